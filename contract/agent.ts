@@ -1,0 +1,140 @@
+import * as z from 'zod'
+import { address, domain, packageName, phpVersion, sitePath, username } from './values.ts'
+import { lane } from './workflows.ts'
+
+/**
+ * What a managed server can be asked. There is no "run a command": an operation that is not in this list does not exist.
+ * `run` makes it so, `undo` takes it back; both may be repeated without harm.
+ */
+
+/** The systemd slice of an account: memory in MiB, CPU in percent of one core, tasks as a count. */
+export const limits = z.object({
+  memoryMb: z.int().min(16).max(1_048_576),
+  cpuPercent: z.int().min(1).max(12_800),
+  tasks: z.int().min(4).max(65_536),
+})
+
+export const operations = {
+  /** Debian packages are there; says each line of apt. Undo leaves them: others may need them. */
+  'packages.ensure': z.object({ packages: z.array(packageName).min(1).max(200) }),
+  /** nginx answers on port 80, refuses unknown names and shows its generation on a local address. */
+  'nginx.ensure': z.object({}),
+  /** php-fpm of a version runs and survives a bad pool. */
+  'php.ensure': z.object({ phpVersion }),
+
+  'system-user.ensure': z.object({ username, limits }),
+  'system-user.remove': z.object({ username }),
+  'document-root.ensure': z.object({ username, path: sitePath, domain }),
+  /** Moved aside into a trash of the server, from where undo brings it back. */
+  'document-root.remove': z.object({ username, path: sitePath, domain }),
+  'php-pool.ensure': z.object({
+    username,
+    phpVersion,
+    maxChildren: z.int().min(1).max(256),
+    memoryLimitMb: z.int().min(16).max(16_384),
+  }),
+  'php-pool.remove': z.object({ username, phpVersion }),
+  'nginx-site.ensure': z.object({
+    domain,
+    aliases: z.array(domain).max(100),
+    root: sitePath,
+    username,
+    phpVersion,
+    /** `suspended` and `maintenance` answer 503 with a page. */
+    state: z.enum(['active', 'suspended', 'maintenance']),
+    /** What undo returns to; absent: the site was not there before. */
+    before: z.enum(['active', 'suspended', 'maintenance']).optional(),
+  }),
+  'nginx-site.remove': z.object({ domain, username, root: sitePath, phpVersion, aliases: z.array(domain).max(100) }),
+
+  /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
+  'server.inspect': z.object({}),
+  /** The last lines of a website's own logs. */
+  'website.log-lines': z.object({ domain, kind: z.enum(['access', 'error']), lines: z.int().min(1).max(500) }),
+} as const satisfies Record<string, z.ZodObject>
+export type OperationName = keyof typeof operations
+export type OperationInput<N extends OperationName> = z.output<(typeof operations)[N]>
+
+// --- the agents' door --------------------------------------------------------------------------------------------
+
+const id = z.int().min(1)
+/** An operation is (action, attempt): an older attempt's answer is refused. */
+export const operation = z.object({ id, attempt: z.int().min(1) })
+
+export const Op = operation.extend({
+  name: z.string(),
+  /** Work on one subject (`website:12`) is done one at a time. */
+  subject: z.string(),
+  lane,
+  task: z.enum(['run', 'undo']),
+  /** The last attempt gave no sign of life: look before acting. */
+  inspect: z.boolean(),
+  input: z.record(z.string(), z.unknown()),
+})
+export type Op = z.output<typeof Op>
+
+export const Answer = operation.extend({
+  status: z.enum(['done', 'failed', 'blocked', 'unknown']),
+  output: z.unknown().optional(),
+  reason: z.string().max(4000).optional(),
+})
+export type Answer = z.output<typeof Answer>
+
+/** A line of progress; at most 256 chunks of 4,096 characters an attempt. `at` in ms since the epoch. */
+export const Chunk = operation.extend({ seq: z.int().min(0), at: z.number(), text: z.string().max(4096) })
+export type Chunk = z.output<typeof Chunk>
+
+export const Service = z.object({
+  name: z.string().max(64),
+  version: z.string().max(64).nullable(),
+  state: z.enum(['active', 'inactive', 'failed', 'activating', 'unknown']),
+  detail: z.string().max(200).nullable(),
+})
+export type Service = z.output<typeof Service>
+
+/** Bytes, cores, seconds; load over one minute. */
+export const Heartbeat = z.object({
+  agentVersion: z.string().max(40),
+  os: z.string().max(80),
+  arch: z.enum(['x64', 'arm64']),
+  operations: z.array(z.string().max(64)).max(500),
+  uptime: z.number().min(0),
+  cores: z.int().min(1),
+  load: z.number().min(0),
+  memory: z.object({ total: z.number(), used: z.number() }),
+  disk: z.object({ total: z.number(), used: z.number() }),
+  services: z.array(Service).max(100),
+  addresses: z.array(address).max(50),
+  /** What this machine cannot enforce, such as slices without systemd. */
+  notEnforced: z.array(z.string().max(80)).max(20),
+})
+export type Heartbeat = z.output<typeof Heartbeat>
+
+/** POST bodies and answers of the agents' door, by path. All but `enrol` carry the credential as a bearer. */
+export const door = {
+  '/agent/enrol': {
+    body: z.object({
+      token: z.string().max(200),
+      credential: z.string().min(32).max(200),
+      hostname: z.string().max(255),
+    }),
+    returns: z.object({ serverId: id, name: z.string() }),
+  },
+  '/agent/claim': {
+    body: z.object({ lane, free: z.int().min(1).max(64) }),
+    /** `waited`: ms from the request's arrival to the claim, so that asked + waited + lease is never past its true end. */
+    returns: z.object({ ops: z.array(Op), waited: z.number(), leaseMs: z.int() }),
+  },
+  '/agent/report': {
+    body: z.object({
+      held: z.array(operation).max(200),
+      chunks: z.array(Chunk).max(200),
+      answers: z.array(Answer).max(200),
+    }),
+    returns: z.object({ gone: z.array(operation), accepted: z.array(id) }),
+  },
+  '/agent/heartbeat': { body: Heartbeat, returns: z.object({ version: z.string() }) },
+} as const
+export type DoorPath = keyof typeof door
+export type DoorBody<P extends DoorPath> = z.input<(typeof door)[P]['body']>
+export type DoorAnswer<P extends DoorPath> = z.output<(typeof door)[P]['returns']>

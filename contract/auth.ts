@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { get, post } from './kit.ts'
+
+/** The thirteen fields of the signed-in person (RP3-001). */
+export const SessionUser = z.object({
+  id: z.int(),
+  profileId: z.int(),
+  username: z.string(),
+  email: z.string(),
+  name: z.string(),
+  jwt: z.string(),
+  wsKey: z.string(),
+  isAdmin: z.boolean(),
+  scopes: z.array(z.string()),
+  departmentId: z.int().nullable(),
+  darkTheme: z.boolean(),
+  showReviewedEscalations: z.boolean(),
+  profileImage: z.string().nullable(),
+})
+export type SessionUser = z.output<typeof SessionUser>
+
+export const auth = {
+  token: post('/auth/token', 'public', {
+    summary: 'Sign in',
+    body: { user: z.string().trim().min(1, 'Required').max(200), password: z.string().min(1, 'Required').max(1000) },
+    status: 200,
+    returns: z.object({ token: z.string() }),
+  }),
+  logout: get('/auth/logout', 'signedIn', { summary: 'Sign out: ends this session', effect: 'write', status: 204 }),
+  validate: get('/auth/validate', 'signedIn', {
+    summary: 'Is this session good, and whose is it',
+    returns: z.object({ valid: z.boolean(), user: SessionUser }),
+  }),
+}

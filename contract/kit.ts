@@ -1,0 +1,158 @@
+import * as z from 'zod'
+import type { Access } from './access.ts'
+
+/** One value describes one REST call; routes, guards, checks, client, forms and OpenAPI are derived from it. */
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+export type Effect = 'read' | 'write' | 'stream'
+type Shape = z.ZodRawShape
+
+export interface Spec {
+  /** Path parameters; integers unless said otherwise here. */
+  params?: Shape
+  query?: Shape
+  body?: Shape
+  /** Multipart: fields first, then files. */
+  form?: Shape
+  returns?: z.ZodType
+  /** Of success. Default: 201 for POST, 204 where nothing is returned, else 200. A list: the handler chooses. */
+  status?: number | readonly number[]
+  /** Default: GET reads, all else writes (a transaction and its log row). */
+  effect?: Effect
+  /** Other paths of the same call, served but left out of OpenAPI (docs/ANSWERS: doubtful mounts). */
+  aliases?: readonly string[]
+  summary: string
+}
+
+export interface Endpoint<P extends string = string, S extends Spec = Spec> {
+  method: Method
+  path: P
+  access: Access
+  spec: S
+  effect: Effect
+  schemas: { params?: z.ZodObject; query?: z.ZodObject; body?: z.ZodObject; form?: z.ZodObject }
+}
+export type Contract = { [name: string]: Endpoint }
+
+type PathKeys<P extends string> = P extends `${string}:${infer K}/${infer R}`
+  ? K | PathKeys<`/${R}`>
+  : P extends `${string}:${infer K}`
+    ? K
+    : never
+type Side = 'in' | 'out'
+type Face<T extends z.ZodType, D extends Side> = D extends 'in' ? z.input<T> : z.output<T>
+type Part<S extends Spec, K extends 'query' | 'body' | 'form', D extends Side> = S[K] extends Shape
+  ? Face<z.ZodObject<S[K]>, D>
+  : unknown
+type Params<P extends string, S extends Spec, D extends Side> = S['params'] extends Shape
+  ? Face<z.ZodObject<S['params']>, D>
+  : { [K in PathKeys<P>]: number }
+type Flat<T> = { [K in keyof T]: T[K] } & {}
+
+/** The call's one flat input: path, query and body together. `in` is what a client sends, `out` what a handler gets. */
+export type Input<E, D extends Side = 'in'> =
+  E extends Endpoint<infer P, infer S>
+    ? Flat<Params<P, S, D> & Part<S, 'query', D> & Part<S, 'body', D> & Part<S, 'form', D>>
+    : never
+export type Output<E, D extends Side = 'out'> =
+  E extends Endpoint<string, infer S> ? (S['returns'] extends z.ZodType ? Face<S['returns'], D> : void) : never
+
+const make =
+  (method: Method) =>
+  <const P extends string, const S extends Spec>(path: P, access: Access, spec: S): Endpoint<P, S> => {
+    const keys = [...path.matchAll(/:(\w+)/g)].map((m) => m[1] ?? '')
+    const schemas: Endpoint['schemas'] = {}
+    if (keys.length) schemas.params = z.object(spec.params ?? Object.fromEntries(keys.map((key) => [key, id])))
+    for (const part of ['query', 'body', 'form'] as const) if (spec[part]) schemas[part] = z.object(spec[part])
+    const names = [...Object.keys(spec.query ?? {}), ...Object.keys(spec.body ?? {}), ...Object.keys(spec.form ?? {})]
+    const clash = names.find((name, i) => names.indexOf(name) !== i)
+    if (clash) throw new Error(`${method} ${path}: ${clash} stands in the query and in the body`)
+    return { method, path, access, spec, schemas, effect: spec.effect ?? (method === 'GET' ? 'read' : 'write') }
+  }
+
+export const get = make('GET')
+export const post = make('POST')
+export const patch = make('PATCH')
+export const del = make('DELETE')
+
+/** The success status where the handler has no choice. */
+export function statusOf({ method, spec }: Endpoint): number | undefined {
+  if (typeof spec.status === 'object') return undefined
+  return spec.status ?? (spec.returns === undefined ? 204 : method === 'POST' ? 201 : 200)
+}
+
+// --- fields that every domain uses -------------------------------------------------------------------------------
+
+/** A positive identity integer; text in a path or query is read as one. */
+export const id = z.coerce.number<number | string>().int().min(1).max(2_147_483_647)
+
+/** ISO 8601 with offset, as in every answer. */
+export const instant = z.iso.datetime({ offset: true })
+
+/** Free text of a person: trimmed, without control characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, 'Required')
+    .max(max)
+    .refine((text) => !/\p{Cc}/u.test(text), 'Control characters are not allowed')
+
+/** `1,2`, `ids[]=1&ids[]=2` and `ids=1&ids=2` are all the same list. */
+export const csv = <T extends z.ZodType>(item: T) =>
+  z
+    .union([z.string(), z.number(), z.array(z.union([z.string(), z.number()]))])
+    .transform((value) =>
+      [value].flat().flatMap((v) =>
+        String(v)
+          .split(',')
+          .filter((text) => text !== ''),
+      ),
+    )
+    // items read text, as every query does; their declared input is often narrower
+    .pipe(z.array(item).max(1000) as unknown as z.ZodType<z.output<T>[], string[]>)
+
+/** An empty filter is no filter. */
+export const filter = <T extends z.ZodType>(schema: T) =>
+  z.preprocess(
+    (value) => (value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value),
+    schema.optional(),
+    // preprocess forgets what may be sent; forms and the client want to know
+  ) as unknown as z.ZodOptional<z.ZodType<z.output<T>, z.input<T> | ''>>
+
+export const bool = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+
+const pageNumber = filter(z.coerce.number<number | string>()).transform((page) =>
+  page !== undefined && Number.isInteger(page) && page >= 1 ? Math.min(page, 1_000_000) : 1,
+)
+
+/** What every list takes. `after` is the `next` of the page before: the same page without counting rows. */
+export const paging = (size = 25) => ({
+  page: pageNumber,
+  itemsPerPage: filter(z.coerce.number<number | string>().int().min(1).max(200)).transform((n) => n ?? size),
+  after: filter(z.string().max(500)),
+})
+
+/** Paging and the columns that the list can be sorted by; the first is the default. */
+export const listQuery = <const C extends readonly [string, ...string[]]>(columns: C, size = 25) => ({
+  ...paging(size),
+  sort: filter(z.enum(columns)),
+  direction: filter(z.enum(['ASC', 'DESC'])),
+})
+
+/** `total` is exact to 10,000; beyond it `more` is true. `next` is the key for `after`; absent on the last page. */
+export const pageFields = { total: z.int(), more: z.boolean().optional(), next: z.string().optional() }
+export const pageOf = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), ...pageFields })
+
+/** Columns of every stored thing. `version` rises with each write: send it back and a stale write is a 409. */
+export const stored = { id: z.int(), version: z.int(), createdAt: instant, updatedAt: instant }
+export const version = z.int().min(1).optional()
+
+/** The body of every error. `current` is the stored row of a 409. */
+export const ErrorBody = z.object({
+  message: z.union([z.string(), z.array(z.string())]),
+  code: z.string(),
+  fields: z.record(z.string(), z.string()).optional(),
+  current: z.unknown().optional(),
+  requestId: z.string().optional(),
+})
+export type ErrorBody = z.output<typeof ErrorBody>

@@ -1,0 +1,185 @@
+import * as z from 'zod'
+import { Service } from './agent.ts'
+import { csv, del, filter, get, id, instant, line, listQuery, pageOf, patch, post, stored, version } from './kit.ts'
+import { address, hostName } from './values.ts'
+
+export const serverTypes = ['web', 'dns', 'database', 'mail', 'cdn', 'xdn', 'backup', 'all-in-one'] as const
+export const serverType = z.enum(serverTypes)
+/** Wanted: set by people. */
+export const serverStatus = z.enum(['up', 'down'])
+/** Seen: what the agent's heartbeat says. */
+export const observed = z.enum(['online', 'stale', 'offline', 'unknown'])
+/** Services that the agent knows how to provision or will. */
+export const serviceName = z.enum([
+  'nginx',
+  'php-fpm',
+  'powerdns',
+  'mariadb',
+  'postgresql',
+  'postfix',
+  'dovecot',
+  'pure-ftpd',
+  'redis',
+  'restic',
+])
+
+/** Bytes, cores, seconds. */
+export const Load = z.object({
+  at: instant,
+  load: z.number(),
+  cores: z.int(),
+  memory: z.object({ total: z.number(), used: z.number() }),
+  disk: z.object({ total: z.number(), used: z.number() }),
+})
+export type Load = z.output<typeof Load>
+
+export const Server = z.object({
+  ...stored,
+  name: z.string(),
+  address: z.string().nullable(),
+  type: serverType,
+  status: serverStatus,
+  observed,
+  lastSeenAt: instant.nullable(),
+  acceptsNew: z.boolean(),
+  note: z.string().nullable(),
+  agentVersion: z.string().nullable(),
+  /** The agent is older or newer than what this server hands out. */
+  agentSkew: z.boolean(),
+  os: z.string().nullable(),
+  uptime: z.number().nullable(),
+  /** Wanted by its type, and found by its agent. */
+  servicesWanted: z.array(z.string()),
+  services: z.array(Service),
+  notEnforced: z.array(z.string()),
+  load: Load.nullable(),
+  websites: z.int(),
+  provisioned: z.boolean(),
+})
+export type Server = z.output<typeof Server>
+
+/** Run as root on the machine; good once, until `expiresAt`. */
+export const Enrolment = z.object({ command: z.string(), expiresAt: instant, pin: z.string() })
+export type Enrolment = z.output<typeof Enrolment>
+
+export const ServerView = Server.extend({
+  enrolledAt: instant.nullable(),
+  enrolledBy: z.string().nullable(),
+  credential: z.enum(['none', 'valid', 'revoked']),
+  /** The last hour, a point a minute at most. */
+  trend: z.array(Load),
+  statusSetBy: z.string().nullable(),
+  statusSetAt: instant.nullable(),
+})
+export type ServerView = z.output<typeof ServerView>
+
+/** What Down would hit: shown before it is set. */
+export const Impact = z.object({
+  websites: z.int(),
+  active: z.int(),
+  owners: z.int(),
+  running: z.int(),
+  examples: z.array(z.object({ id: z.int(), domain: z.string() })),
+})
+export type Impact = z.output<typeof Impact>
+
+/** Where the practice servers are: built, booted, enrolled, or why not. */
+export const Practice = z.object({
+  state: z.enum(['off', 'building', 'booting', 'enrolling', 'ready', 'unable', 'here-offered']),
+  text: z.string(),
+  done: z.int(),
+  total: z.int(),
+  previewPort: z.int().nullable(),
+})
+export type Practice = z.output<typeof Practice>
+
+export const serverFields = {
+  name: hostName,
+  type: serverType,
+  address: address.optional(),
+  note: line(300).optional(),
+  acceptsNew: z.boolean().optional(),
+}
+const base = '/cloud-management'
+
+export const servers = {
+  list: get(`${base}/servers`, 'server:server:read', {
+    summary: 'Servers: all, of a type, or by ids',
+    query: {
+      ...listQuery(['name', 'type', 'lastSeenAt', 'createdAt'], 50),
+      type: filter(serverType),
+      ids: filter(csv(id)),
+      status: filter(serverStatus),
+      observed: filter(csv(observed)),
+      search: filter(z.string().trim().max(120)),
+    },
+    returns: pageOf(Server),
+  }),
+  create: post(`${base}/servers`, 'server:server:create', {
+    summary: 'Add a server; answers its one-use enrolment command',
+    body: serverFields,
+    returns: Server.extend({ enrolment: Enrolment }),
+  }),
+  types: get(`${base}/server-types`, 'server:type:read', {
+    summary: 'Server types with their services',
+    returns: z.object({
+      items: z.array(z.object({ name: serverType, services: z.array(serviceName), version: z.int() })),
+    }),
+  }),
+  services: get(`${base}/server-types/:type/services`, 'server:type:read', {
+    summary: 'Services of a type',
+    params: { type: serverType },
+    returns: z.object({ type: serverType, services: z.array(serviceName), version: z.int() }),
+  }),
+  updateServices: patch(`${base}/server-types/:type/services`, 'server:type:update', {
+    summary: 'Change the services of a type',
+    params: { type: serverType },
+    body: { services: z.array(serviceName).max(20), version },
+    returns: z.object({ type: serverType, services: z.array(serviceName), version: z.int() }),
+  }),
+  remove: del(`${base}/servers/:id`, 'server:server:delete', {
+    summary: 'Remove a server that holds nothing any more; its agent is revoked',
+    body: { version },
+  }),
+  view: get(`${base}/servers/view/:id`, 'server:server:read', {
+    summary: 'One server with its last hour',
+    returns: ServerView,
+  }),
+  impact: get(`${base}/servers/:id/impact`, 'server:server:read', {
+    summary: 'What setting it Down would hit',
+    returns: Impact,
+  }),
+  status: patch(`${base}/servers/:id/status`, 'server:server:status', {
+    summary: 'Wanted Up or Down',
+    body: { status: z.preprocess((v) => (typeof v === 'string' ? v.toLowerCase() : v), serverStatus), version },
+    returns: Server,
+  }),
+  update: patch(`${base}/servers/:id`, 'server:server:update', {
+    summary: 'Change a server',
+    body: {
+      name: hostName.optional(),
+      address: address.nullable().optional(),
+      note: line(300).nullable().optional(),
+      acceptsNew: z.boolean().optional(),
+      type: serverType.optional(),
+      version,
+    },
+    returns: Server,
+  }),
+  enrol: post(`${base}/servers/:id/enrolment`, 'server:server:update', {
+    summary: 'A new one-use enrolment command; the old one ends',
+    returns: Enrolment,
+  }),
+  revoke: del(`${base}/servers/:id/credential`, 'server:server:update', { summary: "Revoke the agent's credential" }),
+  provision: post(`${base}/servers/:id/provision`, 'server:server:update', {
+    summary: 'Provision the services of its type',
+    status: 202,
+    returns: z.object({ workflowId: z.int() }),
+  }),
+  practice: get(`${base}/practice`, 'signedIn', { summary: 'How far the practice servers are', returns: Practice }),
+  useThisMachine: post(`${base}/practice/here`, 'server:server:create', {
+    summary: 'Use this machine as the practice server',
+    status: 202,
+    returns: Practice,
+  }),
+}

@@ -1,0 +1,48 @@
+import * as z from 'zod'
+
+/**
+ * Values that reach a config file, a command or a path on a managed server. Each is an allow-list: the agent checks
+ * the same schemas again, so that nothing depends on who asked.
+ */
+
+const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
+const domainPattern = new RegExp(`^(?=.{4,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`)
+
+/** A host name in lower case; an international name is turned into its `xn--` form by `toAscii`. */
+export const domain = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .transform((text) => toAscii(text.replace(/\.$/, '')))
+  .pipe(z.string().regex(domainPattern, 'Not a domain name, such as example.org'))
+
+/** The form that a name server and nginx know; what cannot be one comes back unchanged and fails the pattern. */
+function toAscii(text: string): string {
+  if (!/[^\0-\x7f]/.test(text)) return text
+  try {
+    return new URL(`http://${text}`).hostname
+  } catch {
+    return text // the pattern refuses it beside the field
+  }
+}
+
+/** Linux account: what useradd should have refused and does not (`x;id`, `../e`). */
+export const username = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'Lower-case letters, digits and _, a letter first')
+
+export const hostName = z
+  .string()
+  .trim()
+  .regex(/^[a-z][a-z0-9-]{0,61}[a-z0-9]$/, 'Lower-case letters, digits and hyphens, 2 to 63 characters')
+
+export const phpVersion = z.string().regex(/^[5-9]\.\d{1,2}$/, 'A version such as 8.2')
+
+/** An IPv4 or IPv6 address without a zone. */
+export const address = z.union([z.ipv4(), z.ipv6()], { error: 'An IP address' })
+
+/** Absolute, below /home, no `..`, no character that a config file reads as its own. */
+export const sitePath = z
+  .string()
+  .regex(/^\/home\/[a-z][a-z0-9_]{0,30}(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._-]{1,128}){0,8}$/)
+
+/** A Debian package or systemd unit name. */
+export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{1,63}$/)

@@ -1,0 +1,185 @@
+import * as z from 'zod'
+import { csv, del, filter, get, id, line, listQuery, pageFields, patch, post, stored, version } from './kit.ts'
+import { domain, phpVersion, username } from './values.ts'
+import { Action, actionUpdate, WorkflowWithActions } from './workflows.ts'
+
+export const websiteStatus = z.enum(['creating', 'active', 'suspended', 'failed', 'migrating', 'deleting', 'deleted'])
+export const websiteKind = z.enum(['main', 'sub', 'staging', 'alias'])
+export const environment = z.enum(['production', 'staging', 'development'])
+
+export const Toggles = z.object({
+  redisCache: z.boolean(),
+  maintenance: z.boolean(),
+  ssl: z.boolean(),
+  cdn: z.boolean(),
+  backups: z.boolean(),
+})
+export type Toggles = z.output<typeof Toggles>
+
+export const Website = z.object({
+  ...stored,
+  domain: z.string(),
+  kind: websiteKind,
+  environment,
+  status: websiteStatus,
+  ownerId: z.int(),
+  ownerName: z.string(),
+  serverId: z.int(),
+  serverName: z.string(),
+  planId: z.int(),
+  planName: z.string(),
+  systemUserId: z.int(),
+  username: z.string(),
+  groupId: z.int().nullable(),
+  parentId: z.int().nullable(),
+  documentRoot: z.string(),
+  phpVersion: z.string(),
+  toggles: Toggles,
+  /** The workflow at work on it, or the one that stopped. */
+  workflowId: z.int().nullable(),
+})
+export type Website = z.output<typeof Website>
+
+/** What will run: shown beside the form, kept frozen with the workflow. */
+export const PlannedAction = z.object({
+  name: z.string(),
+  title: z.string(),
+  what: z.string(),
+  serverName: z.string().nullable(),
+  /** May be left out by `excludeActions`. */
+  optional: z.boolean(),
+})
+export type PlannedAction = z.output<typeof PlannedAction>
+
+/** A piece of a website on a machine, with what was last done to it. */
+export const Resource = z.object({
+  websiteId: z.int(),
+  domain: z.string(),
+  resourceType: z.string(),
+  resourceId: z.int(),
+  title: z.string(),
+  name: z.string(),
+  serverId: z.int().nullable(),
+  serverName: z.string().nullable(),
+  detail: z.string(),
+  status: z.string(),
+  workflowId: z.int().nullable(),
+  blocks: z.array(z.string()),
+  action: Action.nullable(),
+})
+export type Resource = z.output<typeof Resource>
+
+export const websiteFields = {
+  originServer: id,
+  domain,
+  /** The owner. */
+  userId: id,
+  excludeActions: z.array(z.string().max(64)).max(50).optional(),
+  /** By id or name. */
+  plan: z.union([z.int().min(1), line(80)]),
+  groupId: id.optional(),
+  systemUser: username.optional(),
+  phpVersion: phpVersion.optional(),
+  websiteEnvironment: environment.optional(),
+}
+
+export const websites = {
+  list: get('/websites', 'website:website:read', {
+    summary: 'Websites: of a server, by ids, or by filters',
+    query: {
+      ...listQuery(['createdAt', 'domain', 'updatedAt'], 25),
+      server: filter(csv(id)),
+      domain: filter(z.string().trim().max(253)),
+      userid: filter(csv(id)),
+      status: filter(csv(websiteStatus)),
+      ids: z.preprocess((v) => v, csv(id).optional()),
+      plan: filter(csv(id)),
+      phpVersion: filter(csv(phpVersion)),
+    },
+    returns: z.object({ Websites: z.array(Website), ...pageFields }),
+  }),
+  one: get('/websites/:id', 'website:website:read', { summary: 'One website', returns: Website }),
+  create: post('/websites', 'website:website:create', {
+    summary: 'Create a website on a server',
+    body: websiteFields,
+    returns: z.object({ data: Website, workflowId: z.int() }),
+  }),
+  plan: post('/websites/plan', 'website:website:create', {
+    summary: 'What creating it would run, and what is wrong with it; nothing is written',
+    effect: 'read',
+    status: 200,
+    body: {
+      originServer: id.optional(),
+      domain: z.string().max(253).optional(),
+      userId: id.optional(),
+      plan: z.union([z.int().min(1), line(80)]).optional(),
+      systemUser: z.string().max(40).optional(),
+      phpVersion: phpVersion.optional(),
+    },
+    returns: z.object({
+      actions: z.array(PlannedAction),
+      problems: z.record(z.string(), z.string()),
+      username: z.string().nullable(),
+      reused: z.boolean(),
+      documentRoot: z.string().nullable(),
+    }),
+  }),
+  creations: get('/websites/:id/creations', 'website:website:read', {
+    summary: 'Its creation workflows, newest first',
+    returns: z.object({ items: z.array(WorkflowWithActions), total: z.int() }),
+  }),
+  deletions: get('/websites/:id/deletions', 'website:website:read', {
+    summary: 'Its deletion workflows, newest first',
+    returns: z.object({ items: z.array(WorkflowWithActions), total: z.int() }),
+  }),
+  remove: del('/websites/:id', 'website:website:delete', {
+    summary: 'Delete a website; its files are kept in the trash of its server',
+    body: { version, excludeActions: z.array(z.string().max(64)).max(50).optional() },
+    status: 202,
+    returns: z.object({ data: Website, workflowId: z.int() }),
+  }),
+  status: patch('/websites/:id', 'website:website:status', {
+    summary: 'Active or suspended',
+    body: { status: z.enum(['active', 'suspended']), reason: line(300).optional(), version },
+    status: 202,
+    returns: z.object({ data: Website, workflowId: z.int() }),
+  }),
+  toggles: get('/websites/:id/toggles', 'website:website:read', { summary: 'What is switched on', returns: Toggles }),
+  retry: patch('/websites/:id/retry', 'website:website:retry', {
+    summary: 'Go on with a failed website',
+    status: 202,
+    returns: z.object({ data: Website, workflowId: z.int() }),
+  }),
+  retryAction: patch('/websites/:id/retry/:resourceType/:action', 'website:website:retry-action', {
+    summary: 'Retry a single action; by its name or id',
+    params: { id, resourceType: z.string().max(64), action: z.string().max(64) },
+    status: 202,
+    returns: z.object({ data: Website, workflowId: z.int() }),
+  }),
+  orchestrator: get('/websites/:id/orchestrator', 'website:website:read', {
+    summary: 'Its resources with what was last done to each',
+    returns: z.object({ items: z.array(Resource), total: z.int() }),
+  }),
+  resource: get('/websites/:id/orchestrator/:type/:resource', 'website:website:read', {
+    summary: 'One resource with all that was done to it',
+    params: { id, type: z.string().max(64), resource: id },
+    returns: Resource.extend({ actions: z.array(Action) }),
+  }),
+  updateAction: patch('/websites/:id/orchestrator/:resource/actions/:action', 'website:orchestrator:update', {
+    summary: 'Retry, retry from here, skip, mark done or roll back',
+    params: { id, resource: z.string().max(64), action: z.string().max(64) },
+    body: actionUpdate,
+    returns: WorkflowWithActions,
+  }),
+  resources: get('/website-orchestrator/resources', 'website:website:read', {
+    summary: 'Resources over all websites, those that want somebody first',
+    query: {
+      ...listQuery(['startedAt']),
+      domain: filter(z.string().trim().max(253)),
+      resourceType: filter(csv(z.string().max(64))),
+      status: filter(csv(z.string().max(20))),
+      server: filter(csv(id)),
+    },
+    returns: z.object({ items: z.array(Resource), ...pageFields }),
+  }),
+}

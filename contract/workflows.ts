@@ -1,0 +1,116 @@
+import * as z from 'zod'
+import { csv, filter, get, id, instant, listQuery, pageOf, patch } from './kit.ts'
+
+/** A workflow is a frozen plan of actions; an action is the unit of work on one machine, and the queue's row. */
+export const workflowStatus = z.enum(['running', 'waiting', 'failed', 'done', 'rolled-back', 'cancelled'])
+export const actionStatus = z.enum([
+  'pending',
+  'ready',
+  'running',
+  'done',
+  'failed',
+  'skipped',
+  'undone',
+  'blocked',
+  'unknown',
+])
+export const lane = z.enum(['short', 'long', 'read'])
+export type WorkflowStatus = z.output<typeof workflowStatus>
+export type ActionStatus = z.output<typeof actionStatus>
+export type Lane = z.output<typeof lane>
+
+export const Action = z.object({
+  id: z.int(),
+  workflowId: z.int(),
+  position: z.int(),
+  name: z.string(),
+  title: z.string(),
+  /** What it does in one line: `PHP 8.2, 4 workers, own socket`. */
+  what: z.string(),
+  resourceType: z.string(),
+  resourceId: z.int(),
+  serverId: z.int().nullable(),
+  serverName: z.string().nullable(),
+  lane,
+  status: actionStatus,
+  task: z.enum(['run', 'undo']),
+  attempt: z.int(),
+  reason: z.string().nullable(),
+  input: z.record(z.string(), z.unknown()),
+  output: z.unknown(),
+  readyAt: instant.nullable(),
+  startedAt: instant.nullable(),
+  endedAt: instant.nullable(),
+})
+export type Action = z.output<typeof Action>
+
+export const Workflow = z.object({
+  id: z.int(),
+  kind: z.string(),
+  title: z.string(),
+  /** Domain and id of what it is about, `website` 12, and its name as people know it. */
+  subjectType: z.string(),
+  subjectId: z.int(),
+  subjectName: z.string(),
+  status: workflowStatus,
+  undo: z.boolean(),
+  holder: z.string(),
+  startedById: z.int().nullable(),
+  /** Why it waits: `practice-1 has not been heard from since …`. */
+  waitsFor: z.string().nullable(),
+  done: z.int(),
+  count: z.int(),
+  current: z.string().nullable(),
+  startedAt: instant,
+  endedAt: instant.nullable(),
+  version: z.int(),
+})
+export type Workflow = z.output<typeof Workflow>
+export const WorkflowWithActions = Workflow.extend({ actions: z.array(Action) })
+export type WorkflowWithActions = z.output<typeof WorkflowWithActions>
+
+/** The verbs of people. `status` of an update is the state asked for; a pair that does not fit is 422. */
+export const actionType = z.enum(['retry', 'retry-from', 'skip', 'done', 'rollback'])
+export type ActionType = z.output<typeof actionType>
+export const askedFor: Record<ActionType, ActionStatus> = {
+  retry: 'ready',
+  'retry-from': 'ready',
+  skip: 'skipped',
+  done: 'done',
+  rollback: 'undone',
+}
+export const actionUpdate = {
+  actionType,
+  status: actionStatus.optional(),
+  /** Required for skip and done. */
+  reason: z.string().trim().max(500).optional(),
+  version: z.int().optional(),
+}
+
+export const OutputLine = z.object({ actionId: z.int(), attempt: z.int(), seq: z.int(), at: instant, text: z.string() })
+export type OutputLine = z.output<typeof OutputLine>
+
+export const workflows = {
+  list: get('/workflows', 'signedIn', {
+    summary: 'Workflows that the caller may see: the tray of running tasks',
+    query: {
+      ...listQuery(['startedAt']),
+      status: filter(csv(workflowStatus)),
+      subjectType: filter(z.string().max(40)),
+      subjectId: filter(id),
+      mine: filter(z.stringbool()),
+    },
+    returns: pageOf(Workflow),
+  }),
+  one: get('/workflows/:id', 'signedIn', { summary: 'One workflow with its actions', returns: WorkflowWithActions }),
+  output: get('/workflows/:id/output', 'signedIn', {
+    summary: "The agents' lines of one action, from `after` on",
+    query: { actionId: id, attempt: filter(id), after: filter(z.coerce.number<number | string>().int().min(-1)) },
+    returns: z.object({ items: z.array(OutputLine) }),
+  }),
+  update: patch('/workflows/:id/actions/:action', 'website:orchestrator:update', {
+    summary: 'Retry, retry from here, skip with a reason, mark done or roll back',
+    body: actionUpdate,
+    returns: WorkflowWithActions,
+  }),
+}
