@@ -1,0 +1,154 @@
+import { mkdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import * as tables from '../tables.ts'
+import { lockFolder } from './lock.ts'
+
+/** One face for PostgreSQL and the embedded PGlite; a transaction has it too. */
+export type Db = PgDatabase<PgQueryResultHKT, typeof tables>
+
+export interface Database {
+  db: Db
+  kind: 'postgresql' | 'embedded'
+  /** `heard('')` after every (re)connection: whatever was notified meanwhile is lost. */
+  listen(channel: string, heard: (payload: string) => void): Promise<void>
+  close(): Promise<void>
+}
+
+const config = { schema: tables, casing: 'snake_case' as const }
+const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
+const MIGRATING = 4_400_001
+
+/** `postgres://…` is a server; `memory:` is embedded and forgets; anything else is the folder of an embedded one. */
+export async function openDatabase(url: string): Promise<Database> {
+  return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openEmbedded(url)
+}
+
+async function openPostgres(connectionString: string): Promise<Database> {
+  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
+    import('pg'),
+    import('drizzle-orm/node-postgres'),
+    import('drizzle-orm/node-postgres/migrator'),
+  ])
+  const options = '-c timezone=UTC'
+  const pool = new pg.Pool({ connectionString, max: 16, options })
+  pool.on('error', () => {}) // an idle client lost its server: the pool makes another
+  // on loan a client has no listener of the pool's: unheard, a lost connection ends the process
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  const migrator = new pg.Pool({
+    connectionString: process.env.DATABASE_OWNER_URL ?? connectionString,
+    max: 1,
+    options,
+  })
+  migrator.on('error', () => {}) // the loop below sees the same error from its query
+  for (;;) {
+    try {
+      const owner = drizzle(migrator, config)
+      await owner.execute(sql`select pg_advisory_lock(${MIGRATING})`) // of several nodes that start, one migrates
+      await migrate(owner, { migrationsFolder })
+      break
+    } catch (error) {
+      if (!isAway(error)) throw error
+      await sleep(500)
+    }
+  }
+  await migrator.end() // frees the advisory lock
+
+  const listeners: { end(): Promise<void> }[] = []
+  let closed = false
+  return {
+    db: drizzle(pool, config),
+    kind: 'postgresql',
+    listen: (channel, heard) =>
+      new Promise((resolve) => {
+        const connect = () => {
+          if (closed) return
+          const client = new pg.Client({ connectionString, keepAlive: true })
+          let again = () => {
+            again = () => {}
+            setTimeout(connect, 200)
+            client.end().catch(() => {}) // it is lost already
+          }
+          listeners.push(client)
+          client.on('notification', (n) => heard(n.payload ?? ''))
+          client.on('error', () => again()).on('end', () => again())
+          client
+            .connect()
+            .then(() => client.query(`listen "${channel}"`))
+            .then(
+              () => {
+                heard('')
+                resolve()
+              },
+              () => again(),
+            )
+        }
+        connect()
+      }),
+    async close() {
+      closed = true
+      await Promise.allSettled(listeners.map((client) => client.end()))
+      await pool.end()
+    },
+  }
+}
+
+async function openEmbedded(url: string): Promise<Database> {
+  const [{ PGlite }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/contrib/pg_trgm'),
+    import('drizzle-orm/pglite'),
+    import('drizzle-orm/pglite/migrator'),
+  ])
+  const inMemory = url === 'memory:'
+  if (!inMemory) mkdirSync(url, { recursive: true, mode: 0o700 })
+  const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one folder lose rows
+  const lite = await PGlite.create({
+    ...(inMemory ? {} : { dataDir: url }),
+    extensions: { pg_trgm },
+    postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
+  })
+  const db = drizzle(lite, config)
+  await migrate(db, { migrationsFolder })
+  return {
+    db,
+    kind: 'embedded',
+    async listen(channel, heard) {
+      await lite.listen(channel, heard)
+      heard('')
+    },
+    async close() {
+      await lite.close()
+      unlock()
+    },
+  }
+}
+
+/** The database is down, starting or ending us, or chose us to break a deadlock: the same call may succeed in a moment. */
+export function isAway(error: unknown): boolean {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    const code = 'code' in e && typeof e.code === 'string' ? e.code : ''
+    if (/^(08|53|57P|40)|^E[A-Z]+$/.test(code)) return true
+    if (/^(Connection terminated|Client has encountered a connection error|timeout exceeded)/.test(e.message))
+      return true
+  }
+  return false
+}
+
+/** The SQL state of a failed statement, as `23505` for a name that is taken, wherever the driver put it. */
+export function sqlState(error: unknown): { code: string; constraint?: string } | undefined {
+  for (let e = error; e instanceof Error; e = e.cause) {
+    if ('code' in e && typeof e.code === 'string' && /^[0-9A-Z]{5}$/.test(e.code))
+      return { code: e.code, constraint: 'constraint' in e ? String(e.constraint) : undefined }
+  }
+  return undefined
+}
+
+/** Rows of a statement that is clearer as SQL. `T` is what its select list says: nothing checks it. */
+export async function rows<T>(db: Db, statement: SQL): Promise<T[]> {
+  const result = await db.execute(statement)
+  return (result as unknown as { rows: T[] }).rows // both drivers answer { rows }; their shared type says nothing
+}

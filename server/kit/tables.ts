@@ -1,0 +1,180 @@
+import { sql } from 'drizzle-orm'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { identity, instant } from './columns.ts'
+
+/** A frozen plan of actions on one subject. Moved by `advance` in workflow.ts alone. */
+export const workflows = pgTable(
+  'workflows',
+  {
+    id: identity('workflow_id'),
+    kind: text().notNull(),
+    subjectType: text().notNull(),
+    subjectId: integer().notNull(),
+    subjectName: text().notNull(),
+    status: text({ enum: ['running', 'waiting', 'failed', 'done', 'rolled-back', 'cancelled'] })
+      .notNull()
+      .default('running'),
+    /** Direction: true walks the plan backwards. */
+    undo: boolean().notNull().default(false),
+    holder: text().notNull(),
+    startedById: integer(),
+    /** The caller's own key: a repeated start is the same start. */
+    request: text().unique(),
+    startedAt: instant().notNull().default(sql`now()`),
+    endedAt: instant(),
+    version: integer().notNull().default(1),
+  },
+  (t) => [
+    index('workflows_subject').on(t.subjectType, t.subjectId, t.id),
+    index('workflows_open').on(t.startedAt, t.id).where(sql`${t.endedAt} is null`),
+    index('workflows_started').on(t.startedAt, t.id),
+  ],
+)
+
+export const resourceLocks = pgTable(
+  'resource_locks',
+  {
+    resource: text().primaryKey(),
+    workflowId: integer()
+      .notNull()
+      .references(() => workflows.id),
+    holder: text().notNull(),
+  },
+  (t) => [index('resource_locks_workflow').on(t.workflowId)],
+)
+
+const actionStatuses = [
+  'pending',
+  'ready',
+  'running',
+  'done',
+  'failed',
+  'skipped',
+  'undone',
+  'blocked',
+  'unknown',
+] as const
+
+/** The action row is the queue: claimed with SKIP LOCKED and a lease. No server: run by our own worker. */
+export const actions = pgTable(
+  'actions',
+  {
+    id: bigint('action_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    workflowId: integer()
+      .notNull()
+      .references(() => workflows.id),
+    position: integer().notNull(),
+    name: text().notNull(),
+    title: text().notNull(),
+    what: text().notNull(),
+    resourceType: text().notNull(),
+    resourceId: integer().notNull(),
+    resourceName: text().notNull(),
+    input: jsonb().$type<Record<string, unknown>>().notNull(),
+    lane: text({ enum: ['short', 'long', 'read'] }).notNull(),
+    serverId: integer(),
+    /** Stands here, not read from the workflow: after a wait for a lock the locked row is read anew, joined ones are not. */
+    task: text({ enum: ['run', 'undo'] })
+      .notNull()
+      .default('run'),
+    status: text({ enum: actionStatuses }).notNull().default('pending'),
+    attempt: integer().notNull().default(0),
+    leaseUntil: instant(),
+    output: jsonb(),
+    reason: text(),
+    readyAt: instant(),
+    startedAt: instant(),
+    endedAt: instant(),
+  },
+  (t) => [
+    unique('actions_position').on(t.workflowId, t.position),
+    check('actions_lease', sql`(${t.status} = 'running') = (${t.leaseUntil} is not null)`),
+    check(
+      'actions_reason',
+      sql`${t.reason} is not null or ${t.status} not in ('failed', 'skipped', 'blocked', 'unknown')`,
+    ),
+    index('actions_queue')
+      .on(sql`coalesce(${t.serverId}, 0)`, t.lane, t.id)
+      .where(sql`${t.status} in ('ready', 'unknown')`),
+    index('actions_leases').on(t.leaseUntil).where(sql`${t.status} = 'running'`),
+    index('actions_resource').on(t.resourceType, t.resourceId, t.id),
+    uniqueIndex('actions_one_at_a_time')
+      .on(t.workflowId)
+      .where(sql`${t.status} in ('ready', 'running', 'failed', 'blocked', 'unknown')`),
+  ],
+)
+
+/** At most 256 chunks of 4,096 characters, 1 MiB, an attempt. */
+export const actionOutputs = pgTable(
+  'action_outputs',
+  {
+    actionId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => actions.id),
+    attempt: integer().notNull(),
+    seq: integer().notNull(),
+    at: instant().notNull(),
+    text: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.actionId, t.attempt, t.seq] }),
+    check('action_outputs_size', sql`${t.seq} < 256 and length(${t.text}) <= 4096`),
+    index('action_outputs_at').on(t.at),
+  ],
+)
+
+/** Who did what, written in the doer's transaction; never changed, never deleted (a trigger holds that). */
+export const actionLogs = pgTable(
+  'action_logs',
+  {
+    id: bigint('action_log_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: instant().notNull().default(sql`now()`),
+    staffId: integer(),
+    staffName: text().notNull(),
+    service: text().notNull(),
+    action: text().notNull(),
+    resource: text(),
+    resourceId: text(),
+    result: text({ enum: ['success', 'failed', 'denied'] }).notNull(),
+    before: jsonb(),
+    after: jsonb(),
+    workflowId: integer(),
+    ip: text(),
+    requestId: text(),
+  },
+  (t) => [
+    index('action_logs_at').on(t.at, t.id),
+    index('action_logs_staff').on(t.staffId, t.at, t.id),
+    index('action_logs_action').on(t.service, t.action, t.at, t.id),
+    index('action_logs_result').on(t.result, t.at, t.id),
+  ],
+)
+
+/** The chain over the log: hash of the row and of the seal before it. A row without one is not sealed yet. */
+export const actionLogSeals = pgTable('action_log_seals', {
+  position: bigint({ mode: 'number' }).primaryKey(),
+  actionLogId: bigint({ mode: 'number' })
+    .notNull()
+    .unique()
+    .references(() => actionLogs.id),
+  hash: text().notNull(),
+})
+
+/** AES-256-GCM under INNKEEPER_KEY; the name is the additional data. */
+export const secrets = pgTable('secrets', {
+  name: text().primaryKey(),
+  sealed: text().notNull(),
+  createdAt: instant().notNull().default(sql`now()`),
+})

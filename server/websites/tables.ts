@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { deletable, identity, stored } from '../kit/columns.ts'
+import { workflows } from '../kit/tables.ts'
+import { owners } from '../owners/tables.ts'
+import { plans } from '../plans/tables.ts'
+import { servers } from '../servers/tables.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+
+export const websites = pgTable(
+  'websites',
+  {
+    id: identity('website_id'),
+    domain: text().notNull(),
+    kind: text({ enum: ['main', 'sub', 'staging', 'alias'] })
+      .notNull()
+      .default('main'),
+    environment: text({ enum: ['production', 'staging', 'development'] })
+      .notNull()
+      .default('production'),
+    status: text({ enum: ['creating', 'active', 'suspended', 'failed', 'migrating', 'deleting', 'deleted'] }).notNull(),
+    ownerId: integer()
+      .notNull()
+      .references(() => owners.id),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    planId: integer()
+      .notNull()
+      .references(() => plans.id),
+    systemUserId: integer()
+      .notNull()
+      .references(() => systemUsers.id),
+    groupId: integer(),
+    parentId: integer(),
+    documentRoot: text().notNull(),
+    phpVersion: text().notNull(),
+    redisCache: boolean().notNull().default(false),
+    maintenance: boolean().notNull().default(false),
+    ssl: boolean().notNull().default(false),
+    cdn: boolean().notNull().default(false),
+    backups: boolean().notNull().default(false),
+    /** The workflow at work on it, or the one that stopped. */
+    workflowId: integer().references(() => workflows.id),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => {
+    const live = sql`${t.deletedAt} is null`
+    return [
+      uniqueIndex('websites_domain').on(t.domain).where(live),
+      index('websites_created').on(t.createdAt, t.id).where(live),
+      index('websites_updated').on(t.updatedAt, t.id).where(live),
+      index('websites_server').on(t.serverId, t.createdAt, t.id).where(live),
+      index('websites_owner').on(t.ownerId, t.createdAt, t.id).where(live),
+      index('websites_status').on(t.status, t.createdAt, t.id).where(live),
+      index('websites_plan').on(t.planId, t.createdAt, t.id).where(live),
+      index('websites_php').on(t.phpVersion, t.createdAt, t.id).where(live),
+      index('websites_system_user').on(t.systemUserId).where(live),
+      index('websites_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(live),
+    ]
+  },
+)
