@@ -12,8 +12,8 @@ export type Db = PgDatabase<PgQueryResultHKT, typeof tables>
 export interface Database {
   db: Db
   kind: 'postgresql' | 'embedded'
-  /** `heard('')` after every (re)connection: whatever was notified meanwhile is lost. */
-  listen(channel: string, heard: (payload: string) => void): Promise<void>
+  /** `heard('')` after every (re)connection: whatever was notified meanwhile is lost. `lost()` when it goes. */
+  listen(channel: string, heard: (payload: string) => void, lost?: () => void): Promise<void>
   close(): Promise<void>
 }
 
@@ -62,13 +62,14 @@ async function openPostgres(connectionString: string): Promise<Database> {
   return {
     db: drizzle(pool, config),
     kind: 'postgresql',
-    listen: (channel, heard) =>
+    listen: (channel, heard, lost) =>
       new Promise((resolve) => {
         const connect = () => {
           if (closed) return
           const client = new pg.Client({ connectionString, keepAlive: true })
           let again = () => {
             again = () => {}
+            lost?.()
             setTimeout(connect, 200)
             client.end().catch(() => {}) // it is lost already
           }

@@ -1,0 +1,167 @@
+import { missing } from '@innkeeper/contract/access'
+import { type Contract, type Endpoint, type Input, type Output, statusOf } from '@innkeeper/contract/kit'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import * as z from 'zod'
+import type { App } from './app.ts'
+import { type Audit, auditOf, type Entry, entryOf, writeLog } from './audit.ts'
+import type { Db } from './db.ts'
+import { denied, invalid, Refusal } from './errors.ts'
+import type { Staff } from './sessions.ts'
+
+/** What a handler works with. */
+export interface Context {
+  staff: Staff
+  /** The call's transaction where it writes. */
+  db: Db
+  now: Date
+  log: Logger
+  audit: Audit
+  app: App
+  request: { ip: string; id: string; host: string; userAgent: string | null }
+  /** For calls whose contract names several. */
+  status(code: number): void
+}
+export type Handlers<C extends Contract> = {
+  [K in keyof C]: (input: Input<C[K], 'out'>, context: Context) => Promise<Output<C[K], 'in'>>
+}
+
+const guest: Staff = {
+  id: 0,
+  username: '',
+  name: 'guest',
+  isAdmin: false,
+  scopes: [],
+  departmentId: null,
+  sessionKey: '',
+}
+// as broad as the binder sees it; `Handlers` holds each to its own entry
+type AnyHandler = (input: Record<string, unknown>, context: Context) => Promise<unknown>
+
+/** Serves a domain: for every call alike token → staff → permission → input → handler → output → log row. */
+export function bind<C extends Contract>(
+  server: FastifyInstance,
+  app: App,
+  domain: string,
+  contract: C,
+  handlers: Handlers<C>,
+): void {
+  for (const [name, endpoint] of Object.entries(contract)) {
+    const serve = serveCall(app, domain, name, endpoint, handlers[name] as unknown as AnyHandler)
+    for (const url of [endpoint.path, ...(endpoint.spec.aliases ?? [])])
+      server.route({ method: endpoint.method, url: `/api${url}`, handler: serve })
+  }
+}
+
+function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, handler: AnyHandler) {
+  const names = entryOf(domain, name, endpoint)
+  const fixed = statusOf(endpoint)
+  const { returns } = endpoint.spec
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const staff = endpoint.access === 'public' ? guest : await app.sessions.authenticate(bearer(request))
+    const entry: Entry = {
+      ...names,
+      staffId: staff.id || null,
+      staffName: staff.name,
+      resourceId: null,
+      workflowId: null,
+      ip: request.ip,
+      requestId: request.id,
+    }
+    const lacking = missing(staff, endpoint.access)
+    if (lacking.length) {
+      await writeLog(app.db, entry, 'denied')
+      throw denied(lacking)
+    }
+    const input = readInput(endpoint, request)
+    if (typeof input.id === 'number') entry.resourceId = String(input.id)
+    let status = fixed
+    const context: Omit<Context, 'db'> = {
+      staff,
+      now: new Date(),
+      log: request.log as Logger, // the instance that main.ts gave to Fastify
+      audit: auditOf(entry),
+      app,
+      request: {
+        ip: request.ip,
+        id: request.id,
+        host: request.hostname,
+        userAgent: request.headers['user-agent'] ?? null,
+      },
+      status: (code) => {
+        status = code
+      },
+    }
+    const call = async (db: Db) => {
+      const answer = await handler(input, { ...context, db })
+      return returns === undefined || answer === undefined
+        ? undefined
+        : checked(returns, answer, `${endpoint.method} ${endpoint.path}`)
+    }
+
+    let answer: unknown
+    if (endpoint.effect === 'read') answer = await call(app.db)
+    else {
+      try {
+        if (endpoint.effect === 'stream') {
+          answer = await call(app.db)
+          await writeLog(app.db, entry, 'success')
+        } else
+          answer = await app.db.transaction(async (tx) => {
+            const done = await call(tx)
+            entry.resourceId ??= idOf(done)
+            await writeLog(tx, entry, 'success')
+            return done
+          })
+      } catch (error) {
+        await writeLog(app.db, { ...entry, workflowId: null }, 'failed', { error: reasonOf(error) })
+        throw error
+      }
+    }
+    reply.code(status ?? (answer === undefined ? 204 : 200))
+    return answer === undefined ? reply.send() : answer
+  }
+}
+
+const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.message : 'internal error')
+
+function idOf(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null) return null
+  if ('id' in answer) return String(answer.id)
+  return 'data' in answer ? idOf(answer.data) : null
+}
+
+/** One flat object. The path wins; a body value that differs from it is 400. */
+function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
+  const { schemas, method } = endpoint
+  const params = request.params as Record<string, unknown>
+  const query = request.query as Record<string, unknown>
+  const problems: Record<string, string> = {}
+  const sent = method === 'DELETE' ? { ...query, ...objectOf(request.body) } : objectOf(request.body)
+  const read = (schema: z.ZodObject | undefined, value: Record<string, unknown>) => {
+    if (!schema) return {}
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    for (const issue of result.error.issues) problems[issue.path.join('.')] ??= issue.message
+    return {}
+  }
+  for (const [key, value] of Object.entries(params))
+    if (key in sent && String(sent[key]) !== value) problems[key] = `differs from the ${value} of the path`
+  const input = { ...read(schemas.query, query), ...read(schemas.body, sent), ...read(schemas.params, params) }
+  if (Object.keys(problems).length) throw invalid(problems)
+  return input
+}
+
+function objectOf(body: unknown): Record<string, unknown> {
+  if (body === undefined || body === null) return {}
+  if (typeof body !== 'object' || Array.isArray(body)) throw invalid({ '': 'The body has to be a JSON object' })
+  return body as Record<string, unknown> // an object with text keys: JSON makes nothing else
+}
+
+function checked(schema: z.ZodType, answer: unknown, call: string): unknown {
+  const result = schema.safeParse(answer)
+  if (result.success) return result.data
+  throw new Error(`${call} answered what its contract does not say: ${z.prettifyError(result.error)}`)
+}

@@ -1,0 +1,15 @@
+import type { Logger } from 'pino'
+import type { Database, Db } from './db.ts'
+import type { Secrets } from './secrets.ts'
+import type { Sessions } from './sessions.ts'
+import type { Settings } from './settings.ts'
+
+/** What the process holds: made once in main.ts, handed to whoever needs it. Nothing is global. */
+export interface App {
+  settings: Settings
+  database: Database
+  db: Db
+  secrets: Secrets
+  sessions: Sessions
+  log: Logger
+}

@@ -1,0 +1,106 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { holds } from '@innkeeper/contract/access'
+import type { Event, EventData, EventName } from '@innkeeper/contract/events'
+import { sql } from 'drizzle-orm'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Database, Db } from './db.ts'
+import type { Sessions, Staff } from './sessions.ts'
+
+/** Who may be told that something of a domain changed: holders of one of these. */
+const readers: Record<string, readonly string[]> = {
+  websites: ['website:website:read'],
+  workflows: ['website:website:read', 'server:server:read'],
+  servers: ['server:server:read'],
+  practice: [],
+  owners: ['website:group:read'],
+  plans: ['system-user:plan:read'],
+}
+
+interface Message {
+  event: EventName
+  data: unknown
+  /** Staff ids; absent: everybody who may. */
+  to?: number[]
+}
+
+const CHANNEL = 'live'
+
+/** Pushed when the caller's transaction commits, by every node to its own sockets. */
+export async function push<N extends EventName>(db: Db, event: N, data: EventData<N>, to?: number[]): Promise<void> {
+  const message: Message = { event, data, ...(to && { to }) }
+  await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`)
+}
+
+/** A hint for open screens. */
+export const changed = (db: Db, domain: string, id?: number) => push(db, 'changed', { domain, ...(id && { id }) })
+
+export interface Live {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  close(): void
+  readonly count: number
+}
+
+/** The sockets of this node. `/ws?jwt=…`, own Origin only, same session rules as every call. */
+export async function openLive(database: Database, sessions: Sessions): Promise<Live> {
+  const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
+  const sockets = new Map<WebSocket, { staff: Staff; alive: boolean }>()
+
+  await database.listen(CHANNEL, (payload) => {
+    if (!payload) return // whatever was missed: clients catch up when their own socket reconnects
+    const { event, data, to } = JSON.parse(payload) as Message // written by push above
+    const frame = JSON.stringify({ event, data } as Event)
+    for (const [socket, { staff }] of sockets) {
+      if (to && !to.includes(staff.id)) continue
+      if (event === 'changed' && !mayRead(staff, data as EventData<'changed'>)) continue
+      socket.send(frame)
+    }
+  })
+  sessions.onEnd((gone) => {
+    for (const [socket, { staff }] of sockets) if (gone(staff)) socket.close(4401, 'session ended')
+  })
+  sessions.onChange((staffOf) => {
+    for (const known of sockets.values()) known.staff = staffOf(known.staff) ?? known.staff
+  })
+  const beat = setInterval(() => {
+    for (const [socket, known] of sockets) {
+      if (!known.alive) socket.terminate()
+      known.alive = false
+      socket.ping()
+    }
+  }, 30_000)
+
+  return {
+    get count() {
+      return sockets.size
+    },
+    async upgrade(request, stream, head) {
+      const refuse = (status: string) =>
+        stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      const url = new URL(request.url ?? '/', 'http://localhost')
+      const { origin, host } = request.headers
+      if (origin && (!URL.canParse(origin) || new URL(origin).host !== host)) return void refuse('403 Forbidden')
+      const staff = await sessions.authenticate(url.searchParams.get('jwt') ?? '').catch(() => undefined)
+      if (!staff) return void refuse('401 Unauthorized')
+      server.handleUpgrade(request, stream, head, (socket) => {
+        const known = { staff, alive: true }
+        sockets.set(socket, known)
+        socket.on('pong', () => {
+          known.alive = true
+        })
+        socket.on('close', () => sockets.delete(socket))
+        socket.on('error', () => socket.terminate())
+      })
+    },
+    close() {
+      clearInterval(beat)
+      for (const socket of sockets.keys()) socket.close(1001, 'going away')
+      server.close()
+    },
+  }
+}
+
+function mayRead(staff: Staff, { domain }: EventData<'changed'>): boolean {
+  const scopes = readers[domain] ?? []
+  return scopes.length === 0 || scopes.some((scope) => holds(staff, scope))
+}

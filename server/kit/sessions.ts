@@ -1,0 +1,138 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { type Database, type Db, rows } from './db.ts'
+import { signInFirst, tokenExpired, unknownSession } from './errors.ts'
+
+/** Who asks. Read from the database, never trusted from the token. */
+export interface Staff {
+  id: number
+  username: string
+  name: string
+  isAdmin: boolean
+  scopes: readonly string[]
+  departmentId: number | null
+  sessionKey: string
+}
+
+const HOURS = 12
+const CHANNEL = 'sessions'
+
+/**
+ * Tokens and what they stand for. A token is verified once and remembered by its hash; what is remembered goes when a
+ * NOTIFY says so, and altogether while nobody can tell us (LISTEN lost): then each call reads the database.
+ */
+export interface Sessions {
+  /** Makes a session and its token. */
+  open(db: Db, userId: number, from: { ip: string | null; userAgent: string | null }): Promise<string>
+  /** Throws the 401 that says why not. */
+  authenticate(token: string): Promise<Staff>
+  /** In the caller's transaction; holds everywhere when it commits. */
+  end(db: Db, sessionKey: string): Promise<void>
+  endAll(db: Db, userId: number): Promise<void>
+  /** Something about this person changed: scopes, role, name. */
+  touch(db: Db, userId: number): Promise<void>
+  onEnd(told: (gone: (staff: Staff) => boolean) => void): void
+  onChange(told: (staffOf: (known: Staff) => Staff | undefined) => void): void
+}
+
+export async function openSessions(database: Database, secret: string): Promise<Sessions> {
+  const key = new TextEncoder().encode(secret)
+  const remembered = new Map<string, { staff: Staff; until: number }>()
+  const endListeners: ((gone: (staff: Staff) => boolean) => void)[] = []
+  const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
+  let listening = false
+
+  await database.listen(
+    CHANNEL,
+    (payload) => {
+      listening = true
+      if (!payload) return remembered.clear()
+      const [verb, subject] = payload.split(' ')
+      const gone = (staff: Staff) => (verb === 'end' ? staff.sessionKey === subject : String(staff.id) === subject)
+      for (const [hash, { staff }] of remembered) if (gone(staff)) remembered.delete(hash)
+      if (verb === 'touch') void refresh(Number(subject))
+      else for (const tell of endListeners) tell(gone)
+    },
+    () => {
+      listening = false
+      remembered.clear()
+    },
+  )
+
+  /** Open sockets keep a Staff of their own: give them the new one. */
+  async function refresh(userId: number): Promise<void> {
+    const now = await readStaff(sql`u.user_id = ${userId}`).catch(() => []) // away: sockets reconnect and read anew
+    for (const tell of changeListeners) tell((known) => now.find((s) => s.sessionKey === known.sessionKey))
+  }
+
+  const readStaff = (where: ReturnType<typeof sql>) =>
+    rows<Staff & { expired: boolean }>(
+      database.db,
+      sql`select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
+        coalesce(r.scopes, '{}') as scopes, u.department_id as "departmentId", s.key as "sessionKey", s.expires_at <= now() as expired
+      from sessions s join users u on u.user_id = s.user_id and u.deleted_at is null
+      left join roles r on r.role_id = u.role_id and r.deleted_at is null
+      where s.revoked_at is null and ${where}`,
+    )
+
+  const notify = async (db: Db, payload: string) => {
+    await db.execute(sql`select pg_notify(${CHANNEL}, ${payload})`)
+  }
+
+  return {
+    async open(db, userId, from) {
+      const sessionKey = randomBytes(18).toString('base64url')
+      const expires = new Date(Date.now() + HOURS * 3_600_000)
+      await db.execute(sql`insert into sessions (key, user_id, expires_at, ip, user_agent)
+        values (${sessionKey}, ${userId}, ${expires.toISOString()}, ${from.ip}, ${from.userAgent?.slice(0, 300) ?? null})`)
+      return new SignJWT({})
+        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+        .setIssuer(sessionKey)
+        .setSubject(String(userId))
+        .setIssuedAt()
+        .setExpirationTime(expires)
+        .sign(key)
+    },
+
+    async authenticate(token) {
+      if (!token) throw signInFirst()
+      const hash = createHash('sha256').update(token).digest('base64')
+      const known = remembered.get(hash)
+      if (known && known.until > Date.now()) return known.staff
+      remembered.delete(hash)
+      const { sessionKey, until } = await verify(token, key)
+      const [staff] = await readStaff(sql`s.key = ${sessionKey}`)
+      if (!staff) throw unknownSession()
+      if (staff.expired) throw tokenExpired()
+      if (listening) {
+        if (remembered.size > 20_000) remembered.clear()
+        remembered.set(hash, { staff, until })
+      }
+      return staff
+    },
+
+    async end(db, sessionKey) {
+      await db.execute(sql`update sessions set revoked_at = now() where key = ${sessionKey} and revoked_at is null`)
+      await notify(db, `end ${sessionKey}`)
+    },
+    async endAll(db, userId) {
+      await db.execute(sql`update sessions set revoked_at = now() where user_id = ${userId} and revoked_at is null`)
+      await notify(db, `end-all ${userId}`)
+    },
+    touch: (db, userId) => notify(db, `touch ${userId}`),
+    onEnd: (told) => void endListeners.push(told),
+    onChange: (told) => void changeListeners.push(told),
+  }
+}
+
+async function verify(token: string, key: Uint8Array): Promise<{ sessionKey: string; until: number }> {
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['iss', 'sub', 'exp'] })
+    return { sessionKey: payload.iss ?? '', until: (payload.exp ?? 0) * 1000 }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw tokenExpired()
+    if (error instanceof errors.JOSEError) throw unknownSession()
+    throw error
+  }
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import * as z from 'zod'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+const port = z.coerce.number().int().min(0).max(65_535)
+
+const environment = z.object({
+  PORT: port.default(4400),
+  HOST: z.string().default('0.0.0.0'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'postgres://…')
+    .optional(),
+  INNKEEPER_DATA: z.string().default(join(repository, 'data')),
+  INNKEEPER_ADMIN_PASSWORD: z.string().min(8).optional(),
+  INNKEEPER_KEY: z.string().min(16).optional(),
+  INNKEEPER_PRACTICE: z.enum(['on', 'off', 'here']).optional(),
+  INNKEEPER_AGENT_PORT: port.default(4443),
+  INNKEEPER_PREVIEW_PORT: port.default(4480),
+  /** Name or address by which managed servers reach us; else what the browser used. */
+  INNKEEPER_PUBLIC_HOST: z.string().optional(),
+  INNKEEPER_TRUST_PROXY: z.stringbool().default(false),
+  INNKEEPER_METRICS_TOKEN: z.string().min(16).optional(),
+  INNKEEPER_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
+  INNKEEPER_NAME: z.string().max(60).default('this provider'),
+})
+
+export interface Settings {
+  port: number
+  host: string
+  agentPort: number
+  previewPort: number
+  publicHost?: string
+  dataDir: string
+  /** `postgres://…` or the folder of the embedded database. */
+  database: string
+  embedded: boolean
+  adminPassword?: string
+  key: string
+  practice: 'on' | 'off' | 'here'
+  trustProxy: boolean
+  metricsToken?: string
+  logLevel: string
+  provider: string
+  roles: Set<'api' | 'worker'>
+  repository: string
+}
+
+/** Reads the environment and `--role=api,worker`. Throws an Error that names the setting that is wrong. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = process.argv.slice(2)): Settings {
+  const read = environment.safeParse(env)
+  if (!read.success) throw new Error(read.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'))
+  const s = read.data
+  const { values } = parseArgs({
+    args: argv,
+    options: { role: { type: 'string', default: 'api,worker' } },
+    strict: true,
+  })
+  const roles = z.array(z.enum(['api', 'worker'])).safeParse(values.role.split(','))
+  if (!roles.success) throw new Error('--role takes api, worker or both')
+  const embedded = s.DATABASE_URL === undefined
+  if (embedded && roles.data.length < 2)
+    throw new Error('--role needs DATABASE_URL: the embedded database is one process')
+  if (!embedded && !s.INNKEEPER_KEY)
+    throw new Error('INNKEEPER_KEY is needed with DATABASE_URL: all nodes read the same secrets')
+  const dataDir = resolve(s.INNKEEPER_DATA)
+  return {
+    port: s.PORT,
+    host: s.HOST,
+    agentPort: s.INNKEEPER_AGENT_PORT,
+    previewPort: s.INNKEEPER_PREVIEW_PORT,
+    publicHost: s.INNKEEPER_PUBLIC_HOST,
+    dataDir,
+    database: s.DATABASE_URL ?? join(dataDir, 'db'),
+    embedded,
+    adminPassword: s.INNKEEPER_ADMIN_PASSWORD,
+    key: s.INNKEEPER_KEY ?? keyOf(dataDir),
+    practice: s.INNKEEPER_PRACTICE ?? (embedded ? 'on' : 'off'),
+    trustProxy: s.INNKEEPER_TRUST_PROXY,
+    metricsToken: s.INNKEEPER_METRICS_TOKEN,
+    logLevel: s.INNKEEPER_LOG ?? (embedded ? 'warn' : 'info'),
+    provider: s.INNKEEPER_NAME,
+    roles: new Set(roles.data),
+    repository,
+  }
+}
+
+function keyOf(dataDir: string): string {
+  const file = join(dataDir, 'key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  }
+  return readFileSync(file, 'utf8').trim()
+}
