@@ -18,7 +18,7 @@ export interface Context {
   log: Logger
   audit: Audit
   app: App
-  request: { ip: string; id: string; host: string; userAgent: string | null }
+  request: { ip: string; id: string; host: string; userAgent: string | null; token: string }
   /** For calls whose contract names several. */
   status(code: number): void
 }
@@ -88,6 +88,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
         id: request.id,
         host: request.hostname,
         userAgent: request.headers['user-agent'] ?? null,
+        token: bearer(request),
       },
       status: (code) => {
         status = code
@@ -115,7 +116,9 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
             return done
           })
       } catch (error) {
-        await writeLog(app.db, { ...entry, workflowId: null }, 'failed', { error: reasonOf(error) })
+        await writeLog(app.db, { ...entry, workflowId: null }, 'failed', { error: reasonOf(error) }).catch((second) =>
+          request.log.error({ err: second }, 'a failed call could not be logged'),
+        )
         throw error
       }
     }

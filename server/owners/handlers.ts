@@ -1,0 +1,58 @@
+import type { Owner, owners } from '@innkeeper/contract/owners'
+import { sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { inOrder, likeText, pageKeys } from '../kit/page.ts'
+import { owners as table } from './tables.ts'
+
+const sorts = {
+  name: { column: table.name, type: 'text', direction: 'ASC' },
+  email: { column: table.email, type: 'text', direction: 'ASC' },
+  createdAt: { column: table.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+
+export const ownersHandlers: Handlers<typeof owners> = {
+  async list(input, { db }) {
+    const where = [sql`${table.deletedAt} is null`]
+    if (input.search) where.push(sql`lower(${table.name} || ' ' || ${table.email}) like ${likeText(input.search)}`)
+    const { ids, ...page } = await pageKeys(db, input, {
+      from: sql`${table}`,
+      where,
+      key: table.id,
+      order: sorts[input.sort ?? 'name'],
+    })
+    return { items: await readOwners(db, ids), ...page }
+  },
+
+  async create(input, { db, staff, audit }) {
+    const [row] = await db
+      .insert(table)
+      .values({ ...input, createdBy: staff.id })
+      .returning({ id: table.id })
+    const [owner] = row ? await readOwners(db, [row.id]) : []
+    if (!owner) throw notFound('owner')
+    audit.after(owner)
+    await changed(db, 'owners', owner.id)
+    return owner
+  },
+}
+
+async function readOwners(db: Db, ids: number[]): Promise<Owner[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({
+      id: table.id,
+      version: table.version,
+      createdAt: table.createdAt,
+      updatedAt: table.updatedAt,
+      name: table.name,
+      email: table.email,
+      externalId: table.externalId,
+      websites: sql<number>`(select count(*)::int from websites w where w.owner_id = ${table.id} and w.deleted_at is null)`,
+    })
+    .from(table)
+    .where(sql`${table.id} in ${ids}`)
+  return inOrder(ids, found)
+}
