@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { PracticeServers } from '../servers/practice.ts'
 import type { Database, Db } from './db.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
@@ -12,4 +13,6 @@ export interface App {
   secrets: Secrets
   sessions: Sessions
   log: Logger
+  /** Where the practice servers are; set once the API is up. */
+  practice?: PracticeServers
 }

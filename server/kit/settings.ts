@@ -19,8 +19,8 @@ const environment = z.object({
   INNKEEPER_ADMIN_PASSWORD: z.string().min(8).optional(),
   INNKEEPER_KEY: z.string().min(16).optional(),
   INNKEEPER_PRACTICE: z.enum(['on', 'off', 'here']).optional(),
-  INNKEEPER_AGENT_PORT: port.default(4443),
-  INNKEEPER_PREVIEW_PORT: port.default(4480),
+  INNKEEPER_AGENT_PORT: port.optional(),
+  INNKEEPER_PREVIEW_PORT: port.optional(),
   /** Name or address by which managed servers reach us; else what the browser used. */
   INNKEEPER_PUBLIC_HOST: z.string().optional(),
   INNKEEPER_TRUST_PROXY: z.stringbool().default(false),
@@ -71,8 +71,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
   return {
     port: s.PORT,
     host: s.HOST,
-    agentPort: s.INNKEEPER_AGENT_PORT,
-    previewPort: s.INNKEEPER_PREVIEW_PORT,
+    // beside PORT, so that a second Innkeeper needs one setting: 4400 → 4443 and 4480
+    agentPort: s.INNKEEPER_AGENT_PORT ?? (s.PORT && s.PORT + 43),
+    previewPort: s.INNKEEPER_PREVIEW_PORT ?? (s.PORT && s.PORT + 80),
     publicHost: s.INNKEEPER_PUBLIC_HOST,
     dataDir,
     database: s.DATABASE_URL ?? join(dataDir, 'db'),

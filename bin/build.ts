@@ -1,0 +1,35 @@
+import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Builds the web app and the agent where their sources changed since the last build. */
+const repository = fileURLToPath(new URL('..', import.meta.url))
+
+const builds = [
+  {
+    name: 'web app',
+    made: 'web/dist',
+    from: ['contract/*.ts', 'web/**/*.{ts,tsx,css,html,json,svg}', 'package-lock.json'],
+    argv: ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
+  },
+  { name: 'agent', made: 'agent/dist', from: ['contract/*.ts', 'agent/**/*.{ts,sh,json}'], argv: ['agent/build.ts'] },
+]
+
+for (const { name, made, from, argv } of builds) {
+  const stamp = join(repository, made, '.sources')
+  const sources = digest(from)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) continue
+  console.error(`Building the ${name}…`)
+  const { status } = spawnSync(process.execPath, argv, { cwd: repository, stdio: ['ignore', 'inherit', 'inherit'] })
+  if (status !== 0) process.exit(status ?? 1)
+  writeFileSync(stamp, sources)
+}
+
+function digest(patterns: string[]): string {
+  const hash = createHash('sha256').update(process.version)
+  const files = globSync(patterns, { cwd: repository, exclude: (path) => /(^|\/)(dist|node_modules)(\/|$)/.test(path) })
+  for (const file of files.sort()) hash.update(file).update(readFileSync(join(repository, file)))
+  return hash.digest('hex')
+}

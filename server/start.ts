@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import pino, { type Logger } from 'pino'
+import { type AgentsDoor, openAgentsDoor } from './kit/agents.ts'
+import type { App } from './kit/app.ts'
+import { openDatabase } from './kit/db.ts'
+import { openHttp } from './kit/http.ts'
+import { type Live, openLive } from './kit/live.ts'
+import { startSealing } from './kit/seal.ts'
+import { secretsUnder } from './kit/secrets.ts'
+import { openSessions } from './kit/sessions.ts'
+import type { Settings } from './kit/settings.ts'
+import { startWorker } from './kit/worker.ts'
+import { route } from './router.ts'
+import { startPractice } from './servers/practice.ts'
+import { openPreview } from './servers/preview.ts'
+import { ensureAdministrator } from './users/administrator.ts'
+
+export interface Running {
+  app: App
+  /** Of this node; undefined without the API role. */
+  port: number | undefined
+  agentPort: number | undefined
+  /** The first administrator's password, if it was made up just now. */
+  password: string | undefined
+  stop(): Promise<void>
+}
+
+/** Everything that one process does, in the order in which it depends on each other; stops in reverse. */
+export async function start(settings: Settings, log: Logger = logger(settings)): Promise<Running> {
+  const closing: (() => unknown)[] = []
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close()
+  }
+  try {
+    const database = await openDatabase(settings.database)
+    closing.push(() => database.close())
+    const { db } = database
+    const secrets = secretsUnder(settings.key)
+    const jwtKey = await secrets.readOrMake(db, 'sessions', () =>
+      Buffer.from(crypto.getRandomValues(new Uint8Array(48))).toString('base64'),
+    )
+    const sessions = await openSessions(database, jwtKey)
+    const { password } = await ensureAdministrator(db, settings.adminPassword)
+    const app: App = { settings, database, db, secrets, sessions, log }
+
+    let http: FastifyInstance | undefined
+    let live: Live | undefined
+    let door: AgentsDoor | undefined
+    if (settings.roles.has('worker')) {
+      const worker = await startWorker(app)
+      closing.push(() => worker.stop())
+      const sealing = startSealing(app)
+      closing.push(() => sealing.stop())
+    }
+    if (settings.roles.has('api')) {
+      const sockets = await openLive(database, sessions)
+      live = sockets
+      closing.push(() => sockets.close())
+      let ready = false
+      http = await openHttp(app, live, () => ready)
+      route(http, app)
+      const listening = http
+      closing.push(() => listening.close())
+      door = await openAgentsDoor(app)
+      closing.push(() => door?.close())
+      await http.listen({ port: settings.port, host: settings.host })
+      ready = true
+      closing.push(() => {
+        ready = false
+      })
+      app.practice = startPractice(app, door.port)
+      closing.push(() => app.practice?.stop())
+      if (settings.practice !== 'off') {
+        const preview = await openPreview(app)
+        closing.push(() => preview.close())
+      }
+    }
+    const address = http?.server.address()
+    const port = typeof address === 'object' && address ? address.port : undefined
+    return { app, port, agentPort: door?.port, password, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** JSON lines on standard error; tokens and passwords never get into one. */
+function logger({ logLevel }: Settings): Logger {
+  const redact = [
+    'password',
+    'token',
+    'jwt',
+    'credential',
+    'authorization',
+    '*.password',
+    '*.token',
+    '*.jwt',
+    '*.credential',
+    '*.authorization',
+  ]
+  return pino({ level: logLevel, redact, base: { app: 'innkeeper' } }, pino.destination(2))
+}
