@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { holds, missing } from './access.ts'
+import { contract } from './index.ts'
+import { csv, del, filter, get, id, listQuery, patch, post, statusOf } from './kit.ts'
+import { isPermission, permissions } from './permissions.ts'
+import { domain, sitePath, username } from './values.ts'
+
+const entries = Object.values(contract).flatMap((calls) => Object.values(calls))
+
+describe('the contract', () => {
+  it('asks of every call something that the catalogue knows', () => {
+    for (const { access, path } of entries) {
+      if (access === 'public' || access === 'signedIn') continue
+      for (const scope of [access].flat()) expect(isPermission(scope), `${path}: ${scope}`).toBe(true)
+    }
+  })
+  it('has no call twice', () => {
+    const served = entries.flatMap(({ method, path, spec }) =>
+      [path, ...(spec.aliases ?? [])].map((p) => `${method} ${p.replace(/:\w+/g, ':')}`),
+    )
+    expect(served.filter((call, i) => served.indexOf(call) !== i)).toEqual([])
+  })
+  it('refuses a name that stands in the query and in the body', () => {
+    expect(() => post('/x', 'public', { summary: '', query: { a: id }, body: { a: id } })).toThrow(
+      'stands in the query and in the body',
+    )
+  })
+  it('answers 201 where something is made, 204 where nothing comes back, 200 else', () => {
+    const returns = z.object({})
+    expect(statusOf(post('/x', 'public', { summary: '', returns }))).toBe(201)
+    expect(statusOf(del('/x', 'public', { summary: '' }))).toBe(204)
+    expect(statusOf(get('/x', 'public', { summary: '', returns }))).toBe(200)
+    expect(statusOf(patch('/x', 'public', { summary: '', returns, status: [202, 204] }))).toBeUndefined()
+  })
+})
+
+describe('permissions', () => {
+  it('are 355, each of three parts, each in words of its own', () => {
+    const all = Object.entries(permissions)
+    expect(all).toHaveLength(355)
+    for (const [scope] of all) expect(scope).toMatch(/^[a-z-]+:[a-z-]+:[a-z-]+$/)
+    expect(new Set(all.map(([, words]) => words)).size).toBe(all.length)
+  })
+  it('are passed by an administrator who holds nothing', () => {
+    expect(holds({ isAdmin: true, scopes: [] }, 'dns:zone:read')).toBe(true)
+  })
+  it('match a required asterisk as a pattern over what is held, and nothing else as one', () => {
+    const held = { isAdmin: false, scopes: ['qa:chat:read', 'dns:*:read'] }
+    expect(holds(held, 'qa:*:read')).toBe(true)
+    expect(holds(held, 'qa:*:delete')).toBe(false)
+    expect(holds(held, 'dns:zone:read')).toBe(false) // what is held is literal
+    expect(holds(held, 'qa.chat.read')).toBe(false)
+    expect(holds({ isAdmin: false, scopes: ['qaXchat'] }, 'qa.*')).toBe(false)
+  })
+  it('are all needed where a call names several', () => {
+    expect(
+      missing({ isAdmin: false, scopes: ['a:b:c'] }, ['backup:backup:create', 'backup:schedule:create']),
+    ).toHaveLength(2)
+  })
+})
+
+describe('lists in queries', () => {
+  const ids = z.object({ ids: filter(csv(id)) })
+  it('read one comma list, repeated keys and single values alike', () => {
+    for (const sent of ['1,2', ['1', '2'], [1, '2']]) expect(ids.parse({ ids: sent }).ids).toEqual([1, 2])
+    expect(ids.parse({ ids: '7' }).ids).toEqual([7])
+    expect(ids.parse({ ids: '' }).ids).toBeUndefined()
+    expect(ids.safeParse({ ids: '1,x' }).success).toBe(false)
+  })
+  it('take a page below 1 or none as page 1, and at most 200 rows', () => {
+    const query = z.object(listQuery(['name']))
+    for (const page of [undefined, '', '0', '-3', '1.5']) expect(query.parse({ page }).page).toBe(1)
+    expect(query.parse({ page: '7' })).toMatchObject({ page: 7, itemsPerPage: 25 })
+    expect(query.safeParse({ itemsPerPage: '201' }).success).toBe(false)
+    expect(query.safeParse({ direction: 'sideways' }).success).toBe(false)
+  })
+})
+
+describe('values that reach a server', () => {
+  it.each(['example.org', 'a.co', 'xn--bcher-kva.example', 'shop.very-long.example.co.uk'])(
+    'takes the domain %s',
+    (text) => {
+      expect(domain.parse(text)).toBe(text)
+    },
+  )
+  it('turns an international name into the form that name servers know', () => {
+    expect(domain.parse(' Bücher.Example. ')).toBe('xn--bcher-kva.example')
+  })
+  it.each([
+    '',
+    'localhost',
+    '-a.org',
+    'a..org',
+    'a_b.org',
+    'a.org;',
+    'a.org\nb',
+    'a b.org',
+    '../etc',
+    '1.2.3.4',
+    `${'a'.repeat(64)}.org`,
+    'a.org/x',
+    '*.a.org',
+  ])('refuses the domain %j', (text) => {
+    expect(domain.safeParse(text).success).toBe(false)
+  })
+  it.each(['x;id', '../e', 'Root', '1a', 'a-b', 'a'.repeat(32), 'a\n', ''])('refuses the account %j', (text) => {
+    expect(username.safeParse(text).success).toBe(false)
+  })
+  it.each(['/home/a/../b', '/etc/passwd', '/home/a/b c', '/home/a/b;', '/home/a/./b', '/home/a//b', '/home/a/b\n'])(
+    'refuses the path %j',
+    (text) => {
+      expect(sitePath.safeParse(text).success).toBe(false)
+    },
+  )
+})

@@ -1,0 +1,107 @@
+import type { FastifyInstance } from 'fastify'
+import pino from 'pino'
+import { route } from '../router.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { roles, users } from '../users/tables.ts'
+import type { App } from './app.ts'
+import { openDatabase } from './db.ts'
+import { openHttp } from './http.ts'
+import { openLive } from './live.ts'
+import { secretsUnder } from './secrets.ts'
+import { openSessions } from './sessions.ts'
+import { readSettings } from './settings.ts'
+
+export interface Answer {
+  status: number
+  // whatever the call answers: a test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any
+}
+
+/** The API without a socket, on PGlite in memory or on the empty database that DATABASE_URL names. */
+export interface TestApp {
+  app: App
+  http: FastifyInstance
+  call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    more?: { token?: string; body?: unknown; raw?: string },
+  ): Promise<Answer>
+  /** A person with exactly these scopes, or an administrator, signed in. */
+  somebody(scopes: string[] | 'admin', name?: string): Promise<{ id: number; token: string }>
+  close(): Promise<void>
+}
+
+let people = 0
+
+export async function openTestApp(): Promise<TestApp> {
+  const settings = readSettings(
+    {
+      ...process.env,
+      PORT: '0',
+      INNKEEPER_KEY: 'a key for tests only',
+      INNKEEPER_PRACTICE: 'off',
+      INNKEEPER_LOG: 'silent',
+    },
+    [],
+  )
+  const database = await openDatabase(process.env.DATABASE_URL ?? 'memory:')
+  const { db } = database
+  const sessions = await openSessions(database, 'a secret for tests only, long enough for HS256')
+  const app: App = {
+    settings,
+    database,
+    db,
+    sessions,
+    secrets: secretsUnder(settings.key),
+    log: pino({ level: 'silent' }),
+  }
+  const live = await openLive(database, sessions)
+  const http = await openHttp(app, live, () => true)
+  route(http, app)
+  await http.ready()
+  return {
+    app,
+    http,
+    async call(method, path, { token, body, raw } = {}) {
+      const answer = await http.inject({
+        method,
+        url: path,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
+        },
+        ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
+      })
+      const json = /json/.test(String(answer.headers['content-type']))
+      return { status: answer.statusCode, body: json && answer.body ? answer.json() : answer.body }
+    },
+    async somebody(scopes, name = `person${++people}x${process.pid}`) {
+      const [role] =
+        scopes === 'admin'
+          ? []
+          : await db
+              .insert(roles)
+              .values({ name: `role of ${name}`, scopes })
+              .returning()
+      const [user] = await db
+        .insert(users)
+        .values({
+          username: name,
+          email: `${name}@example.org`,
+          firstName: 'Some',
+          lastName: name,
+          passwordHash: await hashPassword(`password of ${name}`),
+          isAdmin: scopes === 'admin',
+          roleId: role?.id,
+        })
+        .returning()
+      return { id: user!.id, token: await sessions.open(db, user!.id, { ip: null, userAgent: null }) }
+    },
+    async close() {
+      live.close()
+      await http.close()
+      await database.close()
+    },
+  }
+}

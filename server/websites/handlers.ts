@@ -1,0 +1,206 @@
+import type { websites as contract } from '@innkeeper/contract/websites'
+import { and, count, eq, isNull, sql } from 'drizzle-orm'
+import type { Context, Handlers } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { conflict, invalid, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { act } from '../kit/verbs.ts'
+import { type PlanStep, start } from '../kit/workflow.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+import { readWorkflow, readWorkflows } from '../workflows/read.ts'
+import { type Choice, choose } from './choose.ts'
+import { listWebsites } from './list.ts'
+import { findAction, listResources, readResource, readResources } from './orchestrator.ts'
+import { readSite } from './site.ts'
+import { activation, creation, deletion, optionalActions, plannedActions, suspension } from './steps.ts'
+import { websites } from './tables.ts'
+import { readWebsite } from './view.ts'
+
+export const websitesHandlers: Handlers<typeof contract> = {
+  list: (input, { db }) => listWebsites(db, input),
+  one: ({ id }, { db }) => readWebsite(db, id),
+
+  async create(input, context) {
+    const { db, staff } = context
+    const choice = await choose(db, input)
+    const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
+    if (Object.keys(choice.problems).length) throw refusal(choice)
+    if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
+      throw refused('The wish is not complete') // a whole wish without problems is complete
+    const systemUserId =
+      choice.account?.id ??
+      (
+        await db
+          .insert(systemUsers)
+          .values({
+            username,
+            serverId: server.id,
+            ownerId: owner.id,
+            planId: plan.id,
+            homeDir: `/home/${username}`,
+            shell: '/usr/sbin/nologin',
+            createdBy: staff.id,
+          })
+          .returning({ id: systemUsers.id })
+      )[0]!.id
+    const [made] = await db
+      .insert(websites)
+      .values({
+        domain,
+        environment: input.websiteEnvironment ?? 'production',
+        status: 'creating',
+        ownerId: owner.id,
+        serverId: server.id,
+        planId: plan.id,
+        systemUserId,
+        documentRoot,
+        phpVersion,
+        createdBy: staff.id,
+      })
+      .returning({ id: websites.id })
+    const site = await readSite(db, made!.id)
+    return begin(context, site.id, 'website.create', creation(site), input.excludeActions)
+  },
+
+  async plan(input, { db }) {
+    const choice = await choose(db, input)
+    return {
+      actions: plannedActions(choice),
+      problems: choice.problems,
+      username: choice.username ?? null,
+      reused: choice.account !== undefined,
+      documentRoot: choice.documentRoot ?? null,
+    }
+  },
+
+  creations: ({ id }, { db }) => ofKind(db, id, ['website.create']),
+  deletions: ({ id }, { db }) => ofKind(db, id, ['website.delete']),
+
+  async remove({ id, version, excludeActions }, context) {
+    const { db, audit, staff } = context
+    const website = await readWebsite(db, id)
+    audit.before(website)
+    checkVersion(website, version)
+    if (website.status === 'deleting') throw refused(`${website.domain} is being deleted already`)
+    const site = await readSite(db, id)
+    const [others] = await db
+      .select({ n: count() })
+      .from(websites)
+      .where(
+        and(eq(websites.systemUserId, site.systemUser.id), isNull(websites.deletedAt), sql`${websites.id} <> ${id}`),
+      )
+    await db
+      .update(websites)
+      .set({ status: 'deleting', ...risen })
+      .where(eq(websites.id, id))
+    // a failed creation holds the site's lock: deleting is its way out
+    if (website.status === 'failed' && website.workflowId)
+      await act(db, website.workflowId, 'cancel', { by: staff.name })
+    return begin(context, id, 'website.delete', deletion(site, others?.n === 0), excludeActions)
+  },
+
+  async status({ id, status, version, reason }, context) {
+    const { db, audit } = context
+    const website = await readWebsite(db, id)
+    audit.before({ status: website.status })
+    audit.after({ status, reason })
+    checkVersion(website, version)
+    if (website.status === status)
+      throw refused(`${website.domain} is ${status} already`, { status: `Is ${status} already` })
+    if (website.status !== 'active' && website.status !== 'suspended')
+      throw refused(`${website.domain} is ${website.status}: only an active or suspended website can be switched`)
+    const site = await readSite(db, id)
+    return status === 'suspended'
+      ? begin(context, id, 'website.suspend', suspension(site))
+      : begin(context, id, 'website.activate', activation(site))
+  },
+
+  toggles: async ({ id }, { db }) => (await readWebsite(db, id)).toggles,
+
+  async retry({ id }, { db, staff, audit }) {
+    const website = await readWebsite(db, id)
+    if (website.status !== 'failed' || !website.workflowId)
+      throw refused(`${website.domain} is ${website.status}: nothing to retry`)
+    await act(db, website.workflowId, 'retry', { by: staff.name })
+    audit.workflow(website.workflowId)
+    return { data: await readWebsite(db, id), workflowId: website.workflowId }
+  },
+
+  async retryAction({ id, resourceType, action }, { db, staff, audit }) {
+    await readWebsite(db, id)
+    const found = await findAction(db, id, resourceType, action)
+    await act(db, found.workflowId, 'retry', { by: staff.name, actionId: found.id })
+    audit.workflow(found.workflowId)
+    return { data: await readWebsite(db, id), workflowId: found.workflowId }
+  },
+
+  async orchestrator({ id }, { db }) {
+    await readWebsite(db, id)
+    const items = await readResources(db, id)
+    return { items, total: items.length }
+  },
+  resource: ({ id, type, resource }, { db }) => readResource(db, id, type, resource),
+  resources: (input, { db }) => listResources(db, input),
+
+  async updateAction({ id, resource, action, ...update }, { db, staff, audit }) {
+    await readWebsite(db, id)
+    const found = await findAction(db, id, resource, action)
+    await act(db, found.workflowId, update.actionType, { by: staff.name, actionId: found.id, ...update })
+    audit.workflow(found.workflowId)
+    return readWorkflow(db, found.workflowId)
+  },
+}
+
+const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
+
+/** Starts the workflow in the caller's transaction, beside the website's own row. */
+async function begin(
+  { db, staff, audit, status }: Context,
+  id: number,
+  kind: string,
+  plan: PlanStep[],
+  exclude: string[] = [],
+) {
+  const known = plan.map((step) => step.name)
+  const stranger = exclude.find((name) => !known.includes(name))
+  if (stranger) throw invalid({ excludeActions: `${stranger} is none of ${known.join(', ')}` })
+  const fixed = exclude.find((name) => !optionalActions.includes(name))
+  if (fixed) throw refused(`${fixed} always runs`, { excludeActions: `${fixed} always runs` })
+  const { domain } = await readWebsite(db, id)
+  const workflowId = await start(db, {
+    kind,
+    subject: { type: 'website', id, name: domain },
+    holder: staff.name,
+    startedById: staff.id,
+    plan,
+    exclude,
+    locks: [`website:${id}`],
+  })
+  await db
+    .update(websites)
+    .set({ workflowId, ...risen })
+    .where(eq(websites.id, id))
+  await changed(db, 'websites', id)
+  const data = await readWebsite(db, id)
+  audit.of('website', id)
+  audit.workflow(workflowId)
+  if (kind === 'website.create') audit.after(data)
+  status(kind === 'website.create' ? 201 : 202)
+  return { data, workflowId }
+}
+
+async function ofKind(db: Db, id: number, kinds: string[]) {
+  await readWebsite(db, id)
+  const items = await readWorkflows(db, { subjectType: 'website', subjectId: id, kinds })
+  return { items, total: items.length }
+}
+
+function refusal({ problems }: Choice) {
+  const message = Object.values(problems).join('\n')
+  return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
+}
+
+function checkVersion(website: { version: number; domain: string }, version: number | undefined): void {
+  if (version !== undefined && version !== website.version)
+    throw conflict(`${website.domain} was changed by somebody else meanwhile`, { current: website })
+}
