@@ -5,6 +5,7 @@ import type { App } from './kit/app.ts'
 import { openDatabase } from './kit/db.ts'
 import { openHttp } from './kit/http.ts'
 import { type Live, openLive } from './kit/live.ts'
+import { offerTasks } from './kit/maintenance.ts'
 import { startSealing } from './kit/seal.ts'
 import { secretsUnder } from './kit/secrets.ts'
 import { openSessions } from './kit/sessions.ts'
@@ -13,6 +14,7 @@ import { startWorker } from './kit/worker.ts'
 import { route } from './router.ts'
 import { startPractice } from './servers/practice.ts'
 import { openPreview } from './servers/preview.ts'
+import { tasks } from './tasks.ts'
 import { ensureAdministrator } from './users/administrator.ts'
 
 export interface Running {
@@ -42,6 +44,7 @@ export async function start(settings: Settings, log: Logger = logger(settings)):
     const sessions = await openSessions(database, jwtKey)
     const { password } = await ensureAdministrator(db, settings.adminPassword)
     const app: App = { settings, database, db, secrets, sessions, log }
+    if (settings.embedded) closing.push(await offerTasks(settings, db, tasks))
 
     let http: FastifyInstance | undefined
     let live: Live | undefined

@@ -110,6 +110,7 @@ export const actions = pgTable(
       .where(sql`${t.status} in ('ready', 'unknown')`),
     index('actions_leases').on(t.leaseUntil).where(sql`${t.status} = 'running'`),
     index('actions_resource').on(t.resourceType, t.resourceId, t.id),
+    index('actions_status').on(t.status, t.id),
     uniqueIndex('actions_one_at_a_time')
       .on(t.workflowId)
       .where(sql`${t.status} in ('ready', 'running', 'failed', 'blocked', 'unknown')`),

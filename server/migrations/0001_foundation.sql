@@ -309,6 +309,7 @@ CREATE INDEX "action_outputs_at" ON "action_outputs" USING btree ("at");--> stat
 CREATE INDEX "actions_queue" ON "actions" USING btree (coalesce("server_id", 0),"lane","action_id") WHERE "actions"."status" in ('ready', 'unknown');--> statement-breakpoint
 CREATE INDEX "actions_leases" ON "actions" USING btree ("lease_until") WHERE "actions"."status" = 'running';--> statement-breakpoint
 CREATE INDEX "actions_resource" ON "actions" USING btree ("resource_type","resource_id","action_id");--> statement-breakpoint
+CREATE INDEX "actions_status" ON "actions" USING btree ("status","action_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "actions_one_at_a_time" ON "actions" USING btree ("workflow_id") WHERE "actions"."status" in ('ready', 'running', 'failed', 'blocked', 'unknown');--> statement-breakpoint
 CREATE INDEX "resource_locks_workflow" ON "resource_locks" USING btree ("workflow_id");--> statement-breakpoint
 CREATE INDEX "workflows_subject" ON "workflows" USING btree ("subject_type","subject_id","workflow_id");--> statement-breakpoint
