@@ -2,8 +2,7 @@ import { chmodSync, rmSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import type { Db } from './db.ts'
-import { openDatabase } from './db.ts'
+import { type Db, openDatabase } from './db.ts'
 import type { Settings } from './settings.ts'
 
 /** A task of an operator, run where the database is open. */
@@ -17,7 +16,9 @@ export async function offerTasks(settings: Settings, db: Db, tasks: Record<strin
   rmSync(path, { force: true })
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
-    createInterface({ input: socket }).once('line', (name) => {
+    const lines = createInterface({ input: socket })
+    lines.on('error', () => socket.destroy()) // readline tells its input's errors again
+    lines.once('line', (name) => {
       const task = tasks[name]
       const work = task ? task(db, (line) => socket.write(`${line}\n`)) : Promise.reject(new Error(`no task ${name}`))
       work.then(
@@ -50,11 +51,15 @@ function throughRunning(path: string, name: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     socket.once('error', () => resolve(false))
-    socket.once('connect', () => socket.write(`${name}\n`))
-    createInterface({ input: socket }).on('line', (line) => {
-      if (line === '.') resolve(true)
-      else if (line.startsWith('!')) reject(new Error(line.slice(1)))
-      else console.log(line)
+    socket.once('connect', () => {
+      socket.write(`${name}\n`)
+      const lines = createInterface({ input: socket })
+      lines.on('error', reject)
+      lines.on('line', (line) => {
+        if (line === '.') resolve(true)
+        else if (line.startsWith('!')) reject(new Error(line.slice(1)))
+        else console.log(line)
+      })
     })
   })
 }

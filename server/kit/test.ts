@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
 import pino from 'pino'
 import { route } from '../router.ts'
 import { hashPassword } from '../users/passwords.ts'
@@ -18,7 +19,7 @@ export interface Answer {
   body: any
 }
 
-/** The API without a socket, on PGlite in memory or on the empty database that DATABASE_URL names. */
+/** The API without a port: on PGlite in memory, or in a database of its own on the server that TEST_POSTGRES names. */
 export interface TestApp {
   app: App
   http: FastifyInstance
@@ -45,7 +46,8 @@ export async function openTestApp(): Promise<TestApp> {
     },
     [],
   )
-  const database = await openDatabase(process.env.DATABASE_URL ?? 'memory:')
+  const place = await emptyDatabase()
+  const database = await openDatabase(place.url)
   const { db } = database
   const sessions = await openSessions(database, 'a secret for tests only, long enough for HS256')
   const app: App = {
@@ -102,6 +104,24 @@ export async function openTestApp(): Promise<TestApp> {
       live.close()
       await http.close()
       await database.close()
+      await place.drop()
     },
   }
+}
+
+/** `memory:`, or a new database on the PostgreSQL that the tests were given. */
+export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.TEST_POSTGRES
+  if (!server) return { url: 'memory:', drop: async () => {} }
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  await run(`create database ${name}`)
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
 }

@@ -1,0 +1,81 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { packages, postgres } from './machine.ts'
+
+/** Runs every suite one after the other on two cores, adds up what they say, and prints what was left out and why. */
+interface Report {
+  numPassedTests: number
+  numFailedTests: number
+  numPendingTests: number
+  testResults: {
+    name: string
+    status: string
+    message?: string
+    assertionResults: { fullName: string; status: string; meta?: { why?: string } }[]
+  }[]
+}
+
+const words = process.argv.slice(2)
+const folder = mkdtempSync(join(tmpdir(), 'innkeeper-test-'))
+const sum = { passed: 0, failed: 0, skipped: 0 }
+const leftOut: string[] = []
+
+function check(): void {
+  const { status } = spawnSync('bin/check', { stdio: 'inherit' })
+  sum[status === 0 ? 'passed' : 'failed'] += 1
+}
+
+function suite(name: string, project: string, env: Record<string, string> = {}): void {
+  console.log(`\n── ${name}`)
+  const file = join(folder, `${name.replaceAll(' ', '-')}.json`)
+  const argv = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--project',
+    project,
+    '--passWithNoTests',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+    ...words,
+  ]
+  const { status } = spawnSync(process.execPath, argv, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  })
+  if (!existsSync(file)) {
+    if (status !== 0) sum.failed += 1
+    return
+  }
+  const report = JSON.parse(readFileSync(file, 'utf8')) as Report // vitest's own report
+  sum.passed += report.numPassedTests
+  sum.failed += report.numFailedTests || (status === 0 ? 0 : 1)
+  sum.skipped += report.numPendingTests
+  for (const { assertionResults } of report.testResults)
+    for (const { fullName, status: ended, meta } of assertionResults)
+      if (ended === 'pending' || ended === 'skipped')
+        leftOut.push(`${name}: ${fullName}${meta?.why ? ` (${meta.why})` : ''}`)
+}
+
+for (const line of packages(['chromium', 'postgresql-15'])) leftOut.push(line)
+const database = postgres()
+try {
+  if (!words.length) check()
+  suite('contract', 'contract')
+  suite('server on PGlite', 'server')
+  if (database) suite('server on PostgreSQL', 'server', { TEST_POSTGRES: database.url })
+  else leftOut.push('server on PostgreSQL: no PostgreSQL here and none could be installed')
+  suite('web', 'web')
+  suite('lab', 'lab')
+  suite('agent', 'agent')
+  suite('browser', 'e2e', database ? { TEST_POSTGRES: database.url } : {})
+} finally {
+  database?.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+
+if (leftOut.length) console.log(`\nLeft out:\n${leftOut.map((line) => `  ${line}`).join('\n')}`)
+console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
+process.exitCode = sum.failed ? 1 : 0

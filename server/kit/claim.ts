@@ -1,0 +1,132 @@
+import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
+import type { Lane } from '@innkeeper/contract/workflows'
+import { sql } from 'drizzle-orm'
+import { type Db, rows, sqlState } from './db.ts'
+import { changed } from './live.ts'
+import { advance } from './workflow.ts'
+
+/** Seconds without a sign of life after which an attempt is in doubt. */
+export const LEASE_S = 30
+/** An action in doubt at every tenth attempt asks people. */
+const TRIES = 10
+const lease = sql.raw(`now() + interval '${LEASE_S} seconds'`)
+
+export type Attempt = Pick<Op, 'id' | 'attempt'>
+const WORKER = 0 // where actions without a server stand in the queue's index
+
+/** Takes at most `free` of what is ready, or in doubt (`inspect`), in a lane of a server; `null` is our own worker. */
+export async function claim(db: Db, serverId: number | null, lane: Lane, free: number): Promise<Op[]> {
+  // what is set down holds, apart from looks at it; a revoked agent gets nothing, also from a call that was waiting
+  const held = lane === 'read' ? sql`false` : sql`s.status = 'down'`
+  const taken = await rows<Op & { workflowId: number }>(
+    db,
+    sql`with mine as (select action_id, status from actions
+        where coalesce(server_id, 0) = ${serverId ?? WORKER}::int and lane = ${lane} and status in ('ready', 'unknown')
+          and not exists (select from servers s where s.server_id = actions.server_id
+            and (${held} or s.credential_hash is null or s.credential_revoked_at is not null or s.deleted_at is not null))
+        order by action_id limit ${free} for update skip locked)
+      update actions a set status = 'running', attempt = a.attempt + 1, lease_until = ${lease}, started_at = now(),
+        ended_at = null, reason = null
+      from mine, workflows w where a.action_id = mine.action_id and w.workflow_id = a.workflow_id
+      returning a.action_id::float8 as id, a.attempt, a.name, a.lane, a.task, a.input, mine.status = 'unknown' as inspect,
+        a.workflow_id as "workflowId",
+        case a.lane when 'read' then 'read:' || a.action_id else w.subject_type || ':' || w.subject_id end as subject`,
+  )
+  for (const id of new Set(taken.map((op) => op.workflowId))) await changed(db, 'workflows', id)
+  return taken.map(({ workflowId: _, ...op }) => op)
+}
+
+/** Extends the leases of what is held and keeps the progress. Answers what is held no longer. */
+export async function beat(db: Db, serverId: number | null, held: Attempt[], chunks: Chunk[]): Promise<Attempt[]> {
+  const still = held.length
+    ? await rows<Attempt>(
+        db,
+        sql`update actions a set lease_until = ${lease} from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) h(id bigint, attempt int)
+          where a.action_id = h.id and a.attempt = h.attempt and a.status = 'running'
+            and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int returning a.action_id::float8 as id, a.attempt`,
+      )
+    : []
+  if (chunks.length) {
+    const told = await rows<{ workflowId: number }>(
+      db,
+      sql`with kept as (insert into action_outputs (action_id, attempt, seq, at, text)
+          select a.action_id, c.attempt, c.seq, to_timestamp(c.at / 1000), left(c.text, 4096)
+          from jsonb_to_recordset(${JSON.stringify(chunks)}::jsonb) c(id bigint, attempt int, seq int, at float8, text text)
+          join actions a on a.action_id = c.id and c.attempt <= a.attempt
+          where c.seq < 256 and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int
+          on conflict do nothing returning action_id)
+        select distinct workflow_id as "workflowId" from actions where action_id in (select action_id from kept)`,
+    )
+    for (const { workflowId } of told) await changed(db, 'workflows', workflowId)
+  }
+  return held.filter((h) => !still.some((s) => s.id === h.id && s.attempt === h.attempt))
+}
+
+/**
+ * Ends attempts and readies their successors, in one transaction. Answers the ids that were accepted: an older attempt
+ * changes nothing. An answer that the database cannot keep blocks its own action and none of the others.
+ */
+export async function finish(db: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {
+  if (!answers.length) return []
+  try {
+    return await db.transaction((tx) => end(tx, serverId, answers))
+  } catch (error) {
+    const state = sqlState(error)?.code ?? ''
+    if (!/^(22|23|54)/.test(state)) throw error
+    const [first] = answers
+    if (answers.length > 1 || !first) return (await Promise.all(answers.map((a) => finish(db, serverId, [a])))).flat()
+    if (first.status === 'blocked') throw error
+    const reason = `Its answer could not be kept (${state}): it says ${first.status}`
+    return finish(db, serverId, [{ id: first.id, attempt: first.attempt, status: 'blocked', reason }])
+  }
+}
+
+async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {
+  const workflows = await lockWorkflows(
+    tx,
+    answers.map((a) => a.id),
+  )
+  const ended = await rows<{ id: number }>(
+    tx,
+    sql`update actions a set lease_until = null, ended_at = now(), output = coalesce(n.output, a.output),
+        status = case when n.status = 'done' and a.task = 'undo' then 'undone'
+          when n.status = 'unknown' and a.attempt % ${sql.raw(String(TRIES))} = 0 then 'blocked' else n.status end,
+        reason = case when n.status <> 'done' then coalesce(nullif(n.reason, ''), 'no reason was given') end
+      from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) n(id bigint, attempt int, status text, output jsonb, reason text)
+      where a.action_id = n.id and a.attempt = n.attempt and a.status in ('running', 'unknown')
+        and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int returning a.action_id::float8 as id`,
+  )
+  await advance(tx, workflows)
+  return ended.map((a) => a.id)
+}
+
+/** A lease that ended leaves doubt, not a retry: the next attempt inspects first. Answers how many there were. */
+export async function sweep(db: Db): Promise<number> {
+  const expired = sql`status = 'running' and lease_until < now()`
+  const lost = (await rows<{ id: number }>(db, sql`select action_id::float8 as id from actions where ${expired}`)).map(
+    (a) => a.id,
+  )
+  if (!lost.length) return 0
+  return db.transaction(async (tx) => {
+    const workflows = await lockWorkflows(tx, lost)
+    const doubted = await rows(
+      tx,
+      sql`update actions set lease_until = null, ended_at = now(),
+          status = case when attempt % ${sql.raw(String(TRIES))} = 0 then 'blocked' else 'unknown' end,
+          reason = 'attempt ' || attempt || ' has given no sign of life for ${sql.raw(String(LEASE_S))} s'
+        where action_id in ${lost} and ${expired} returning action_id`,
+    )
+    await advance(tx, workflows)
+    return doubted.length
+  })
+}
+
+/** Lock order everywhere: workflows by id, then their actions. */
+async function lockWorkflows(tx: Db, actionIds: number[]): Promise<number[]> {
+  const locked = await rows<{ id: number }>(
+    tx,
+    sql`select workflow_id as id from workflows where workflow_id in (select workflow_id from actions where action_id in ${actionIds})
+      order by workflow_id for update`,
+  )
+  return locked.map((w) => w.id)
+}

@@ -1,0 +1,6 @@
+/** A moment for a sentence: `14:02 UTC`, with its day when that is not today. Takes ISO or PostgreSQL's form. */
+export function sinceText(instant: string, now = new Date()): string {
+  const iso = new Date(instant).toISOString()
+  const time = `${iso.slice(11, 16)} UTC`
+  return iso.slice(0, 10) === now.toISOString().slice(0, 10) ? time : `${iso.slice(0, 10)} ${time}`
+}

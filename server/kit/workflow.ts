@@ -1,0 +1,154 @@
+import { eq, sql } from 'drizzle-orm'
+import type { PlanStep, Resource } from './action.ts'
+import { type Db, rows } from './db.ts'
+import { conflict, refused } from './errors.ts'
+import { changed } from './live.ts'
+import { sinceText } from './since.ts'
+import { actions, workflows } from './tables.ts'
+
+export type Workflow = typeof workflows.$inferSelect
+/** What a workflow came to; `running`: it goes on again after it had failed. */
+export type Outcome = 'running' | 'failed' | 'done' | 'rolled-back'
+type Hook = (tx: Db, workflow: Workflow, outcome: Outcome) => Promise<void>
+
+export interface Start {
+  kind: string
+  /** What it is about, as people know it: `{ type: 'website', id: 12, name: 'shop.example' }`. */
+  subject: Resource
+  /** Who started it, by name. */
+  holder: string
+  startedById: number | null
+  /** The caller's own key: a repeated start is the same start. */
+  request?: string
+  plan: PlanStep[]
+  /** Names of steps that were left out in the form. */
+  exclude?: string[]
+  /** What nobody else may work on meanwhile, as `website:12`. */
+  locks: string[]
+}
+
+export const LEFT_OUT = 'left out in the form'
+const kinds = new Map<string, { title: string; doing: string }>()
+const hooks = new Map<string, Hook>()
+
+/** Words for a kind: `Create website`, and what is said to whoever finds the lock taken: `being created`. */
+export function describe(kind: string, words: { title: string; doing: string }): void {
+  kinds.set(kind, words)
+}
+export const titleOf = (kind: string): string => kinds.get(kind)?.title ?? kind
+
+/** Called in the transaction in which a workflow of this kind ends, fails or goes on again. */
+export function onEnd(kind: string, hook: Hook): void {
+  if (hooks.has(kind)) throw new Error(`${kind} has its hook already`)
+  hooks.set(kind, hook)
+}
+
+/** In the caller's transaction, beside the caller's own rows. Answers the workflow's id; 409 names who holds a lock. */
+export async function start(tx: Db, wanted: Start): Promise<number> {
+  const { kind, subject, holder, startedById, request, plan } = wanted
+  const [made] = await tx
+    .insert(workflows)
+    .values({
+      kind,
+      subjectType: subject.type,
+      subjectId: subject.id,
+      subjectName: subject.name,
+      holder,
+      startedById,
+      request,
+    })
+    .onConflictDoNothing({ target: workflows.request })
+    .returning({ id: workflows.id })
+  if (!made) {
+    const [same] = await tx
+      .select({ id: workflows.id })
+      .from(workflows)
+      .where(eq(workflows.request, request ?? ''))
+    if (!same) throw conflict('Just started by somebody else. Ask again.')
+    return same.id
+  }
+  await takeLocks(tx, made.id, holder, wanted.locks)
+  const leftOut = readExclusions(plan, wanted.exclude ?? [])
+  if (plan.length)
+    await tx.insert(actions).values(
+      plan.map(({ resource, optional: _, ...planned }, i) => ({
+        ...planned,
+        workflowId: made.id,
+        position: i + 1,
+        resourceType: resource.type,
+        resourceId: resource.id,
+        resourceName: resource.name,
+        ...(leftOut.has(planned.name) && { status: 'skipped' as const, reason: LEFT_OUT }),
+      })),
+    )
+  await advance(tx, [made.id])
+  return made.id
+}
+
+function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
+  for (const name of names) {
+    const steps = plan.filter((planned) => planned.name === name)
+    const problem = steps.length ? `${steps[0]?.title} cannot be left out` : `${name} is not in the plan`
+    if (!steps.length || steps.some((planned) => !planned.optional)) throw refused(problem, { excludeActions: problem })
+  }
+  return new Set(names)
+}
+
+/** Sorted, so that two who want the same never wait for each other. */
+async function takeLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<void> {
+  const wanted = [...new Set(locks)].sort()
+  if (!wanted.length) return
+  const values = wanted.map((resource) => sql`(${resource}, ${workflowId}::int, ${holder})`)
+  const taken = await rows(
+    tx,
+    sql`insert into resource_locks (resource, workflow_id, holder) values ${sql.join(values, sql`, `)}
+      on conflict do nothing returning resource`,
+  )
+  if (taken.length === wanted.length) return
+  const [other] = await rows<{ kind: string; name: string; holder: string; since: string; status: string }>(
+    tx,
+    sql`select w.kind, w.subject_name as name, l.holder, w.started_at as since, w.status from resource_locks l
+      join workflows w on w.workflow_id = l.workflow_id
+      where l.resource in ${wanted} and l.workflow_id <> ${workflowId} order by l.resource limit 1`,
+  )
+  if (!other) throw conflict('Released a moment ago. Ask again.')
+  const doing = kinds.get(other.kind)?.doing ?? `held for ${other.kind}`
+  const stopped = other.status === 'failed' ? '; that stopped and waits for somebody' : ''
+  throw conflict(`${other.name} is ${doing} by ${other.holder} since ${sinceText(other.since)}${stopped}`)
+}
+
+/**
+ * The only place that moves workflows on. It looks at the rows alone, so that every caller may change them as it likes
+ * and then call this. The caller holds the workflows' row locks (a new workflow is nobody else's yet).
+ */
+export async function advance(tx: Db, ids: number[]): Promise<void> {
+  if (!ids.length) return
+  const moved = await rows<{ id: number; status: Outcome }>(
+    tx,
+    sql`with open as (select workflow_id, undo from workflows where workflow_id in ${ids} and ended_at is null),
+      idle as (select * from open where not exists (select from actions a where a.workflow_id = open.workflow_id
+        and a.status in ('ready', 'running', 'failed', 'blocked', 'unknown'))),
+      next as (select distinct on (a.workflow_id) a.action_id, idle.undo from idle
+        join actions a on a.workflow_id = idle.workflow_id and a.status = 'pending'
+        order by a.workflow_id, case when idle.undo then -a.position else a.position end),
+      readied as (update actions a set status = 'ready', ready_at = now(), task = case when next.undo then 'undo' else 'run' end
+        from next where a.action_id = next.action_id returning a.workflow_id),
+      judged as (select open.workflow_id, case
+          when idle.workflow_id is not null and readied.workflow_id is null then case when open.undo then 'rolled-back' else 'done' end
+          when exists (select from actions a where a.workflow_id = open.workflow_id and a.status in ('failed', 'blocked')) then 'failed'
+          else 'running' end as status
+        from open left join idle on idle.workflow_id = open.workflow_id left join readied on readied.workflow_id = open.workflow_id),
+      freed as (delete from resource_locks l using judged j
+        where l.workflow_id = j.workflow_id and j.status in ('done', 'rolled-back'))
+      update workflows w set status = j.status, version = w.version + 1,
+        ended_at = case when j.status in ('done', 'rolled-back') then now() end
+      from judged j where w.workflow_id = j.workflow_id and w.status <> j.status returning w.workflow_id as id, w.status`,
+  )
+  await tx.execute(sql`select pg_notify('actions', lane) from (select distinct coalesce(server_id, 0) || '/' || lane as lane
+    from actions where workflow_id in ${ids} and status in ('ready', 'unknown')) ready`)
+  for (const id of ids) await changed(tx, 'workflows', id)
+  for (const { id, status } of moved) {
+    const [workflow] = await tx.select().from(workflows).where(eq(workflows.id, id))
+    if (workflow) await hooks.get(workflow.kind)?.(tx, workflow, status)
+  }
+}
