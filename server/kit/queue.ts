@@ -1,0 +1,98 @@
+import type { Op } from '@innkeeper/contract/agent'
+import type { Lane } from '@innkeeper/contract/workflows'
+import { isSecret, schemaOf } from './action.ts'
+import type { App } from './app.ts'
+import { claim, finish } from './claim.ts'
+
+/** A waiting claim looks by itself this often: a NOTIFY that was lost costs no more than that. */
+const LOOK_MS = 5000
+
+/** The ready actions, for whoever carries them out: the agents' door and our own worker. */
+export interface Queue {
+  /**
+   * Waits up to `ms` for work of a lane. `waited`: ms until the claim, so that asked + waited + lease is never past the
+   * lease's true end. `gone`: whoever asked has left; nothing is claimed for him.
+   */
+  next(
+    serverId: number | null,
+    lane: Lane,
+    free: number,
+    ms: number,
+    gone?: () => boolean,
+  ): Promise<{ ops: Op[]; waited: number }>
+  /** Ends every wait with nothing. */
+  close(): void
+}
+
+export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
+  const waiting = new Map<string, Set<() => void>>() // by server and lane, as NOTIFY says them
+  let closed = false
+  const wakeAll = () => {
+    for (const waits of waiting.values()) for (const wake of waits) wake()
+  }
+  await app.database.listen('actions', (place) => {
+    if (!place) return wakeAll()
+    for (const wake of waiting.get(place) ?? []) wake()
+  })
+
+  return {
+    async next(serverId, lane, free, ms, gone = () => false) {
+      const place = `${serverId ?? 0}/${lane}`
+      const waits = waiting.get(place) ?? new Set()
+      waiting.set(place, waits)
+      const begun = Date.now()
+      while (!closed && !gone()) {
+        const left = begun + ms - Date.now()
+        // stands before the query, so that a NOTIFY between query and wait is not missed; many of them wake once
+        const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
+        const timer = setTimeout(wake, Math.max(0, Math.min(left, lookMs)))
+        waits.add(wake)
+        try {
+          const waited = Date.now() - begun
+          const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free))
+          if (ops.length || left <= 0) return { ops, waited }
+          await woken
+        } finally {
+          clearTimeout(timer)
+          waits.delete(wake)
+        }
+      }
+      return { ops: [], waited: 0 }
+    },
+    close() {
+      closed = true
+      wakeAll()
+    },
+  }
+}
+
+/** Puts secrets in and checks the input again. What this version does not know, or cannot fill, is blocked and says why. */
+async function fill(app: App, serverId: number | null, ops: Op[]): Promise<Op[]> {
+  const ready: Op[] = []
+  for (const op of ops) {
+    const schema = schemaOf(op.name)
+    const problem = schema ? undefined : `This version of Innkeeper does not know the action ${op.name}`
+    try {
+      if (!schema) throw new Error(problem)
+      const input = schema.parse(await withSecrets(app, op.input))
+      ready.push({ ...op, input })
+    } catch (error) {
+      const reason =
+        problem ?? `Its input cannot be used: ${error instanceof Error ? error.message : error}`.slice(0, 4000)
+      await finish(app.db, serverId, [{ id: op.id, attempt: op.attempt, status: 'blocked', reason }])
+    }
+  }
+  return ready
+}
+
+async function withSecrets(app: App, value: unknown): Promise<unknown> {
+  if (isSecret(value)) {
+    const found = await app.secrets.read(app.db, value.$secret)
+    if (found === undefined) throw new Error(`the secret ${value.$secret} is gone`)
+    return found
+  }
+  if (Array.isArray(value)) return Promise.all(value.map((item) => withSecrets(app, item)))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await withSecrets(app, item)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}

@@ -1,0 +1,37 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from './db.ts'
+
+const BATCH = 1000
+const RETAINING = 4_400_003
+
+/** What is kept no longer goes, in small transactions; of several nodes one does it. The action log stays for ever. */
+export async function retain(db: Db): Promise<void> {
+  await inBatches(
+    db,
+    (batch) => sql`delete from action_outputs where (action_id, attempt, seq) in
+    (select action_id, attempt, seq from action_outputs where at < now() - interval '90 days' ${batch})`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`delete from heartbeats where (server_id, at) in
+    (select server_id, at from heartbeats where at < now() - interval '7 days' ${batch})`,
+  )
+  // a workflow that a website still points to stays with it
+  await inBatches(
+    db,
+    (batch) => sql`with old as (select workflow_id from workflows w where ended_at < now() - interval '1 year'
+        and not exists (select from websites s where s.workflow_id = w.workflow_id) ${batch}),
+      gone as (delete from action_outputs where action_id in (select action_id from actions where workflow_id in (select workflow_id from old))),
+      done as (delete from actions where workflow_id in (select workflow_id from old))
+      delete from workflows where workflow_id in (select workflow_id from old)`,
+  )
+}
+
+async function inBatches(db: Db, statement: (batch: SQL) => SQL): Promise<void> {
+  const batch = sql.raw(`limit ${BATCH}`)
+  for (let gone = BATCH; gone === BATCH; )
+    gone = await db.transaction(async (tx) => {
+      const [lock] = await rows<{ mine: boolean }>(tx, sql`select pg_try_advisory_xact_lock(${RETAINING}) as mine`)
+      return lock?.mine ? (await rows(tx, sql`${statement(batch)} returning 1`)).length : 0
+    })
+}

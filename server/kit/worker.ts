@@ -1,0 +1,58 @@
+import { sql } from 'drizzle-orm'
+import type { App } from './app.ts'
+import { sweep } from './claim.ts'
+import { isAway, rows } from './db.ts'
+import { changed } from './live.ts'
+import { sweepReads } from './liveRead.ts'
+import { openQueue } from './queue.ts'
+import { retain } from './retention.ts'
+import { startRunner } from './runner.ts'
+
+const SWEEP_MS = 5000
+const RETAIN_MS = 3_600_000
+
+/** The background half of a node: actions without a server, leases that ended, what is kept no longer. */
+export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
+  const queue = await openQueue(app)
+  const runner = startRunner(app, queue)
+  const sweeping = every(app, SWEEP_MS, 'sweep', async () => {
+    await sweep(app.db)
+    await sweepReads(app.db)
+    await tellOfSilence(app)
+  })
+  const retaining = every(app, RETAIN_MS, 'retention', () => retain(app.db))
+  return {
+    async stop() {
+      queue.close()
+      await Promise.all([sweeping(), retaining(), runner.stop()])
+    },
+  }
+}
+
+/** Runs again and again, never twice at once. Answers how to stop it: after the round that is under way. */
+function every(app: App, ms: number, name: string, work: () => Promise<void>): () => Promise<void> {
+  let round = Promise.resolve()
+  const run = () => {
+    round = round.then(work).catch((error) => {
+      if (!isAway(error)) app.log.error({ err: error }, name)
+    })
+  }
+  const timer = setInterval(run, ms)
+  run()
+  return () => {
+    clearInterval(timer)
+    return round
+  }
+}
+
+/** Nobody writes when a server falls silent: the screens that show it, or work that waits for it, are told here. */
+async function tellOfSilence({ db }: App): Promise<void> {
+  const within = (s: number) =>
+    sql`last_seen_at between now() - make_interval(secs => ${s + SWEEP_MS / 1000 + 1}) and now() - make_interval(secs => ${s})`
+  const silent = await rows<{ id: number }>(
+    db,
+    sql`select server_id as id from server_states where ${within(15)} or ${within(90)}`,
+  )
+  for (const { id } of silent) await changed(db, 'servers', id)
+  if (silent.length) await changed(db, 'workflows')
+}
