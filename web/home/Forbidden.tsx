@@ -1,0 +1,33 @@
+import { Fragment } from 'react'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { grantors } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { EmptyState } from '../kit/states.tsx'
+import { initials } from '../menuView.ts'
+
+/** A screen whose calls this person may not make: names what is missing and who can grant it. */
+export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) => (
+  <Screen bare>
+    <EmptyState
+      order={1}
+      tag={initials(title)}
+      title={`You may not open ${title}`}
+      action={
+        <LinkButton to="/" variant="default">
+          Back to home
+        </LinkButton>
+      }
+    >
+      This screen needs <Scopes of={lacks} />, which you do not hold. {grantors}
+    </EmptyState>
+  </Screen>
+)
+
+export const Scopes = ({ of }: { of: string[] }) =>
+  of.map((scope, i) => (
+    <Fragment key={scope}>
+      {i > 0 && (i === of.length - 1 ? ' and ' : ', ')}
+      <Mono c="var(--mantine-color-text)">{scope}</Mono>
+    </Fragment>
+  ))

@@ -1,0 +1,5 @@
+import { Screen } from '../kit/Screen.tsx'
+
+export default function HomeScreen() {
+  return <Screen>{null}</Screen>
+}

@@ -1,0 +1,22 @@
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import css from './CodeBlock.module.css'
+
+/** Something to be copied to a terminal. `label` names it: "enrolment command". */
+export const CodeBlock = ({ children, label }: { children: string; label: string }) => (
+  <div className={css.block}>
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+    <section className={css.scroll} tabIndex={0} aria-label={label}>
+      <pre>{children}</pre>
+    </section>
+    <CopyButton value={children}>
+      {({ copied, copy }) => (
+        <Tooltip label={copied ? 'Copied' : 'Copy'}>
+          <ActionIcon className={css.copy} aria-label={`Copy ${label}`} onClick={copy}>
+            {copied ? <IconCheck size={15} /> : <IconCopy size={15} />}
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </CopyButton>
+  </div>
+)

@@ -1,0 +1,13 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { ErrorState } from './states.tsx'
+
+/** A guard or a screen that threw: mostly the server was not there when the session was to be checked. */
+export function StartError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter()
+  const again = () => {
+    reset()
+    router.invalidate()
+  }
+  const cause = error instanceof Error ? error : new Error(String(error))
+  return <ErrorState title="This page could not be opened" error={cause} order={1} onRetry={again} />
+}

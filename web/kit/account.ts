@@ -1,0 +1,61 @@
+import { auth } from '@innkeeper/contract/auth'
+import { ApiError, bind } from './client.ts'
+import { session } from './session.ts'
+
+const api = bind('auth', auth)
+
+/** The token that the server has confirmed since this page was opened. */
+let confirmed = ''
+let asking: Promise<boolean> | undefined
+
+/** Signs in. Throws ApiError; its message is meant for people. */
+export async function signIn(user: string, password: string): Promise<void> {
+  const { token } = await api.token({ user, password })
+  await adopt(token)
+}
+
+/** Makes a token this browser's session, once the server has said whose it is. */
+export async function adopt(token: string): Promise<void> {
+  const { user } = await api.validate({}, { jwt: token })
+  confirmed = token
+  session.signIn({ ...user, jwt: token })
+}
+
+/**
+ * Is the kept token still good (RP4-008)? Asked once per page and token; a session that is not is ended here.
+ * Throws ApiError when the server cannot say.
+ */
+export async function validSession(): Promise<boolean> {
+  const { jwt } = session.user
+  if (!jwt) return false
+  if (jwt === confirmed) return true
+  asking ??= ask(jwt).finally(() => {
+    asking = undefined
+  })
+  return asking
+}
+
+/** Asks again: the name has changed, or the socket was told that the session ended. */
+export async function revalidate(): Promise<boolean> {
+  confirmed = ''
+  return validSession()
+}
+
+async function ask(jwt: string): Promise<boolean> {
+  const answer = await api.validate({}, { jwt }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 401) return undefined
+    throw error
+  })
+  if (session.user.jwt !== jwt) return session.user.jwt !== ''
+  confirmed = answer?.valid ? jwt : ''
+  if (answer?.valid) session.signIn({ ...answer.user, jwt })
+  else session.signOut()
+  return confirmed !== ''
+}
+
+/** This browser forgets the session at once; the server is told and cannot object. */
+export function signOut(): void {
+  // an unknown session has ended already, an unreachable server ends it by its age
+  api.logout().catch(() => undefined)
+  session.signOut()
+}

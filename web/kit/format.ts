@@ -1,0 +1,64 @@
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** ISO text, a Date, or a number, which is seconds since 1970 (RP9-012). */
+export type When = string | number | Date
+const toDate = (when: When): Date => new Date(typeof when === 'number' ? when * SECOND : when)
+
+const inGroups = new Intl.NumberFormat('en-GB')
+const asDay = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric' })
+const asShort = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
+const asLong = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
+const asClock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const asMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+
+/** 12,345 */
+export const count = (n: number): string => inGroups.format(n)
+/** 31/12/2024 */
+export const day = (when: When): string => asDay.format(toDate(when))
+/** 14:02:40 */
+export const clock = (when: When): string => asClock.format(toDate(when))
+/** 21 Nov 2026 14:02 */
+export const moment = (when: When): string => `${asLong.format(toDate(when))} ${asMinute.format(toDate(when))}`
+
+/** 2026-11-21 14:02:40, as notifications show it (RP9-013). */
+export const swedish = (when: When): string => toDate(when).toLocaleString('sv-SE')
+
+/** "4 s ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025". */
+export function ago(when: When, now: Date = new Date()): string {
+  const date = toDate(when)
+  const past = now.getTime() - date.getTime()
+  if (past < MINUTE) return past < -MINUTE ? moment(date) : `${Math.max(0, Math.floor(past / SECOND))} s ago`
+  if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
+  if (date.toDateString() === now.toDateString()) return clock(date)
+  return (date.getFullYear() === now.getFullYear() ? asShort : asLong).format(date)
+}
+
+/** How long something has lasted, in words: "12 s", "3 min 12 s", "5 h 2 min", "61 days". */
+export function lasting(milliseconds: number): string {
+  const ms = Math.max(0, milliseconds)
+  const part = (unit: number, of = Number.POSITIVE_INFINITY) => Math.floor((ms % of) / unit)
+  if (ms < MINUTE) return `${part(SECOND)} s`
+  if (ms < HOUR) return `${part(MINUTE)} min${part(SECOND, MINUTE) ? ` ${part(SECOND, MINUTE)} s` : ''}`
+  if (ms < DAY) return `${part(HOUR)} h${part(MINUTE, HOUR) ? ` ${part(MINUTE, HOUR)} min` : ''}`
+  return part(DAY) === 1 ? '1 day' : `${count(part(DAY))} days`
+}
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB']
+/** Bytes with a unit, 1024 to the next: "0 B", "417 MB", "1.2 GB", "14 GB". */
+export function bytes(n: number): string {
+  let value = n
+  let unit = 0
+  while (Math.round(value) >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  const digits = unit > 0 && value < 9.95 ? value.toFixed(1).replace(/\.0$/, '') : count(Math.round(value))
+  return `${digits} ${units[unit]}`
+}
+
+/** "1 website", "3,000 websites" */
+export const counted = (n: number, [one, many]: readonly [string, string]): string =>
+  `${count(n)} ${n === 1 ? one : many}`

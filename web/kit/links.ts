@@ -1,0 +1,30 @@
+export interface Part {
+  /** Where it starts in the text. */
+  at: number
+  text: string
+  href?: string
+}
+
+const address = /\bhttps?:\/\/[^\s<>"']+/gi
+
+/** Splits text at its http and https addresses; the full stop or bracket that ends a sentence is no part of one. */
+export function splitLinks(text: string): Part[] {
+  const parts: Part[] = []
+  let from = 0
+  for (const match of text.matchAll(address)) {
+    const found = trimEnd(match[0])
+    if (!URL.canParse(found)) continue
+    if (match.index > from) parts.push({ at: from, text: text.slice(from, match.index) })
+    parts.push({ at: match.index, text: found, href: found })
+    from = match.index + found.length
+  }
+  if (from < text.length) parts.push({ at: from, text: text.slice(from) })
+  return parts
+}
+
+function trimEnd(found: string): string {
+  const end = found.replace(/[.,;:!?]+$/, '')
+  const open = end.split('(').length
+  const closed = end.split(')').length
+  return end.endsWith(')') && closed > open ? trimEnd(end.slice(0, -1)) : end
+}

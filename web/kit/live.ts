@@ -1,0 +1,94 @@
+import { type EventData, type EventName, events } from '@innkeeper/contract/events'
+import type { QueryClient } from '@tanstack/react-query'
+import { adopt, revalidate } from './account.ts'
+import { errorDialog, infoDialog, successDialog } from './dialogs.ts'
+import { swedish } from './format.ts'
+import { session } from './session.ts'
+import { keepSocket } from './socket.ts'
+import { STAY, toast } from './toast.ts'
+
+/** Hints that come together are one re-read, milliseconds. */
+const TOGETHER = 120
+
+/** Listens to the server while somebody is signed in; answers what ends it. */
+export function listen(queries: QueryClient): () => void {
+  const reread = coalesce(queries)
+  let jwt = session.user.jwt
+  const connect = () =>
+    keepSocket({
+      url: () => socketAddress(jwt),
+      message: (text) => handle(text, reread),
+      caughtUp: () => void queries.invalidateQueries(),
+      ended: () => void revalidate().catch(() => undefined), // the next call says it; the socket tries again
+    })
+  let socket = connect()
+  const unfollow = session.subscribe(() => {
+    if (session.user.jwt === jwt) return
+    jwt = session.user.jwt
+    socket.close()
+    socket = connect()
+    if (jwt) void queries.invalidateQueries()
+  })
+  return () => {
+    unfollow()
+    socket.close()
+  }
+}
+
+function socketAddress(jwt: string): string | undefined {
+  if (!jwt) return undefined
+  const { protocol, host } = globalThis.location
+  return `${protocol === 'https:' ? 'wss' : 'ws'}://${host}/ws?${new URLSearchParams({ jwt })}`
+}
+
+type Reread = (hint: EventData<'changed'>) => void
+type Handlers = { [N in EventName]: (data: EventData<N>, reread: Reread) => void }
+
+const handlers: Handlers = {
+  notification: ({ level, title, body, date }) => toast[level](title, body, { date: swedish(date), duration: STAY }),
+  dialog: ({ kind, message }) => void { success: successDialog, error: errorDialog, info: infoDialog }[kind](message),
+  forceLogout: () => {
+    session.signOut()
+    toast.info('You have been logged out, please login again.')
+  },
+  roleUpdated: ({ scopes, isAdmin }) => {
+    session.update({ scopes, isAdmin })
+    toast.info('Your Role Has Been Changed')
+  },
+  updateCredentials: ({ jwt, userId, scopes }) => {
+    const { isAdmin, name, profileImage, ...rest } = session.user
+    session.signOut()
+    session.signIn({ ...rest, isAdmin, name, profileImage, id: userId, jwt, scopes })
+    toast.info('Your Permissions Has Been Updated')
+    adopt(jwt).catch(errorDialog)
+  },
+  changed: (hint, reread) => reread(hint),
+}
+
+/** Anything that is not an event of ours is left alone: a newer server may know more. */
+function handle(text: string, reread: Reread): void {
+  const message: unknown = JSON.parse(text)
+  if (typeof message !== 'object' || message === null || !('event' in message) || !('data' in message)) return
+  for (const name of names) {
+    if (message.event !== name) continue
+    const data = events[name].safeParse(message.data)
+    // the pair comes from one key, which the compiler cannot follow through the table
+    if (data.success) (handlers[name] as (data: unknown, reread: Reread) => void)(data.data, reread)
+  }
+}
+// keys of our own constant
+const names = Object.keys(events) as EventName[]
+
+/** Marks what starts with the hinted domain as stale; what is on the screen is read again. */
+function coalesce(queries: QueryClient): Reread {
+  const domains = new Set<string>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return ({ domain }) => {
+    domains.add(domain)
+    timer ??= setTimeout(() => {
+      timer = undefined
+      for (const name of domains) void queries.invalidateQueries({ queryKey: [name] })
+      domains.clear()
+    }, TOGETHER)
+  }
+}

@@ -1,0 +1,57 @@
+import { csv, del, filter, get, id, listQuery, patch, post } from '@innkeeper/contract/kit'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { toRequest } from './request.ts'
+
+const list = get('/sites', 'signedIn', {
+  summary: '',
+  query: {
+    ...listQuery(['name']),
+    status: filter(csv(z.string())),
+    search: filter(z.string()),
+    ids: csv(id).optional(),
+  },
+})
+
+test('path, query and body come from one flat input', () => {
+  const rename = patch('/sites/:id/names/:name', 'signedIn', {
+    summary: '',
+    params: { id, name: z.string() },
+    query: { dry: z.boolean().optional() },
+    body: { to: z.string() },
+  })
+  expect(toRequest(rename, { id: 7, name: 'a/b ü', dry: true, to: 'c', stray: 1 })).toEqual({
+    method: 'PATCH',
+    url: '/api/sites/7/names/a%2Fb%20%C3%BC?dry=true',
+    body: '{"to":"c"}',
+    contentType: 'application/json',
+  })
+})
+
+test('empty filters are left out of the query', () => {
+  expect(toRequest(list, { page: 2, status: [], search: '', sort: undefined }).url).toBe('/api/sites?page=2')
+})
+
+test('several values of a filter travel as one list', () => {
+  expect(toRequest(list, { status: ['active', 'failed'] }).url).toBe('/api/sites?status=active%2Cfailed')
+})
+
+test('an empty list of ids asks for none, not for all', () => {
+  expect(toRequest(list, { ids: [] }).url).toBe('/api/sites?ids=')
+})
+
+test('a call that needs a path value is never sent without it', () => {
+  const one = get('/sites/:id', 'signedIn', { summary: '' })
+  expect(() => toRequest(one, {})).toThrow('GET /sites/:id needs id')
+})
+
+test('fields of DELETE travel in the query, which no proxy drops', () => {
+  const remove = del('/sites/:id', 'signedIn', { summary: '', body: { version: z.int().optional() } })
+  expect(toRequest(remove, { id: 3, version: 4 })).toEqual({ method: 'DELETE', url: '/api/sites/3?version=4' })
+})
+
+test('a form sends its fields before its files', () => {
+  const upload = post('/files', 'signedIn', { summary: '', form: { file: z.any(), name: z.string() } })
+  const { body } = toRequest(upload, { file: new Blob(['x']), name: 'a' })
+  expect(body instanceof FormData && [...body.keys()]).toEqual(['name', 'file'])
+})

@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { afterEach, expect, test, vi } from 'vitest'
+import { type WebSocket as Peer, WebSocketServer } from 'ws'
+import { keepSocket, pause } from './socket.ts'
+
+let close: (() => void)[] = []
+afterEach(() => {
+  for (const end of close) end()
+  close = []
+})
+
+async function serve() {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+  close.push(() => server.close())
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || !address) throw new Error('no port')
+  const next = async (): Promise<Peer> => (await once(server, 'connection'))[0]
+  return { url: `ws://127.0.0.1:${address.port}`, next }
+}
+const events = (url: string | undefined) => ({ url: () => url, message: vi.fn(), caughtUp: vi.fn(), ended: vi.fn() })
+const keep = (told: ReturnType<typeof events>) => {
+  const kept = keepSocket(told)
+  close.push(kept.close)
+  return kept
+}
+
+test('pauses double up to half a minute and are spread', () => {
+  expect([1, 2, 3, 20].map((n) => pause(n, 1))).toEqual([500, 1000, 2000, 30_000])
+  expect(pause(1, 0)).toBe(250)
+})
+
+test('nobody signed in: nothing is opened', () => {
+  const open = vi.fn()
+  keepSocket(events(undefined), open).close()
+  expect(open).not.toHaveBeenCalled()
+})
+
+test('messages arrive; after a gap the page is told to catch up', async () => {
+  const { url, next } = await serve()
+  const told = events(url)
+  const first = next()
+  keep(told)
+  const peer = await first
+  peer.send('hello')
+  await vi.waitFor(() => expect(told.message).toHaveBeenCalledWith('hello'))
+  expect(told.caughtUp).not.toHaveBeenCalled()
+  const second = next()
+  peer.terminate()
+  await second
+  await vi.waitFor(() => expect(told.caughtUp).toHaveBeenCalledOnce())
+  expect(told.ended).not.toHaveBeenCalled()
+})
+
+test('an ended session is told apart from a lost connection', async () => {
+  const { url, next } = await serve()
+  const told = events(url)
+  const first = next()
+  keep(told)
+  const peer = await first
+  peer.close(4401, 'session ended')
+  await vi.waitFor(() => expect(told.ended).toHaveBeenCalledOnce())
+})
+
+test('closed by us stays closed', async () => {
+  const { url, next } = await serve()
+  const told = events(url)
+  const first = next()
+  const kept = keep(told)
+  const peer = await first
+  const gone = once(peer, 'close')
+  kept.close()
+  await gone
+  expect(told.ended).not.toHaveBeenCalled()
+})

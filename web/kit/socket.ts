@@ -1,0 +1,63 @@
+/** The longest pause between two tries, milliseconds. */
+const LONGEST = 30_000
+/** The server's word for "this session has ended" (close code). */
+const ENDED = 4401
+
+export interface SocketEvents {
+  /** Where to connect; undefined: not now, nobody is signed in. */
+  url: () => string | undefined
+  message: (data: string) => void
+  /** Connected again after a gap in which messages may have been missed. */
+  caughtUp: () => void
+  /** The server ended the session. */
+  ended: () => void
+}
+
+/** How long to wait before try `n` (from 1), in milliseconds: doubling from half a second, spread over a half. */
+export const pause = (n: number, random = Math.random()): number =>
+  Math.min(LONGEST, 500 * 2 ** (n - 1)) * (0.5 + random / 2)
+
+/** Keeps one socket open until `close`; comes back by itself, sooner when the browser is online again. */
+export function keepSocket(events: SocketEvents, open = (url: string) => new WebSocket(url)): { close: () => void } {
+  let socket: WebSocket | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let tries = 0
+  let before = false
+  let closed = false
+
+  function connect() {
+    clearTimeout(timer)
+    const url = events.url()
+    if (closed || !url || socket) return
+    const mine = open(url)
+    socket = mine
+    mine.onopen = () => {
+      tries = 0
+      if (before) events.caughtUp()
+      before = true
+    }
+    mine.onmessage = ({ data }) => typeof data === 'string' && events.message(data)
+    mine.onclose = ({ code }) => {
+      if (socket === mine) socket = undefined
+      if (closed) return
+      if (code === ENDED) events.ended()
+      tries += 1
+      timer = setTimeout(connect, pause(tries))
+    }
+  }
+  const now = () => {
+    tries = 0
+    connect()
+  }
+  globalThis.addEventListener?.('online', now)
+  connect()
+
+  return {
+    close() {
+      closed = true
+      clearTimeout(timer)
+      globalThis.removeEventListener?.('online', now)
+      socket?.close()
+    },
+  }
+}

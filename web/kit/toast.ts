@@ -1,0 +1,51 @@
+/** RP9-001, RP9-002: how long a notice takes to come, to go, and stays. Milliseconds. */
+export const SHOW = 300
+export const HIDE = 1000
+export const STAY = 10_000
+
+export type ToastKind = 'success' | 'info' | 'warning' | 'error'
+export interface Toast {
+  id: number
+  kind: ToastKind
+  title: string
+  body?: string
+  /** When it was sent, as the Swedish form writes it; only what the server pushed has one. */
+  date?: string
+  /** Milliseconds; absent: it stays until it is closed. */
+  duration?: number
+}
+
+let toasts: readonly Toast[] = []
+let last = 0
+const listeners = new Set<() => void>()
+const set = (next: readonly Toast[]) => {
+  toasts = next
+  for (const tell of [...listeners]) tell()
+}
+
+export const toastStore = {
+  get: () => toasts,
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+  dismiss: (id: number) => set(toasts.filter((toast) => toast.id !== id)),
+}
+
+type More = { duration?: number; date?: string }
+const show =
+  (kind: ToastKind, duration?: number) =>
+  (title: string, body?: string, more: More = {}): void => {
+    last += 1
+    set([...toasts, { id: last, kind, title, body, duration, ...more }])
+  }
+
+/** What happened, and its consequence. Errors stay unless a duration is given; a toast never asks. */
+export const toast: Record<ToastKind, (title: string, body?: string, more?: More) => void> = {
+  success: show('success', STAY),
+  info: show('info', STAY),
+  warning: show('warning', STAY),
+  error: show('error'),
+}

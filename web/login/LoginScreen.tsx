@@ -1,0 +1,92 @@
+import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { signIn } from '../kit/account.ts'
+import { Logo } from '../shell/Logo.tsx'
+import { Board } from './Board.tsx'
+import css from './Login.module.css'
+
+export default function LoginScreen() {
+  const [user, setUser] = useState('')
+  const [password, setPassword] = useState('')
+  const [message, setMessage] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [tried, setTried] = useState(false)
+  const passwordField = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    document.title = 'Sign in · Innkeeper'
+  }, [])
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (!user.trim() || !password || busy) return
+    setBusy(true)
+    setMessage('')
+    try {
+      await signIn(user.trim(), password) // the guard leads on, to where the person was going
+    } catch (error) {
+      setMessage(error instanceof Error ? error.message : String(error))
+      setPassword('')
+      setTried(false)
+      passwordField.current?.focus()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <div className={css.page}>
+      <main className={css.desk}>
+        <div className={css.name}>
+          <Logo size={26} />
+          Innkeeper
+        </div>
+        <form className={css.form} noValidate onSubmit={submit}>
+          <Title order={1} fz={24}>
+            Sign in
+          </Title>
+          <Text c="dimmed" mt={4} mb={24}>
+            To the back office
+          </Text>
+          {message && (
+            <Alert color="error" variant="light" p="10px 12px" mb={16} role="alert">
+              <Text style={{ whiteSpace: 'pre-line' }}>{message}</Text>
+            </Alert>
+          )}
+          <Stack gap={14}>
+            <TextInput
+              label="User name"
+              name="username"
+              autoComplete="username"
+              autoCapitalize="none"
+              spellCheck={false}
+              autoFocus
+              value={user}
+              onChange={(event) => setUser(event.currentTarget.value)}
+              error={tried && !user.trim() && 'Enter your user name'}
+            />
+            <PasswordInput
+              label="Password"
+              name="password"
+              autoComplete="current-password"
+              ref={passwordField}
+              value={password}
+              onChange={(event) => setPassword(event.currentTarget.value)}
+              error={tried && !password && 'Enter your password'}
+            />
+            <Button type="submit" fullWidth mt={6} loading={busy} h={38}>
+              Sign in
+            </Button>
+          </Stack>
+          <Text c="dimmed" fz="xs" mt={18}>
+            Locked out? Any administrator can set a new password under Users.
+          </Text>
+        </form>
+        <Text c="dimmed" fz="xs">
+          Every sign-in is written to the action log.
+        </Text>
+      </main>
+      <Board />
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { type Holder, missing } from '@innkeeper/contract/access'
+import type { MenuEntry, MenuItem } from './menu.ts'
+
+/** What this person sees: items whose screen exists and whose scopes are held; groups that still hold something. */
+export function visibleMenu(
+  entries: readonly MenuEntry[],
+  holder: Holder,
+  hasScreen: (path: string) => boolean,
+): MenuEntry[] {
+  return entries.flatMap((entry): MenuEntry[] => {
+    if (!('children' in entry)) return hasScreen(entry.path) && !missing(holder, entry.scope).length ? [entry] : []
+    const children = visibleMenu(entry.children, holder, hasScreen)
+    return children.length ? [{ ...entry, children }] : []
+  })
+}
+
+/** An item with the groups above it. */
+export interface Leaf {
+  item: MenuItem
+  groups: string[]
+  /** "DNS / Zones" */
+  name: string
+}
+export function leaves(entries: readonly MenuEntry[], groups: string[] = []): Leaf[] {
+  return entries.flatMap((entry) =>
+    'children' in entry
+      ? leaves(entry.children, [...groups, entry.label])
+      : [{ item: entry, groups, name: [...groups, entry.label].join(' / ') }],
+  )
+}
+
+/** The items that are lit at a path: those whose path, or related path, reaches furthest into it. */
+export function activeItems(all: readonly Leaf[], path: string): Leaf[] {
+  const reach = ({ item }: Leaf) =>
+    Math.max(...[item.path, ...item.also].map((start) => (isAtOrBelow(path, start) ? start.length : -1)))
+  const furthest = Math.max(0, ...all.map(reach))
+  return furthest ? all.filter((leaf) => reach(leaf) === furthest) : []
+}
+const isAtOrBelow = (path: string, start: string) => path === start || path.startsWith(`${start}/`)
+
+/** What a key tag reads: UR for "User roles", DNS for "DNS", We for "Websites". */
+export function initials(label: string): string {
+  const words = label.split(/[\s/]+/).filter(Boolean)
+  if (words.length > 1)
+    return words
+      .slice(0, 3)
+      .map((word) => word.slice(0, 1).toUpperCase())
+      .join('')
+  return label === label.toUpperCase() ? label : label.slice(0, 2)
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { ownPath, pathOf } from './paths.ts'
+
+test.each(['/websites', '/websites?page=2', '/'])('%s is remembered over the sign-in', (path) => {
+  expect(ownPath(path)).toBe(path)
+})
+
+test.each([
+  '//evil.example',
+  'https://evil.example',
+  '/\\evil.example',
+  '/a\nb',
+  '/login?to=/',
+  'websites',
+  undefined,
+  7,
+])('%j is not followed after the sign-in', (path) => {
+  expect(ownPath(path)).toBeUndefined()
+})
+
+test('a workflow leads to the screen of what it is about', () => {
+  expect(pathOf('website', 12)).toBe('/websites/12')
+  expect(pathOf('moon', 1)).toBeUndefined()
+})

@@ -1,0 +1,12 @@
+/** Where the screen of a thing is, by the word that workflows and log rows use for it. */
+const subjects: Record<string, (id: number) => string> = {
+  website: (id) => `/websites/${id}`,
+  server: (id) => `/server/${id}`,
+}
+export const pathOf = (subjectType: string, id: number): string | undefined => subjects[subjectType]?.(id)
+
+/** A path of this app only: what stands in `?to=` must not lead anywhere else. */
+export function ownPath(to: unknown): string | undefined {
+  if (typeof to !== 'string' || !to.startsWith('/') || to.startsWith('//') || /[\\\p{Cc}]/u.test(to)) return undefined
+  return to.startsWith('/login') ? undefined : to
+}

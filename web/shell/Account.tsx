@@ -1,0 +1,53 @@
+import { Kbd, Menu, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
+import { IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { Avatar } from '../kit/Avatar.tsx'
+import { signOut } from '../kit/account.ts'
+import { useSession } from '../kit/session.ts'
+import css from './Header.module.css'
+
+export function Account({ openHelp }: { openHelp: () => void }) {
+  const { name, username, isAdmin, profileImage } = useSession()
+  const { setColorScheme } = useMantineColorScheme()
+  const dark = useComputedColorScheme() === 'dark'
+  const navigate = useNavigate()
+  const leave = () => {
+    signOut()
+    void navigate({ to: '/login', replace: true })
+  }
+  return (
+    <Menu width={216}>
+      <Menu.Target>
+        <UnstyledButton className={css.avatar} aria-label={`Account of ${name}`}>
+          <Avatar name={name} image={profileImage} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text fw={500} c="var(--mantine-color-text)">
+            {name}
+          </Text>
+          <Text c="dimmed" fz="xs">
+            {username}
+            {isAdmin && ', administrator'}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item
+          closeMenuOnClick={false}
+          leftSection={dark ? <IconSun size={15} /> : <IconMoon size={15} />}
+          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+        >
+          {dark ? 'Light theme' : 'Dark theme'}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={15} />} rightSection={<Kbd aria-hidden>?</Kbd>} onClick={openHelp}>
+          Keyboard
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={leave}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

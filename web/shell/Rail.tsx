@@ -1,0 +1,41 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { initials, leaves } from '../menuView.ts'
+import { Logo } from './Logo.tsx'
+import css from './Sidebar.module.css'
+import type { ShownMenu } from './useMenu.ts'
+
+/** The narrow menu: the initials of each title. A group leads to its first screen. */
+export const Rail = ({ menu, widen }: { menu: ShownMenu; widen: () => void }) => (
+  <>
+    <div className={css.railTop}>
+      <Logo />
+    </div>
+    <nav className={css.rail} aria-label="Main menu">
+      {menu.entries.map((entry) => {
+        const active = menu.isActive(entry)
+        return (
+          <Tooltip key={entry.label} label={entry.label} position="right" openDelay={0}>
+            <Link
+              to={leaves([entry])[0]?.item.path ?? '/'}
+              className={css.railItem}
+              aria-label={`${initials(entry.label)}, ${entry.label}`}
+              aria-current={active ? 'page' : undefined}
+              activeProps={{}}
+            >
+              <span className={css.tag} data-on={active || undefined} aria-hidden>
+                {initials(entry.label)}
+              </span>
+            </Link>
+          </Tooltip>
+        )
+      })}
+    </nav>
+    <div className={css.railTop}>
+      <ActionIcon aria-label="Widen the menu" onClick={widen}>
+        <IconLayoutSidebarLeftExpand size={17} />
+      </ActionIcon>
+    </div>
+  </>
+)

@@ -1,0 +1,85 @@
+import './shell.css'
+import { missing } from '@innkeeper/contract/access'
+import { Drawer } from '@mantine/core'
+import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
+import { useEffect } from 'react'
+import { Forbidden } from '../home/Forbidden.tsx'
+import { listen } from '../kit/live.ts'
+import { queryClient } from '../kit/queries.ts'
+import { useSession } from '../kit/session.ts'
+import { Header } from './Header.tsx'
+import { Keyboard } from './Keyboard.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import css from './Shell.module.css'
+import { Sidebar } from './Sidebar.tsx'
+import { useMenu } from './useMenu.ts'
+
+/** Menu, header and the sheet that holds the page; open as long as somebody is signed in. */
+export default function Shell() {
+  useEffect(() => listen(queryClient), [])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <Frame />
+    </QueryClientProvider>
+  )
+}
+
+function Frame() {
+  const menu = useMenu()
+  const [rail, setRail] = useLocalStorage({
+    key: 'innkeeper.rail',
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  })
+  const [drawer, drawerActs] = useDisclosure()
+  const [help, helpActs] = useDisclosure()
+  const { pathname } = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the drawer
+  useEffect(drawerActs.close, [pathname])
+  useHotkeys([['shift+?', helpActs.toggle]])
+
+  return (
+    <>
+      <a className={css.skip} href="#content">
+        Skip to the content
+      </a>
+      <SearchBox menu={menu} />
+      <Keyboard opened={help} close={helpActs.close} />
+      <Drawer
+        opened={drawer}
+        onClose={drawerActs.close}
+        size={276}
+        withCloseButton={false}
+        padding={0}
+        title="Menu"
+        classNames={{ body: css.drawer, content: css.drawerContent, header: css.drawerHeader }}
+      >
+        <Sidebar menu={menu} />
+      </Drawer>
+      <div className={css.desk}>
+        <aside className={css.aside} data-rail={rail || undefined} aria-label="Menu">
+          <Sidebar menu={menu} rail={rail} setRail={setRail} />
+        </aside>
+        <div className={css.sheet}>
+          <header className={css.header}>
+            <Header menu={menu} drawer={drawer} toggleDrawer={drawerActs.toggle} openHelp={helpActs.open} />
+          </header>
+          <main className={css.main} id="content" tabIndex={-1}>
+            <Place />
+          </main>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The open screen, or what is missing for the calls that it makes. */
+function Place() {
+  const user = useSession()
+  const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.place })
+  const lacks = missing(user, place?.needs ?? 'signedIn')
+  if (place && lacks.length) return <Forbidden title={place.title} lacks={lacks} />
+  return <Outlet />
+}

@@ -1,0 +1,88 @@
+import type * as M from '@mantine/core'
+
+/**
+ * Default props by component name. Only types are imported: `Button.extend` would draw every component named here
+ * into the page that signs people in.
+ */
+type Named<P> = { defaultProps?: Partial<P>; vars?: (theme: M.MantineTheme, props: P) => Record<string, object> }
+const named = <P>(defaults: Named<P>): Named<P> => defaults
+const fade = { duration: 80, transition: 'fade' } as const
+const text = { defaultProps: { size: 'sm' } }
+
+export const components: M.MantineThemeComponents = {
+  TextInput: text,
+  PasswordInput: text,
+  Select: text,
+  MultiSelect: text,
+  NumberInput: text,
+  Textarea: text,
+  Autocomplete: text,
+  TagsInput: text,
+  ActionIcon: named<M.ActionIconProps>({ defaultProps: { variant: 'subtle', color: 'secondary', size: 28 } }),
+  Anchor: named<M.AnchorProps>({ defaultProps: { underline: 'hover', size: 'sm' } }),
+  Badge: named<M.BadgeProps>({ defaultProps: { variant: 'light', radius: 'sm', size: 'md', tt: 'none', fw: 500 } }),
+  Breadcrumbs: named<Partial<M.BreadcrumbsProps>>({ defaultProps: { separatorMargin: 6 } }),
+  Button: named<M.ButtonProps>({
+    defaultProps: { size: 'sm', fw: 500 },
+    vars: (_, { size }) => ({
+      root:
+        size === 'xs'
+          ? { '--button-height': '26px', '--button-padding-x': '9px', '--button-fz': '0.75rem' }
+          : { '--button-height': 'var(--ink-control)', '--button-padding-x': '12px', '--button-fz': '0.8125rem' },
+    }),
+  }),
+  Checkbox: named<M.CheckboxProps>({ defaultProps: { size: 'xs', radius: 'xs' } }),
+  Drawer: named<M.DrawerProps>({ defaultProps: { overlayProps: { backgroundOpacity: 0.4 } } }),
+  Input: named<M.InputProps>({
+    vars: () => ({
+      wrapper: {
+        '--input-height': 'var(--ink-control)',
+        '--input-fz': 'var(--ink-input-text)',
+        '--input-padding-y': '6px',
+      },
+    }),
+  }),
+  InputWrapper: named<M.InputWrapperProps>({
+    defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+  }),
+  Kbd: named<M.KbdProps>({ defaultProps: { size: 'xs' } }),
+  Menu: named<M.MenuProps>({
+    defaultProps: {
+      withInitialFocusPlaceholder: false,
+      shadow: 'lg',
+      position: 'bottom-end',
+      radius: 'md',
+      transitionProps: fade,
+    },
+  }),
+  Modal: named<M.ModalProps>({
+    defaultProps: {
+      closeButtonProps: { 'aria-label': 'Close' },
+      radius: 'lg',
+      centered: true,
+      overlayProps: { backgroundOpacity: 0.4 },
+      transitionProps: { duration: 120, transition: 'pop' },
+    },
+  }),
+  NavLink: named<M.NavLinkProps>({ defaultProps: { variant: 'subtle' } }),
+  Popover: named<M.PopoverProps>({ defaultProps: { shadow: 'lg', radius: 'md', transitionProps: fade } }),
+  Progress: named<M.ProgressProps>({ defaultProps: { size: 5, radius: 'xl' } }),
+  Radio: named<M.RadioProps>({ defaultProps: { size: 'xs' } }),
+  SegmentedControl: named<Partial<M.SegmentedControlProps>>({
+    defaultProps: { size: 'xs', radius: 'sm', withItemsBorders: false },
+  }),
+  Skeleton: named<M.SkeletonProps>({ defaultProps: { radius: 'xs' } }),
+  Switch: named<M.SwitchProps>({ defaultProps: { size: 'xs' } }),
+  Table: named<M.TableProps>({ defaultProps: { verticalSpacing: 6, horizontalSpacing: 'sm' } }),
+  Tabs: named<M.TabsProps>({ defaultProps: { keepMounted: false } }),
+  Text: named<M.TextProps>({ defaultProps: { size: 'sm' } }),
+  Tooltip: named<Partial<M.TooltipProps>>({
+    defaultProps: {
+      openDelay: 250,
+      radius: 'sm',
+      multiline: true,
+      maw: 280,
+      events: { hover: true, focus: true, touch: true },
+    },
+  }),
+}

@@ -1,0 +1,4 @@
+import { workflows } from '@innkeeper/contract/workflows'
+import { bind } from '../kit/client.ts'
+
+export const workflowsApi = bind('workflows', workflows)
