@@ -1,0 +1,92 @@
+import { holds } from '@innkeeper/contract/access'
+import type { workflows as contract } from '@innkeeper/contract/workflows'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { denied, notFound } from '../kit/errors.ts'
+import { pageKeys } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { actionOutputs, actions, workflows } from '../kit/tables.ts'
+import { act } from '../kit/verbs.ts'
+import { isWaiting, readWorkflow, workflowsById } from './read.ts'
+
+/** Who may see the workflows of a subject, and who may act on them beyond what the call asks. */
+const subjects: Record<string, { see: string; act?: string }> = {
+  website: { see: 'website:website:read' },
+  server: { see: 'server:server:read', act: 'server:server:update' },
+}
+
+const visibleTypes = (staff: Staff) => Object.keys(subjects).filter((type) => holds(staff, subjects[type]!.see))
+
+/** Its subject's type, or the 404 that also stands for "may not see". */
+async function visibleType(db: Db, staff: Staff, id: number): Promise<string> {
+  const [row] = await db.select({ type: workflows.subjectType }).from(workflows).where(eq(workflows.id, id))
+  if (!row || !visibleTypes(staff).includes(row.type)) throw notFound('workflow', id)
+  return row.type
+}
+
+export const workflowsHandlers: Handlers<typeof contract> = {
+  async list(input, { db, staff }) {
+    const types = visibleTypes(staff)
+    if (!types.length) return { items: [], total: 0 }
+    const where: SQL[] = [inArray(workflows.subjectType, types)]
+    if (input.status) where.push(ofStatus(input.status))
+    if (input.subjectType) where.push(eq(workflows.subjectType, input.subjectType))
+    if (input.subjectId) where.push(eq(workflows.subjectId, input.subjectId))
+    if (input.mine) where.push(eq(workflows.startedById, staff.id))
+    const { ids, ...page } = await pageKeys(db, input, {
+      from: sql`${workflows}`,
+      where,
+      key: workflows.id,
+      order: { column: workflows.startedAt, type: 'instant', direction: 'DESC' },
+    })
+    return { items: await workflowsById(db, ids), ...page }
+  },
+
+  async one({ id }, { db, staff }) {
+    await visibleType(db, staff, id)
+    return readWorkflow(db, id)
+  },
+
+  async output({ id, actionId, attempt, after }, { db, staff }) {
+    await visibleType(db, staff, id)
+    const [action] = await db
+      .select({ id: actions.id, attempt: actions.attempt })
+      .from(actions)
+      .where(and(eq(actions.id, actionId), eq(actions.workflowId, id)))
+    if (!action) throw notFound('action', actionId)
+    const items = await db
+      .select()
+      .from(actionOutputs)
+      .where(
+        and(
+          eq(actionOutputs.actionId, actionId),
+          eq(actionOutputs.attempt, attempt ?? action.attempt),
+          gt(actionOutputs.seq, after ?? -1),
+        ),
+      )
+      .orderBy(actionOutputs.seq)
+    return { items }
+  },
+
+  async update({ id, action, ...ask }, { db, staff, audit }) {
+    const { act: needed } = subjects[await visibleType(db, staff, id)] ?? {}
+    if (needed && !holds(staff, needed)) throw denied([needed])
+    audit.workflow(id)
+    audit.before(await readWorkflow(db, id))
+    await act(db, { ...ask, workflowId: id, actionId: action, by: staff.name })
+    const now = await readWorkflow(db, id)
+    audit.after(now)
+    return now
+  },
+}
+
+/** `waiting` is derived from `running`: each row is one or the other. */
+function ofStatus(wanted: (typeof workflows.$inferSelect)['status'][]): SQL {
+  const stored = wanted.filter((status) => status !== 'running' && status !== 'waiting')
+  const conditions: SQL[] = stored.length ? [inArray(workflows.status, stored)] : []
+  if (wanted.includes('running') && wanted.includes('waiting')) conditions.push(eq(workflows.status, 'running'))
+  else if (wanted.includes('running')) conditions.push(sql`(${workflows.status} = 'running' and not ${isWaiting})`)
+  else if (wanted.includes('waiting')) conditions.push(isWaiting)
+  return sql`(${sql.join(conditions, sql` or `)})`
+}

@@ -1,0 +1,124 @@
+import type { Action, Workflow, WorkflowWithActions } from '@innkeeper/contract/workflows'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { sinceText } from '../kit/since.ts'
+import { actions, workflows } from '../kit/tables.ts'
+import { titleOf } from '../kit/workflow.ts'
+import { servers } from '../servers/tables.ts'
+
+/** Seconds without a heartbeat after which work is said to wait for a server. */
+const SILENT = sql.raw('15')
+
+/** What stands in the way of an action `a` that is ready for a server `s` with the state `t`. */
+const obstacle = sql`case when s.status = 'down' then 'down'
+  when s.credential_hash is null or s.credential_revoked_at is not null then 'no-agent'
+  when t.last_seen_at is null or t.last_seen_at < now() - make_interval(secs => ${SILENT}) then 'silent' end`
+const waiting = sql`from actions a join servers s on s.server_id = a.server_id
+  left join server_states t on t.server_id = s.server_id
+  where a.workflow_id = workflows.workflow_id and a.status in ('ready', 'unknown') and ${obstacle} is not null`
+
+/** A workflow of `workflows` that could go on and whose server cannot: the status is derived, never stored. */
+export const isWaiting: SQL = sql`(workflows.status = 'running' and exists (select ${waiting}))`
+
+interface Progress {
+  id: number
+  done: number
+  count: number
+  current: string | null
+  obstacle: 'down' | 'no-agent' | 'silent' | null
+  server: string | null
+  seen: string | null
+}
+
+/** Workflows as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> {
+  if (!ids.length) return []
+  const found = await db.select().from(workflows).where(inArray(workflows.id, ids))
+  const progress = await rows<Progress>(
+    db,
+    sql`select workflows.workflow_id as id, counted.*, held.*
+      from workflows
+      join lateral (select count(*)::int as count,
+          count(*) filter (where status = 'skipped' or status = case when workflows.undo then 'undone' else 'done' end)::int as done,
+          min(title) filter (where status in ('ready', 'running', 'failed', 'blocked', 'unknown')) as current
+        from actions where workflow_id = workflows.workflow_id) counted on true
+      left join lateral (select ${obstacle} as obstacle, s.name as server, t.last_seen_at as seen ${waiting}) held
+        on workflows.status = 'running'
+      where workflows.workflow_id in ${ids}`,
+  )
+  const byId = new Map(progress.map((p) => [p.id, p]))
+  return inOrder(
+    ids,
+    found.map(({ request: _, ...workflow }) => {
+      const held = byId.get(workflow.id)
+      const { done = 0, count = 0, current = null } = held ?? {}
+      const waitsFor = held?.obstacle ? reasonOf(held.obstacle, held.server ?? '', held.seen) : null
+      const status = waitsFor ? 'waiting' : workflow.status
+      return { ...workflow, title: titleOf(workflow.kind), status, waitsFor, done, count, current }
+    }),
+  )
+}
+
+function reasonOf(what: NonNullable<Progress['obstacle']>, server: string, seen: string | null): string {
+  if (what === 'down') return `${server} is set down`
+  if (what === 'no-agent') return `${server} has no agent`
+  return `${server} has not been heard from ${seen ? `since ${sinceText(seen)}` : 'yet'}`
+}
+
+/** Actions as the contract shows them, in the order of `ids`. */
+export async function readActions(db: Db, ids: number[]): Promise<Action[]> {
+  return ids.length ? inOrder(ids, await selectActions(db, inArray(actions.id, ids))) : []
+}
+
+async function selectActions(db: Db, where: SQL): Promise<Action[]> {
+  const found = await db
+    .select({ action: actions, serverName: servers.name })
+    .from(actions)
+    .leftJoin(servers, eq(servers.id, actions.serverId))
+    .where(where)
+    .orderBy(asc(actions.workflowId), asc(actions.position))
+  return found.map(({ action: { leaseUntil: _, resourceName: __, ...action }, serverName }) => ({
+    ...action,
+    output: action.output ?? null,
+    serverName,
+  }))
+}
+
+/** One workflow with its actions, or the 404. */
+export async function readWorkflow(db: Db, id: number): Promise<WorkflowWithActions> {
+  const [workflow] = await withActions(db, [id])
+  if (!workflow) throw notFound('workflow', id)
+  return workflow
+}
+
+/** Those of one subject, newest first. */
+export async function readWorkflows(
+  db: Db,
+  of: { subjectType: string; subjectId: number; kinds: string[] },
+): Promise<WorkflowWithActions[]> {
+  const found = await db
+    .select({ id: workflows.id })
+    .from(workflows)
+    .where(
+      and(
+        eq(workflows.subjectType, of.subjectType),
+        eq(workflows.subjectId, of.subjectId),
+        inArray(workflows.kind, of.kinds),
+      ),
+    )
+    .orderBy(sql`${workflows.id} desc`)
+    .limit(200)
+  return withActions(
+    db,
+    found.map((row) => row.id),
+  )
+}
+
+async function withActions(db: Db, ids: number[]): Promise<WorkflowWithActions[]> {
+  const found = await workflowsById(db, ids)
+  const theirs = ids.length ? await selectActions(db, inArray(actions.workflowId, ids)) : []
+  const byWorkflow = Map.groupBy(theirs, (action) => action.workflowId)
+  return found.map((workflow) => ({ ...workflow, actions: byWorkflow.get(workflow.id) ?? [] }))
+}
