@@ -1,18 +1,22 @@
 import type { websites as contract } from '@innkeeper/contract/websites'
-import { and, count, eq, isNull, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
 import type { Context, Handlers } from '../kit/api.ts'
+import { cancelStopped } from '../kit/cancel.ts'
 import type { Db } from '../kit/db.ts'
-import { conflict, invalid, refused } from '../kit/errors.ts'
+import { conflict, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { act } from '../kit/verbs.ts'
-import { type PlanStep, start } from '../kit/workflow.ts'
+import { start } from '../kit/workflow.ts'
+import { holdAccount, lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { readWorkflow, readWorkflows } from '../workflows/read.ts'
 import { type Choice, choose } from './choose.ts'
 import { listWebsites } from './list.ts'
-import { findAction, listResources, readResource, readResources } from './orchestrator.ts'
+import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
+import './lifecycle.ts'
 import { readSite } from './site.ts'
-import { activation, creation, deletion, optionalActions, plannedActions, suspension } from './steps.ts'
+import { activation, creation, deletion, plannedActions, suspension } from './steps.ts'
 import { websites } from './tables.ts'
 import { readWebsite } from './view.ts'
 
@@ -27,6 +31,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
     if (Object.keys(choice.problems).length) throw refusal(choice)
     if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
       throw refused('The wish is not complete') // a whole wish without problems is complete
+    if (choice.account) await holdAccount(db, choice.account.id)
     const systemUserId =
       choice.account?.id ??
       (
@@ -83,20 +88,21 @@ export const websitesHandlers: Handlers<typeof contract> = {
     checkVersion(website, version)
     if (website.status === 'deleting') throw refused(`${website.domain} is being deleted already`)
     const site = await readSite(db, id)
-    const [others] = await db
-      .select({ n: count() })
-      .from(websites)
-      .where(
-        and(eq(websites.systemUserId, site.systemUser.id), isNull(websites.deletedAt), sql`${websites.id} <> ${id}`),
-      )
+    const lastOfUser = (await holdAccount(db, site.systemUser.id)) === 1
     await db
       .update(websites)
       .set({ status: 'deleting', ...risen })
       .where(eq(websites.id, id))
     // a failed creation holds the site's lock: deleting is its way out
-    if (website.status === 'failed' && website.workflowId)
-      await act(db, website.workflowId, 'cancel', { by: staff.name })
-    return begin(context, id, 'website.delete', deletion(site, others?.n === 0), excludeActions)
+    if (website.status === 'failed' && website.workflowId) await cancelStopped(db, website.workflowId, staff.name)
+    return begin(
+      context,
+      id,
+      'website.delete',
+      deletion(site, lastOfUser),
+      excludeActions,
+      lastOfUser ? [lockOf(site.systemUser.id)] : [],
+    )
   },
 
   async status({ id, status, version, reason }, context) {
@@ -121,7 +127,8 @@ export const websitesHandlers: Handlers<typeof contract> = {
     const website = await readWebsite(db, id)
     if (website.status !== 'failed' || !website.workflowId)
       throw refused(`${website.domain} is ${website.status}: nothing to retry`)
-    await act(db, website.workflowId, 'retry', { by: staff.name })
+    const actionId = await stoppedAction(db, website.workflowId)
+    await act(db, { workflowId: website.workflowId, actionId, actionType: 'retry', by: staff.name })
     audit.workflow(website.workflowId)
     return { data: await readWebsite(db, id), workflowId: website.workflowId }
   },
@@ -129,7 +136,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
   async retryAction({ id, resourceType, action }, { db, staff, audit }) {
     await readWebsite(db, id)
     const found = await findAction(db, id, resourceType, action)
-    await act(db, found.workflowId, 'retry', { by: staff.name, actionId: found.id })
+    await act(db, { workflowId: found.workflowId, actionId: found.id, actionType: 'retry', by: staff.name })
     audit.workflow(found.workflowId)
     return { data: await readWebsite(db, id), workflowId: found.workflowId }
   },
@@ -145,7 +152,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
   async updateAction({ id, resource, action, ...update }, { db, staff, audit }) {
     await readWebsite(db, id)
     const found = await findAction(db, id, resource, action)
-    await act(db, found.workflowId, update.actionType, { by: staff.name, actionId: found.id, ...update })
+    await act(db, { ...update, workflowId: found.workflowId, actionId: found.id, by: staff.name })
     audit.workflow(found.workflowId)
     return readWorkflow(db, found.workflowId)
   },
@@ -160,12 +167,8 @@ async function begin(
   kind: string,
   plan: PlanStep[],
   exclude: string[] = [],
+  locks: string[] = [],
 ) {
-  const known = plan.map((step) => step.name)
-  const stranger = exclude.find((name) => !known.includes(name))
-  if (stranger) throw invalid({ excludeActions: `${stranger} is none of ${known.join(', ')}` })
-  const fixed = exclude.find((name) => !optionalActions.includes(name))
-  if (fixed) throw refused(`${fixed} always runs`, { excludeActions: `${fixed} always runs` })
   const { domain } = await readWebsite(db, id)
   const workflowId = await start(db, {
     kind,
@@ -174,7 +177,7 @@ async function begin(
     startedById: staff.id,
     plan,
     exclude,
-    locks: [`website:${id}`],
+    locks: [`website:${id}`, ...locks],
   })
   await db
     .update(websites)

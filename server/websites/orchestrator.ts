@@ -3,7 +3,7 @@ import type { websites as contract, Resource } from '@innkeeper/contract/website
 import type { Action } from '@innkeeper/contract/workflows'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
+import { conflict, notFound } from '../kit/errors.ts'
 import { all, inOrder, likeText, pageKeys } from '../kit/page.ts'
 import { readActions } from '../workflows/read.ts'
 
@@ -93,6 +93,16 @@ export async function findAction(
   )
   if (!found) throw notFound('action', action)
   return found
+}
+
+/** Where a failed workflow stopped. */
+export async function stoppedAction(db: Db, workflowId: number): Promise<number> {
+  const [stopped] = await rows<{ id: number }>(
+    db,
+    sql`select action_id::int as id from actions where workflow_id = ${workflowId} and status in ('failed', 'blocked')`,
+  )
+  if (!stopped) throw conflict('It goes on already')
+  return stopped.id
 }
 
 async function resourcesOf(db: Db, actionIds: number[]): Promise<Resource[]> {

@@ -4,10 +4,10 @@ import { notFound } from '../kit/errors.ts'
 import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import type { Site } from './steps.ts'
+import { aliasesOf, type Site } from './steps.ts'
 import { websites } from './tables.ts'
 
-/** A website with what its actions need; `www.` of a main domain is served too. */
+/** A website with what its actions need. */
 export async function readSite(db: Db, id: number): Promise<Site> {
   const [row] = await db
     .select({ website: websites, server: servers, systemUser: systemUsers, plan: plans })
@@ -21,7 +21,7 @@ export async function readSite(db: Db, id: number): Promise<Site> {
   return {
     id,
     domain: website.domain,
-    aliases: website.domain.startsWith('www.') ? [] : [`www.${website.domain}`],
+    aliases: aliasesOf(website.domain),
     documentRoot: website.documentRoot,
     phpVersion: website.phpVersion,
     server: { id: server.id, name: server.name },

@@ -1,6 +1,17 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { PlannedAction } from '@innkeeper/contract/websites'
-import type { PlanStep } from '../kit/workflow.ts'
+import { type PlanStep, step } from '../kit/action.ts'
+import {
+  documentRootEnsure,
+  documentRootRemove,
+  nginxSiteEnsure,
+  nginxSiteRemove,
+  phpPoolEnsure,
+  phpPoolRemove,
+  probe,
+  systemUserEnsure,
+  systemUserRemove,
+} from './actions.ts'
 import type { Choice } from './choose.ts'
 
 /** What the actions of one website need to know of it. */
@@ -16,122 +27,102 @@ export interface Site {
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
 
-/** What may be left out, by `excludeActions`; all else always runs. */
-export const optionalActions = ['website.probe', 'document-root.remove']
-
 const workers = (memoryMb: number) => Math.max(2, Math.min(32, Math.floor(memoryMb / 96)))
 /** A request may use half of what the account has, so that two at once fit. */
 const memoryLimit = (memoryMb: number) => Math.max(64, Math.min(512, Math.floor(memoryMb / 2)))
 
-const systemUser = ({ systemUser: { id, username }, server, plan }: Site, name: 'ensure' | 'remove'): PlanStep => ({
-  name: `system-user.${name}`,
-  input:
-    name === 'ensure'
-      ? { username, limits: { memoryMb: plan.memoryMb, cpuPercent: plan.cpuPercent, tasks: plan.tasks } }
-      : { username },
-  serverId: server.id,
-  resource: { type: 'system-user', id, name: username },
-})
-
-const documentRoot = (site: Site, name: 'ensure' | 'remove'): PlanStep => ({
-  name: `document-root.${name}`,
-  input: { username: site.systemUser.username, path: site.documentRoot, domain: site.domain },
-  serverId: site.server.id,
-  resource: { type: 'document-root', id: site.id, name: site.documentRoot },
-})
-
-const phpPool = (
-  { systemUser: { id, username }, phpVersion, server, plan }: Site,
-  name: 'ensure' | 'remove',
-): PlanStep => ({
-  name: `php-pool.${name}`,
-  input: {
-    username,
-    phpVersion,
-    ...(name === 'ensure' && { maxChildren: workers(plan.memoryMb), memoryLimitMb: memoryLimit(plan.memoryMb) }),
-  },
-  serverId: server.id,
-  resource: { type: 'php-pool', id, name: `${username}-${phpVersion}` },
-})
-
-const nginxSite = (site: Site, state: State, before?: State): PlanStep => ({
-  name: 'nginx-site.ensure',
-  input: { ...served(site), state, ...(before && { before }) },
-  serverId: site.server.id,
-  resource: { type: 'nginx-site', id: site.id, name: site.domain },
-})
-
-const served = ({ domain, aliases, documentRoot, phpVersion, systemUser }: Site) => ({
-  domain,
-  aliases,
-  root: documentRoot,
-  username: systemUser.username,
-  phpVersion,
-})
-
-const probe = (site: Site, expect: 'served' | 'suspended'): PlanStep => ({
-  name: 'website.probe',
-  input: { serverId: site.server.id, domain: site.domain, expect },
-  resource: { type: 'website', id: site.id, name: site.domain },
-})
-
 export const creation = (site: Site): PlanStep[] => [
-  systemUser(site, 'ensure'),
-  documentRoot(site, 'ensure'),
-  phpPool(site, 'ensure'),
-  nginxSite(site, 'active'),
-  probe(site, 'served'),
+  step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
+  step(documentRootEnsure, folderOf(site), onSite(site, 'document-root')),
+  step(
+    phpPoolEnsure,
+    {
+      username: site.systemUser.username,
+      phpVersion: site.phpVersion,
+      maxChildren: workers(site.plan.memoryMb),
+      memoryLimitMb: memoryLimit(site.plan.memoryMb),
+    },
+    onUser(site, 'php-pool'),
+  ),
+  serve(site, 'active'),
+  ask(site, 'served'),
 ]
 
 /** `lastOfUser`: nothing else of the account is left on the server, so it goes too. */
-export const deletion = (site: Site, lastOfUser: boolean): PlanStep[] => [
-  {
-    name: 'nginx-site.remove',
-    input: served(site),
-    serverId: site.server.id,
-    resource: { type: 'nginx-site', id: site.id, name: site.domain },
-  },
-  ...(lastOfUser ? [phpPool(site, 'remove')] : []),
-  documentRoot(site, 'remove'),
-  ...(lastOfUser ? [systemUser(site, 'remove')] : []),
-]
+export const deletion = (site: Site, lastOfUser: boolean): PlanStep[] => {
+  const { username } = site.systemUser
+  return [
+    step(nginxSiteRemove, served(site), onSite(site, 'nginx-site')),
+    ...(lastOfUser ? [step(phpPoolRemove, { username, phpVersion: site.phpVersion }, onUser(site, 'php-pool'))] : []),
+    step(documentRootRemove, folderOf(site), { ...onSite(site, 'document-root'), optional: !lastOfUser }),
+    ...(lastOfUser ? [step(systemUserRemove, { username }, onUser(site, 'system-user'))] : []),
+  ]
+}
 
-export const suspension = (site: Site): PlanStep[] => [nginxSite(site, 'suspended', 'active'), probe(site, 'suspended')]
-export const activation = (site: Site): PlanStep[] => [nginxSite(site, 'active', 'suspended'), probe(site, 'served')]
+export const suspension = (site: Site): PlanStep[] => [serve(site, 'suspended', 'active'), ask(site, 'suspended')]
+export const activation = (site: Site): PlanStep[] => [serve(site, 'active', 'suspended'), ask(site, 'served')]
 
-/** The plan beside the form, from as much of the wish as is known. */
-export function plannedActions({
-  server,
-  plan,
+const serve = (site: Site, state: State, before?: State) =>
+  step(nginxSiteEnsure, { ...served(site), state, ...(before && { before }) }, onSite(site, 'nginx-site'))
+
+const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended') =>
+  step(
+    probe,
+    { serverId: server.id, domain, expect },
+    { resource: { type: 'website', id, name: domain }, optional: true },
+  )
+
+const onSite = ({ id, domain, server }: Site, type: string) => ({
+  server: server.id,
+  resource: { type, id, name: domain },
+})
+const onUser = ({ systemUser: { id, username }, server }: Site, type: string) => ({
+  server: server.id,
+  resource: { type, id, name: username },
+})
+const limitsOf = ({ plan: { memoryMb, cpuPercent, tasks } }: Site) => ({ memoryMb, cpuPercent, tasks })
+const folderOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
   username,
-  account,
+  path: documentRoot,
   domain,
-  documentRoot: root,
+})
+const served = ({ domain, aliases, documentRoot, phpVersion, systemUser: { username } }: Site) => ({
+  domain,
+  aliases,
+  root: documentRoot,
+  username,
   phpVersion,
-}: Choice): PlannedAction[] {
-  const serverName = server?.name ?? null
-  const user = username ?? '…'
-  const name = domain ?? '…'
-  const step = (action: string, title: string, what: string, on: string | null = serverName): PlannedAction => ({
-    name: action,
+})
+
+/** `www.` of a main domain is served too. */
+export const aliasesOf = (domain: string): string[] => (domain.startsWith('www.') ? [] : [`www.${domain}`])
+
+/** The plan beside the form. Before the wish is whole it says what will run, not yet with what. */
+export function plannedActions(choice: Choice): PlannedAction[] {
+  const { server, plan, username, domain, documentRoot, phpVersion } = choice
+  if (!server || !plan || !username || !domain || !documentRoot || !phpVersion)
+    return [systemUserEnsure, documentRootEnsure, phpPoolEnsure, nginxSiteEnsure, probe].map(({ name, title }) => ({
+      name,
+      title,
+      what: '',
+      serverName: null,
+      optional: name === probe.name,
+    }))
+  const site = {
+    id: 1,
+    domain,
+    aliases: aliasesOf(domain),
+    documentRoot,
+    phpVersion,
+    server,
+    systemUser: { id: 1, username },
+    plan,
+  }
+  return creation(site).map(({ name, title, what, serverId, optional }) => ({
+    name,
     title,
     what,
-    serverName: on,
-    optional: optionalActions.includes(action),
-  })
-  return [
-    step(
-      'system-user.ensure',
-      'System user',
-      account ? `Linux account ${user}, reused` : `Linux account ${user}${plan ? ` on the plan ${plan.name}` : ''}`,
-    ),
-    step('document-root.ensure', 'Document root', root ?? '/home/…/public'),
-    step(
-      'php-pool.ensure',
-      'PHP pool',
-      `PHP ${phpVersion ?? '…'}${plan ? `, ${workers(plan.memoryMb)} workers` : ''}, own socket`,
-    ),
-    step('nginx-site.ensure', 'nginx site', `${name} and www.${name} on port 80`),
-    step('website.probe', 'Probe', `GET http://${name}/ answers`),
-  ]
+    serverName: serverId === null ? null : server.name,
+    optional,
+  }))
 }

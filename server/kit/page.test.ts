@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { owners } from '../owners/tables.ts'
+import { pageKeys } from './page.ts'
+import { openTestApp, type TestApp } from './test.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await openTestApp()
+  // many of the same name: order has to be total
+  await t.app.db.execute(
+    sql`insert into owners (name, email) select 'name ' || (n % 7), n || '@example.org' from generate_series(1, 137) n`,
+  )
+})
+afterAll(() => t.close())
+
+const source = {
+  from: sql`${owners}`,
+  where: [],
+  key: owners.id,
+  order: { column: owners.name, type: 'text', direction: 'ASC' },
+} as const
+const page = (n: number, more: { after?: string; itemsPerPage?: number; direction?: 'ASC' | 'DESC' } = {}) =>
+  pageKeys(t.app.db, { page: n, itemsPerPage: 10, ...more }, { ...source, where: [] })
+
+describe('a list', () => {
+  it.each(['ASC', 'DESC'] as const)(
+    'shows each row once over its pages, %s, by number or by key',
+    async (direction) => {
+      const byNumber: number[] = []
+      for (let n = 1; n <= 14; n++) byNumber.push(...(await page(n, { direction })).ids)
+      expect(new Set(byNumber).size).toBe(137)
+      const byKey: number[] = []
+      let after: string | undefined
+      for (let n = 1; n <= 14; n++) {
+        const answer = await page(n, { direction, after })
+        byKey.push(...answer.ids)
+        after = answer.next
+      }
+      expect(byKey).toEqual(byNumber)
+      expect(after).toBeUndefined()
+    },
+  )
+  it('says its total, and nothing beyond its end', async () => {
+    expect(await page(1)).toMatchObject({ total: 137, next: expect.any(String) })
+    expect((await page(14)).ids).toHaveLength(7)
+    expect((await page(15)).ids).toEqual([])
+    expect((await page(999)).ids).toEqual([])
+  })
+  it('refuses a key that it did not give', async () => {
+    for (const after of ['x', btoa('{}'), btoa('["a"]'), btoa('[1,2]')])
+      await expect(page(2, { after })).rejects.toThrow('Not a key')
+  })
+})

@@ -1,0 +1,88 @@
+import { contract } from '@innkeeper/contract/index'
+import { type Endpoint, statusOf } from '@innkeeper/contract/kit'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from './kit/test.ts'
+
+/** Every call, walked from outside: nothing is open that its contract does not open. */
+const calls = Object.entries(contract).flatMap(([domain, entries]) =>
+  Object.entries(entries).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
+)
+const urlOf = ({ path }: Endpoint) => `/api${path.replace(/:type\b/, 'web').replace(/:\w+/g, '999999')}`
+
+let t: TestApp
+beforeAll(async () => {
+  t = await openTestApp()
+})
+afterAll(() => t.close())
+
+describe.each(calls)('$name', ({ endpoint }) => {
+  const open = endpoint.access === 'public'
+  const ask = (token?: string) =>
+    t.call(endpoint.method, urlOf(endpoint), {
+      ...(token && { token }),
+      ...(endpoint.method !== 'GET' && { body: {} }),
+    })
+
+  it.runIf(!open)('answers 401 without a token', async () => {
+    expect((await ask()).status).toBe(401)
+    expect(await ask('nonsense')).toMatchObject({
+      status: 401,
+      body: { message: "No credentials found for given 'iss'" },
+    })
+  })
+  it.runIf(!open && endpoint.access !== 'signedIn')(
+    'answers 403 to staff who hold nothing, naming what is missing',
+    async () => {
+      const { token } = await t.somebody([])
+      const { status, body } = await ask(token)
+      expect(status).toBe(403)
+      expect(body.message).toBe(`Needs ${[endpoint.access].flat().join(' and ')}`)
+    },
+  )
+  it.runIf(!open)('lets staff in who hold exactly its scope', async () => {
+    const scopes = endpoint.access === 'signedIn' || open ? [] : ([endpoint.access].flat() as string[])
+    const { token } = await t.somebody(scopes)
+    const { status, body } = await ask(token)
+    expect([401, 403], JSON.stringify(body)).not.toContain(status)
+    expect(status, JSON.stringify(body)).toBeLessThan(500)
+  })
+})
+
+describe('the API', () => {
+  it('says what it can in OpenAPI, each call once', async () => {
+    const { body } = await t.call('GET', '/api/openapi.json')
+    expect(body.openapi).toMatch(/^3\.1/)
+    for (const { endpoint } of calls) {
+      const operation = body.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+      expect(operation, endpoint.path).toBeDefined()
+      const fixed = statusOf(endpoint)
+      if (fixed) expect(operation.responses[fixed], endpoint.path).toBeDefined()
+    }
+  })
+  it('answers an unknown call in words', async () => {
+    expect(await t.call('GET', '/api/no/such/call')).toMatchObject({ status: 404, body: { code: 'not-found' } })
+  })
+  it('logs who was denied what', async () => {
+    const { token } = await t.somebody([], 'curious')
+    await t.call('DELETE', '/api/websites/1', { token })
+    const rows = await t.app.db.query.actionLogs.findMany({ where: (log, { eq }) => eq(log.staffName, 'Some curious') })
+    expect(rows).toMatchObject([{ service: 'website', resource: 'website', action: 'delete', result: 'denied' }])
+  })
+  it('refuses a body that differs from its path, and one that is not an object', async () => {
+    const { token } = await t.somebody('admin')
+    const differs = await t.call('PATCH', '/api/websites/5', { token, body: { id: 6, status: 'active' } })
+    expect(differs).toMatchObject({ status: 400, body: { fields: { id: 'differs from the 5 of the path' } } })
+    expect((await t.call('PATCH', '/api/websites/5', { token, raw: '[1]' })).status).toBe(400)
+    expect((await t.call('PATCH', '/api/websites/5', { token, raw: '{"__proto__":{}}' })).status).toBe(400)
+    expect((await t.call('PATCH', '/api/websites/5', { token, raw: '{' })).status).toBe(400)
+  })
+  it('takes a JSON content type with nothing behind it', async () => {
+    const { token } = await t.somebody('admin')
+    expect((await t.call('PATCH', '/api/websites/5/retry', { token, raw: '' })).status).toBe(404)
+  })
+  it('sends its headers with every answer', async () => {
+    const answer = await t.http.inject('/healthz')
+    expect(answer.headers['content-security-policy']).toContain("default-src 'self'")
+    expect(answer.headers['x-content-type-options']).toBe('nosniff')
+  })
+})

@@ -1,0 +1,25 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict } from '../kit/errors.ts'
+import { systemUsers } from './tables.ts'
+
+/** What a workflow that takes an account away holds. */
+export const lockOf = (systemUserId: number) => `system-user:${systemUserId}`
+
+/**
+ * Holds an account's row until the transaction ends, so that "is this its last website?" and "one more website" cannot
+ * both be answered at once. Answers how many websites it has, those being deleted included.
+ */
+export async function holdAccount(tx: Db, systemUserId: number): Promise<number> {
+  await tx.select({ id: systemUsers.id }).from(systemUsers).where(eq(systemUsers.id, systemUserId)).for('update')
+  const [going] = await rows<{ holder: string }>(
+    tx,
+    sql`select holder from resource_locks where resource = ${lockOf(systemUserId)}`,
+  )
+  if (going) throw conflict(`The account is being taken away by ${going.holder}`)
+  const [{ n } = { n: 0 }] = await rows<{ n: number }>(
+    tx,
+    sql`select count(*)::int as n from websites where system_user_id = ${systemUserId} and deleted_at is null`,
+  )
+  return n
+}
