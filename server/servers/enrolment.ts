@@ -1,0 +1,117 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { DoorBody } from '@innkeeper/contract/agent'
+import type { Enrolment } from '@innkeeper/contract/servers'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { App } from '../kit/app.ts'
+import { type Db, sqlState } from '../kit/db.ts'
+import { conflict, Refusal, refused } from '../kit/errors.ts'
+import { download } from '../kit/handout.ts'
+import { changed } from '../kit/live.ts'
+import { agentsIdentity } from '../kit/tls.ts'
+import { provisionAtFirst } from './provision.ts'
+import { servers } from './tables.ts'
+
+const MINUTES = 30
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/** A token that is good once and for half an hour; an older one of this server ends. */
+export async function newEnrolment(
+  tx: Db,
+  serverId: number,
+  by: string,
+): Promise<{ token: string; expiresAt: string }> {
+  const token = randomBytes(24).toString('base64url')
+  const expiresAt = new Date(Date.now() + MINUTES * 60_000).toISOString()
+  await tx
+    .update(servers)
+    .set({ enrolTokenHash: sha256(token), enrolExpiresAt: expiresAt, enrolledBy: by })
+    .where(eq(servers.id, serverId))
+  return { token, expiresAt }
+}
+
+/** What is pasted into a root shell on the machine. `host`: the name or address by which it reaches us. */
+export async function enrolmentCommand(app: App, token: string, host: string): Promise<string> {
+  if (!/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/i.test(host)) throw refused(`${host} is no host: set INNKEEPER_PUBLIC_HOST`)
+  const { pin } = await agentsIdentity(app)
+  const url = `https://${host}:${app.settings.agentPort}/enrol/${token}`
+  return `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' ${url} | sh`
+}
+
+/** A command that succeeds on a machine that has this very agent, and has it knock at this door. */
+export async function agentInPlace(app: App, host: string): Promise<string> {
+  const { pin } = await agentsIdentity(app)
+  const agent = await download(app.settings, 'agent.mjs')
+  const settings = '/etc/innkeeper/agent.json'
+  return [
+    `grep -qF 'https://${host}:${app.settings.agentPort}"' ${settings}`,
+    `grep -qF '${pin}' ${settings}`,
+    `echo '${agent?.sha256}  /opt/innkeeper/current/agent.mjs' | sha256sum --check --status`,
+  ].join(' && ')
+}
+
+/** Token, command and end of both, for whoever asked in the browser. */
+export async function enrolmentFor(app: App, tx: Db, serverId: number, by: string, host: string): Promise<Enrolment> {
+  const { token, expiresAt } = await newEnrolment(tx, serverId, by)
+  const command = await enrolmentCommand({ ...app, db: tx }, token, app.settings.publicHost ?? host)
+  const { pin } = await agentsIdentity({ ...app, db: tx })
+  return { command, expiresAt, pin }
+}
+
+const unused = sql`${servers.enrolExpiresAt} > now()`
+const withToken = (token: string, more: SQL) =>
+  and(eq(servers.enrolTokenHash, sha256(token)), isNull(servers.deletedAt), more)
+
+/** Looking does not use it up. */
+export async function isGoodToken(db: Db, token: string): Promise<boolean> {
+  return (await db.select({ id: servers.id }).from(servers).where(withToken(token, unused))).length === 1
+}
+
+/**
+ * Uses the token up: what the agent made for itself is its credential from now on. When the reply is lost, the same
+ * token with the same credential is welcome again. A used token has no end (`enrolExpiresAt` is null).
+ */
+export async function enrol(
+  app: App,
+  { token, credential }: DoorBody<'/agent/enrol'>,
+): Promise<{ serverId: number; name: string }> {
+  const credentialHash = sha256(credential)
+  const again = sql`(${servers.enrolExpiresAt} is null and ${servers.credentialHash} = ${credentialHash}
+    and ${servers.credentialRevokedAt} is null)`
+  try {
+    return await app.db.transaction(async (tx) => {
+      const [found] = await tx
+        .select()
+        .from(servers)
+        .where(withToken(token, sql`(${unused} or ${again})`))
+        .for('update')
+      if (!found) throw new Refusal(403, { code: 'token', message: 'This enrolment was used already or is too old' })
+      const { id: serverId, name } = found
+      if (found.enrolExpiresAt === null) return { serverId, name }
+      await tx
+        .update(servers)
+        .set({ credentialHash, credentialRevokedAt: null, enrolExpiresAt: null, enrolledAt: sql`now()` })
+        .where(eq(servers.id, serverId))
+      await provisionAtFirst(tx, found)
+      await changed(tx, 'servers', serverId)
+      return { serverId, name }
+    })
+  } catch (error) {
+    if (sqlState(error)?.code === '23505') throw conflict('That credential is another server’s')
+    throw error
+  }
+}
+
+/** The server that a credential stands for, read anew at each call, so that revoking holds at once. */
+export async function serverOf(db: Db, credential: string): Promise<number | undefined> {
+  const [found] = await db
+    .select({ id: servers.id })
+    .from(servers)
+    .where(
+      and(
+        eq(servers.credentialHash, sha256(credential)),
+        isNull(servers.credentialRevokedAt),
+        isNull(servers.deletedAt),
+      ),
+    )
+  return found?.id
+}

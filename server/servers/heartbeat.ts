@@ -1,0 +1,60 @@
+import type { Heartbeat } from '@innkeeper/contract/agent'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { heartbeats, serverStates, servers } from './tables.ts'
+
+/** Seconds since the last heartbeat: online until the first, stale until the second, then offline. */
+export const ONLINE_S = 15
+export const STALE_S = 90
+
+/** Keeps the state, a point a minute of its course, and tells open screens what people would notice. */
+export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat, peer: string): Promise<void> {
+  const { agentVersion, os, arch, uptime, cores, load, memory, disk, services, operations, addresses, notEnforced } =
+    beat
+  const [before] = await db
+    .select({
+      services: serverStates.services,
+      agentVersion: serverStates.agentVersion,
+      online: sql<boolean>`${serverStates.lastSeenAt} > now() - make_interval(secs => ${sql.raw(String(ONLINE_S))})`,
+    })
+    .from(serverStates)
+    .where(eq(serverStates.serverId, serverId))
+
+  const figures = {
+    cores,
+    load,
+    memoryTotal: memory.total,
+    memoryUsed: memory.used,
+    diskTotal: disk.total,
+    diskUsed: disk.used,
+  }
+  const state = { agentVersion, os, arch, uptime, services, operations, addresses, notEnforced, ...figures }
+  const seen = { ...state, lastSeenAt: sql`now()` }
+  await db
+    .insert(serverStates)
+    .values({ serverId, ...seen })
+    .onConflictDoUpdate({ target: serverStates.serverId, set: seen })
+  await db
+    .insert(heartbeats)
+    .values({ serverId, at: sql`date_trunc('minute', now())`, ...figures })
+    .onConflictDoNothing()
+  if (before?.online && before.agentVersion === agentVersion && sameServices(before.services, services)) return
+
+  // one whose address nobody typed is reached where it calls from, if that is its own, else at its first
+  const address = addresses.includes(peer) ? peer : addresses[0]
+  if (address)
+    await db
+      .update(servers)
+      .set({ address })
+      .where(and(eq(servers.id, serverId), isNull(servers.address)))
+  await changed(db, 'servers', serverId)
+  if (!before?.online) await changed(db, 'workflows') // what waited for it goes on
+}
+
+const summary = (services: Heartbeat['services']) =>
+  services
+    .map(({ name, version, state, detail }) => `${name} ${version} ${state} ${detail}`)
+    .sort()
+    .join('\n')
+const sameServices = (a: Heartbeat['services'], b: Heartbeat['services']) => summary(a) === summary(b)
