@@ -1,0 +1,68 @@
+#!/bin/sh
+# Becomes pid 1 of a practice server. Started in the host's folder (image/ upper/ work/ root/), values by environment:
+# LAB_NAME, LAB_ADDRESS, LAB_IMAGE and LAB_GROUPS, a word `folder=options` for each cgroup hierarchy.
+# Each stage waits for its word on standard input; when the starter dies the pipe ends, and so does this.
+set -eu
+if [ "$1" = enter ]; then
+  read -r word && [ "$word" = enter ] || exit 1
+  exec unshare --mount --propagation private --pid --fork --kill-child --uts --ipc --net --cgroup sh "$0" boot
+fi
+read -r word && [ "$word" = boot ] || exit 1
+
+mount --bind "$LAB_IMAGE" image # relative names below: a path with a colon or a comma would end a mount option
+mount -t overlay overlay -o lowerdir=image,upperdir=upper,workdir=work,index=off root
+cd root
+mount -t proc proc proc -o nosuid,noexec,nodev
+# Read-only, so that a host changes nothing of the machine: no devices, no modules, no global settings, no reset.
+mount -t sysfs sysfs sys -o ro,nosuid,noexec,nodev
+for path in proc/sys proc/sysrq-trigger; do
+  [ -e $path ] || continue # a kernel may be built without the latter
+  mount --bind $path $path
+  mount -o remount,bind,ro $path
+done
+mount -t tmpfs tmpfs dev -o mode=755,nosuid
+for node in null zero full random urandom tty; do
+  touch dev/$node
+  mount --bind /dev/$node dev/$node
+done
+mkdir dev/pts dev/shm
+mount -t devpts devpts dev/pts -o newinstance,ptmxmode=0666,mode=620,gid=5
+mount -t tmpfs tmpfs dev/shm -o mode=1777
+ln -s pts/ptmx dev/ptmx
+ln -s /proc/self/fd dev/fd
+ln -s /proc/self/fd/0 dev/stdin
+ln -s /proc/self/fd/1 dev/stdout
+ln -s /proc/self/fd/2 dev/stderr
+mount -t tmpfs tmpfs run -o mode=755,size=512m
+mount -t tmpfs tmpfs tmp -o mode=1777
+mkdir run/lock
+
+case $LAB_GROUPS in
+  =) mount -t cgroup2 cgroup2 sys/fs/cgroup ;;
+  *)
+    mount -t tmpfs tmpfs sys/fs/cgroup -o mode=755
+    for group in $LAB_GROUPS; do
+      folder=sys/fs/cgroup/${group%%=*}
+      mkdir "$folder"
+      case ${group#*=} in
+        '') mount -t cgroup2 cgroup2 "$folder" ;;
+        *) mount -t cgroup cgroup "$folder" -o "${group#*=}" ;;
+      esac
+    done
+    ;;
+esac
+
+hostname "$LAB_NAME"
+ip link set lo up
+ip addr add "$LAB_ADDRESS/24" dev eth0
+ip link set eth0 up # and no route: a practice server reaches its own network only
+
+mkdir .old
+pivot_root . .old
+cd /
+umount -l /.old
+rmdir /.old
+# What is left out would reach the machine outside: its clock, modules, memory and log.
+exec /usr/bin/setpriv --bounding-set -sys_time,-sys_module,-sys_rawio,-syslog,-mac_admin,-mac_override \
+  /usr/bin/env -i container=innkeeper PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+  /lib/systemd/systemd --log-target=console --show-status=0 </dev/null

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type AptProxy, aptProxyPort, openAptProxy } from './apt-proxy.ts'
+import { ensureVolume, furnish, identify, identityOf } from './disk.ts'
+import { Host } from './host.ts'
+import { ensureImage, type OnStep } from './image.ts'
+import { withLock } from './lock.ts'
+import { addressOf, attach, dropNetwork, ensureNetwork, type Network } from './network.ts'
+import { defaultDir, idOf, imagesDir, settle } from './places.ts'
+import { type Power, powerOn, readPower } from './power.ts'
+
+export type LabOptions = {
+  /** The lab's folder; `INNKEEPER_DATA`/lab by default. Two folders are two labs, with networks of their own. */
+  dir?: string
+  /** Where images are; all labs of a clone share them by default (`INNKEEPER_LAB_IMAGE`). */
+  images?: string
+}
+
+const hostName = /^[a-z][a-z0-9-]{0,11}$/
+
+/** Opens a lab and its network. Hosts that are on are left as they are. */
+export async function openLab(options: LabOptions = {}): Promise<Lab> {
+  const dir = settle(options.dir ?? defaultDir())
+  const locked = <T>(work: () => Promise<T>) => withLock(`lab ${dir}`, work)
+  const { inMemory, network } = await locked(async () => ({
+    inMemory: await ensureVolume(join(dir, 'hosts')),
+    network: await ensureNetwork(dir),
+  }))
+  const proxy = await openAptProxy(network.gateway)
+  return new Lab({ dir, images: settle(options.images ?? imagesDir()), inMemory, network, proxy, locked })
+}
+
+type Opened = {
+  dir: string
+  images: string
+  inMemory: boolean
+  network: Network
+  proxy: AptProxy
+  locked: <T>(work: () => Promise<T>) => Promise<T>
+}
+
+export class Lab {
+  readonly #lab: Opened
+  readonly #hosts = new Map<string, Host>()
+  readonly #raised = new Set<Host>()
+
+  constructor(opened: Opened) {
+    this.#lab = opened
+  }
+
+  get dir(): string {
+    return this.#lab.dir
+  }
+
+  /** True where the hosts' disks are in memory, because the lab's folder cannot carry them: they end with the machine. */
+  get inMemory(): boolean {
+    return this.#lab.inMemory
+  }
+
+  get network(): Network {
+    return this.#lab.network
+  }
+
+  /** Sees to it that the image stands; half a minute the first time. Returns its name. */
+  async image(onStep?: OnStep, signal?: AbortSignal): Promise<string> {
+    return await ensureImage(this.#lab.images, onStep, signal)
+  }
+
+  /** Switches a host on (and makes it, the first time), or adopts it where it is on; returns when it has booted. */
+  async up(name: string): Promise<Host> {
+    const host = await this.host(name)
+    this.#raised.add(host)
+    await host.up()
+    return host
+  }
+
+  /** The host of this name, on or off. A new name gets an address and an empty disk. */
+  async host(name: string): Promise<Host> {
+    if (!hostName.test(name)) throw new Error(`“${name}” is no host name: a letter, then up to 11 of a-z, 0-9 and -`)
+    const image = await this.image()
+    const { number } = await this.#lab.locked(() => identify(this.#folder(), name, image))
+    const known = this.#hosts.get(name)
+    if (known) return known
+    const dir = this.#folder(name)
+    const network = () => this.#lab.network
+    const host = new Host({ name, number, dir, network, boot: () => this.#boot(name), locked: this.#lab.locked })
+    this.#hosts.set(name, host)
+    return host
+  }
+
+  /** The names of all hosts that have a disk here, on or off. */
+  async names(): Promise<string[]> {
+    const entries = await readdir(this.#folder())
+    const known = await Promise.all(entries.map((name) => identityOf(this.#folder(), name)))
+    return entries.filter((_, i) => known[i]).sort()
+  }
+
+  /** Powers off the hosts that this object raised, and takes the network away when nobody is left on it. Disks stay. */
+  async close(): Promise<void> {
+    for (const host of this.#raised) await host.off()
+    await this.leave()
+  }
+
+  /** Lets go of the lab without touching its hosts. */
+  async leave(): Promise<void> {
+    await this.#lab.proxy.close()
+    await this.#lab.locked(() => dropNetwork(this.dir, this.#lab.network))
+  }
+
+  async #boot(name: string): Promise<Power> {
+    const image = await this.image()
+    return await this.#lab.locked(async () => {
+      const dir = this.#folder(name)
+      const running = await readPower(dir)
+      if (running) return running
+      // A host that was wiped begins anew; a network that another process of this lab took away comes back.
+      const identity = await identify(this.#folder(), name, image)
+      const network = await ensureNetwork(this.dir)
+      this.#lab.network = network
+      const folder = join(this.#lab.images, identity.image)
+      if (!existsSync(folder)) throw new Error(`The image that ${name} was made from is gone; wipe ${name}`)
+      const { gateway } = network
+      const address = addressOf(network, identity.number)
+      await furnish(join(dir, 'upper'), { name, address, gateway, proxy: `http://${gateway}:${aptProxyPort}` })
+      return await powerOn(dir, {
+        name,
+        address,
+        image: folder,
+        group: `ink-${idOf(this.dir)}-${name}`,
+        attach: (pid) => attach(network, identity.number, pid),
+      })
+    })
+  }
+
+  #folder(name = ''): string {
+    return join(this.dir, 'hosts', name)
+  }
+}

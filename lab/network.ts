@@ -1,0 +1,93 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { idOf } from './places.ts'
+import { must, run } from './run.ts'
+
+/** The bridge `ink<n>` with 10.77.n.0/24; this machine is .1 in it. */
+export type Network = { n: number; bridge: string; gateway: string }
+
+const subnets = Array.from({ length: 254 }, (_, i) => i + 1)
+
+/**
+ * Sees to it that this lab's bridge stands. A lab keeps the number it remembers, unless another lab or another network of
+ * this machine has taken it meanwhile. Call it under the lab's lock.
+ */
+export async function ensureNetwork(dir: string): Promise<Network> {
+  const file = join(dir, 'network.json')
+  const mac = macOf(dir)
+  const remembered = await readFile(file, 'utf8').then(
+    (text) => Number(JSON.parse(text).subnet),
+    () => undefined, // a new lab
+  )
+  // Labs begin to look at different numbers, so that two that are never up together seldom share one.
+  const first = Number.parseInt(idOf(dir).slice(0, 4), 16) % subnets.length
+  const order = [...subnets.slice(first), ...subnets.slice(0, first)]
+  const candidates = remembered && subnets.includes(remembered) ? [remembered, ...order] : order
+  for (const n of candidates) {
+    const bridge = `ink${n}`
+    if (!(await claim(bridge, n, mac))) continue
+    if (n !== remembered) await writeFile(file, JSON.stringify({ subnet: n }))
+    const gateway = `10.77.${n}.1`
+    await must(['ip', 'addr', 'replace', `${gateway}/24`, 'dev', bridge])
+    await must(['ip', 'link', 'set', bridge, 'up'])
+    // A machine that routes for others (Docker, a VPN) still does not for practice servers.
+    await writeFile(`/proc/sys/net/ipv4/conf/${bridge}/forwarding`, '0')
+    return { n, bridge, gateway }
+  }
+  throw new Error('No free network: 10.77.1.0/24 to 10.77.254.0/24 are all taken on this machine')
+}
+
+/** Removes the lab's bridge when no host is attached to it any more. Call it under the lab's lock. */
+export async function dropNetwork(dir: string, { bridge }: Network): Promise<void> {
+  if ((await links(['dev', bridge]))[0]?.address !== macOf(dir)) return
+  if ((await links(['master', bridge])).length === 0) await must(['ip', 'link', 'del', bridge])
+}
+
+/** Joins a host by a link `ink<n>-<number>`, whose other end is eth0 in the namespace of `pid`. */
+export async function attach(network: Network, number: number, pid: number): Promise<void> {
+  const link = linkOf(network, number)
+  await detach(network, number)
+  await must(['ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid)])
+  await must(['ip', 'link', 'set', link, 'master', network.bridge, 'up'])
+}
+
+/** The kernel takes the link away with the host's namespace, but in its own time; this does it now. */
+export async function detach(network: Network, number: number): Promise<void> {
+  await run(['ip', 'link', 'del', linkOf(network, number)]) // not there: as wanted
+}
+
+export async function setLink(network: Network, number: number, state: 'up' | 'down'): Promise<void> {
+  await must(['ip', 'link', 'set', linkOf(network, number), state])
+}
+
+export function addressOf({ n }: Network, number: number): string {
+  return `10.77.${n}.${number}`
+}
+
+function linkOf({ bridge }: Network, number: number): string {
+  return `${bridge}-${number}`
+}
+
+/**
+ * True when the bridge is ours: it was, or nobody had the number. The kernel makes a bridge with its address in one step and
+ * refuses a second one of the same name, so two labs that want the same number at once need no lock between them.
+ */
+async function claim(bridge: string, n: number, mac: string): Promise<boolean> {
+  const [standing] = await links(['dev', bridge])
+  if (standing) return standing.address === mac
+  const route = await run(['ip', 'route', 'show', 'table', 'all', 'root', `10.77.${n}.0/24`])
+  if (route.stdout.trim()) return false
+  return (await run(['ip', 'link', 'add', bridge, 'address', mac, 'type', 'bridge'])).code === 0
+}
+
+function macOf(dir: string): string {
+  return `02:1b:${idOf(dir).match(/../g)?.join(':')}`
+}
+
+type Link = { ifname: string; address: string }
+
+async function links(which: string[]): Promise<Link[]> {
+  const ran = await run(['ip', '-json', 'link', 'show', ...which])
+  if (ran.code !== 0 || !ran.stdout.trim()) return []
+  return JSON.parse(ran.stdout) as Link[] // the shape that ip(8) documents for its JSON
+}
