@@ -1,0 +1,85 @@
+import { Answer, type Op, type OperationName, operations } from '@innkeeper/contract/agent'
+import type { Context, Driver, Drivers } from './kit/driver.ts'
+import { redactor } from './redact.ts'
+
+export interface Lease {
+  /** On this machine's monotonic clock, ms; 0 once the control plane says that the attempt is gone. */
+  until: number
+}
+class LeaseEnded extends Error {}
+
+/** Carries out one attempt and says how it ended. Never throws, and never answers what the contract would refuse. */
+export async function perform(op: Op, lease: Lease, drivers: Drivers, say: (text: string) => void): Promise<Answer> {
+  const redact = redactor(op.input)
+  const answer = await decide(op, lease, drivers, (text) => say(redact(text)))
+  const told = {
+    id: op.id,
+    attempt: op.attempt,
+    ...answer,
+    reason: answer.reason && redact(answer.reason).slice(0, 4000),
+  }
+  const output = answer.output === undefined ? undefined : plain(answer.output, redact)
+  const read = Answer.safeParse({ ...told, ...(output !== undefined && { output }) })
+  if (read.success) return read.data
+  return {
+    ...told,
+    status: 'blocked',
+    output: undefined,
+    reason: `${op.name} ended with an answer that cannot be told: ${read.error.message}`.slice(0, 4000),
+  }
+}
+
+type Decision = Pick<Answer, 'status' | 'output' | 'reason'>
+
+async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string) => void): Promise<Decision> {
+  if (!isKnown(op.name))
+    return {
+      status: 'blocked',
+      reason: `${op.name} is not known to this agent: it may be older than the control plane`,
+    }
+  const input = operations[op.name].safeParse(op.input)
+  if (!input.success) {
+    const issues = input.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    return { status: 'failed', reason: `This agent refuses what it was asked: ${issues.join('; ')}` }
+  }
+  const context = {
+    input: input.data,
+    actionId: op.id,
+    task: op.task,
+    say,
+    fence() {
+      if (performance.now() > lease.until) throw new LeaseEnded('The lease ended before the effect')
+    },
+  }
+  try {
+    return await act(drivers[op.name] as Driver<OperationName>, context as Context<OperationName>, op) // name and input belong together
+  } catch (error) {
+    return { status: error instanceof LeaseEnded ? 'unknown' : 'failed', reason: messageOf(error) }
+  }
+}
+
+async function act(driver: Driver<OperationName>, context: Context<OperationName>, op: Op): Promise<Decision> {
+  context.fence() // the answer to our claim may have come late, or an older attempt held us up
+  if (op.inspect) {
+    const effect = await driver.inspect(context)
+    if (effect === 'yes') {
+      context.say('looked: the last attempt took effect')
+      return { status: 'done', output: { inspected: true } }
+    }
+    if (effect === 'unknown')
+      return { status: 'blocked', reason: 'Nobody can tell from here whether the last attempt took effect' }
+    context.say('looked: the last attempt did not take effect')
+  }
+  return { status: 'done', output: await driver[op.task](context) }
+}
+
+const isKnown = (name: string): name is OperationName => Object.hasOwn(operations, name)
+
+export const messageOf = (error: unknown) => (error instanceof Error && error.message ? error.message : String(error))
+
+/** Output as JSON keeps it, 256 KiB at most: the control plane's database refuses NUL, a report has its limit. */
+function plain(output: unknown, redact: (text: string) => string): unknown {
+  const text = JSON.stringify(output, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value))
+  if (text === undefined) return undefined
+  return text.length > 262_144 ? { cut: text.slice(0, 4096) } : JSON.parse(text)
+}

@@ -1,0 +1,128 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Agent, request } from 'node:https'
+import type { Duplex } from 'node:stream'
+import { type ConnectionOptions, connect } from 'node:tls'
+import { type DoorAnswer, type DoorBody, type DoorPath, door } from '@innkeeper/contract/agent'
+
+/** Nobody there, or not who we look for: try again. */
+export class Away extends Error {}
+/** The control plane has understood and says no. */
+export class Refused extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+/** Longer than the control plane's own long poll of 25 s. */
+const patience: Record<DoorPath, number> = {
+  '/agent/enrol': 15_000,
+  '/agent/claim': 40_000,
+  '/agent/report': 20_000,
+  '/agent/heartbeat': 10_000,
+}
+
+export interface Door {
+  /** Throws `Away` or `Refused`. */
+  ask<P extends DoorPath>(path: P, body: DoorBody<P>, signal?: AbortSignal): Promise<DoorAnswer<P>>
+}
+
+/**
+ * The way to the control plane. Who it is is told by its public key alone (`pin`, base64 of its SPKI's sha256, as in curl's
+ * --pinnedpubkey): names and dates of certificates are not looked at, and nothing is sent before the key is known.
+ */
+export function openDoor(url: string, pin: string, credential?: string): Door {
+  const agent = new PinnedAgent(pin)
+  return {
+    async ask(path, body, signal) {
+      const timeout = AbortSignal.timeout(patience[path])
+      const until = signal ? AbortSignal.any([signal, timeout]) : timeout
+      const { status, text } = await post(agent, new URL(path, url), JSON.stringify(body), credential, until)
+      if (status >= 500 || status === 429) throw new Away(`${path}: ${status} ${short(text)}`)
+      if (status >= 300) throw new Refused(status, `${path}: ${status} ${short(text)}`)
+      const read = door[path].returns.safeParse(parse(text))
+      if (!read.success)
+        throw new Away(`${path} answers what the contract does not know: ${read.error.message.slice(0, 300)}`)
+      return read.data as DoorAnswer<typeof path> // the schema of this very path has read it
+    },
+  }
+}
+
+class PinnedAgent extends Agent {
+  readonly #pin: Buffer
+  constructor(pin: string) {
+    super({ keepAlive: true, maxSockets: 8, maxCachedSessions: 0 })
+    this.#pin = Buffer.from(pin, 'base64')
+  }
+
+  override createConnection(
+    options: ConnectionOptions,
+    done?: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    const socket = connect({ ...options, rejectUnauthorized: false, session: undefined })
+    const refuse = (error: Error) => done?.(error, socket)
+    socket.once('error', refuse)
+    socket.once('secureConnect', () => {
+      const key = socket.getPeerX509Certificate()?.publicKey.export({ type: 'spki', format: 'der' })
+      const seen = createHash('sha256')
+        .update(key ?? '')
+        .digest()
+      if (seen.length !== this.#pin.length || !timingSafeEqual(seen, this.#pin))
+        return socket.destroy(
+          new Error(`the key of ${options.host} is not the pinned one (sha256//${seen.toString('base64')})`),
+        )
+      socket.off('error', refuse)
+      done?.(null, socket)
+    })
+    return undefined
+  }
+}
+
+function post(
+  agent: Agent,
+  url: URL,
+  body: string,
+  credential: string | undefined,
+  signal: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const away = (error: Error) =>
+      reject(new Away(`${url.host}: ${signal.aborted ? 'no answer in time' : error.message}`))
+    const asked = request(url, {
+      method: 'POST',
+      agent,
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+        ...(credential && { authorization: `Bearer ${credential}` }),
+      },
+    })
+    asked.on('response', (answer) => {
+      let text = ''
+      answer.setEncoding('utf8')
+      answer.on('data', (part: string) => {
+        text += part
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
+      answer.on('error', away)
+    })
+    asked.on('error', away)
+    asked.end(body)
+  })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // what is not JSON fails the schema
+  }
+}
+
+/** The message of an error body, else its first characters. */
+function short(text: string): string {
+  const body = parse(text)
+  if (body && typeof body === 'object' && 'message' in body) return String(body.message).slice(0, 300)
+  return text.slice(0, 300)
+}

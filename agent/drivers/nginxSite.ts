@@ -1,0 +1,96 @@
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Driver } from '../kit/driver.ts'
+import { notes, probe, read, shortName, throwAway } from '../kit/host.ts'
+import { apply, type Dump, isServed } from './nginxConfig.ts'
+import { mark, type Site, siteFile, siteText, stateIn } from './siteFile.ts'
+
+type Voice = Parameters<typeof apply>[0]
+const removed = 'nginx-site-removed'
+
+/** One website in nginx. Undo returns to the state before, or takes the website out where there was none. */
+export const ensureNginxSite: Driver<'nginx-site.ensure'> = {
+  run: (c) => serve(c, c.input),
+  async undo(c) {
+    const { before, domain } = c.input
+    if (before) return serve(c, { ...c.input, state: before })
+    await apply(c, { [siteFile(domain)]: undefined })
+    await throwLogs(c.actionId, domain)
+  },
+  async inspect({ input, task }) {
+    const state = task === 'run' ? input.state : input.before
+    const text = state && siteText({ ...input, state })
+    return (await isServed({ [siteFile(input.domain)]: text })) ? 'yes' : 'no'
+  },
+}
+
+/** The website is served no more; its logs go into the trash. Undo serves it again, in the state that it had. */
+export const removeNginxSite: Driver<'nginx-site.remove'> = {
+  async run(c) {
+    const { domain } = c.input
+    const text = await read(siteFile(domain))
+    if (text !== undefined)
+      await notes.keep(removed, shortName(domain), c.actionId, { state: stateIn(text) ?? 'active' })
+    await apply(c, { [siteFile(domain)]: undefined })
+    await throwLogs(c.actionId, domain)
+    c.say(`${domain} is served no more`)
+  },
+  async undo(c) {
+    const note = await notes.find(removed, shortName(c.input.domain))
+    if (note?.by !== c.actionId) return c.say(`${c.input.domain} was not served before: nothing to bring back`)
+    const { state } = note.about
+    await serve(c, { ...c.input, state: state === 'suspended' || state === 'maintenance' ? state : 'active' })
+    await notes.forget(removed, shortName(c.input.domain))
+  },
+  async inspect({ input, task, actionId }) {
+    if (task === 'run') return (await isServed({ [siteFile(input.domain)]: undefined })) ? 'yes' : 'no'
+    return (await notes.find(removed, shortName(input.domain)))?.by === actionId ? 'no' : 'yes'
+  },
+}
+
+async function serve(c: Voice, site: Site): Promise<{ state: Site['state']; generation: number }> {
+  if (!site.root.startsWith(`/home/${site.username}/`))
+    throw new Error(`${site.root} is not below the home of ${site.username}`)
+  const file = siteFile(site.domain)
+  const { generation, changed } = await apply(
+    c,
+    { [file]: siteText(site) },
+    { judge: (dump) => refuseDuplicates(dump, site, file), check: () => answersAs(site, c) },
+  )
+  if (!changed) c.say(`${site.domain} is ${site.state} already`)
+  return { state: site.state, generation }
+}
+
+/** nginx only warns of a second server with the same name, and serves whichever came first. */
+function refuseDuplicates({ names }: Dump, site: Site, file: string): void {
+  for (const name of [site.domain, ...site.aliases]) {
+    const other = names.get(name)?.find((claims) => claims !== file)
+    if (other) throw new Error(`${name} is claimed by ${other} already. Nothing was changed`)
+  }
+}
+
+/**
+ * Asks the website itself. A worker of the generation before may take a last connection: hence the patience. What an
+ * application answers is its own matter; a gateway error is ours.
+ */
+async function answersAs(site: Site, { say }: Voice): Promise<void> {
+  let last = ''
+  for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {
+    const marked = await probe('127.0.0.1', 80, site.domain, '/.well-known/innkeeper')
+    last = `${marked.status ?? marked.text} for its mark`
+    if (marked.status !== 200 || marked.text !== mark(site)) continue
+    const { status, text } = await probe('127.0.0.1', 80, site.domain, '/', 10_000)
+    last = `${status ?? text}`
+    if (site.state === 'active' ? status === 502 : status !== 503) continue
+    return say(`http://${site.domain}/ answers ${last}`)
+  }
+  throw new Error(`http://${site.domain}/ should be ${site.state} and answers ${last}`)
+}
+
+async function throwLogs(actionId: number, domain: string): Promise<void> {
+  const name = shortName(domain)
+  const ours = /^\.(access|error)\.log(\.\d+(\.gz)?)?$/
+  for (const log of await readdir('/var/log/nginx'))
+    if (log.startsWith(name) && ours.test(log.slice(name.length)))
+      await throwAway(actionId, `/var/log/nginx/${log}`, log)
+}

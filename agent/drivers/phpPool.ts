@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context, Driver } from '../kit/driver.ts'
+import {
+  absent,
+  bringBack,
+  exclusive,
+  fastcgiGet,
+  hasSystemd,
+  must,
+  notes,
+  read,
+  remove,
+  replace,
+  run,
+  service,
+  throwAway,
+  thrown,
+} from '../kit/host.ts'
+import { siteFolder } from './nginx.ts'
+import { masterOf, type Pool, pingPath, poolFile, poolText, printOf, socketOf } from './phpPoolFile.ts'
+import { accountOf } from './systemAccounts.ts'
+
+type Key = Pick<Pool, 'username' | 'phpVersion'>
+type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
+const nameOf = ({ username, phpVersion }: Key) => `${username}-${phpVersion}`
+
+/** The pool of an account for one PHP version. Undo goes back to the pool before, or to none where none was. */
+export const ensurePhpPool: Driver<'php-pool.ensure'> = {
+  run: (c) =>
+    exclusive('php', async () => {
+      const { input: pool, actionId } = c
+      if (!existsSync(`/usr/sbin/php-fpm${pool.phpVersion}`))
+        throw new Error(`PHP ${pool.phpVersion} is not installed here`)
+      if (!(await accountOf(pool.username))) throw new Error(`${pool.username} has no account on this server`)
+      const text = poolText(pool)
+      const before = await read(poolFile(pool))
+      if (before === text && (await runs(pool, text))) return c.say(`the pool of ${pool.username} is as it should be`)
+      if ((await notes.find('php-pool', nameOf(pool)))?.by !== actionId && before !== text)
+        await notes.keep('php-pool', nameOf(pool), actionId, before === undefined ? {} : { before })
+      await set(c, pool, text)
+    }),
+  undo: (c) =>
+    exclusive('php', async () => {
+      const { input: pool, actionId } = c
+      const note = await notes.find('php-pool', nameOf(pool))
+      if (note?.by !== actionId) return c.say(`the pool of ${pool.username} was there before: it stays`)
+      const { before } = note.about
+      if (before !== undefined) await set(c, pool, before)
+      else {
+        const [used] = await sitesOf(pool)
+        if (used) return c.say(`the pool of ${pool.username} serves ${used} as well: it stays`)
+        await remove(poolFile(pool))
+        await stop(c, pool)
+      }
+      await notes.forget('php-pool', nameOf(pool))
+    }),
+  async inspect({ input: pool, task, actionId }) {
+    if (task === 'undo') return (await notes.find('php-pool', nameOf(pool)))?.by === actionId ? 'no' : 'yes'
+    const text = poolText(pool)
+    return (await read(poolFile(pool))) === text && (await runs(pool, text)) ? 'yes' : 'no'
+  },
+}
+
+/** The pool is gone. Refused while a website still asks it. */
+export const removePhpPool: Driver<'php-pool.remove'> = {
+  run: (c) =>
+    exclusive('php', async () => {
+      const [used] = await sitesOf(c.input)
+      if (used) throw new Error(`${used} is still served by the pool of ${c.input.username}`)
+      c.fence()
+      await throwAway(c.actionId, poolFile(c.input), `${nameOf(c.input)}.conf`)
+      await stop(c, c.input)
+      await notes.forget('php-pool', nameOf(c.input))
+    }),
+  undo: (c) =>
+    exclusive('php', async () => {
+      const kept = await thrown(c.actionId, `${nameOf(c.input)}.conf`)
+      if (kept && (await read(poolFile(c.input))) === undefined) await bringBack(kept)
+      const text = await read(poolFile(c.input))
+      if (text === undefined) return c.say(`${c.input.username} had no pool: nothing to bring back`)
+      await set(c, c.input, text)
+    }),
+  async inspect({ input: pool, task, actionId }) {
+    const text = await read(poolFile(pool))
+    if (task === 'run') return text === undefined && !existsSync(socketOf(pool)) ? 'yes' : 'no'
+    if (text === undefined) return (await thrown(actionId, `${nameOf(pool)}.conf`)) ? 'no' : 'yes'
+    return (await runs(pool, text)) ? 'yes' : 'no'
+  },
+}
+
+/** Puts the file in place, lets php-fpm judge, takes it in and asks the pool itself; else the last good one is back. */
+async function set({ say, fence }: Voice, pool: Key, text: string): Promise<void> {
+  const file = poolFile(pool)
+  const good = await read(file)
+  const master = service(masterOf(pool))
+  const putBack = () => (good === undefined ? remove(file) : replace(file, good))
+  fence()
+  await replace(file, text)
+  const judged = await run(testOf(pool))
+  if (judged.code !== 0) {
+    await putBack()
+    throw new Error(`php-fpm refuses the pool of ${pool.username}: ${complaint(judged.stderr)}`)
+  }
+  try {
+    fence()
+    await master.enable()
+    if ((await master.state()) === 'active') await master.reload()
+    else await master.start()
+    await answersAs(pool, text)
+    say(`PHP ${pool.phpVersion} of ${pool.username} answers on its socket`)
+  } catch (error) {
+    await putBack()
+    if (good !== undefined && (await run(testOf(pool))).code === 0) await master.restart()
+    else if (hasSystemd()) await master.stop()
+    say('put the last good pool back')
+    throw error
+  }
+}
+
+async function stop({ fence }: Pick<Voice, 'fence'>, pool: Key): Promise<void> {
+  fence()
+  if (hasSystemd()) {
+    const ran = await run(['systemctl', 'disable', '--now', '--quiet', `${masterOf(pool)}.service`])
+    if (ran.code !== 0 && !/does not exist|not loaded/.test(ran.stderr)) throw new Error(ran.stderr.trim())
+    await run(['systemctl', 'reset-failed', `${masterOf(pool)}.service`]) // says so where there is nothing to forget
+  } else {
+    await must(testOf(pool))
+    if ((await service(masterOf(pool)).state()) === 'active') await service(masterOf(pool)).reload()
+  }
+  await remove(socketOf(pool))
+}
+
+/** A reload that returns 0 proves nothing: the pool says which text it runs with. */
+async function answersAs(pool: Key, text: string): Promise<void> {
+  for (const end = performance.now() + 15_000; performance.now() < end; await sleep(50))
+    if (await runs(pool, text)) return
+  throw new Error(`the pool of ${pool.username} was loaded and does not answer on ${socketOf(pool)}`)
+}
+
+async function runs(pool: Key, text: string): Promise<boolean> {
+  if (!existsSync(socketOf(pool))) return false
+  return (await fastcgiGet(socketOf(pool), pingPath).catch(() => undefined)) === printOf(text) // no answer is a no
+}
+
+const testOf = (pool: Key): [string, ...string[]] => {
+  const config = hasSystemd() ? poolFile(pool) : `/etc/php/${pool.phpVersion}/fpm/php-fpm.conf`
+  return [`/usr/sbin/php-fpm${pool.phpVersion}`, '--test', '--fpm-config', config]
+}
+
+function complaint(stderr: string): string {
+  const lines = stderr.split('\n').flatMap((line) => line.match(/(?:ERROR|ALERT|WARNING): (.*)/)?.[1] ?? [])
+  return (lines.join('; ') || stderr.trim()).slice(-1500)
+}
+
+/** The websites that nginx sends to this pool. */
+async function sitesOf(pool: Key): Promise<string[]> {
+  const files = (await readdir(siteFolder).catch(absent)) ?? []
+  const found: string[] = []
+  for (const name of files.filter((file) => file.endsWith('.conf')))
+    if ((await read(`${siteFolder}/${name}`))?.includes(`unix:${socketOf(pool)};`)) found.push(name.slice(0, -5))
+  return found
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { hasSystemd } from '../kit/host.ts'
+
+export type Pool = OperationInput<'php-pool.ensure'>
+type Key = Pick<Pool, 'username' | 'phpVersion'>
+
+/** Where systemd is, an account has a master of its own per version; else its pool is in Debian's shared one. */
+export const poolFolder = (version: string) => (hasSystemd() ? `/etc/innkeeper/php/${version}` : sharedFolder(version))
+export const sharedFolder = (version: string) => `/etc/php/${version}/fpm/pool.d`
+export const poolFile = ({ username, phpVersion }: Key) =>
+  `${poolFolder(phpVersion)}/${hasSystemd() ? '' : 'innkeeper-'}${username}.conf`
+export const socketOf = ({ username, phpVersion }: Key) => `/run/php/${username}-${phpVersion}.sock`
+/** The service that has the pool in it. */
+export const masterOf = ({ username, phpVersion }: Key) =>
+  hasSystemd() ? `innkeeper-php${phpVersion}@${username}` : `php${phpVersion}-fpm`
+
+export const idleSocket = (version: string) => `/run/php/innkeeper-idle-${version}.sock`
+/** What the running pool answers to a ping: which text of its file it was started with. */
+export const pingPath = '/innkeeper-ping'
+export const printOf = (text: string) => text.match(/^ping\.response = (\w+)$/m)?.[1]
+
+// what starts programs or reaches past the account; nothing that a common application cannot do without
+const disabled = 'exec,passthru,shell_exec,system,proc_open,popen,pcntl_exec,pcntl_fork,posix_kill,posix_mkfifo,dl'
+
+export function poolText({ username, phpVersion, maxChildren, memoryLimitMb }: Pool): string {
+  const home = `/home/${username}`
+  const text = `[${username}]
+user = ${username}
+group = ${username}
+listen = ${socketOf({ username, phpVersion })}
+listen.owner = www-data
+listen.group = www-data
+listen.mode = 0660
+pm = ondemand
+pm.max_children = ${maxChildren}
+pm.process_idle_timeout = 30s
+pm.max_requests = 1000
+request_terminate_timeout = 120s
+php_admin_value[memory_limit] = ${memoryLimitMb}M
+php_admin_value[open_basedir] = ${home}/:/usr/share/php/
+php_admin_value[sys_temp_dir] = ${home}/tmp
+php_admin_value[upload_tmp_dir] = ${home}/tmp
+php_admin_value[upload_max_filesize] = 64M
+php_admin_value[post_max_size] = 64M
+php_admin_value[disable_functions] = ${disabled}
+php_admin_flag[expose_php] = off
+php_admin_flag[display_errors] = off
+php_admin_flag[log_errors] = on
+php_value[session.save_path] = ${home}/tmp
+php_value[session.gc_probability] = 1
+ping.path = ${pingPath}
+`
+  const print = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const global = `[global]
+error_log = syslog
+syslog.ident = php${phpVersion}-${username}
+daemonize = no
+process_control_timeout = 10s
+
+`
+  return `; Written by Innkeeper; what is changed here is written over.\n${hasSystemd() ? global : ''}${text}ping.response = ${print}\n`
+}
+
+/** A master of one account: in the account's slice, so that its limits hold for all that its websites run. */
+export const masterUnit = (version: string) => `# Written by Innkeeper; what is changed here is written over.
+[Unit]
+Description=PHP ${version} of the websites of %i
+After=network.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+ExecStart=/usr/sbin/php-fpm${version} --nodaemonize --fpm-config /etc/innkeeper/php/${version}/%i.conf
+ExecReload=/usr/sbin/php-fpm${version} --test --fpm-config /etc/innkeeper/php/${version}/%i.conf
+ExecReload=/bin/kill -USR2 $MAINPID
+Slice=innkeeper-%i.slice
+PrivateTmp=yes
+OOMPolicy=continue
+Restart=always
+RestartSec=1
+
+[Install]
+WantedBy=multi-user.target
+`

@@ -1,0 +1,48 @@
+import { readFile, statfs } from 'node:fs/promises'
+import { arch, availableParallelism, loadavg, networkInterfaces, uptime } from 'node:os'
+import { type Heartbeat, operations } from '@innkeeper/contract/agent'
+import { notEnforced } from './kit/host.ts'
+import { findServices } from './services.ts'
+import { version } from './version.ts'
+
+/** What this machine is and how it fares: told every few seconds, and asked for by `server.inspect`. */
+export async function heartbeat(): Promise<Heartbeat> {
+  const [os, memory, disk, services] = await Promise.all([osName(), memoryOf(), diskOf(), findServices()])
+  return {
+    agentVersion: version,
+    os,
+    arch: arch() === 'arm64' ? 'arm64' : 'x64',
+    operations: Object.keys(operations),
+    uptime: Math.floor(uptime()),
+    cores: availableParallelism(),
+    load: loadavg()[0] ?? 0,
+    memory,
+    disk,
+    services,
+    addresses: addresses(),
+    notEnforced: notEnforced(),
+  }
+}
+
+async function osName(): Promise<string> {
+  const text = await readFile('/etc/os-release', 'utf8')
+  return (text.match(/^PRETTY_NAME="?([^"\n]*)/m)?.[1] ?? 'Linux').slice(0, 80)
+}
+
+async function memoryOf(): Promise<Heartbeat['memory']> {
+  const text = await readFile('/proc/meminfo', 'utf8')
+  const bytes = (key: string) => Number(text.match(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm'))?.[1] ?? 0) * 1024
+  return { total: bytes('MemTotal'), used: bytes('MemTotal') - bytes('MemAvailable') }
+}
+
+/** Of the root file system; what only root may still use counts as used. */
+async function diskOf(): Promise<Heartbeat['disk']> {
+  const { blocks, bavail, bsize } = await statfs('/')
+  return { total: blocks * bsize, used: (blocks - bavail) * bsize }
+}
+
+function addresses(): string[] {
+  const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
+  const outward = all.filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+  return outward.map(({ address }) => address).slice(0, 50)
+}

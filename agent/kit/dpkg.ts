@@ -1,0 +1,13 @@
+import { run } from './run.ts'
+
+/** Installed Debian packages with their versions; those that are named, or all. Half-installed ones do not count. */
+export async function installedPackages(names: readonly string[] = []): Promise<Map<string, string>> {
+  const format = `--showformat=\${db:Status-Status} \${Package} \${Version}\\n`
+  const { stdout } = await run(['dpkg-query', '--show', format, '--', ...names])
+  const found = new Map<string, string>()
+  for (const line of stdout.split('\n')) {
+    const [status, name = '', version = ''] = line.split(' ')
+    if (status === 'installed') found.set(name, version)
+  }
+  return found
+}

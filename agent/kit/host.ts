@@ -1,0 +1,11 @@
+/** All that a driver may do to a machine. */
+export { installedPackages } from './dpkg.ts'
+export { exclusive } from './exclusive.ts'
+export { fastcgiGet } from './fastcgi.ts'
+export { absent, codeOf, ensureDirectory, inside, type Owner, openFolder, read, remove, replace } from './files.ts'
+export { notes } from './notes.ts'
+export { places, shortName } from './places.ts'
+export { answers, probe } from './probe.ts'
+export { must, type Ran, run } from './run.ts'
+export { hasSystemd, notEnforced, service, stateOf } from './service.ts'
+export { bringBack, type Thrown, throwAway, thrown } from './trash.ts'

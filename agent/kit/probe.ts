@@ -1,0 +1,45 @@
+import { request } from 'node:http'
+import { connect } from 'node:net'
+
+export interface Probe {
+  /** Undefined: no HTTP answer, `text` says why. */
+  status: number | undefined
+  /** The body's first 64 KiB, or the network's error. */
+  text: string
+}
+
+/** GET over a connection of its own to an address, by the name in the Host header. Never throws. */
+export function probe(address: string, port: number, host: string, path = '/', timeoutMs = 5000): Promise<Probe> {
+  return new Promise((resolve) => {
+    const asked = request(
+      { host: address, port, path, headers: { host }, agent: false, timeout: timeoutMs },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (part: string) => {
+          if (text.length < 65_536) text += part
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode, text }))
+        answer.on('error', (error) => resolve({ status: undefined, text: error.message }))
+      },
+    )
+    const late = setTimeout(() => asked.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)), timeoutMs)
+    asked.on('error', (error) => resolve({ status: undefined, text: error.message }))
+    asked.on('close', () => clearTimeout(late))
+    asked.end()
+  })
+}
+
+/** Whether somebody accepts connections on a Unix socket. */
+export function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const asked = connect(socket)
+    const end = (is: boolean) => {
+      asked.destroy()
+      resolve(is)
+    }
+    asked.setTimeout(2000, () => end(false))
+    asked.on('connect', () => end(true))
+    asked.on('error', () => end(false))
+  })
+}

@@ -1,0 +1,75 @@
+import { lstat, readdir, rename, rm } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { absent, codeOf, ensureDirectory, inside, openFolder, read, replace, syncFolder } from './files.ts'
+import { places } from './places.ts'
+import { must } from './run.ts'
+
+/** What an action threw away: its folder or file, and what undo has to know to bring it back. */
+export interface Thrown {
+  path: string
+  from: string
+  about: Record<string, string | number>
+}
+
+/**
+ * Moves a file or folder into the trash under `<stamp>-<action>-<label>`, root's alone. No symlink is followed on the
+ * way; a symlink in its place is moved as one. Answers undefined where there is nothing (any more).
+ */
+export async function throwAway(
+  actionId: number,
+  from: string,
+  label: string,
+  about: Thrown['about'] = {},
+): Promise<string | undefined> {
+  const parent = await openFolder(dirname(from))
+  try {
+    if (!parent || !(await lstat(inside(parent, from)).catch(absent))) return undefined
+    await ensureDirectory(places.trash, { mode: 0o700 })
+    const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
+    const path = `${places.trash}/${stamp}-${actionId}-${label}`
+    await replace(`${path}.json`, JSON.stringify({ from, about }), { mode: 0o600 })
+    await move(inside(parent, from), path)
+    return path
+  } finally {
+    await parent?.close()
+  }
+}
+
+/** What an action threw away under a label, newest first; the folder's name says so. */
+export async function thrown(actionId: number, label: string): Promise<Thrown | undefined> {
+  const names = await readdir(places.trash).catch(absent)
+  const mine = names?.filter((name) => name.endsWith(`-${actionId}-${label}`)).toSorted()
+  const name = mine?.at(-1)
+  const noted = name && (await read(`${places.trash}/${name}.json`))
+  // our own file, written by throwAway
+  return noted ? { path: `${places.trash}/${name}`, ...(JSON.parse(noted) as Omit<Thrown, 'path'>) } : undefined
+}
+
+/** Puts it back where it came from. Refuses where something else has taken its place. */
+export async function bringBack({ path, from }: Thrown): Promise<void> {
+  const parent = await openFolder(dirname(from))
+  try {
+    if (!parent) throw new Error(`${dirname(from)} is gone: ${basename(path)} stays in the trash`)
+    if (await lstat(inside(parent, from)).catch(absent))
+      throw new Error(`${from} exists again: ${basename(path)} stays in the trash`)
+    await move(path, inside(parent, from))
+    await rm(`${path}.json`, { force: true })
+  } finally {
+    await parent?.close()
+  }
+}
+
+async function move(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to)
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error
+    // /home on a file system of its own: whole or not at all, so aside first
+    const timeoutMs = 3_600_000
+    await must(['rm', '-rf', '--', `${to}.part`], { timeoutMs })
+    await must(['cp', '--archive', '--no-target-directory', '--', from, `${to}.part`], { timeoutMs })
+    await rename(`${to}.part`, to)
+    await must(['rm', '-rf', '--one-file-system', '--', from], { timeoutMs }) // coreutils: no race with the owner
+  }
+  await syncFolder(dirname(to))
+}

@@ -1,0 +1,81 @@
+import { mkdirSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { messageOf } from './attempt.ts'
+import { Away, openDoor } from './door.ts'
+import { drivers } from './drivers/drivers.ts'
+import { heartbeat } from './heartbeat.ts'
+import { type Journal, openJournal } from './journal.ts'
+import { log } from './log.ts'
+import { runner, troubled } from './runner.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { version } from './version.ts'
+
+const heartbeatMs = 5000
+const patienceMs = 60_000
+
+/**
+ * The agent of a managed server. `--enrol` reads a one-use token from standard input, enrols and ends; `--version` says
+ * which it is; else it works until SIGTERM.
+ */
+async function main(): Promise<void> {
+  z.config({ jitless: true })
+  if (process.argv.includes('--version')) return console.log(version)
+  const settings = readSettings()
+  mkdirSync(settings.stateDir, { recursive: true, mode: 0o700 })
+  const journal = openJournal(`${settings.stateDir}/journal.db`)
+  try {
+    if (process.argv.includes('--enrol')) await enrol(settings, journal, (await text(process.stdin)).trim())
+    else await work(settings, journal)
+  } finally {
+    journal.close()
+  }
+}
+
+/** The credential is made and kept before it is shown: when the answer is lost, asking again with both is welcome. */
+async function enrol({ url, pin }: Settings, journal: Journal, token: string): Promise<void> {
+  const credential = journal.pending()
+  const door = openDoor(url, pin)
+  for (const end = performance.now() + patienceMs; ; await sleep(1000))
+    try {
+      const { serverId, name } = await door.ask('/agent/enrol', { token, credential, hostname: hostname() })
+      journal.enrolled(`${pin} ${serverId}`)
+      return log('info', 'enrolled', { serverId, name })
+    } catch (error) {
+      if (!(error instanceof Away) || performance.now() > end) throw error
+      log('warn', 'enrolment does not get through yet', { reason: error.message })
+    }
+}
+
+async function work({ url, pin }: Settings, journal: Journal): Promise<void> {
+  const credential = journal.credential()
+  if (!credential) throw new Error('This agent is not enrolled: run the command that the server page shows')
+  const door = openDoor(url, pin, credential)
+  const pruned = journal.prune()
+  log('info', 'starts', { version, url, pruned })
+  const stopped = new AbortController()
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort())
+
+  const working = runner(door, drivers, journal)
+  const pruning = setInterval(() => journal.prune(), 86_400_000)
+  while (!stopped.signal.aborted)
+    try {
+      await door.ask('/agent/heartbeat', await heartbeat(), stopped.signal)
+      await sleep(heartbeatMs, undefined, { signal: stopped.signal }).catch(() => {}) // stopped: the loop ends
+    } catch (error) {
+      if (!stopped.signal.aborted) await troubled('heartbeat', error, stopped.signal)
+    }
+  clearInterval(pruning)
+  log('info', 'stops')
+  await working.stop(patienceMs)
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    log('error', messageOf(error))
+    process.exit(1)
+  },
+)

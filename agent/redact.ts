@@ -1,0 +1,15 @@
+const secret = /password|secret|token|credential|private.?key/i
+const control = /(?![\n\t])\p{Cc}/gu
+
+/** Takes the secrets of an input, by the names of its fields, out of what is said, and what jsonb refuses (NUL). */
+export function redactor(input: Record<string, unknown>): (text: string) => string {
+  const secrets = secretsIn(input).toSorted((a, b) => b.length - a.length)
+  return (text) =>
+    secrets.reduce((said, value) => said.replaceAll(value, '•••'), text.replace(control, '')).toWellFormed()
+}
+
+function secretsIn(value: unknown, hidden = false): string[] {
+  if (typeof value === 'string') return hidden && value.length > 0 ? [value] : []
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, hidden || secret.test(key)))
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Answer, Op } from '@innkeeper/contract/agent'
+import type { Lane } from '@innkeeper/contract/workflows'
+import { type Lease, messageOf, perform } from './attempt.ts'
+import { type Door, Refused } from './door.ts'
+import type { Journal } from './journal.ts'
+import type { Drivers } from './kit/driver.ts'
+import { log } from './log.ts'
+import { outbox } from './outbox.ts'
+
+type Held = Op & Lease & { seq: number }
+const keyOf = ({ id, attempt }: Pick<Op, 'id' | 'attempt'>) => `${id}/${attempt}`
+export const lanes: Record<Lane, number> = { short: 4, long: 2, read: 4 }
+
+/** Carries out operations until it is stopped: a claim call per lane, one operation at a time per subject. */
+export function runner(door: Door, drivers: Drivers, journal: Journal, slots = lanes) {
+  const held = new Map<string, Held>()
+  const queues = new Map<string, Promise<void>>()
+  const freed = new Map<Lane, () => void>()
+  const box = outbox(door, journal)
+  const stopping = new AbortController()
+  const closing = new AbortController()
+  let leaseMs = 30_000
+  let ended: { op: Held; answer: Answer }[] = []
+
+  function accept(op: Held): void {
+    held.set(keyOf(op), op)
+    // one at a time per subject, also when an attempt that the control plane gave up is still at work here
+    const before = queues.get(op.subject) ?? Promise.resolve()
+    const mine = before.then(async () => {
+      const say = (text: string) => {
+        op.seq = box.say(op, op.seq, text)
+      }
+      const answer = await perform(op, op, drivers, say)
+      if (ended.push({ op, answer }) === 1) setImmediate(settle)
+      if (queues.get(op.subject) === mine) queues.delete(op.subject)
+    })
+    queues.set(op.subject, mine)
+  }
+
+  /** One fsync for all that ended in this turn; nothing is told before it is noted. */
+  function settle(): void {
+    const batch = ended
+    ended = []
+    journal.end(batch.filter(({ op }) => op.lane !== 'read').map(({ answer }) => answer))
+    for (const { op, answer } of batch) {
+      held.delete(keyOf(op))
+      freed.get(op.lane)?.()
+      log(answer.status === 'done' ? 'info' : 'warn', 'ended', { ...about(op), status: answer.status })
+    }
+    box.tell(batch.map(({ answer }) => answer))
+  }
+
+  // a call that waits for the long lane alone must not hold up short slots that become free meanwhile: one per lane
+  async function claiming(lane: Lane): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const free = slots[lane] - [...held.values()].filter((op) => op.lane === lane).length
+      if (free <= 0) {
+        await new Promise<void>((resolve) => freed.set(lane, resolve))
+        continue
+      }
+      const asked = performance.now()
+      try {
+        const claimed = await door.ask('/agent/claim', { lane, free }, stopping.signal)
+        leaseMs = claimed.leaseMs
+        begin(claimed.ops, asked + claimed.waited + claimed.leaseMs)
+      } catch (error) {
+        if (!stopping.signal.aborted) await troubled('claim', error, stopping.signal)
+      }
+    }
+  }
+
+  function begin(ops: readonly Op[], until: number): void {
+    const news = ops.filter((op) => !held.has(keyOf(op)))
+    const looks = news.filter((op) => op.lane === 'read') // without effect: not worth a fsync
+    const { fresh, answers } = journal.begin(news.filter((op) => op.lane !== 'read'))
+    box.tell(answers)
+    for (const op of [...looks, ...fresh]) {
+      log('info', 'begins', about(op))
+      accept({ ...op, until, seq: 0 })
+    }
+  }
+
+  async function reporting(): Promise<void> {
+    let beaten = Number.NEGATIVE_INFINITY
+    while (!closing.signal.aborted || !box.empty) {
+      await box.something(closing.signal.aborted ? 0 : leaseMs / 3)
+      const asked = performance.now()
+      const due = asked - beaten >= leaseMs / 3 - 1 // each report renewing each lease would cost a row version apiece
+      const mine = due ? [...held.values()].slice(0, 200) : []
+      if (box.empty && mine.length === 0) continue
+      try {
+        const gone = new Set((await box.report(mine)).map(keyOf))
+        if (due) beaten = asked
+        for (const op of mine) op.until = gone.has(keyOf(op)) ? 0 : asked + leaseMs
+      } catch (error) {
+        if (closing.signal.aborted) return // untold answers are in the journal
+        await troubled('report', error, closing.signal)
+      }
+    }
+  }
+
+  const loops = Object.keys(slots).map((lane) => claiming(lane as Lane)) // the keys of lanes are lanes
+  const told = reporting()
+  return {
+    /** Claims nothing more, lets what is at work end for at most `ms`, tells it, and closes. */
+    async stop(ms: number): Promise<void> {
+      stopping.abort()
+      for (const resolve of freed.values()) resolve()
+      await Promise.race([Promise.all([...loops, ...queues.values()]), sleep(ms)])
+      await new Promise((resolve) => setImmediate(resolve)) // the last one's `settle`
+      closing.abort()
+      await Promise.race([told, sleep(3000)])
+    },
+  }
+}
+
+const about = ({ id, attempt, name, subject, task }: Op) => ({ id, attempt, name, subject, task })
+
+let silent = 0
+/** Waits before the next try; says why, at most once a minute, and slowly where the credential is no longer welcome. */
+export async function troubled(what: string, error: unknown, signal: AbortSignal): Promise<void> {
+  const revoked = error instanceof Refused && error.status === 401
+  if (performance.now() > silent) {
+    silent = performance.now() + 60_000
+    if (revoked)
+      log('error', 'the control plane no longer knows this agent: nothing is done until it is enrolled again')
+    else log('warn', `${what} does not get through`, { reason: messageOf(error) })
+  }
+  const ms = revoked ? 30_000 : error instanceof Refused ? 2000 : 200 + Math.random() * 800
+  await sleep(ms, undefined, { signal }).catch(() => {}) // stopped: the loop ends
+}

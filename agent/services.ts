@@ -1,0 +1,91 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import type { Service } from '@innkeeper/contract/agent'
+import { hasSystemd, installedPackages, run, stateOf } from './kit/host.ts'
+
+/** A service by its name in the contract: Debian package, unit and process, of which `*` is a version. */
+interface Known {
+  name: string
+  package: RegExp
+  unit: (version: string) => string
+  process: (version: string) => string
+}
+const plain = (name: string, pkg: string, unit = pkg, process = unit): Known => ({
+  name,
+  package: new RegExp(`^(${pkg})$`),
+  unit: () => unit,
+  process: () => process,
+})
+const known: Known[] = [
+  { ...plain('nginx', 'nginx'), package: /^(nginx)(?:-light|-core|-full|-extras)?$/ },
+  {
+    name: 'php-fpm',
+    package: /^php(\d\.\d+)-fpm$/,
+    unit: (version) => `php${version}-fpm`,
+    process: (version) => `php-fpm${version}`,
+  },
+  plain('powerdns', 'pdns-server', 'pdns', 'pdns_server'),
+  plain('mariadb', 'mariadb-server', 'mariadb', 'mariadbd'),
+  { ...plain('postgresql', 'postgresql', 'postgresql', 'postgres'), package: /^(postgresql)-\d+$/ },
+  plain('postfix', 'postfix', 'postfix', 'master'),
+  plain('dovecot', 'dovecot-core', 'dovecot', 'dovecot'),
+  plain('pure-ftpd', 'pure-ftpd'),
+  plain('redis', 'redis-server', 'redis-server', 'redis-server'),
+]
+
+/** The services that are installed here, by asking systemd or, without it, the process list. */
+export async function findServices(): Promise<Service[]> {
+  const packages = await installed()
+  const found = known.flatMap((service) =>
+    [...packages].flatMap(([pkg, version]) => {
+      const match = pkg.match(service.package)
+      if (!match) return []
+      const which = match[1] ?? ''
+      return [{ name: service.name, version, unit: service.unit(which), process: service.process(which), which }]
+    }),
+  )
+  const unique = [...new Map(found.map((one) => [one.unit, one])).values()]
+  const states = hasSystemd() ? await unitStates(unique.map(({ unit }) => unit)) : await processStates()
+  return unique.map(({ name, version, unit, process, which }) => ({
+    name,
+    version: version.slice(0, 64),
+    state: (hasSystemd() ? states.get(`${unit}.service`) : states.get(process)) ?? 'inactive',
+    detail: name === 'php-fpm' ? `PHP ${which}` : null,
+  }))
+}
+
+let cached: { mtime: number; packages: Map<string, string> } | undefined
+
+/** Installed packages and their upstream versions: `8.2.29` of `1:8.2.29-1~deb12u1`. Read anew when dpkg has worked. */
+async function installed(): Promise<Map<string, string>> {
+  const mtime = await stat('/var/lib/dpkg/status').then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  ) // no dpkg: no packages
+  if (cached?.mtime === mtime) return cached.packages
+  const packages = mtime ? await installedPackages() : new Map<string, string>()
+  for (const [name, version] of packages) packages.set(name, version.replace(/^\d+:/, '').replace(/[-+~].*$/, ''))
+  cached = { mtime, packages }
+  return packages
+}
+
+async function unitStates(units: readonly string[]): Promise<Map<string, Service['state']>> {
+  if (units.length === 0) return new Map()
+  const names = units.map((unit) => `${unit}.service`)
+  const { stdout } = await run(['systemctl', 'show', '--property=Id,ActiveState', ...names], { timeoutMs: 4000 })
+  const states = new Map<string, Service['state']>()
+  for (const part of stdout.split('\n\n')) {
+    const [, id] = part.match(/^Id=(.*)$/m) ?? []
+    const [, state = ''] = part.match(/^ActiveState=(.*)$/m) ?? []
+    if (id) states.set(id, stateOf(state))
+  }
+  return states
+}
+
+async function processStates(): Promise<Map<string, Service['state']>> {
+  const states = new Map<string, Service['state']>()
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '') // it has just ended
+    if (name) states.set(name.trim(), 'active')
+  }
+  return states
+}
