@@ -71,7 +71,7 @@ export async function start(settings: Settings, log: Logger = logger(settings)):
       closing.push(() => {
         ready = false
       })
-      app.practice = startPractice(app, door.port)
+      app.practice = startPractice(app)
       closing.push(() => app.practice?.stop())
       if (settings.practice !== 'off') {
         const preview = await openPreview(app)
