@@ -1,0 +1,169 @@
+import type { servers as contract, Server } from '@innkeeper/contract/servers'
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Context, Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { likeText, pageKeys } from '../kit/page.ts'
+import { enrolmentFor } from './enrolment.ts'
+import { practiceHandlers } from './practice.ts'
+import { provision } from './provision.ts'
+import { serverStates, servers } from './tables.ts'
+import { typesHandlers } from './types.ts'
+import { impactOf, observed, readServer, readServers, viewServer } from './view.ts'
+
+const sorts = {
+  name: { column: servers.name, type: 'text', direction: 'ASC' },
+  type: { column: servers.type, type: 'text', direction: 'ASC' },
+  // never seen stands before the longest unseen
+  lastSeenAt: { column: sql`coalesce(${serverStates.lastSeenAt}, 'epoch')`, type: 'instant', direction: 'DESC' },
+  createdAt: { column: servers.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+
+export const serversHandlers: Handlers<typeof contract> = {
+  ...practiceHandlers,
+  ...typesHandlers,
+
+  async list(input, { db, app }) {
+    const where: SQL[] = [isNull(servers.deletedAt)]
+    if (input.ids) where.push(inArray(servers.id, input.ids))
+    if (input.type) where.push(eq(servers.type, input.type))
+    if (input.status) where.push(eq(servers.status, input.status))
+    if (input.observed) where.push(inArray(observed, input.observed))
+    if (input.search)
+      where.push(
+        sql`(${servers.name} like ${likeText(input.search)} or ${servers.address} like ${likeText(input.search)})`,
+      )
+    const { ids, ...page } = await pageKeys(db, input, {
+      from: sql`${servers} left join ${serverStates} on ${serverStates.serverId} = ${servers.id}`,
+      where,
+      key: servers.id,
+      order: sorts[input.sort ?? 'name'],
+    })
+    return { items: await readServers(app, db, ids), ...page }
+  },
+
+  view: ({ id }, { db, app }) => viewServer(app, db, id),
+
+  async impact({ id }, { db, app }) {
+    await readServer(app, db, id)
+    return impactOf(db, id)
+  },
+
+  async create(input, context) {
+    const { db, app, staff, request, audit } = context
+    await checkName(db, input.name)
+    const [made] = await db
+      .insert(servers)
+      .values({ ...input, createdBy: staff.id })
+      .returning({ id: servers.id })
+    const id = made!.id
+    const enrolment = await enrolmentFor(app, db, id, staff.name, request.host)
+    const server = await readServer(app, db, id)
+    audit.after(server)
+    await changed(db, 'servers', id)
+    return { ...server, enrolment }
+  },
+
+  async update({ id, version, ...fields }, context) {
+    await find(context, id, version)
+    if (fields.name) await checkName(context.db, fields.name, id)
+    return write(context, id, fields)
+  },
+
+  async status({ id, status, version }, context) {
+    const { staff, db } = context
+    await find(context, id, version)
+    const server = await write(context, id, { status, statusSetBy: staff.name, statusSetAt: sql`now()` })
+    // what was held goes on, or says that it is held
+    if (status === 'up')
+      for (const lane of ['short', 'long']) await db.execute(sql`select pg_notify('actions', ${`${id}/${lane}`})`)
+    await changed(db, 'workflows')
+    return server
+  },
+
+  async enrol({ id }, context) {
+    const { db, app, staff, request } = context
+    await find(context, id)
+    return enrolmentFor(app, db, id, staff.name, request.host)
+  },
+
+  async revoke({ id }, context) {
+    await find(context, id)
+    await write(context, id, { credentialRevokedAt: sql`now()`, enrolTokenHash: null })
+    await changed(context.db, 'workflows')
+  },
+
+  async provision({ id }, { db, staff, audit }) {
+    const [server] = await db
+      .select()
+      .from(servers)
+      .where(and(eq(servers.id, id), isNull(servers.deletedAt)))
+    if (!server) throw notFound('server', id)
+    const workflowId = await provision(db, server, staff)
+    audit.workflow(workflowId)
+    await changed(db, 'servers', id)
+    return { workflowId }
+  },
+
+  async remove({ id, version }, context) {
+    const { db } = context
+    const server = await find(context, id, version)
+    await checkEmpty(db, server)
+    await db
+      .update(servers)
+      .set({ deletedAt: sql`now()`, credentialRevokedAt: sql`now()`, enrolTokenHash: null, ...risen })
+      .where(eq(servers.id, id))
+    await changed(db, 'servers', id)
+  },
+}
+
+const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
+
+/** Locked until the call's end, so that two who write at once read each other. 404, or 409 with what is stored now. */
+async function find({ db, app, audit }: Context, id: number, version?: number): Promise<Server> {
+  await db.select({ id: servers.id }).from(servers).where(eq(servers.id, id)).for('update')
+  const server = await readServer(app, db, id)
+  audit.before(server)
+  if (version !== undefined && version !== server.version)
+    throw conflict(`${server.name} was changed by somebody else meanwhile`, { current: server })
+  return server
+}
+
+type Fields = { [K in keyof typeof servers.$inferInsert]?: (typeof servers.$inferInsert)[K] | SQL }
+
+async function write({ db, app, audit }: Context, id: number, fields: Fields): Promise<Server> {
+  await db
+    .update(servers)
+    .set({ ...fields, ...risen })
+    .where(eq(servers.id, id))
+  const server = await readServer(app, db, id)
+  audit.after(server)
+  await changed(db, 'servers', id)
+  return server
+}
+
+async function checkName(db: Db, name: string, except = 0): Promise<void> {
+  const [taken] = await db
+    .select({ id: servers.id })
+    .from(servers)
+    .where(and(eq(servers.name, name), isNull(servers.deletedAt)))
+    .orderBy(asc(servers.id))
+  if (taken && taken.id !== except)
+    throw conflict(`${name} is taken`, { fields: { name: `Is server ${taken.id} already` } })
+}
+
+async function checkEmpty(db: Db, { id, name }: Server): Promise<void> {
+  const [holds] = await rows<{ websites: number; accounts: number; workflows: number }>(
+    db,
+    sql`select (select count(*)::int from websites where server_id = ${id} and deleted_at is null) as websites,
+      (select count(*)::int from system_users where server_id = ${id} and deleted_at is null) as accounts,
+      (select count(distinct w.workflow_id)::int from workflows w join actions a on a.workflow_id = w.workflow_id
+        where a.server_id = ${id} and w.ended_at is null) as workflows`,
+  )
+  const parts = Object.entries(holds ?? {}).flatMap(([what, n]) => {
+    const noun = { websites: 'website', accounts: 'system user', workflows: 'open workflow' }[what]
+    return n ? `${n} ${noun}${n === 1 ? '' : 's'}` : []
+  })
+  if (parts.length) throw conflict(`${name} still holds ${parts.join(', ')}`, { current: holds })
+}

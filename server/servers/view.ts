@@ -1,0 +1,118 @@
+import type { Impact, Load, Server, ServerView } from '@innkeeper/contract/servers'
+import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { agentVersion } from '../kit/handout.ts'
+import { inOrder } from '../kit/page.ts'
+import { ONLINE_S, STALE_S } from './heartbeat.ts'
+import { heartbeats, serverStates, servers, serverTypes } from './tables.ts'
+
+const seenWithin = (s: number) => sql`${serverStates.lastSeenAt} > now() - make_interval(secs => ${sql.raw(String(s))})`
+
+/** What is seen, whatever is wanted: of `servers` left joined with `server_states`. */
+export const observed: SQL<Server['observed']> = sql`case when ${serverStates.lastSeenAt} is null then 'unknown'
+  when ${seenWithin(ONLINE_S)} then 'online' when ${seenWithin(STALE_S)} then 'stale' else 'offline' end`
+
+type Row = typeof servers.$inferSelect
+type Figures = Pick<
+  typeof heartbeats.$inferSelect,
+  'load' | 'cores' | 'memoryTotal' | 'memoryUsed' | 'diskTotal' | 'diskUsed'
+>
+
+const loadOf = (at: string, { load, cores, memoryTotal, memoryUsed, diskTotal, diskUsed }: Figures): Load => ({
+  at,
+  load,
+  cores,
+  memory: { total: memoryTotal, used: memoryUsed },
+  disk: { total: diskTotal, used: diskUsed },
+})
+
+async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server: Server }[]> {
+  const found = await db
+    .select({
+      row: servers,
+      state: serverStates,
+      observed,
+      servicesWanted: serverTypes.services,
+      websites: sql<number>`(select count(*)::int from websites w where w.server_id = ${servers.id} and w.deleted_at is null)`,
+    })
+    .from(servers)
+    .innerJoin(serverTypes, eq(serverTypes.name, servers.type))
+    .leftJoin(serverStates, eq(serverStates.serverId, servers.id))
+    .where(and(isNull(servers.deletedAt), where))
+  const version = agentVersion(app.settings)
+  return found.map(({ row, state, ...more }) => {
+    const { id, name, address, type, status, acceptsNew, note } = row
+    const { createdAt, updatedAt } = row
+    const server = {
+      ...{ id, version: row.version, createdAt, updatedAt, name, address, type: type as Server['type'] }, // a key of server_types
+      ...{ status, acceptsNew, note, ...more },
+      lastSeenAt: state?.lastSeenAt ?? null,
+      agentVersion: state?.agentVersion ?? null,
+      agentSkew: state !== null && state.agentVersion !== version,
+      os: state?.os ?? null,
+      uptime: state?.uptime ?? null,
+      services: state?.services ?? [],
+      notEnforced: state?.notEnforced ?? [],
+      load: state && loadOf(state.lastSeenAt, state),
+      provisioned: row.provisionedAt !== null,
+    }
+    return { row, server }
+  })
+}
+
+/** Servers as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readServers(app: App, db: Db, ids: number[]): Promise<Server[]> {
+  if (!ids.length) return []
+  return inOrder(
+    ids,
+    (await select(app, db, inArray(servers.id, ids))).map(({ server }) => server),
+  )
+}
+
+/** One server, or the 404. */
+export async function readServer(app: App, db: Db, id: number): Promise<Server> {
+  const [server] = await readServers(app, db, [id])
+  if (!server) throw notFound('server', id)
+  return server
+}
+
+export async function viewServer(app: App, db: Db, id: number): Promise<ServerView> {
+  const [found] = await select(app, db, eq(servers.id, id))
+  if (!found) throw notFound('server', id)
+  const { row, server } = found
+  const { enrolledAt, credentialHash, credentialRevokedAt, statusSetBy, statusSetAt } = row
+  const trend = await db
+    .select()
+    .from(heartbeats)
+    .where(and(eq(heartbeats.serverId, id), sql`${heartbeats.at} > now() - interval '1 hour'`))
+    .orderBy(asc(heartbeats.at))
+  return {
+    ...server,
+    enrolledAt,
+    enrolledBy: enrolledAt && row.enrolledBy,
+    credential: !credentialHash ? 'none' : credentialRevokedAt ? 'revoked' : 'valid',
+    trend: trend.map(({ at, ...figures }) => loadOf(at, figures)),
+    statusSetBy,
+    statusSetAt,
+  }
+}
+
+/** What lives on a server, and what is at work on it. */
+export async function impactOf(db: Db, id: number): Promise<Impact> {
+  const [counts] = await rows<Omit<Impact, 'examples'>>(
+    db,
+    sql`select count(*)::int as websites, count(*) filter (where status = 'active')::int as active,
+        count(distinct owner_id)::int as owners,
+        (select count(distinct workflow_id)::int from actions
+          where server_id = ${id} and status in ('ready', 'running', 'unknown')) as running
+      from websites where server_id = ${id} and deleted_at is null`,
+  )
+  const examples = await rows<Impact['examples'][number]>(
+    db,
+    sql`select website_id as id, domain from websites where server_id = ${id} and deleted_at is null
+      order by (status = 'active') desc, created_at limit 10`,
+  )
+  return { websites: 0, active: 0, owners: 0, running: 0, ...counts, examples }
+}
