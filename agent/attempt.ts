@@ -11,7 +11,9 @@ class LeaseEnded extends Error {}
 /** Carries out one attempt and says how it ended. Never throws, and never answers what the contract would refuse. */
 export async function perform(op: Op, lease: Lease, drivers: Drivers, say: (text: string) => void): Promise<Answer> {
   const redact = redactor(op.input)
-  const answer = await decide(op, lease, drivers, (text) => say(redact(text)))
+  const answer = await decide(op, lease, drivers, (text) => {
+    say(redact(text))
+  })
   const told = {
     id: op.id,
     attempt: op.attempt,

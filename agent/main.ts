@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -49,7 +49,7 @@ async function enrol({ url, pin }: Settings, journal: Journal, token: string): P
     }
 }
 
-async function work({ url, pin }: Settings, journal: Journal): Promise<void> {
+async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise<void> {
   const credential = journal.credential()
   if (!credential) throw new Error('This agent is not enrolled: run the command that the server page shows')
   const door = openDoor(url, pin, credential)
@@ -59,10 +59,13 @@ async function work({ url, pin }: Settings, journal: Journal): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort())
 
   const working = runner(door, drivers, journal)
+  let seen = false // the installer waits for this file, and goes back to the agent before when it does not come
   const pruning = setInterval(() => journal.prune(), 86_400_000)
   while (!stopped.signal.aborted)
     try {
       await door.ask('/agent/heartbeat', await heartbeat(), stopped.signal)
+      if (!seen) writeFileSync(`${stateDir}/checked-in`, `${version}\n`)
+      seen = true
       await sleep(heartbeatMs, undefined, { signal: stopped.signal }).catch(() => {}) // stopped: the loop ends
     } catch (error) {
       if (!stopped.signal.aborted) await troubled('heartbeat', error, stopped.signal)

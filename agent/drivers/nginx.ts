@@ -19,8 +19,9 @@ export const nginx: Driver<'nginx.ensure'> = {
     if ((await read(main)) === undefined) await notes.keep('nginx', 'base', c.actionId)
     const welcome = await takeWelcome()
     try {
-      const { generation } = await apply(c, base(), { check: refusesUnknown })
+      const { generation, changed } = await apply(c, base(), { check: refusesUnknown })
       await service('nginx').enable()
+      if (!changed) c.say('nginx is set up already')
       return { generation }
     } catch (error) {
       if (welcome) await symlink(welcome, placeholder)

@@ -72,6 +72,7 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
       c.fence()
       await throwAway(c.actionId, poolFile(c.input), `${nameOf(c.input)}.conf`)
       await stop(c, c.input)
+      c.say(`the pool of ${c.input.username} is gone`)
       await notes.forget('php-pool', nameOf(c.input))
     }),
   undo: (c) =>

@@ -24,6 +24,7 @@ server {
 
   location = /.well-known/innkeeper {
     if ($remote_addr != 127.0.0.1) { return 404; }
+    access_log off;
     default_type text/plain;
     return 200 "${mark(site)}";
   }

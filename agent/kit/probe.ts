@@ -12,7 +12,7 @@ export interface Probe {
 export function probe(address: string, port: number, host: string, path = '/', timeoutMs = 5000): Promise<Probe> {
   return new Promise((resolve) => {
     const asked = request(
-      { host: address, port, path, headers: { host }, agent: false, timeout: timeoutMs },
+      { host: address, port, path, headers: { host, 'user-agent': 'Innkeeper' }, agent: false, timeout: timeoutMs },
       (answer) => {
         let text = ''
         answer.setEncoding('utf8')

@@ -1,0 +1,107 @@
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Answer, OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { Host } from '@innkeeper/lab/host'
+import { type Lab, openLab } from '@innkeeper/lab/lab'
+import { rolldown } from 'rolldown'
+
+const repository = join(import.meta.dirname, '../..')
+const node = join(repository, `node_modules/node-linux-${process.arch}/bin/node`)
+let nextId = 1
+
+export interface Carried extends Answer {
+  said: string[]
+}
+export interface Asked {
+  task?: 'run' | 'undo'
+  inspect?: boolean
+  /** The action; a new one by default. */
+  id?: number
+  attempt?: number
+}
+
+/** A fresh practice host in a lab of the agent's tests, with Node and the drivers in it. Skip what needs one where it throws. */
+export async function practice(name: string): Promise<Practice> {
+  const lab = await openLab({ dir: join(repository, 'data/test/agent-lab') })
+  const host = await lab.host(name)
+  await host.wipe()
+  const fresh = await lab.up(name)
+  const practice = new Practice(lab, fresh)
+  await practice.bring()
+  return practice
+}
+
+export class Practice {
+  readonly lab: Lab
+  readonly host: Host
+  constructor(lab: Lab, host: Host) {
+    this.lab = lab
+    this.host = host
+  }
+
+  async bring(): Promise<void> {
+    const folder = `${this.host.root}/opt/test`
+    mkdirSync(folder, { recursive: true })
+    if (!existsSync(`${folder}/node`)) copyFileSync(node, `${folder}/node`)
+    const bundle = await rolldown({ input: join(import.meta.dirname, 'once.ts'), platform: 'node', external: /^node:/ })
+    await bundle.write({ file: `${folder}/once.mjs`, format: 'esm', codeSplitting: false })
+    await bundle.close()
+  }
+
+  /** Has the agent's own code carry out one operation in the host. */
+  async op<N extends OperationName>(name: N, input: OperationInput<N>, asked: Asked = {}): Promise<Carried> {
+    return this.anyOp(name, input, asked)
+  }
+
+  /** The same with an input that the contract would not let through. */
+  async anyOp(name: string, input: Record<string, unknown>, asked: Asked = {}): Promise<Carried> {
+    const { id = nextId++, attempt = 1, task = 'run', inspect = false } = asked
+    const op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
+    const ran = await this.host.exec(['/opt/test/node', '/opt/test/once.mjs'], {
+      input: JSON.stringify(op),
+      timeoutMs: 120_000,
+    })
+    const lines = ran.stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { said?: string; answer?: Answer })
+    const answer = lines.at(-1)?.answer
+    if (!answer) throw new Error(`no answer: ${ran.stderr}`)
+    return { ...answer, said: lines.flatMap(({ said }) => said ?? []) }
+  }
+
+  /** The operation has to be done; throws with what it says otherwise. */
+  async done<N extends OperationName>(name: N, input: OperationInput<N>, asked: Asked = {}): Promise<Carried> {
+    const carried = await this.op(name, input, asked)
+    if (carried.status !== 'done')
+      throw new Error(`${name}: ${carried.status}: ${carried.reason}\n${carried.said.join('\n')}`)
+    return carried
+  }
+
+  /** A command in the host that has to succeed; its standard output. */
+  async sh(...argv: string[]): Promise<string> {
+    const ran = await this.host.exec(argv)
+    if (ran.code !== 0) throw new Error(`${argv.join(' ')}: ${ran.code} ${ran.stderr || ran.stdout}`)
+    return ran.stdout
+  }
+
+  /** What curl gets from the host by a name: status and body; status 0 where the connection was closed. */
+  async get(domain: string, path = '/'): Promise<{ status: number; body: string }> {
+    const ran = await this.host.exec([
+      'curl',
+      '-s',
+      '-w',
+      '\n%{http_code}',
+      '-H',
+      `Host: ${domain}`,
+      `http://127.0.0.1${path}`,
+    ])
+    const at = ran.stdout.lastIndexOf('\n')
+    return { status: Number(ran.stdout.slice(at + 1)), body: ran.stdout.slice(0, Math.max(at, 0)) }
+  }
+
+  async end(): Promise<void> {
+    await this.host.wipe()
+    await this.lab.close()
+  }
+}
