@@ -1,0 +1,103 @@
+import { createHash } from 'node:crypto'
+import type { Answer, Heartbeat, Op } from '@innkeeper/contract/agent'
+import { asc, eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { recordHeartbeat } from '../servers/heartbeat.ts'
+import { servers } from '../servers/tables.ts'
+import { action, step } from './action.ts'
+import { claim, finish } from './claim.ts'
+import type { Db } from './db.ts'
+import { actions, workflows } from './tables.ts'
+import { type Start, start } from './workflow.ts'
+
+/** Actions whose effects can be counted and read in order. For tests. */
+export const effects: string[] = []
+let fails = 0
+export const failNext = (times: number) => {
+  fails = times
+}
+/** Set to have `test.note` wait in the middle, as a crash would find it. */
+export const hold: { until?: Promise<void> } = {}
+export const note = action('test.note', z.object({ n: z.int(), word: z.string().optional() }), {
+  title: 'Note',
+  what: ({ n }) => `writes ${n}`,
+  async run({ n, word }, { say, fence }) {
+    say(`about to write ${n}`)
+    await hold.until
+    if (fails > 0) {
+      fails -= 1
+      throw new Error('made to fail')
+    }
+    fence()
+    effects.push(`+${n}${word ? ` ${word}` : ''}`)
+    return { wrote: n }
+  },
+  async undo({ n }) {
+    effects.push(`-${n}`)
+  },
+  inspect: async ({ n }) => (effects.includes(`+${n}`) ? 'yes' : 'no'),
+})
+
+export const resource = { type: 'website', id: 1, name: 'shop.example' }
+/** Steps 1…n for a server, or for our own worker. */
+export const steps = (n: number, server: number | null = null) =>
+  Array.from({ length: n }, (_, i) => step(note, { n: i + 1 }, { server, resource, optional: true }))
+
+let subjects = 100
+export function begin(db: Db, more: Partial<Start> = {}): Promise<number> {
+  const id = ++subjects
+  const wanted: Start = {
+    kind: 'test',
+    subject: { type: 'website', id, name: 'shop.example' },
+    holder: 'Erik Lindqvist',
+    startedById: null,
+    plan: steps(3),
+    locks: [`website:${id}`],
+    ...more,
+  }
+  return db.transaction((tx) => start(tx, wanted))
+}
+
+export const statusesOf = async (db: Db, workflowId: number) =>
+  (await actionsOf(db, workflowId)).map((a) => a.status).join(' ')
+export const actionsOf = (db: Db, workflowId: number) =>
+  db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(asc(actions.position))
+export async function workflowOf(db: Db, id: number) {
+  const [row] = await db.select().from(workflows).where(eq(workflows.id, id))
+  return row!
+}
+
+/** Claims what is next in the short lane and answers it. */
+export async function carryOut(db: Db, serverId: number | null, answer: Partial<Answer> = {}): Promise<Op> {
+  const [op] = await claim(db, serverId, 'short', 1)
+  if (!op) throw new Error('nothing to claim')
+  await finish(db, serverId, [{ id: op.id, attempt: op.attempt, status: 'done', ...answer }])
+  return op
+}
+
+export const heartbeat: Heartbeat = {
+  agentVersion: '0.1.0',
+  os: 'Debian GNU/Linux 12 (bookworm)',
+  arch: 'x64',
+  operations: ['nginx.ensure'],
+  uptime: 100,
+  cores: 2,
+  load: 0.5,
+  memory: { total: 2e9, used: 1e9 },
+  disk: { total: 2e10, used: 1e10 },
+  services: [{ name: 'nginx', version: '1.22.1', state: 'active', detail: null }],
+  addresses: ['10.77.1.11'],
+  notEnforced: [],
+}
+
+/** A server with an agent that has just been heard from; its credential is `credential of <name>, long enough for one`. */
+export const credentialOf = (name: string) => `credential of ${name}, long enough for one`
+export async function enrolled(db: Db, name: string, more: Partial<typeof servers.$inferInsert> = {}): Promise<number> {
+  const credentialHash = createHash('sha256').update(credentialOf(name)).digest('hex')
+  const [row] = await db
+    .insert(servers)
+    .values({ name, type: 'web', credentialHash, enrolledAt: new Date().toISOString(), ...more })
+    .returning({ id: servers.id })
+  await recordHeartbeat(db, row!.id, heartbeat, '10.77.1.11')
+  return row!.id
+}
