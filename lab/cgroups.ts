@@ -50,12 +50,13 @@ export async function enterGroups(groups: readonly Group[], pid: number): Promis
 /** Removes groups with all below them; waits up to 2 s for processes that are just ending. */
 export async function removeGroups(paths: readonly string[]): Promise<void> {
   const last = Date.now() + 2000
-  for (const path of paths) {
+  const remove = async (path: string) => {
     while (existsSync(path) && !(await removeTree(path))) {
       if (Date.now() > last) throw new Error(`${path} still has processes in it`)
       await sleep(10)
     }
   }
+  await Promise.all(paths.map(remove))
 }
 
 async function removeTree(path: string): Promise<boolean> {

@@ -12,4 +12,5 @@ chroot "$1" systemctl mask systemd-udevd.service systemd-udevd-kernel.socket sys
   systemd-update-utmp.service systemd-logind.service getty.target console-getty.service e2scrub_reap.service \
   apt-daily.timer apt-daily-upgrade.timer
 chroot "$1" systemctl set-default multi-user.target
-rm -f "$1/etc/hostname" "$1/etc/resolv.conf" "$1/etc/apt/sources.list"
+# Each host gets these of its own.
+rm -f "$1/etc/hostname" "$1/etc/resolv.conf" "$1/etc/apt/sources.list" "$1"/etc/apt/sources.list.d/*

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rename, statfs, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { must } from './run.ts'
 import { debianSources, sourcesList } from './sources.ts'
@@ -8,7 +8,8 @@ import { debianSources, sourcesList } from './sources.ts'
 /** What a host is for good: its number in the network and the image its disk was begun on. */
 export type Identity = { number: number; image: string }
 
-const overlayMagic = 0x794c7630
+const overlayMagic = 0x794c7630 // as statfs(2) names file systems
+const tmpfsMagic = 0x01021994
 const firstNumber = 11
 
 /** Hosts need a volume that an overlay can lie on. Where the folder is an overlay itself, memory takes its place: then true. */
@@ -17,7 +18,14 @@ export async function ensureVolume(hosts: string): Promise<boolean> {
   if ((await statfs(hosts)).type === overlayMagic) {
     await must(['mount', '-t', 'tmpfs', '-o', 'mode=700,size=50%', 'innkeeper-lab', hosts])
   }
-  return (await statfs(hosts)).type === 0x01021994 // tmpfs
+  return (await statfs(hosts)).type === tmpfsMagic
+}
+
+/** Gives the memory of `ensureVolume` back, once no host has a disk in it. */
+export async function dropVolume(hosts: string): Promise<void> {
+  const { dev } = await stat(hosts)
+  const mounted = dev !== (await stat(dirname(hosts))).dev && (await statfs(hosts)).type === tmpfsMagic
+  if (mounted && (await readdir(hosts)).length === 0) await must(['umount', hosts])
 }
 
 /** Reads who a host is, or makes it somebody: the first free number and today's image. */

@@ -80,11 +80,13 @@ export class Host {
 
   /** Runs a command in the host as root, with an environment of its own. It is not in the host's cgroups: its limits do not bind it. */
   async exec(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
+    return await run(await this.inside(argv), options)
+  }
+
+  /** The command that runs `argv` in the host, for callers who start it themselves. Throws when the host is off. */
+  async inside(argv: readonly string[]): Promise<string[]> {
     if (!(await this.isOn())) throw new Error(`${this.name} is off`)
-    return await run(
-      ['nsenter', `--target=${this.pid}`, ...namespaces, 'env', '-i', '-C', '/root', ...environment, ...argv],
-      options,
-    )
+    return ['nsenter', `--target=${this.pid}`, ...namespaces, 'env', '-i', '-C', '/root', ...environment, ...argv]
   }
 
   /** As a cut of its power: nothing in it is asked. Its disk stays. */

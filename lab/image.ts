@@ -49,6 +49,7 @@ async function clearInterrupted(images: string): Promise<void> {
 }
 
 async function build(root: string, images: string, onStep: OnStep, signal?: AbortSignal): Promise<void> {
+  onStep({ text: 'Reading the package lists', done: 0, total: usualPackages * 3 })
   const sources = `${root}.list`
   await writeFile(sources, sourcesList(await debianSources()))
   const builder = await mmdebstrap(join(images, 'mmdebstrap'))

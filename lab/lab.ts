@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type AptProxy, aptProxyPort, openAptProxy } from './apt-proxy.ts'
-import { ensureVolume, furnish, identify, identityOf } from './disk.ts'
+import { dropVolume, ensureVolume, furnish, identify, identityOf } from './disk.ts'
 import { Host } from './host.ts'
 import { ensureImage, type OnStep } from './image.ts'
 import { withLock } from './lock.ts'
@@ -44,6 +44,7 @@ export class Lab {
   readonly #lab: Opened
   readonly #hosts = new Map<string, Host>()
   readonly #raised = new Set<Host>()
+  #closed = false
 
   constructor(opened: Opened) {
     this.#lab = opened
@@ -98,19 +99,32 @@ export class Lab {
 
   /** Powers off the hosts that this object raised, and takes the network away when nobody is left on it. Disks stay. */
   async close(): Promise<void> {
+    this.#closed = true
     for (const host of this.#raised) await host.off()
     await this.leave()
   }
 
   /** Lets go of the lab without touching its hosts. */
   async leave(): Promise<void> {
+    this.#closed = true
     await this.#lab.proxy.close()
-    await this.#lab.locked(() => dropNetwork(this.dir, this.#lab.network))
+    await this.#lab.locked(async () => {
+      await dropNetwork(this.dir, this.#lab.network)
+      await dropVolume(this.#folder())
+    })
+  }
+
+  /** Ends all hosts and removes the lab's folder; the image stays when it is elsewhere. */
+  async wipe(): Promise<void> {
+    for (const name of await this.names()) await (await this.host(name)).wipe()
+    await this.close()
+    await rm(this.dir, { recursive: true, force: true })
   }
 
   async #boot(name: string): Promise<Power> {
     const image = await this.image()
     return await this.#lab.locked(async () => {
+      if (this.#closed) throw new Error(`${name} was not started: its lab has been closed`)
       const dir = this.#folder(name)
       const running = await readPower(dir)
       if (running) return running

@@ -1,0 +1,86 @@
+import { createInterface } from 'node:readline'
+import { can } from './can.ts'
+import { type Lab, openLab } from './lab.ts'
+import { defaultDir } from './places.ts'
+
+/**
+ * The practice servers of a running Innkeeper, which starts this and talks to it in JSON lines. They are on as long as standard
+ * input is open; their disks stay for the next time. Exits with 3 when there can be none.
+ */
+type Event =
+  | { event: 'step'; text: string; done: number; total: number }
+  | { event: 'host'; name: string; address: string; gateway: string }
+  | { event: 'ran'; name: string; code: number; output: string }
+  | { event: 'unable'; reason: string }
+  | { event: 'ready' }
+
+type Order = { run: string; argv: string[] }
+
+const names = ['practice-1', 'practice-2']
+const stop = new AbortController()
+const say = (event: Event) => process.stdout.write(`${JSON.stringify(event)}\n`)
+
+process.stdout.on('error', () => stop.abort()) // nobody listens any more
+process.on('SIGTERM', () => stop.abort())
+process.on('SIGINT', () => stop.abort())
+const orders = createInterface({ input: process.stdin })
+orders.on('close', () => stop.abort())
+const stopped = new Promise<void>((resolve) => stop.signal.addEventListener('abort', () => resolve(), { once: true }))
+
+let lab: Lab | undefined
+try {
+  const verdict = await can(defaultDir())
+  if (!verdict.able) throw new Error(verdict.reason)
+  lab = await openLab()
+  await Promise.race([serve(lab), stopped])
+} catch (error) {
+  if (!stop.signal.aborted) {
+    say({ event: 'unable', reason: error instanceof Error ? error.message : String(error) })
+    process.exitCode = 3
+  }
+}
+await lab?.close()
+process.exit() // an image that was being built, a command that was running: both end with us
+
+async function serve(open: Lab): Promise<void> {
+  if (open.inMemory) {
+    const text = 'The disks of the practice servers are in memory: the data folder is on an overlay file system'
+    say({ event: 'step', text, done: 0, total: 1 })
+  }
+  await open.image((step) => say({ event: 'step', ...step }), stop.signal)
+  orders.on('line', (line) => void obey(open, line))
+  for (const name of names) await open.host(name) // in turn, so that they get their addresses in order
+  await Promise.all(names.map((name) => raise(open, name)))
+  say({ event: 'ready' })
+  await stopped
+}
+
+async function raise(open: Lab, name: string): Promise<void> {
+  const { address, gateway } = await open.up(name)
+  say({ event: 'host', name, address, gateway })
+}
+
+async function obey(open: Lab, line: string): Promise<void> {
+  const order = parse(line)
+  try {
+    if (!names.includes(order.run)) throw new Error(`Not understood: ${line}`)
+    const host = await open.host(order.run)
+    const { code, stdout, stderr } = await host.exec(order.argv, { timeoutMs: 300_000 })
+    say({ event: 'ran', name: order.run, code, output: stdout + stderr })
+  } catch (error) {
+    if (stop.signal.aborted) return
+    say({ event: 'ran', name: order.run, code: 1, output: error instanceof Error ? error.message : String(error) })
+  }
+}
+
+/** An order that is none has no host: the caller answers it as such. */
+function parse(line: string): Order {
+  const none = { run: '', argv: [] }
+  try {
+    const { run, argv } = JSON.parse(line) as Record<string, unknown> // looked at below
+    const words = Array.isArray(argv) && argv.every((word) => typeof word === 'string') ? argv : undefined
+    return typeof run === 'string' && words ? { run, argv: words } : none
+  } catch {
+    return none // not JSON
+  }
+}
