@@ -3,15 +3,12 @@ import './mantine.css'
 import './base.css'
 import './controls.css'
 import { MantineProvider } from '@mantine/core'
-import { RouterProvider } from '@tanstack/react-router'
 import { createRoot } from 'react-dom/client'
+import { Gate } from './Gate.tsx'
 import { colourScheme } from './kit/colourScheme.ts'
-import { followSession } from './kit/guard.ts'
-import { router } from './routes.tsx'
+import { Hosts } from './kit/Hosts.tsx'
 import { theme } from './theme.ts'
 import { cssVariablesResolver } from './variables.ts'
-
-followSession(router)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
@@ -22,6 +19,7 @@ createRoot(root).render(
     colorSchemeManager={colourScheme}
     defaultColorScheme="auto"
   >
-    <RouterProvider router={router} />
+    <Gate />
+    <Hosts />
   </MantineProvider>,
 )

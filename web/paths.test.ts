@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ownPath, pathOf } from './paths.ts'
+import { loginAddress, ownPath, pathOf } from './paths.ts'
 
 test.each(['/websites', '/websites?page=2', '/'])('%s is remembered over the sign-in', (path) => {
   expect(ownPath(path)).toBe(path)
@@ -21,4 +21,9 @@ test.each([
 test('a workflow leads to the screen of what it is about', () => {
   expect(pathOf('website', 12)).toBe('/websites/12')
   expect(pathOf('moon', 1)).toBeUndefined()
+})
+
+test('the sign-in page remembers where somebody was going, home is understood', () => {
+  expect(loginAddress('/websites?page=2&status=failed')).toBe('/login?to=%2Fwebsites%3Fpage%3D2%26status%3Dfailed')
+  expect(loginAddress('/')).toBe('/login')
 })

@@ -1,7 +1,6 @@
-import { createRootRoute, createRoute, createRouter, Outlet } from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
 import { guestOnly, mayOpen, type Place, signedIn } from './kit/guard.ts'
-import { Hosts } from './kit/Hosts.tsx'
 import { lazyScreen } from './kit/lazyScreen.tsx'
 import { Skeletons } from './kit/Skeletons.tsx'
 import { StartError } from './kit/StartError.tsx'
@@ -12,20 +11,12 @@ export type Search = Record<string, string>
 const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>): Search =>
     Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)])),
-  component: () => (
-    <>
-      <Outlet />
-      <Hosts />
-    </>
-  ),
 })
 
 const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   beforeLoad: guestOnly,
-  staticData: { place: { scope: 'public', title: 'Sign in' } },
-  component: lazyScreen(() => import('./login/LoginScreen.tsx')),
 })
 
 const inside = createRoute({
@@ -50,22 +41,24 @@ const tree = root.addChildren([
   ]),
 ])
 
-export const router = createRouter({
-  routeTree: tree,
-  defaultPreload: 'intent',
-  defaultPendingMs: 300,
-  defaultPendingComponent: Skeletons,
-  defaultErrorComponent: StartError,
-  scrollRestoration: true,
-  parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
-  stringifySearch: (search) => {
-    const text = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== undefined && value !== ''))
-    return text.size ? `?${text}` : ''
-  },
-})
+export const createAppRouter = (history: RouterHistory) =>
+  createRouter({
+    routeTree: tree,
+    history,
+    defaultPreload: 'intent',
+    defaultPendingMs: 300,
+    defaultPendingComponent: Skeletons,
+    defaultErrorComponent: StartError,
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: (search) => {
+      const set = Object.entries(search).filter(([, value]) => value !== undefined && value !== '')
+      const text = new URLSearchParams(set).toString()
+      return text && `?${text}`
+    },
+  })
 
 declare module '@tanstack/react-router' {
   interface Register {
-    router: typeof router
+    router: ReturnType<typeof createAppRouter>
   }
 }

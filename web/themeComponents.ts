@@ -58,6 +58,8 @@ export const components: M.MantineThemeComponents = {
   Modal: named<M.ModalProps>({
     defaultProps: {
       closeButtonProps: { 'aria-label': 'Close' },
+      // a dialog's title bar is no second banner of the page
+      attributes: { header: { role: 'none' } },
       radius: 'lg',
       centered: true,
       overlayProps: { backgroundOpacity: 0.4 },

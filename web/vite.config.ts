@@ -15,6 +15,12 @@ export default defineConfig({
     // a font in a data: address would need more than `default-src 'self'`
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      output: {
+        // one chunk, so that zod is told before any contract makes its first schema
+        codeSplitting: { groups: [{ name: 'zod', test: /node_modules\/zod\/|\/web\/jitless\.ts$/ }] },
+      },
+    },
   },
   server: {
     port: 5173,

@@ -53,9 +53,10 @@ async function ask(jwt: string): Promise<boolean> {
   return confirmed !== ''
 }
 
-/** This browser forgets the session at once; the server is told and cannot object. */
+/** This browser forgets the session and the place at once; the server is told and cannot object. */
 export function signOut(): void {
   // an unknown session has ended already, an unreachable server ends it by its age
   api.logout().catch(() => undefined)
   session.signOut()
+  history.replaceState(null, '', '/login')
 }

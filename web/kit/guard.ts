@@ -1,5 +1,5 @@
 import { type Access, missing } from '@innkeeper/contract/access'
-import { type AnyRouter, redirect } from '@tanstack/react-router'
+import { redirect } from '@tanstack/react-router'
 import { ownPath } from '../paths.ts'
 import { validSession } from './account.ts'
 import { session } from './session.ts'
@@ -28,14 +28,17 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** RP2-006: who holds a session has nothing to do at the sign-in page. */
+/** RP2-006: who holds a session has nothing to do at /login and goes on to where they were going. */
 export async function guestOnly({ search }: { search: Record<string, string> }): Promise<void> {
-  if (await validSession()) throw redirect(location(ownPath(search.to) ?? '/'))
+  if (!(await validSession())) return // the gate shows the sign-in page
+  const url = new URL(ownPath(search.to) ?? '/', 'http://here')
+  throw redirect({ to: url.pathname, search: Object.fromEntries(url.searchParams), replace: true })
 }
 
-/** RP6-006: without a session to the sign-in page, which leads back here. */
-export async function signedIn(at: { location: { href: string } }): Promise<void> {
-  if (!(await validSession())) throw redirect(login(at.location.href))
+/** RP6-006, RP4-008: the kept session is asked after before the first screen opens. */
+export async function signedIn({ location }: { location: { href: string } }): Promise<void> {
+  if (await validSession()) return
+  throw redirect({ to: '/login', search: location.href === '/' ? {} : { to: location.href }, replace: true })
 }
 
 /** RP6-005: a screen needs every scope it lists; who lacks one goes home and reads which. */
@@ -44,30 +47,4 @@ export function mayOpen({ matches }: { matches: { staticData: { place?: Place } 
   const lacks = missing(session.user, place?.scope ?? 'signedIn')
   if (place && lacks.length)
     throw redirect({ to: '/', state: { denied: { title: place.title, lacks } }, replace: true })
-}
-
-/** Signing in or out, here or in another tab, moves every tab along; new scopes run the guards again. */
-export function followSession(router: AnyRouter): void {
-  let jwt = session.user.jwt
-  let rights = session.user.scopes
-  // one look after a log-out and log-in in one go (updateCredentials)
-  const look = () => {
-    const { user } = session
-    const at = router.history.location
-    const onLogin = at.pathname === '/login'
-    if (!user.jwt && !onLogin) router.navigate(login(at.href))
-    else if (user.jwt && onLogin && user.jwt !== jwt) {
-      router.navigate(location(ownPath(new URLSearchParams(at.search).get('to')) ?? '/'))
-    } else if (user.jwt && user.scopes !== rights) router.invalidate()
-    jwt = user.jwt
-    rights = user.scopes
-  }
-  session.subscribe(() => queueMicrotask(look))
-}
-
-const login = (from: string) => ({ to: '/login', search: from === '/' ? {} : { to: from }, replace: true })
-
-function location(path: string) {
-  const url = new URL(path, 'http://here')
-  return { to: url.pathname, search: Object.fromEntries(url.searchParams), replace: true }
 }

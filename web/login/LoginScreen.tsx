@@ -23,7 +23,7 @@ export default function LoginScreen() {
     setBusy(true)
     setMessage('')
     try {
-      await signIn(user.trim(), password) // the guard leads on, to where the person was going
+      await signIn(user.trim(), password) // the gate opens, and leads on to where the person was going
     } catch (error) {
       setMessage(error instanceof Error ? error.message : String(error))
       setPassword('')

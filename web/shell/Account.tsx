@@ -1,24 +1,19 @@
 import { Kbd, Menu, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
 import { IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
 import { Avatar } from '../kit/Avatar.tsx'
 import { signOut } from '../kit/account.ts'
 import { useSession } from '../kit/session.ts'
+import { initials } from '../menuView.ts'
 import css from './Header.module.css'
 
 export function Account({ openHelp }: { openHelp: () => void }) {
   const { name, username, isAdmin, profileImage } = useSession()
   const { setColorScheme } = useMantineColorScheme()
   const dark = useComputedColorScheme() === 'dark'
-  const navigate = useNavigate()
-  const leave = () => {
-    signOut()
-    void navigate({ to: '/login', replace: true })
-  }
   return (
     <Menu width={216}>
       <Menu.Target>
-        <UnstyledButton className={css.avatar} aria-label={`Account of ${name}`}>
+        <UnstyledButton className={css.avatar} aria-label={`${initials(name)}, account of ${name}`}>
           <Avatar name={name} image={profileImage} />
         </UnstyledButton>
       </Menu.Target>
@@ -44,7 +39,7 @@ export function Account({ openHelp }: { openHelp: () => void }) {
           Keyboard
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={15} />} onClick={leave}>
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={signOut}>
           Sign out
         </Menu.Item>
       </Menu.Dropdown>

@@ -26,7 +26,7 @@ export const Header = ({ menu, drawer, toggleDrawer, openHelp }: Props) => (
       />
       <Crumbs menu={menu} />
     </Group>
-    <UnstyledButton visibleFrom="sm" className={css.search} onClick={openSearch} aria-label="Search or go to, Ctrl K">
+    <UnstyledButton visibleFrom="sm" className={css.search} onClick={openSearch}>
       <IconSearch size={14} />
       <Text span inherit style={{ flex: 1 }}>
         Search or go to

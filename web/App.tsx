@@ -1,0 +1,22 @@
+import { createBrowserHistory, RouterProvider } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { session } from './kit/session.ts'
+import { createAppRouter } from './routes.tsx'
+
+const history = createBrowserHistory()
+
+/** Mounted anew with each session, so that nobody sees where somebody else has been. */
+export default function App() {
+  const [router] = useState(() => createAppRouter(history))
+  useEffect(() => {
+    let { scopes, isAdmin } = session.user
+    return session.subscribe(() => {
+      const changed = session.user.scopes !== scopes || session.user.isAdmin !== isAdmin
+      scopes = session.user.scopes
+      isAdmin = session.user.isAdmin
+      // new rights: the open screen may be one that is no longer held
+      if (changed && session.user.jwt) void router.invalidate()
+    })
+  }, [router])
+  return <RouterProvider router={router} />
+}

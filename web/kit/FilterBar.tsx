@@ -1,0 +1,143 @@
+import { Button, CloseButton, Menu, Popover, TextInput, UnstyledButton } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { IconFilter2Plus, IconSearch } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import css from './FilterBar.module.css'
+import { FilterOptions } from './FilterOptions.tsx'
+import type { Filters } from './listState.ts'
+
+export interface Option {
+  value: string
+  label: string
+}
+export interface FilterChoice {
+  /** The list call's name for it. */
+  key: string
+  label: string
+  options: readonly Option[]
+}
+
+/** The part of a list that filters change. */
+export interface Filterable {
+  filters: Filters
+  setFilters: (filters: Filters) => void
+  setFilter: (key: string, values: readonly string[]) => void
+}
+interface Props {
+  list: Filterable
+  search?: { key: string; placeholder: string }
+  filters: readonly FilterChoice[]
+  right?: ReactNode
+}
+
+/** Search, a chip per filter that is set, then "Filter". What is in the bar is what is in the address. */
+export function FilterBar({ list, search, filters, right }: Props) {
+  const isSet = ({ key }: FilterChoice) => (list.filters[key]?.length ?? 0) > 0
+  const shown = filters.filter(isSet)
+  const rest = filters.filter((choice) => !isSet(choice))
+  const clear = () => list.setFilters(search ? { [search.key]: list.filters[search.key] ?? [] } : {})
+  return (
+    <div className={css.bar} role="search">
+      <div className={css.left}>
+        {search && <SearchField list={list} {...search} name={search.key} />}
+        {shown.map((choice) => (
+          <Chip key={choice.key} choice={choice} list={list} />
+        ))}
+        {rest.length > 0 && (
+          <Menu position="bottom-start">
+            <Menu.Target>
+              <Button
+                variant="subtle"
+                color="secondary"
+                size="xs"
+                h={28}
+                leftSection={<IconFilter2Plus size={15} aria-hidden />}
+              >
+                Filter
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown miw={170}>
+              {rest.map((choice) => (
+                <Menu.Sub key={choice.key}>
+                  <Menu.Sub.Target>
+                    <Menu.Sub.Item>{choice.label}</Menu.Sub.Item>
+                  </Menu.Sub.Target>
+                  <Menu.Sub.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+                    {choice.options.map(({ value, label }) => (
+                      <Menu.Item
+                        key={value}
+                        onClick={() => list.setFilters({ ...list.filters, [choice.key]: [value] })}
+                      >
+                        {label}
+                      </Menu.Item>
+                    ))}
+                  </Menu.Sub.Dropdown>
+                </Menu.Sub>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
+        {shown.length > 0 && (
+          <Button variant="subtle" color="secondary" size="xs" h={28} onClick={clear}>
+            Clear
+          </Button>
+        )}
+      </div>
+      {right && <div className={css.right}>{right}</div>}
+    </div>
+  )
+}
+
+/** "Status active, suspended": opens the choice; × removes it. */
+function Chip({ choice, list }: { choice: FilterChoice; list: Filterable }) {
+  const values = list.filters[choice.key] ?? []
+  const words = values.map((value) => choice.options.find((option) => option.value === value)?.label ?? value)
+  return (
+    <Popover position="bottom-start" trapFocus>
+      <div className={css.chip}>
+        <Popover.Target>
+          <UnstyledButton className={css.words}>
+            {choice.label} <b>{words.join(', ')}</b>
+          </UnstyledButton>
+        </Popover.Target>
+        <CloseButton
+          size={24}
+          iconSize={13}
+          c="inherit"
+          aria-label={`Remove the filter ${choice.label}`}
+          onClick={() => list.setFilters({ ...list.filters, [choice.key]: [] })}
+        />
+      </div>
+      <Popover.Dropdown p={4} miw={180} mah={320} style={{ overflowY: 'auto' }}>
+        <FilterOptions
+          choice={choice}
+          values={values}
+          choose={(next) => list.setFilters({ ...list.filters, [choice.key]: next })}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+function SearchField({ list, name, placeholder }: { list: Filterable; name: string; placeholder: string }) {
+  const inAddress = list.filters[name]?.join(',') ?? ''
+  const [typed, setTyped] = useState(inAddress)
+  const settle = useDebouncedCallback((text: string) => list.setFilter(name, text.trim() ? [text.trim()] : []), 250)
+  // the address changed under the field: back, a saved view, Clear
+  useEffect(() => setTyped((now) => (now.trim() === inAddress ? now : inAddress)), [inAddress])
+  const change = (text: string) => {
+    setTyped(text)
+    settle(text)
+  }
+  return (
+    <TextInput
+      className={css.search}
+      type="search"
+      aria-label={placeholder}
+      placeholder={placeholder}
+      value={typed}
+      onChange={(event) => change(event.currentTarget.value)}
+      leftSection={<IconSearch size={15} />}
+    />
+  )
+}

@@ -1,0 +1,112 @@
+import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { Link } from '@tanstack/react-router'
+import { type ReactNode, useState } from 'react'
+import { type Column, useTaste } from './columns.ts'
+import { FilterBar, type FilterChoice } from './FilterBar.tsx'
+import { ListFooter } from './ListFooter.tsx'
+import css from './ListTable.module.css'
+import { ListTools } from './ListTools.tsx'
+import { Rows } from './Rows.tsx'
+import { SkeletonRows } from './SkeletonRows.tsx'
+import { EmptyState, ErrorState } from './states.tsx'
+import type { List } from './useList.ts'
+
+export interface ListTableProps<R extends { id: number }> {
+  /** What columns, density and views are remembered by. */
+  name: string
+  noun: readonly [one: string, many: string]
+  list: List<R>
+  columns: readonly Column<R>[]
+  /** One row on a phone: two lines. */
+  card: (row: R) => ReactNode
+  /** What a row is called, for those who hear the table. */
+  label: (row: R) => string
+  /** The row's own page. */
+  open?: (row: R) => string
+  /** Items of the row's menu: MenuAction. */
+  menu?: (row: R) => ReactNode
+  /** Acts on the selected rows: ActButton of size xs. Without it rows cannot be selected. */
+  bulk?: (rows: R[], clear: () => void) => ReactNode
+  search?: { key: string; placeholder: string }
+  filters?: readonly FilterChoice[]
+  /** Said when there is nothing at all; with filters set the table says so itself. */
+  empty: { title: string; text: ReactNode; action?: ReactNode; tag: string }
+}
+
+/** Search, filters, rows, counts and bulk acts of one list. */
+export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
+  const { name, noun, list, columns, search, filters = [], bulk } = props
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const taste = useTaste(name, columns)
+  const [picked, setPicked] = useState<readonly number[]>([])
+  // a selection holds for what is on the screen: turning the page drops it
+  const selected = bulk ? list.rows.filter((row) => picked.includes(row.id)) : []
+  const clear = () => setPicked([])
+  const nothing = !list.loading && !list.error && list.rows.length === 0
+
+  return (
+    <div className={css.list}>
+      <FilterBar
+        list={list}
+        search={search}
+        filters={filters}
+        right={<ListTools name={name} list={list} columns={columns} taste={taste} />}
+      />
+      {list.error && (
+        <ErrorState
+          title="The list could not be loaded"
+          error={list.error}
+          kept="Your filters are kept."
+          onRetry={() => void list.refetch()}
+        />
+      )}
+      {list.loading && !list.error && (
+        <SkeletonRows phone={phone} columns={taste.shown} dense={taste.dense} selectable={bulk !== undefined} />
+      )}
+      {nothing && <Nothing {...props} />}
+      {list.rows.length > 0 && !phone && (
+        <Rows {...props} shown={taste.shown} dense={taste.dense} selected={selected} setPicked={setPicked} />
+      )}
+      {list.rows.length > 0 && phone && <Cards {...props} />}
+      {!list.error && !nothing && (
+        <ListFooter list={list} noun={noun} selected={selected.length} clear={clear}>
+          {bulk?.(selected, clear)}
+        </ListFooter>
+      )}
+    </div>
+  )
+}
+
+function Cards<R extends { id: number }>({ list, card, open }: ListTableProps<R>) {
+  return (
+    <ul className={css.cards}>
+      {list.rows.map((row) => (
+        <li key={row.id}>{open ? <Link to={open(row)}>{card(row)}</Link> : card(row)}</li>
+      ))}
+    </ul>
+  )
+}
+
+function Nothing<R extends { id: number }>({ list, noun, empty, search }: ListTableProps<R>) {
+  if (Object.keys(list.filters).length === 0 && list.page === 1)
+    return (
+      <EmptyState title={empty.title} tag={empty.tag} action={empty.action}>
+        {empty.text}
+      </EmptyState>
+    )
+  const typed = search && list.filters[search.key]?.join(',')
+  return (
+    <EmptyState
+      title={`No ${noun[0]} matches`}
+      tag={empty.tag}
+      action={
+        <Button variant="default" onClick={() => list.setFilters({})}>
+          Clear search and filters
+        </Button>
+      }
+    >
+      {typed ? `Nothing is found for “${typed}” with these filters.` : 'Nothing lies on this page with these filters.'}
+    </EmptyState>
+  )
+}

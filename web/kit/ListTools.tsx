@@ -1,0 +1,102 @@
+import { ActionIcon, Checkbox, Menu, Tooltip } from '@mantine/core'
+import {
+  IconAdjustmentsHorizontal,
+  IconBaselineDensityMedium,
+  IconBaselineDensitySmall,
+  IconDownload,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Column, useTaste } from './columns.ts'
+import { csvFile } from './csv.ts'
+import { errorDialog } from './dialogs.ts'
+import { count } from './format.ts'
+import { toast } from './toast.ts'
+import type { List } from './useList.ts'
+
+const SIZES = [25, 50, 100, 200]
+
+interface Props<R> {
+  name: string
+  list: List<R>
+  columns: readonly Column<R>[]
+  taste: ReturnType<typeof useTaste<R>>
+}
+
+/** Dense rows, columns, CSV: three quiet icons. */
+export function ListTools<R>({ name, list, columns, taste }: Props<R>) {
+  const density = taste.dense ? 'Roomy rows' : 'Dense rows'
+  const { busy, download } = useCsv(name, list, columns)
+  return (
+    <>
+      <Tooltip label={density}>
+        <ActionIcon aria-label={density} onClick={() => taste.setDense(!taste.dense)}>
+          {taste.dense ? <IconBaselineDensityMedium size={16} /> : <IconBaselineDensitySmall size={16} />}
+        </ActionIcon>
+      </Tooltip>
+      <Menu closeOnItemClick={false} width={190}>
+        <Menu.Target>
+          <ActionIcon aria-label="Columns and rows per page" title="Columns and rows per page">
+            <IconAdjustmentsHorizontal size={16} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Columns</Menu.Label>
+          {columns.slice(1).map(({ key, title }) => (
+            <Choice key={key} on={!taste.hidden.includes(key)} title={title} choose={() => taste.toggle(key)} />
+          ))}
+          <Menu.Label>Rows per page</Menu.Label>
+          {SIZES.map((size) => (
+            <Choice key={size} on={list.size === size} title={String(size)} choose={() => list.setSize(size)} radio />
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <Tooltip label="Download what the filters let through as CSV">
+        <ActionIcon aria-label="Download as CSV" loading={busy} onClick={download}>
+          <IconDownload size={16} />
+        </ActionIcon>
+      </Tooltip>
+    </>
+  )
+}
+
+const Choice = (props: { on: boolean; title: string; choose: () => void; radio?: boolean }) => (
+  <Menu.Item
+    role={props.radio ? 'menuitemradio' : 'menuitemcheckbox'}
+    aria-checked={props.on}
+    onClick={props.choose}
+    leftSection={<Checkbox.Indicator checked={props.on} size="xs" radius={props.radio ? 'xl' : 'xs'} />}
+  >
+    {props.title}
+  </Menu.Item>
+)
+
+function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[]) {
+  const [busy, setBusy] = useState(false)
+  const download = async () => {
+    setBusy(true)
+    try {
+      const heading = columns.map((column) => column.title)
+      const { file, rows, cut } = await csvFile(
+        heading,
+        (row: R) => columns.map((column) => column.csv(row)),
+        list.fetchPage,
+      )
+      save(file, `${name}.csv`)
+      if (cut)
+        toast.warning('The file was cut', `It holds the first ${count(rows)} rows. Narrow the filters for the rest.`)
+      else toast.success('Downloaded', `${count(rows)} rows in ${name}.csv.`)
+    } catch (error) {
+      void errorDialog(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, download }
+}
+
+function save(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file)
+  Object.assign(document.createElement('a'), { href, download: name }).click()
+  // the browser has to have begun with it
+  setTimeout(() => URL.revokeObjectURL(href), 10_000)
+}
