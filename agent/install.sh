@@ -164,7 +164,6 @@ main() {
     [ -z "$before" ] || control start
     die 'the enrolment was refused: nothing was changed'
   fi
-  [ ! -e "$settings" ] || cp -p "$settings" "$settings.before"
   mv "$settings.new" "$settings"
   point_at "$release"
   rm -f "$checked_in"
@@ -172,7 +171,6 @@ main() {
   control start
 
   if checks_in; then
-    rm -f "$settings.before"
     say "the agent $version has checked in at $url"
     return
   fi

@@ -42,7 +42,8 @@ export function outbox(door: Door, journal: Journal) {
     get empty() {
       return chunks.length === 0 && answers.length === 0
     },
-    /** Resolves when something is to be told, or after `ms`. */
+    nudge: () => wake(),
+    /** Resolves when something is to be told, after `ms`, or when nudged. */
     async something(ms: number): Promise<void> {
       if (chunks.length || answers.length) return
       const { promise, resolve } = Promise.withResolvers<void>()

@@ -62,6 +62,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
       const asked = performance.now()
       try {
         const claimed = await door.ask('/agent/claim', { lane, free }, stopping.signal)
+        if (leaseMs !== claimed.leaseMs) box.nudge() // it waits by the old one
         leaseMs = claimed.leaseMs
         begin(claimed.ops, asked + claimed.waited + claimed.leaseMs)
       } catch (error) {
@@ -110,6 +111,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
       await Promise.race([Promise.all([...loops, ...queues.values()]), sleep(ms)])
       await new Promise((resolve) => setImmediate(resolve)) // the last one's `settle`
       closing.abort()
+      box.nudge()
       await Promise.race([told, sleep(3000)])
     },
   }
@@ -127,6 +129,6 @@ export async function troubled(what: string, error: unknown, signal: AbortSignal
       log('error', 'the control plane no longer knows this agent: nothing is done until it is enrolled again')
     else log('warn', `${what} does not get through`, { reason: messageOf(error) })
   }
-  const ms = revoked ? 30_000 : error instanceof Refused ? 2000 : 200 + Math.random() * 800
+  const ms = revoked ? 30_000 : error instanceof Refused ? (what === 'report' ? 250 : 2000) : 200 + Math.random() * 800
   await sleep(ms, undefined, { signal }).catch(() => {}) // stopped: the loop ends
 }

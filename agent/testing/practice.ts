@@ -1,13 +1,32 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Answer, OperationInput, OperationName } from '@innkeeper/contract/agent'
-import type { Host } from '@innkeeper/lab/host'
-import { type Lab, openLab } from '@innkeeper/lab/lab'
 import { rolldown } from 'rolldown'
 
 const repository = join(import.meta.dirname, '../..')
 const node = join(repository, `node_modules/node-linux-${process.arch}/bin/node`)
 let nextId = 1
+
+/** What is used of `@innkeeper/lab`, which only test files may import. */
+interface Host {
+  readonly root: string
+  readonly address: string
+  readonly gateway: string
+  exec(
+    argv: readonly string[],
+    options?: { input?: string; timeoutMs?: number },
+  ): Promise<{ code: number; stdout: string; stderr: string }>
+  off(): Promise<void>
+  up(): Promise<void>
+  wipe(): Promise<void>
+}
+interface Lab<H extends Host> {
+  host(name: string): Promise<H>
+  up(name: string): Promise<H>
+  close(): Promise<void>
+}
+/** One lab for all of the agent's tests, apart from the one that `npm start` uses. */
+export const labDir = join(repository, 'data/test/agent-lab')
 
 export interface Carried extends Answer {
   said: string[]
@@ -20,21 +39,18 @@ export interface Asked {
   attempt?: number
 }
 
-/** A fresh practice host in a lab of the agent's tests, with Node and the drivers in it. Skip what needs one where it throws. */
-export async function practice(name: string): Promise<Practice> {
-  const lab = await openLab({ dir: join(repository, 'data/test/agent-lab') })
-  const host = await lab.host(name)
-  await host.wipe()
-  const fresh = await lab.up(name)
-  const practice = new Practice(lab, fresh)
-  await practice.bring()
-  return practice
+/** A fresh practice host of that name, with Node and the drivers in it. */
+export async function practice<H extends Host>(lab: Lab<H>, name: string): Promise<Practice<H>> {
+  await (await lab.host(name)).wipe()
+  const made = new Practice(lab, await lab.up(name))
+  await made.bring()
+  return made
 }
 
-export class Practice {
-  readonly lab: Lab
-  readonly host: Host
-  constructor(lab: Lab, host: Host) {
+export class Practice<H extends Host> {
+  readonly lab: Lab<H>
+  readonly host: H
+  constructor(lab: Lab<H>, host: H) {
     this.lab = lab
     this.host = host
   }

@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Op } from '@innkeeper/contract/agent'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { openDoor } from './door.ts'
+import { drivers } from './drivers/drivers.ts'
+import { type Journal, openJournal } from './journal.ts'
+import type { Context, Driver, Drivers } from './kit/driver.ts'
+import { chunksPerAttempt, cutMark } from './outbox.ts'
+import { runner } from './runner.ts'
+import { type Peer, peer } from './testing/peer.ts'
+
+type Fake = Driver<'packages.ensure'>
+let hub: Peer
+let journal: Journal
+let running: ReturnType<typeof runner> | undefined
+
+beforeEach(async () => {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true) // the agent's own log
+  journal = openJournal(':memory:')
+})
+afterEach(async () => {
+  await running?.stop(2000)
+  running = undefined
+  await hub.close()
+  journal.close()
+  vi.restoreAllMocks()
+})
+
+/** The agent at work with one driver in place of `packages.ensure`; what else it does is the real thing. */
+async function begin(fake: Partial<Fake>, leaseMs = 30_000): Promise<void> {
+  hub = await peer('127.0.0.1', leaseMs)
+  hub.heard.credentials.add('c'.repeat(43))
+  const driver: Fake = { run: async () => undefined, undo: async () => undefined, inspect: async () => 'no', ...fake }
+  const all: Drivers = { ...drivers, 'packages.ensure': driver }
+  running = runner(openDoor(hub.url, hub.pin, 'c'.repeat(43)), all, journal)
+}
+const op = (id: number, more: Partial<Op> = {}): Op => ({
+  id,
+  attempt: 1,
+  name: 'packages.ensure',
+  subject: `website:${id}`,
+  lane: 'short',
+  task: 'run',
+  inspect: false,
+  input: { packages: ['nginx-light'] },
+  ...more,
+})
+type Ctx = Context<'packages.ensure'>
+
+test('an operation is carried out, its lines and its answer are told', async () => {
+  await begin({
+    run: async ({ say, input }: Ctx) => {
+      say(`adding ${input.packages}`)
+      return { fine: true }
+    },
+  })
+  hub.ready.push(op(1))
+  expect(await hub.answer(1)).toEqual({ id: 1, attempt: 1, status: 'done', output: { fine: true } })
+  expect(hub.heard.chunks).toMatchObject([{ id: 1, attempt: 1, seq: 0, text: 'adding nginx-light' }])
+})
+
+test('a repeat is answered without doing anything again', async () => {
+  const run = vi.fn(async () => ({ n: 1 }))
+  await begin({ run })
+  hub.ready.push(op(1))
+  await hub.answer(1)
+  hub.heard.answers.length = 0
+  hub.ready.push(op(1))
+  expect(await hub.answer(1)).toMatchObject({ status: 'done', output: { n: 1 } })
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+test('operations on one subject run one after the other, those on others beside them', async () => {
+  const log: string[] = []
+  await begin({
+    run: async ({ actionId }: Ctx) => {
+      log.push(`+${actionId}`)
+      await sleep(150)
+      log.push(`-${actionId}`)
+    },
+  })
+  hub.ready.push(op(1, { subject: 'a' }), op(2, { subject: 'a' }), op(3, { subject: 'b' }))
+  await Promise.all([hub.answer(1), hub.answer(2), hub.answer(3)])
+  expect(log.indexOf('+2')).toBeGreaterThan(log.indexOf('-1'))
+  expect(log.indexOf('+3')).toBeLessThan(log.indexOf('-1'))
+})
+
+test('long work does not hold up short work', async () => {
+  await begin({ run: async ({ actionId }: Ctx) => void (await sleep(actionId <= 2 ? 1500 : 0)) })
+  hub.ready.push(op(1, { lane: 'long' }), op(2, { lane: 'long' }))
+  await sleep(100)
+  hub.ready.push(op(3))
+  await hub.answer(3, 1, 1000)
+  expect(hub.heard.answers).toHaveLength(1)
+})
+
+test('an attempt whose lease has ended stops before its effect and says unknown', async () => {
+  const effects: number[] = []
+  await begin(
+    {
+      run: async ({ actionId, fence }: Ctx) => {
+        await sleep(600)
+        fence()
+        effects.push(actionId)
+      },
+    },
+    300,
+  )
+  hub.state.refuse = ({ answers }) => (answers.length ? undefined : { status: 503, body: { message: 'away' } }) // no beat gets through
+  hub.ready.push(op(1))
+  expect(await hub.answer(1)).toMatchObject({ status: 'unknown', reason: 'The lease ended before the effect' })
+  expect(effects).toEqual([])
+})
+
+test('an attempt that the control plane calls gone stops before its effect', async () => {
+  const effects: number[] = []
+  await begin(
+    {
+      run: async ({ actionId, fence }: Ctx) => {
+        await sleep(1500) // longer than a third of the lease, when it is told, and shorter than the lease
+        fence()
+        effects.push(actionId)
+      },
+    },
+    3000,
+  )
+  hub.state.gone = [{ id: 1, attempt: 1 }]
+  hub.ready.push(op(1))
+  expect(await hub.answer(1)).toMatchObject({ status: 'unknown' })
+  expect(effects).toEqual([])
+})
+
+test('a lease is renewed while the work goes on', async () => {
+  await begin({ run: async ({ fence }: Ctx) => void (await sleep(1200).then(fence)) }, 400)
+  hub.ready.push(op(1))
+  expect(await hub.answer(1)).toMatchObject({ status: 'done' })
+})
+
+test('in doubt it looks first: done stays done, not done is done now, unknown asks people', async () => {
+  const run = vi.fn(async () => undefined)
+  const effects: Record<number, 'yes' | 'no' | 'unknown'> = { 1: 'yes', 2: 'no', 3: 'unknown' }
+  await begin({ run, inspect: async ({ actionId }: Ctx) => effects[actionId] ?? 'unknown' })
+  hub.ready.push(op(1, { inspect: true }), op(2, { inspect: true }), op(3, { inspect: true }))
+  expect(await hub.answer(1)).toMatchObject({ status: 'done', output: { inspected: true } })
+  expect(await hub.answer(2)).toMatchObject({ status: 'done' })
+  expect(await hub.answer(3)).toMatchObject({ status: 'blocked' })
+  expect(run).toHaveBeenCalledTimes(1)
+})
+
+test('what fails says why', async () => {
+  await begin({ run: () => Promise.reject(new Error('no room on the disk')) })
+  hub.ready.push(op(1))
+  expect(await hub.answer(1)).toMatchObject({ status: 'failed', reason: 'no room on the disk' })
+})
+
+test('an operation that the contract does not have is blocked, one with a hostile value is refused', async () => {
+  const run = vi.fn(async () => undefined)
+  await begin({ run })
+  hub.ready.push(op(1, { name: 'shell.run' }), op(2, { input: { packages: ['x;id'] } }), op(3, { name: 'constructor' }))
+  expect(await hub.answer(1)).toMatchObject({ status: 'blocked' })
+  expect(await hub.answer(2)).toMatchObject({ status: 'failed', reason: expect.stringContaining('refuses') })
+  expect(await hub.answer(3)).toMatchObject({ status: 'blocked' })
+  expect(run).not.toHaveBeenCalled()
+})
+
+test('an attempt that says too much ends in one mark', async () => {
+  await begin({
+    run: async ({ say }: Ctx) => {
+      for (let n = 0; n < 400; n++) say(`line ${n}`)
+    },
+  })
+  hub.ready.push(op(1))
+  await hub.answer(1)
+  expect(hub.heard.chunks).toHaveLength(chunksPerAttempt)
+  expect(hub.heard.chunks.at(-1)?.text).toBe(cutMark)
+})
+
+test('a long line is told in several chunks, NUL and half characters are cleaned', async () => {
+  await begin({ run: async ({ say }: Ctx) => say(`${'a'.repeat(5000)}\0b\ud800`) })
+  hub.ready.push(op(1))
+  await hub.answer(1)
+  expect(hub.heard.chunks.map(({ text }) => text.length)).toEqual([4096, 906])
+  expect(hub.heard.chunks[1]?.text.endsWith('ab\ufffd')).toBe(true)
+})
+
+test('a refused answer is told in plain words and does not hold up those after it', async () => {
+  await begin({ run: async ({ actionId }: Ctx) => ({ actionId }) })
+  hub.state.refuse = ({ answers }) =>
+    answers.some(({ id, status }) => id === 2 && status === 'done')
+      ? { status: 413, body: { message: 'too large' } }
+      : undefined
+  hub.ready.push(op(1), op(2), op(3))
+  expect(await hub.answer(1)).toMatchObject({ status: 'done' })
+  expect(await hub.answer(3)).toMatchObject({ status: 'done' })
+  expect(await hub.answer(2)).toMatchObject({ status: 'blocked', reason: expect.stringContaining('too large') })
+})
+
+test('answers that could not be told are told after a restart', async () => {
+  await begin({})
+  let refused = 0
+  hub.state.refuse = ({ answers }) =>
+    answers.length && ++refused ? { status: 503, body: { message: 'away' } } : undefined
+  hub.ready.push(op(1))
+  await vi.waitFor(() => expect(refused).toBeGreaterThan(0))
+  await running?.stop(100)
+  hub.state.refuse = () => undefined
+  running = runner(openDoor(hub.url, hub.pin, 'c'.repeat(43)), drivers, journal)
+  expect(await hub.answer(1)).toMatchObject({ status: 'done' })
+})
+
+test('a stop lets what is at work end, and tells it', async () => {
+  const run = vi.fn(async () => void (await sleep(400)))
+  await begin({ run })
+  hub.ready.push(op(1))
+  await vi.waitFor(() => expect(run).toHaveBeenCalled())
+  await running?.stop(5000)
+  expect(hub.heard.answers).toMatchObject([{ id: 1, status: 'done' }])
+})
+
+test('a revoked agent does nothing and asks slowly', async () => {
+  await begin({})
+  hub.state.revoked = true
+  await sleep(1100) // the claims that were waiting have come back
+  hub.ready.push(op(1))
+  const before = hub.heard.calls
+  await sleep(1200)
+  expect(hub.heard.calls - before).toBeLessThanOrEqual(3)
+  expect(hub.ready).toHaveLength(1)
+})

@@ -1,0 +1,138 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, X509Certificate } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, type Chunk, type DoorPath, door, type Heartbeat, type Op } from '@innkeeper/contract/agent'
+
+type Reply = { status: number; body: unknown }
+
+/** The other side of the door, in tests only: a real TLS listener that hands out what it is given and keeps what it hears. */
+export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
+  const { key, cert, pin } = selfSigned()
+  const ready: Op[] = []
+  const heard = {
+    answers: [] as Answer[],
+    chunks: [] as Chunk[],
+    heartbeats: [] as Heartbeat[],
+    held: [] as { id: number; attempt: number }[],
+    credentials: new Set<string>(),
+    calls: 0,
+  }
+  const state = {
+    token: 'once-only-token',
+    revoked: false,
+    gone: [] as { id: number; attempt: number }[],
+    /** Looks at a report first; what it answers is the reply. */
+    refuse: (_: { answers: Answer[]; chunks: Chunk[] }): Reply | undefined => undefined,
+    files: new Map<string, Buffer | string>(),
+  }
+  const server = createServer({ key, cert }, async (request, response) => {
+    const { status, body } = await reply(
+      request.method ?? '',
+      request.url ?? '',
+      request.headers.authorization,
+      await text(request),
+    )
+    const raw = typeof body === 'string' || Buffer.isBuffer(body)
+    response.writeHead(status, raw ? {} : { 'content-type': 'application/json' })
+    response.end(raw ? body : JSON.stringify(body))
+  })
+
+  async function reply(method: string, path: string, authorization: string | undefined, sent: string): Promise<Reply> {
+    heard.calls++
+    if (method === 'GET') {
+      const file = state.files.get(path)
+      return file === undefined ? { status: 404, body: { message: 'no such file' } } : { status: 200, body: file }
+    }
+    if (!(path in door)) return { status: 404, body: { message: 'no such door' } }
+    const body = door[path as DoorPath].body.safeParse(JSON.parse(sent)) // it is one of them: asked above
+    if (!body.success) return { status: 400, body: { message: body.error.message } }
+    if (path !== '/agent/enrol' && (state.revoked || !heard.credentials.has(authorization?.slice(7) ?? '')))
+      return { status: 401, body: { message: 'This credential is unknown or revoked' } }
+    return handlers[path as DoorPath](body.data as never) // each takes what its own schema has read
+  }
+  const handlers: { [P in DoorPath]: (body: (typeof door)[P]['body']['_output']) => Promise<Reply> | Reply } = {
+    '/agent/enrol': ({ token, credential }) => {
+      const again = heard.credentials.has(credential)
+      if (token !== state.token && !again) return { status: 403, body: { message: 'used already or too old' } }
+      state.token = ''
+      heard.credentials.add(credential)
+      return { status: 200, body: { serverId: 1, name: 'practice' } }
+    },
+    '/agent/claim': async ({ lane, free }) => {
+      const arrived = performance.now()
+      while (performance.now() - arrived < 1000) {
+        const ops = ready.filter((op) => op.lane === lane).slice(0, free)
+        for (const op of ops) ready.splice(ready.indexOf(op), 1)
+        if (ops.length) return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs } }
+        await sleep(10)
+      }
+      return { status: 200, body: { ops: [], waited: performance.now() - arrived, leaseMs } }
+    },
+    '/agent/report': (report) => {
+      const refusal = state.refuse(report)
+      if (refusal) return refusal
+      heard.held = report.held
+      heard.chunks.push(...report.chunks)
+      heard.answers.push(...report.answers)
+      return { status: 200, body: { gone: state.gone, accepted: report.answers.map(({ id }) => id) } }
+    },
+    '/agent/heartbeat': (beat) => {
+      heard.heartbeats.push(beat)
+      return { status: 200, body: { version: '0.1.0' } }
+    },
+  }
+
+  server.listen(0, host)
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo // it listens on TCP
+  return {
+    url: `https://${host}:${port}`,
+    pin,
+    ready,
+    heard,
+    state,
+    /** Waits until the control plane has heard an answer of this action. */
+    async answer(id: number, attempt = 1, timeoutMs = 10_000): Promise<Answer> {
+      for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(10)) {
+        const found = heard.answers.find((answer) => answer.id === id && answer.attempt === attempt)
+        if (found) return found
+      }
+      throw new Error(`no answer of ${id}/${attempt} in ${timeoutMs} ms`)
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+export type Peer = Awaited<ReturnType<typeof peer>>
+
+function selfSigned() {
+  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-peer-'))
+  try {
+    const [keyFile, certFile] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
+    const made = [
+      '-newkey',
+      'ec',
+      '-pkeyopt',
+      'ec_paramgen_curve:P-256',
+      '-nodes',
+      '-keyout',
+      keyFile,
+      '-out',
+      certFile,
+    ]
+    execFileSync('openssl', ['req', '-x509', '-batch', '-days', '2', ...made], { stdio: 'ignore' })
+    const cert = readFileSync(certFile)
+    const spki = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' })
+    return { key: readFileSync(keyFile), cert, pin: createHash('sha256').update(spki).digest('base64') }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
