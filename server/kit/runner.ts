@@ -78,6 +78,9 @@ export function startRunner(app: App, queue: Queue): { stop(): Promise<void> } {
     subjects.set(op.subject, mine)
   }
 
+  const letGo = ({ id, attempt }: Op) =>
+    answers.push({ id, attempt, status: 'unknown', reason: 'Innkeeper was stopped before it was done' })
+
   // one call per lane: a call that waits for the long lane must not hold up short slots that become free meanwhile
   async function claiming(lane: keyof typeof SLOTS): Promise<void> {
     while (!stopping) {
@@ -89,7 +92,9 @@ export function startRunner(app: App, queue: Queue): { stop(): Promise<void> } {
       const asked = performance.now()
       try {
         const { ops, waited } = await queue.next(null, lane, free, POLL_MS)
-        for (const op of ops) accept({ ...op, until: asked + waited + LEASE_MS, seq: 0, abort: new AbortController() })
+        for (const op of ops)
+          if (stopping) letGo(op)
+          else accept({ ...op, until: asked + waited + LEASE_MS, seq: 0, abort: new AbortController() })
       } catch (error) {
         if (!isAway(error)) app.log.error({ err: error }, 'worker: nothing could be claimed')
         await sleep(200 + Math.random() * 800)
@@ -142,8 +147,7 @@ export function startRunner(app: App, queue: Queue): { stop(): Promise<void> } {
       for (const op of held.values()) op.abort.abort(new Error('Innkeeper was stopped'))
       for (const wake of [report, ...freed.values()]) wake()
       await Promise.race([Promise.all([...loops, ...subjects.values()]), sleep(1000)])
-      for (const { id, attempt } of held.values())
-        answers.push({ id, attempt, status: 'unknown', reason: 'Innkeeper was stopped while it was at work' })
+      for (const op of held.values()) letGo(op)
       while (answers.length || chunks.length) await tell(false)
     },
   }

@@ -90,8 +90,8 @@ export const heartbeat: Heartbeat = {
   notEnforced: [],
 }
 
-/** A server with an agent that has just been heard from; its credential is `credential of <name>, long enough for one`. */
-export const credentialOf = (name: string) => `credential of ${name}, long enough for one`
+/** A server with an agent that has just been heard from; its credential is `credentialOf(name)`. */
+export const credentialOf = (name: string) => `credential-of-${name}-long-enough-for-one`
 export async function enrolled(db: Db, name: string, more: Partial<typeof servers.$inferInsert> = {}): Promise<number> {
   const credentialHash = createHash('sha256').update(credentialOf(name)).digest('hex')
   const [row] = await db

@@ -1,0 +1,222 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { heartbeats } from '../servers/tables.ts'
+import { claim, finish, sweep } from './claim.ts'
+import { liveRead } from './liveRead.ts'
+import { openQueue } from './queue.ts'
+import { retain } from './retention.ts'
+import { startRunner } from './runner.ts'
+import { actionOutputs, actions, workflows } from './tables.ts'
+import { openTestApp, type TestApp } from './test.ts'
+import { actionsOf, begin, effects, enrolled, failNext, hold, statusesOf, steps, workflowOf } from './testWork.ts'
+import { act } from './verbs.ts'
+import { startWorker } from './worker.ts'
+
+let t: TestApp
+let stop: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  t = await openTestApp()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  effects.length = 0
+  await t.app.db.execute(sql`update actions set status = 'skipped', reason = 'left by a test', lease_until = null
+    where status in ('pending', 'ready', 'running', 'unknown', 'failed', 'blocked')`)
+})
+afterEach(async () => {
+  hold.until = undefined
+  for (const end of stop) await end()
+  stop = []
+})
+
+async function run() {
+  const worker = await startWorker(t.app)
+  stop.push(() => worker.stop())
+  return worker
+}
+async function until(true_: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; !(await true_()); await sleep(20))
+    if (Date.now() > end) throw new Error('it did not come to pass')
+}
+const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)
+
+describe('our own worker', () => {
+  it('carries a plan out in order, and leaves its lines', async () => {
+    await run()
+    const id = await begin(t.app.db)
+    await is(id, 'done done done')
+    expect(effects).toEqual(['+1', '+2', '+3'])
+    const [first] = await actionsOf(t.app.db, id)
+    expect(first?.output).toEqual({ wrote: 1 })
+    await until(
+      async () => (await t.app.db.select().from(actionOutputs).where(sql`action_id = ${first!.id}`)).length === 1,
+    )
+  })
+
+  it('stops where it fails, goes on with a retry, and takes back in reverse', async () => {
+    await run()
+    failNext(1)
+    const id = await begin(t.app.db)
+    await is(id, 'failed pending pending')
+    const [first] = await actionsOf(t.app.db, id)
+    expect(first?.reason).toBe('made to fail')
+    const ask = (actionType: 'retry' | 'rollback', actionId: number) =>
+      t.app.db.transaction((tx) => act(tx, { workflowId: id, actionId, actionType, by: 'Mona' }))
+    let go = () => {}
+    hold.until = new Promise((resolve) => {
+      go = resolve
+    })
+    await ask('retry', first!.id)
+    await is(id, 'running pending pending')
+    failNext(1)
+    go()
+    await is(id, 'failed pending pending')
+    hold.until = undefined
+    await ask('retry', first!.id)
+    await is(id, 'done done done')
+  })
+
+  it('undoes what it did, last first', async () => {
+    await run()
+    const plan = steps(3).map((s, i) => (i === 2 ? { ...s, name: 'test.unheard-of' } : s))
+    const id = await begin(t.app.db, { plan })
+    await is(id, 'done done blocked')
+    const third = (await actionsOf(t.app.db, id))[2]
+    const asked = { workflowId: id, by: 'Mona', actionId: third!.id }
+    await t.app.db.transaction((tx) => act(tx, { ...asked, actionType: 'rollback' }))
+    await is(id, 'pending pending blocked') // nobody knows how to take back what nobody knows
+    await t.app.db.transaction((tx) => act(tx, { ...asked, actionType: 'skip', reason: 'it never was' }))
+    await is(id, 'undone undone skipped')
+    expect(effects).toEqual(['+1', '+2', '-2', '-1'])
+    expect((await workflowOf(t.app.db, id)).status).toBe('rolled-back')
+  })
+
+  it('does nothing twice after it was stopped in the middle: the next one looks first', async () => {
+    const worker = await run()
+    let go = () => {}
+    hold.until = new Promise((resolve) => {
+      go = resolve
+    })
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'running')
+    const stopped = worker.stop()
+    stop = []
+    await stopped
+    expect(await statusesOf(t.app.db, id)).toBe('unknown')
+    go() // the old attempt wakes up: its fence is closed
+    hold.until = undefined
+    await sleep(50)
+    expect(effects).toEqual([])
+    await run()
+    await is(id, 'done')
+    expect(effects).toEqual(['+1'])
+  })
+
+  it('believes what it finds: an effect that is there is not made again', async () => {
+    const id = await begin(t.app.db, { plan: steps(1) })
+    const [op] = await claim(t.app.db, null, 'short', 1) // somebody who dies after the effect and before the answer
+    effects.push('+1')
+    await t.app.db.execute(
+      sql`update actions set lease_until = now() - interval '1 second' where action_id = ${op!.id}`,
+    )
+    await sweep(t.app.db)
+    await run()
+    await is(id, 'done')
+    expect(effects).toEqual(['+1'])
+    expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ output: { inspected: true }, attempt: 2 })
+  })
+
+  it('works on one subject one at a time, even when an attempt that was given up is still at it', async () => {
+    const queue = await openQueue(t.app)
+    const runner = startRunner(t.app, queue)
+    stop.push(async () => {
+      queue.close()
+      await runner.stop()
+    })
+    let go = () => {}
+    hold.until = new Promise((resolve) => {
+      go = resolve
+    })
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'running')
+    await t.app.db.execute(sql`update actions set lease_until = now() - interval '1 second' where workflow_id = ${id}`)
+    await sweep(t.app.db)
+    await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2)
+    await sleep(100)
+    expect(effects).toEqual([]) // the second waits for the first
+    go()
+    await is(id, 'done')
+    expect(effects).toEqual(['+1'])
+  })
+
+  it('stops within two seconds', async () => {
+    const worker = await run()
+    hold.until = new Promise(() => {})
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'running')
+    const began = Date.now()
+    stop = []
+    await worker.stop()
+    expect(Date.now() - began).toBeLessThan(2000)
+  })
+})
+
+describe('a live read', () => {
+  it('answers what the agent says, and leaves no row behind', async () => {
+    const server = await enrolled(t.app.db, 'web-1')
+    const before = await t.app.db.$count(workflows)
+    const asked = liveRead(t.app, server, 'server.inspect', {})
+    await until(async () => {
+      const [op] = await claim(t.app.db, server, 'read', 1)
+      if (op) await finish(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done', output: { load: 1 } }])
+      return op !== undefined
+    })
+    expect(await asked).toEqual({ load: 1 })
+    expect(await t.app.db.$count(workflows)).toBe(before)
+    expect(await t.app.db.$count(actions, sql`lane = 'read'`)).toBe(0)
+  })
+  it('says at once when the server is away', async () => {
+    const server = await enrolled(t.app.db, 'web-2')
+    await t.app.db.execute(
+      sql`update server_states set last_seen_at = now() - interval '1 hour' where server_id = ${server}`,
+    )
+    await expect(liveRead(t.app, server, 'server.inspect', {})).rejects.toMatchObject({ status: 503 })
+  })
+  it('gives up after 10 s, and takes its question back', async () => {
+    const server = await enrolled(t.app.db, 'web-3')
+    await expect(liveRead(t.app, server, 'server.inspect', {})).rejects.toThrow('has not answered within 10 s')
+    expect(await claim(t.app.db, server, 'read', 1)).toEqual([])
+  }, 15_000)
+})
+
+describe('what is kept', () => {
+  it('goes when it is old: lines after 90 days, workflows after a year, heartbeats after a week', async () => {
+    const server = await enrolled(t.app.db, 'web-4')
+    const [old, recent] = [await begin(t.app.db, { plan: steps(1) }), await begin(t.app.db, { plan: steps(1) })]
+    for (const op of await claim(t.app.db, null, 'short', 5)) await finish(t.app.db, null, [{ ...op, status: 'done' }])
+    for (const id of [old, recent]) {
+      const [action] = await actionsOf(t.app.db, id)
+      const line = { actionId: action!.id, attempt: 1, text: 'x' }
+      await t.app.db.insert(actionOutputs).values([
+        { ...line, seq: 0, at: sql`now() - interval '91 days'` },
+        { ...line, seq: 1, at: sql`now() - interval '89 days'` },
+      ])
+    }
+    await t.app.db.execute(sql`update workflows set ended_at = now() - interval '366 days' where workflow_id = ${old}`)
+    await t.app.db.execute(
+      sql`update workflows set ended_at = now() - interval '364 days' where workflow_id = ${recent}`,
+    )
+    const figures = { serverId: server, cores: 1, load: 1, memoryTotal: 1, memoryUsed: 1, diskTotal: 1, diskUsed: 1 }
+    await t.app.db.insert(heartbeats).values([
+      { ...figures, at: sql`now() - interval '8 days'` },
+      { ...figures, at: sql`now() - interval '6 days'` },
+    ])
+    const points = await t.app.db.$count(heartbeats)
+    await retain(t.app.db)
+    expect(await t.app.db.$count(workflows, sql`workflow_id in (${old}, ${recent})`)).toBe(1)
+    expect(await workflowOf(t.app.db, recent)).toBeDefined()
+    expect(await t.app.db.$count(actionOutputs, sql`text = 'x'`)).toBe(1)
+    expect(await t.app.db.$count(heartbeats)).toBe(points - 1)
+  })
+})
