@@ -37,7 +37,7 @@ export function FilterBar({ list, search, filters, right }: Props) {
   const rest = filters.filter((choice) => !isSet(choice))
   const clear = () => list.setFilters(search ? { [search.key]: list.filters[search.key] ?? [] } : {})
   return (
-    <div className={css.bar} role="search">
+    <search className={css.bar}>
       <div className={css.left}>
         {search && <SearchField list={list} {...search} name={search.key} />}
         {shown.map((choice) => (
@@ -84,7 +84,7 @@ export function FilterBar({ list, search, filters, right }: Props) {
         )}
       </div>
       {right && <div className={css.right}>{right}</div>}
-    </div>
+    </search>
   )
 }
 

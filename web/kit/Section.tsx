@@ -1,4 +1,4 @@
-import { Group, Text, Title } from '@mantine/core'
+import { Box, Group, Text, Title } from '@mantine/core'
 import { Fragment, type ReactNode } from 'react'
 import css from './Section.module.css'
 
@@ -33,14 +33,14 @@ export const Section = ({ title, hint, aside, pad = true, children }: Props) => 
 
 /** Label and value, one line each. */
 export const Facts = ({ of, width = 132 }: { of: [label: string, value: ReactNode][]; width?: number }) => (
-  <dl className={css.facts} style={{ gridTemplateColumns: `${width}px minmax(0, 1fr)` }}>
+  <Box component="dl" className={css.facts} __vars={{ '--facts-label': `${width}px` }}>
     {of.map(([label, value]) => (
       <Fragment key={label}>
         <dt>{label}</dt>
         <dd>{value}</dd>
       </Fragment>
     ))}
-  </dl>
+  </Box>
 )
 
 /** Two columns that become one below 1150 px; `side` is sticky, and first when there is only one column. */

@@ -24,14 +24,14 @@ export interface Options {
   jwt?: string
 }
 type Call<E> =
-  {} extends Input<E>
+  Partial<Input<E>> extends Input<E>
     ? (input?: Input<E>, options?: Options) => Promise<Output<E>>
     : (input: Input<E>, options?: Options) => Promise<Output<E>>
 interface Queried<E> {
   queryKey: readonly unknown[]
   queryFn: (context: { signal: AbortSignal }) => Promise<Output<E>>
 }
-type Query<E> = {} extends Input<E> ? (input?: Input<E>) => Queried<E> : (input: Input<E>) => Queried<E>
+type Query<E> = Partial<Input<E>> extends Input<E> ? (input?: Input<E>) => Queried<E> : (input: Input<E>) => Queried<E>
 /** One call of the contract: call it, hand `.query(input)` to useQuery, invalidate by `.key`. */
 export type Bound<E> = Call<E> & { query: Query<E>; key: readonly [domain: string, name: string]; endpoint: E }
 export type Client<C> = { [K in keyof C]: Bound<C[K]> }

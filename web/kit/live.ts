@@ -82,13 +82,12 @@ const names = Object.keys(events) as EventName[]
 /** Marks what starts with the hinted domain as stale; what is on the screen is read again. */
 function coalesce(queries: QueryClient): Reread {
   const domains = new Set<string>()
-  let timer: ReturnType<typeof setTimeout> | undefined
+  const reread = () => {
+    for (const name of domains) void queries.invalidateQueries({ queryKey: [name] })
+    domains.clear()
+  }
   return ({ domain }) => {
+    if (domains.size === 0) setTimeout(reread, TOGETHER)
     domains.add(domain)
-    timer ??= setTimeout(() => {
-      timer = undefined
-      for (const name of domains) void queries.invalidateQueries({ queryKey: [name] })
-      domains.clear()
-    }, TOGETHER)
   }
 }

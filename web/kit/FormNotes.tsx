@@ -1,0 +1,68 @@
+import { Alert, Button, Group, Table, Text } from '@mantine/core'
+
+interface Noted {
+  refused: Record<string, string>
+  conflict: { key: string; stored: unknown; yours: unknown }[] | undefined
+  nameOf: (key: string) => string
+  keepMine: () => void
+  takeTheirs: () => void
+}
+
+/** On top of a form: how many fields the server refused, and what somebody else saved first. */
+export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was created." */; nothing: string }) {
+  const refused = Object.keys(form.refused).length
+  return (
+    <>
+      {refused > 0 && (
+        <Alert
+          role="alert"
+          color="error"
+          p="10px 14px"
+          title={refused === 1 ? '1 field needs another look' : `${refused} fields need another look`}
+        >
+          {nothing}
+        </Alert>
+      )}
+      {form.conflict && (
+        <Alert role="alert" color="warning" p="10px 14px" title="Somebody else saved this first">
+          <Text>Nothing of yours was saved or lost.</Text>
+          {form.conflict.length > 0 && (
+            <Table my={8}>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>Field</Table.Th>
+                  <Table.Th>Stored now</Table.Th>
+                  <Table.Th>Yours</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {form.conflict.map(({ key, stored, yours }) => (
+                  <Table.Tr key={key}>
+                    <Table.Td>{form.nameOf(key)}</Table.Td>
+                    <Table.Td>{shown(stored)}</Table.Td>
+                    <Table.Td>{shown(yours)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          )}
+          <Group gap={8}>
+            <Button size="xs" variant="default" onClick={form.takeTheirs}>
+              Take what is stored
+            </Button>
+            <Button size="xs" variant="default" onClick={form.keepMine}>
+              Keep mine
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </>
+  )
+}
+
+const shown = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? '—'
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)

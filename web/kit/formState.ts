@@ -1,0 +1,52 @@
+import type { Endpoint } from '@innkeeper/contract/kit'
+import * as z from 'zod'
+
+export type Values = Record<string, unknown>
+export type Problems = Record<string, string>
+
+/** The contract's own schema of a call, path, query and body together; unknown fields of the form are dropped. */
+export function schemaOf({ schemas }: Endpoint): z.ZodObject {
+  const shapes = [schemas.params, schemas.query, schemas.body, schemas.form].map((part) => part?.shape ?? {})
+  return z.object(Object.assign({}, ...shapes))
+}
+
+/** An empty field is no value: null where the call may empty it, else absent where it may be left out. */
+export function clean(schema: z.ZodObject, values: Values): Values {
+  const field = (key: string, value: unknown) => {
+    const part = schema.shape[key]
+    if (value !== '' || !part) return value
+    if (part.safeParse(null).success) return null
+    return part.safeParse(undefined).success ? undefined : value
+  }
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, field(key, value)]))
+}
+
+/** What is wrong, by field: the first problem of each. Empty when all fields are valid (RP5-002). */
+export function check(schema: z.ZodObject, values: Values): Problems {
+  const result = schema.safeParse(clean(schema, values))
+  const problems: Problems = {}
+  for (const issue of result.error?.issues ?? []) problems[String(issue.path[0] ?? '')] ??= plain(issue)
+  return problems
+}
+
+const missingValue = (input: unknown) => input === undefined || input === null || input === ''
+/** The contract speaks for itself; only a missing value is said in one word everywhere. */
+function plain(issue: z.core.$ZodIssue): string {
+  const needed = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'
+  return needed && (missingValue(issue.input) || /received (undefined|null|NaN)/.test(issue.message))
+    ? 'Required'
+    : issue.message
+}
+
+/** Must it be filled in? For the mark beside the label. */
+export const isRequired = (schema: z.ZodObject, key: string): boolean =>
+  schema.shape[key]?.safeParse(undefined).success === false
+
+/** Fields that somebody else has changed meanwhile: what is stored and what stands in the form. */
+export function differences(values: Values, current: unknown): { key: string; stored: unknown; yours: unknown }[] {
+  if (typeof current !== 'object' || current === null) return []
+  const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')
+  return Object.entries(current)
+    .filter(([key, stored]) => key in values && key !== 'version' && !same(stored, values[key]))
+    .map(([key, stored]) => ({ key, stored, yours: values[key] }))
+}

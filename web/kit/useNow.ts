@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react'
+
+/** The time, read again every `every` milliseconds while the tab is shown; `false` stands still. */
+export function useNow(every: number | false = 1000): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    if (!every) return
+    const timer = setInterval(() => document.hidden || setNow(new Date()), every)
+    return () => clearInterval(timer)
+  }, [every])
+  return now
+}
