@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Answer, OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { Answer, Op, OperationInput, OperationName } from '@innkeeper/contract/agent'
 import { rolldown } from 'rolldown'
+import { limits, poolOf, rootOf, siteOf } from './fixtures.ts'
 
 const repository = join(import.meta.dirname, '../..')
 const node = join(repository, `node_modules/node-linux-${process.arch}/bin/node`)
@@ -72,7 +73,7 @@ export class Practice<H extends Host> {
   /** The same with an input that the contract would not let through. */
   async anyOp(name: string, input: Record<string, unknown>, asked: Asked = {}): Promise<Carried> {
     const { id = nextId++, attempt = 1, task = 'run', inspect = false } = asked
-    const op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
+    const op: Op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
     const ran = await this.host.exec(['/opt/test/node', '/opt/test/once.mjs'], {
       input: JSON.stringify(op),
       timeoutMs: 120_000,
@@ -92,6 +93,22 @@ export class Practice<H extends Host> {
     if (carried.status !== 'done')
       throw new Error(`${name}: ${carried.status}: ${carried.reason}\n${carried.said.join('\n')}`)
     return carried
+  }
+
+  /** The same, ended by SIGKILL after so many ms, with what it had started. */
+  async killAfter(ms: number, name: OperationName, input: Record<string, unknown>): Promise<void> {
+    const op: Op = {
+      id: nextId++,
+      attempt: 1,
+      name,
+      subject: 'test:1',
+      lane: 'short',
+      task: 'run',
+      inspect: false,
+      input,
+    }
+    const argv = ['timeout', '--signal=KILL', `${ms / 1000}`, '/opt/test/node', '/opt/test/once.mjs']
+    await this.host.exec(argv, { input: JSON.stringify(op) })
   }
 
   /** A command in the host that has to succeed; its standard output. */
@@ -114,6 +131,20 @@ export class Practice<H extends Host> {
     ])
     const at = ran.stdout.lastIndexOf('\n')
     return { status: Number(ran.stdout.slice(at + 1)), body: ran.stdout.slice(0, Math.max(at, 0)) }
+  }
+
+  /** nginx and PHP as provisioning leaves them. */
+  async provision(): Promise<void> {
+    await this.done('nginx.ensure', {})
+    await this.done('php.ensure', { phpVersion: '8.2' })
+  }
+
+  /** An account with a website that answers. */
+  async website(domain: string, username = 'web1'): Promise<void> {
+    await this.done('system-user.ensure', { username, limits })
+    await this.done('document-root.ensure', rootOf(domain, username))
+    await this.done('php-pool.ensure', poolOf(username))
+    await this.done('nginx-site.ensure', siteOf(domain, username))
   }
 
   async end(): Promise<void> {

@@ -86,7 +86,9 @@ describe('a session', () => {
   it('reads rights from the database, so that a change holds for tokens that are out', async () => {
     const { id, token } = await t.somebody([], 'fred')
     expect((await t.call('GET', '/api/websites', { token })).status).toBe(403)
-    await t.app.db.execute(`update users set is_admin = true where user_id = ${id}`)
+    await t.app.db.execute(
+      `update roles set scopes = '{website:website:read}' where role_id = (select role_id from users where user_id = ${id})`,
+    )
     await t.app.sessions.touch(t.app.db, id)
     await expect.poll(async () => (await t.call('GET', '/api/websites', { token })).status, { timeout: 1000 }).toBe(200)
   })
