@@ -1,5 +1,35 @@
+import { Alert, Stack, Text } from '@mantine/core'
+import { useLocation } from '@tanstack/react-router'
+import { grantors } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
+import { Split } from '../kit/Section.tsx'
+import { useSession } from '../kit/session.ts'
+import { Scopes } from './Forbidden.tsx'
+import { PracticePanel } from './PracticePanel.tsx'
+import { Shortcuts } from './Shortcuts.tsx'
+import { Tasks } from './Tasks.tsx'
+import { TroubledServers } from './TroubledServers.tsx'
 
+/** The landing screen: what wants somebody, then the ways on. */
 export default function HomeScreen() {
-  return <Screen>{null}</Screen>
+  const { name } = useSession()
+  const { denied } = useLocation().state
+  return (
+    <Screen meta={<Text>Signed in as {name}</Text>}>
+      <Stack gap={16}>
+        {denied && (
+          <Alert role="alert" color="warning" p="10px 14px" title={`You may not open ${denied.title}`}>
+            <Text>
+              It needs <Scopes of={denied.lacks} />, which you do not hold. {grantors}
+            </Text>
+          </Alert>
+        )}
+        <PracticePanel />
+        <Split side={<Shortcuts />}>
+          <Tasks />
+          <TroubledServers />
+        </Split>
+      </Stack>
+    </Screen>
+  )
 }

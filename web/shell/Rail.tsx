@@ -3,13 +3,13 @@ import { IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { initials, leaves } from '../menuView.ts'
 import { Logo } from './Logo.tsx'
-import css from './Sidebar.module.css'
+import css from './Rail.module.css'
 import type { ShownMenu } from './useMenu.ts'
 
 /** The narrow menu: the initials of each title. A group leads to its first screen. */
 export const Rail = ({ menu, widen }: { menu: ShownMenu; widen: () => void }) => (
   <>
-    <div className={css.railTop}>
+    <div className={css.top}>
       <Logo />
     </div>
     <nav className={css.rail} aria-label="Main menu">
@@ -19,12 +19,12 @@ export const Rail = ({ menu, widen }: { menu: ShownMenu; widen: () => void }) =>
           <Tooltip key={entry.label} label={entry.label} position="right" openDelay={0}>
             <Link
               to={leaves([entry])[0]?.item.path ?? '/'}
-              className={css.railItem}
+              className={css.item}
               aria-label={`${initials(entry.label)}, ${entry.label}`}
               aria-current={active ? 'page' : undefined}
               activeProps={{}}
             >
-              <span className={css.tag} data-on={active || undefined} aria-hidden>
+              <span className={css.tag} aria-hidden>
                 {initials(entry.label)}
               </span>
             </Link>
@@ -32,7 +32,7 @@ export const Rail = ({ menu, widen }: { menu: ShownMenu; widen: () => void }) =>
         )
       })}
     </nav>
-    <div className={css.railTop}>
+    <div className={css.top}>
       <ActionIcon aria-label="Widen the menu" onClick={widen}>
         <IconLayoutSidebarLeftExpand size={17} />
       </ActionIcon>

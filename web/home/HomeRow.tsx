@@ -1,0 +1,45 @@
+import { Text } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { Mono } from '../kit/Mono.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import css from './Home.module.css'
+
+interface Props {
+  /** The thing's own page, when it has one. */
+  to?: string
+  name: string
+  kind: string
+  note: string
+  when: string
+  state: string
+}
+
+/** Something that wants a look: what it is, what is with it, since when. */
+export function HomeRow({ to, name, kind, note, when, state }: Props) {
+  const cells = (
+    <>
+      <span className={css.name}>
+        <Mono fw={450} truncate title={name}>
+          {name}
+        </Mono>
+        <Text span c="dimmed" fz="xs" truncate>
+          {kind}
+        </Text>
+      </span>
+      <Text span c="dimmed" truncate className={css.note} title={note}>
+        {note}
+      </Text>
+      <Text span c="dimmed" className={`num ${css.when}`}>
+        {when}
+      </Text>
+      <StatusBadge state={state} />
+    </>
+  )
+  return to ? (
+    <Link to={to} className={css.row}>
+      {cells}
+    </Link>
+  ) : (
+    <div className={css.row}>{cells}</div>
+  )
+}

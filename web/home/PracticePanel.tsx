@@ -1,0 +1,79 @@
+import type { Practice } from '@innkeeper/contract/servers'
+import { Group, Progress, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ActButton } from '../kit/ActButton.tsx'
+import { confirm } from '../kit/dialogs.ts'
+import { Linkified } from '../kit/Linkified.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { useAct } from '../kit/useAct.ts'
+import { practiceApi } from '../servers/api.ts'
+
+const words: Record<Practice['state'], { state: string; label: string }> = {
+  off: { state: 'none', label: 'Off' },
+  building: { state: 'building', label: 'Building' },
+  booting: { state: 'booting', label: 'Booting' },
+  enrolling: { state: 'enrolling', label: 'Enrolling' },
+  ready: { state: 'active', label: 'Ready' },
+  unable: { state: 'failed', label: 'Not possible here' },
+  'here-offered': { state: 'pending', label: 'Not possible here' },
+}
+const coming = ['building', 'booting', 'enrolling']
+
+/** How far the practice servers are; nothing where there are to be none. */
+export function PracticePanel() {
+  const { data } = useQuery({
+    ...practiceApi.practice.query(),
+    refetchInterval: ({ state }) => (coming.includes(state.data?.state ?? '') ? 2000 : false),
+  })
+  if (!data || data.state === 'off') return null
+  const { state, label } = words[data.state]
+  return (
+    <Section title="Practice servers" aside={<StatusBadge state={state} label={label} />}>
+      {coming.includes(data.state) && (
+        <Progress
+          mb={10}
+          size={3}
+          value={(100 * data.done) / Math.max(1, data.total)}
+          color="info.5"
+          aria-label="Progress of the practice servers"
+        />
+      )}
+      <Group justify="space-between" gap={12}>
+        <Text style={{ flex: '1 1 320px', overflowWrap: 'anywhere' }}>
+          <Linkified text={data.text} />
+          {data.state === 'ready' && data.previewPort && (
+            <>
+              {' '}
+              Their websites open at <Mono>{`http://<domain>.localhost:${data.previewPort}`}</Mono>.
+            </>
+          )}
+        </Text>
+        {data.state === 'here-offered' && <UseThisMachine />}
+      </Group>
+    </Section>
+  )
+}
+
+function UseThisMachine() {
+  const { busy, run } = useAct()
+  const reason = useReason()(practiceApi.useThisMachine)
+  const take = async () => {
+    const answer = await confirm({
+      title: 'Use this machine as the practice server?',
+      text: 'Innkeeper installs nginx and PHP on the machine that it runs on, with apt, and serves practice websites from it on port 80. It does not take them off again by itself.',
+      verb: 'Use this machine',
+    })
+    if (!answer) return
+    await practiceApi.useThisMachine()
+    await queryClient.invalidateQueries({ queryKey: practiceApi.practice.key })
+  }
+  return (
+    <ActButton loading={busy} reason={reason} onClick={() => void run(take)}>
+      Use this machine as the practice server
+    </ActButton>
+  )
+}

@@ -1,0 +1,43 @@
+import { missing } from '@innkeeper/contract/access'
+import { Text } from '@mantine/core'
+import { Link, useRouter } from '@tanstack/react-router'
+import { Section } from '../kit/Section.tsx'
+import { useSession } from '../kit/session.ts'
+import { initials, leaves } from '../menuView.ts'
+import { useMenu } from '../shell/useMenu.ts'
+import css from './Home.module.css'
+
+/** What people come for most, before the rest of the menu. */
+const first = ['/websites/create', '/server/create']
+
+/** The screens that this person may open; what creates something comes first. */
+export function Shortcuts() {
+  const user = useSession()
+  const { entries } = useMenu()
+  const { routesByPath } = useRouter()
+  const acts = Object.entries(routesByPath).flatMap(([path, route]) => {
+    const place = route.options.staticData?.place
+    const may = place && first.includes(path) && !missing(user, place.scope).length
+    return may ? [{ path, label: place.title }] : []
+  })
+  const ways = [...acts, ...leaves(entries).map(({ item, name }) => ({ path: item.path, label: name }))]
+  return (
+    <Section title="Go to" hint="or Ctrl K" pad={false}>
+      <nav className={css.ways} aria-label="Shortcuts">
+        {ways.map(({ path, label }) => (
+          <Link key={path} to={path} className={css.way}>
+            <span className={css.key} aria-hidden>
+              {initials(label)}
+            </span>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      {ways.length === 0 && (
+        <Text c="dimmed" p={14}>
+          You hold no permissions yet. An administrator can give you a role.
+        </Text>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,43 @@
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { ago } from '../kit/format.ts'
+import { Section } from '../kit/Section.tsx'
+import { useNow } from '../kit/useNow.ts'
+import { pathOf } from '../paths.ts'
+import { stepOf } from '../shell/Tasks.tsx'
+import { workflowsApi } from '../workflows/api.ts'
+import { HomeRow } from './HomeRow.tsx'
+
+const order = ['failed', 'waiting', 'running']
+
+/** Workflows that have stopped, wait or run; those that want somebody first. */
+export function Tasks() {
+  const now = useNow(10_000)
+  const { data, error } = useQuery(
+    workflowsApi.list.query({ status: ['failed', 'waiting', 'running'], itemsPerPage: 50 }),
+  )
+  const tasks = (data?.items ?? []).toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
+  const failed = tasks.filter(({ status }) => status === 'failed').length
+  return (
+    <Section title="Tasks" hint={failed ? `${failed} stopped and want somebody` : undefined} pad={false}>
+      {tasks.map((task) => (
+        <HomeRow
+          key={task.id}
+          to={pathOf(task.subjectType, task.subjectId)}
+          name={task.subjectName}
+          kind={task.title}
+          note={stepOf(task)}
+          when={ago(task.startedAt, now)}
+          state={task.status}
+        />
+      ))}
+      {error && <ErrorLine error={error} />}
+      {data && tasks.length === 0 && (
+        <Text c="dimmed" p={14}>
+          Nothing runs, and nothing wants somebody.
+        </Text>
+      )}
+    </Section>
+  )
+}
