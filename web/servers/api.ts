@@ -5,4 +5,4 @@ const { practice, useThisMachine, ...calls } = servers
 
 export const serversApi = bind('servers', calls)
 /** Its own domain, as the server's hints name it: it changes while practice servers come up. */
-export const practiceApi = bind('practice', { practice, useThisMachine })
+export const practiceApi = bind('practice', { practice, here: useThisMachine })

@@ -1,0 +1,4 @@
+import { owners } from '@innkeeper/contract/owners'
+import { bind } from '../kit/client.ts'
+
+export const ownersApi = bind('owners', owners)

@@ -1,0 +1,27 @@
+import { bytes, count } from '../kit/format.ts'
+
+const MIB = 1024 * 1024
+
+/** "10 GB" of the plan's MiB. */
+export const size = (mib: number): string => bytes(mib * MIB)
+
+interface Limits {
+  diskMb: number
+  memoryMb: number
+  databases: number
+  mailboxes: number
+}
+/** The figures by which plans are chosen, in the order of the table's heading. */
+export const headings = ['Disk', 'Memory', 'Databases', 'Mailboxes'] as const
+export const figures = ({ diskMb, memoryMb, databases, mailboxes }: Limits): string[] => [
+  size(diskMb),
+  size(memoryMb),
+  count(databases),
+  count(mailboxes),
+]
+
+/** "10 GB, 512 MB memory, 5 databases, 25 mailboxes" */
+export const inWords = (plan: Limits): string => {
+  const [disk, memory, databases, mailboxes] = figures(plan)
+  return `${disk}, ${memory} memory, ${databases} databases, ${mailboxes} mailboxes`
+}

@@ -1,0 +1,41 @@
+import type { Enrolment } from '@innkeeper/contract/servers'
+import { Text } from '@mantine/core'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { lasting } from '../kit/format.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { Facts } from '../kit/Section.tsx'
+import { useNow } from '../kit/useNow.ts'
+import { remaining } from './words.ts'
+
+/** The enrolment command, how long it is good, and the pin that it carries. */
+export function Command({ enrolment }: { enrolment: Enrolment }) {
+  const left = remaining(enrolment, useNow().getTime())
+  return (
+    <>
+      <Text c="dimmed" mb={8}>
+        Run as root on the machine. It brings the agent, pins our key and dials out to us.
+      </Text>
+      <CodeBlock label="enrolment command">{enrolment.command}</CodeBlock>
+      <div style={{ marginTop: 12 }}>
+        <Facts
+          width={96}
+          of={[
+            [
+              'Good for',
+              left > 0 ? (
+                <span className="num" role="timer">
+                  {lasting(left)}, once
+                </span>
+              ) : (
+                <Text span c="var(--mantine-color-warning-text)">
+                  Ended. Ask for a new one.
+                </Text>
+              ),
+            ],
+            ['Key', <Mono key="pin">{enrolment.pin}</Mono>],
+          ]}
+        />
+      </div>
+    </>
+  )
+}

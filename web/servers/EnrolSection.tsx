@@ -1,0 +1,76 @@
+import type { Enrolment, ServerView } from '@innkeeper/contract/servers'
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { ago } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Facts, Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { attempt } from '../websites/attempt.ts'
+import { serversApi } from './api.ts'
+import { Command } from './Command.tsx'
+import { remaining } from './words.ts'
+
+/** How the agent was let in, and the way to let it in again. */
+export function EnrolSection({ server }: { server: ServerView }) {
+  const lacking = useReason()
+  const [asked, setAsked] = useState<{ enrolment: Enrolment; before: string | null }>()
+  const [busy, setBusy] = useState(false)
+  const ask = async () => {
+    setBusy(true)
+    const answer = await attempt(() => serversApi.enrol({ id: server.id }), ['servers'])
+    if (answer) setAsked({ enrolment: answer, before: server.enrolledAt })
+    setBusy(false)
+  }
+  const { enrolledAt, enrolledBy, credential, lastSeenAt } = server
+  // a command that has been used is good for nothing more
+  const shown = asked && asked.before === enrolledAt ? asked.enrolment : undefined
+  return (
+    <Section title={enrolledAt ? 'Enrol again' : 'Enrol'} hint="good once, and not for long">
+      {shown ? (
+        <Command enrolment={shown} />
+      ) : (
+        <Group justify="space-between" wrap="nowrap" gap={12}>
+          <Text c="dimmed">
+            {enrolledAt
+              ? 'A new command replaces the agent’s credential when it is run. The old command ends.'
+              : 'No agent has come in yet. The command brings it.'}
+          </Text>
+          <ActButton
+            size="xs"
+            variant="default"
+            loading={busy}
+            reason={lacking(serversApi.enrol)}
+            onClick={() => void ask()}
+          >
+            New command
+          </ActButton>
+        </Group>
+      )}
+      {shown && remaining(shown) === 0 && (
+        <Button size="xs" variant="default" mt={10} loading={busy} onClick={() => void ask()}>
+          New command
+        </Button>
+      )}
+      <div style={{ marginTop: 12 }}>
+        <Facts
+          width={96}
+          of={[
+            ['Last enrolled', enrolledAt ? `${ago(enrolledAt)}${enrolledBy ? `, ${enrolledBy}` : ''}` : 'Never'],
+            [
+              'Credential',
+              <Group key="credential" gap={8}>
+                <StatusBadge state={credential} />
+                {credential === 'valid' && lastSeenAt && (
+                  <Text c="dimmed" fz="xs">
+                    used {ago(lastSeenAt)}
+                  </Text>
+                )}
+              </Group>,
+            ],
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ServerView } from '@innkeeper/contract/servers'
+import { Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ago, counted } from '../kit/format.ts'
+import { listed } from '../kit/reasons.ts'
+import { Trio } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { useNow } from '../kit/useNow.ts'
+import { seenHint, wantedServices } from './words.ts'
+
+/** What is wanted of a server, what is seen of it, and whether the two are the same. */
+export function Figures({ server }: { server: ServerView }) {
+  const now = useNow()
+  const { total, running, missing } = wantedServices(server)
+  const { statusSetBy, statusSetAt } = server
+  return (
+    <Trio>
+      <Figure
+        label="Wanted"
+        hint={statusSetBy && `set by ${statusSetBy}${statusSetAt ? `, ${ago(statusSetAt, now)}` : ''}`}
+      >
+        <StatusBadge state={server.status} />
+      </Figure>
+      <Figure label="Seen" hint={seenHint(server, now)}>
+        <StatusBadge state={server.observed} />
+      </Figure>
+      <Figure
+        label="Services as wanted"
+        hint={missing.length > 0 && `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not running`}
+      >
+        {total === 0 ? (
+          <Text c="dimmed">None wanted</Text>
+        ) : (
+          <StatusBadge state={missing.length ? 'degraded' : 'active'} label={`${running} of ${total}`} />
+        )}
+      </Figure>
+      <Figure label="New websites" hint={counted(server.websites, ['website here', 'websites here'])}>
+        <StatusBadge
+          state={server.acceptsNew ? 'active' : 'suspended'}
+          label={server.acceptsNew ? 'Accepts' : 'Accepts none'}
+        />
+      </Figure>
+    </Trio>
+  )
+}
+
+const Figure = ({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) => (
+  <div>
+    <Text c="dimmed">{label}</Text>
+    <Group mt={4} gap={10}>
+      {children}
+      {hint && (
+        <Text c="dimmed" fz="xs" className="num">
+          {hint}
+        </Text>
+      )}
+    </Group>
+  </div>
+)

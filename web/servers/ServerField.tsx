@@ -1,0 +1,71 @@
+import type { Server } from '@innkeeper/contract/servers'
+import { Group, Progress, Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Mono } from '../kit/Mono.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { serversApi } from './api.ts'
+import { fullness, roomOf } from './load.ts'
+import { closedTo, placesFor } from './place.ts'
+
+interface Props {
+  value: number | undefined
+  onChange: (id: number | undefined) => void
+  onBlur: () => void
+  error?: string
+}
+
+/** Where a website is to live: the emptiest on top, with what each has left; closed ones say why. */
+export function ServerField({ value, onChange, onBlur, error }: Props) {
+  const reading = useReason()(serversApi.list)
+  const { data, error: failed } = useQuery({ ...serversApi.list.query({ itemsPerPage: 200 }), enabled: !reading })
+  const places = placesFor(data?.items ?? [])
+  const chosen = places.find(({ id }) => id === value)
+  return (
+    <Select
+      label="Server"
+      withAsterisk
+      searchable
+      disabled={reading !== undefined}
+      placeholder={data && places.length === 0 ? 'No server for websites yet' : 'Choose a server'}
+      data={places.map((server) => ({
+        value: String(server.id),
+        label: server.name,
+        disabled: closedTo(server) !== undefined,
+      }))}
+      value={value === undefined ? null : String(value)}
+      onChange={(id) => onChange(id === null ? undefined : Number(id))}
+      onBlur={onBlur}
+      error={error ?? failed?.message}
+      description={reading ?? (chosen ? hintOf(chosen) : 'The emptiest stands on top')}
+      nothingFoundMessage="No such server"
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      renderOption={({ option }) => {
+        const server = places.find(({ id }) => String(id) === option.value)
+        return server && <Place server={server} />
+      }}
+    />
+  )
+}
+
+const hintOf = (server: Server) =>
+  `${roomOf(server.load)}, ${closedTo(server) ?? (server.observed === 'online' ? 'accepts new' : `${server.observed}: work on it waits`)}`
+
+const Place = ({ server }: { server: Server }) => (
+  <div style={{ width: '100%' }}>
+    <Group justify="space-between" gap={8} wrap="nowrap">
+      <Mono truncate>{server.name}</Mono>
+      <Text c="dimmed" fz="xs" style={{ whiteSpace: 'nowrap' }}>
+        {closedTo(server) ?? roomOf(server.load)}
+      </Text>
+    </Group>
+    {server.load && (
+      <Progress
+        mt={4}
+        size={3}
+        value={fullness(server.load) * 100}
+        color={fullness(server.load) > 0.85 ? 'warning.5' : 'secondary.4'}
+        aria-label="How full"
+      />
+    )}
+  </div>
+)

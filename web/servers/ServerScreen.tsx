@@ -1,0 +1,145 @@
+import type { ServerView } from '@innkeeper/contract/servers'
+import { Alert, Text } from '@mantine/core'
+import { IconPackages } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { ActButton } from '../kit/ActButton.tsx'
+import { counted, lasting, moment } from '../kit/format.ts'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { Split } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
+import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
+import { provision } from './acts.ts'
+import { serversApi } from './api.ts'
+import { EnrolSection } from './EnrolSection.tsx'
+import { Figures } from './Figures.tsx'
+import { LoadSection } from './LoadSection.tsx'
+import { PageMenu } from './PageMenu.tsx'
+import { ServerActs } from './ServerActs.tsx'
+import { ServicesFound } from './ServicesFound.tsx'
+import { useNow } from '../kit/useNow.ts'
+import { typeWord } from './words.ts'
+
+/** Heartbeats come without a hint each; their figures are read as often, milliseconds. */
+const FRESH = 5000
+
+export default function ServerScreen() {
+  const id = Number(useParams({ strict: false }).server)
+  const query = useQuery({ ...serversApi.view.query({ id }), refetchInterval: FRESH })
+  const server = query.data
+  const navigate = useNavigate()
+  const lacking = useReason()
+  return (
+    <Screen
+      query={query}
+      title={server?.name ?? 'Server'}
+      mono={server !== undefined}
+      badge={server && <StatusBadge pill state={server.status === 'down' ? 'down' : server.observed} />}
+      meta={server && <Meta server={server} />}
+      actions={
+        server && (
+          <>
+            <ActButton
+              visibleFrom="sm"
+              variant="default"
+              leftSection={<IconPackages size={15} />}
+              reason={lacking(serversApi.provision) ?? (server.enrolledAt ? undefined : 'No agent has come in yet.')}
+              onClick={() => void provision(server)}
+            >
+              Provision now
+            </ActButton>
+            <PageMenu>
+              <ServerActs server={server} onRemoved={() => void navigate({ to: '/server' })} />
+            </PageMenu>
+          </>
+        )
+      }
+    >
+      {server && <Body server={server} />}
+    </Screen>
+  )
+}
+
+function Body({ server }: { server: ServerView }) {
+  const workflow = useLastWorkflow('server', server.id)
+  return (
+    <div style={{ display: 'grid', gap: 16, gridTemplateColumns: 'minmax(0, 1fr)' }}>
+      {server.enrolledAt && server.observed !== 'online' && <Silent server={server} />}
+      <Figures server={server} />
+      <LoadSection server={server} />
+      <Split
+        side={
+          <>
+            {workflow && <WorkflowPane workflow={workflow} />}
+            <EnrolSection server={server} />
+          </>
+        }
+      >
+        <ServicesFound server={server} />
+      </Split>
+    </div>
+  )
+}
+
+const Meta = ({ server: { type, address, os, agentVersion, agentSkew, note } }: { server: ServerView }) => (
+  <>
+    <Text>{typeWord(type)}</Text>
+    <Dot />
+    {address ? <Mono>{address}</Mono> : <Text>no address yet</Text>}
+    {os && (
+      <>
+        <Dot />
+        <Text>{os}</Text>
+      </>
+    )}
+    {agentVersion && (
+      <>
+        <Dot />
+        <Text>
+          Agent <Mono>{agentVersion}</Mono>
+          {agentSkew && (
+            <Text span c="var(--mantine-color-warning-text)">
+              , not the version that is handed out now
+            </Text>
+          )}
+        </Text>
+      </>
+    )}
+    {note && (
+      <>
+        <Dot />
+        <Text>{note}</Text>
+      </>
+    )}
+  </>
+)
+
+/** What its silence means for others. */
+function Silent({ server: { id, lastSeenAt } }: { server: ServerView }) {
+  const { data } = useQuery(serversApi.impact.query({ id }))
+  const now = useNow()
+  const waiting = data?.running ?? 0
+  const title = lastSeenAt
+    ? `Not heard from for ${lasting(now.getTime() - Date.parse(lastSeenAt))}`
+    : 'Not heard from since it was enrolled'
+  return (
+    <Alert color="warning" p="10px 14px" title={title}>
+      <Text>
+        {lastSeenAt && `Last word at ${moment(lastSeenAt)}. Figures below are from then. `}
+        {waiting > 0
+          ? `${counted(waiting, ['workflow waits', 'workflows wait'])} for it and ${waiting === 1 ? 'goes' : 'go'} on by ${waiting === 1 ? 'itself' : 'themselves'} when it is back.`
+          : 'Nothing waits for it.'}
+      </Text>
+      {(data?.websites ?? 0) > 0 && (
+        <LinkButton size="xs" variant="default" mt={8} to="/websites" search={{ server: String(id) }}>
+          Show its websites
+        </LinkButton>
+      )}
+    </Alert>
+  )
+}

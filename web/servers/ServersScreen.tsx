@@ -1,0 +1,92 @@
+import { serverTypes } from '@innkeeper/contract/servers'
+import { Tabs } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count } from '../kit/format.ts'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { ListTable } from '../kit/ListTable.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { stateOf } from '../kit/stateWords.ts'
+import { useList } from '../kit/useList.ts'
+import { serversApi } from './api.ts'
+import { columns, ServerCard } from './columns.tsx'
+import { ServerActs } from './ServerActs.tsx'
+import { Types } from './Types.tsx'
+import { typeWord } from './words.ts'
+
+/** Heartbeats bring no hint each; a list of them is read as often, milliseconds. */
+const FRESH = 10_000
+
+const words = (values: readonly string[]) => values.map((value) => ({ value, label: stateOf(value).word }))
+const filters = [
+  { key: 'observed', label: 'Seen', options: words(['online', 'stale', 'offline', 'unknown']) },
+  { key: 'status', label: 'Wanted', options: words(['up', 'down']), single: true },
+  { key: 'type', label: 'Type', options: serverTypes.map((type) => ({ value: type, label: typeWord(type) })), single: true },
+]
+
+export default function ServersScreen() {
+  const { tab = 'servers' } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const list = useList(serversApi.list, {
+    filters: ['search', 'observed', 'status', 'type'],
+    refetchInterval: FRESH,
+  })
+  const types = tab === 'types'
+  const add = <AddButton />
+  return (
+    <Screen
+      scroll={types}
+      count={list.loading ? undefined : count(list.total)}
+      actions={add}
+      tabs={
+        <Tabs value={tab} onChange={(next) => void navigate({ to: '.', search: next === 'types' ? { tab: next } : {} })}>
+          <Tabs.List>
+            <Tabs.Tab value="servers">Servers</Tabs.Tab>
+            <Tabs.Tab value="types">Types and services</Tabs.Tab>
+          </Tabs.List>
+        </Tabs>
+      }
+    >
+      {types ? (
+        <Types />
+      ) : (
+        <ListTable
+          name="servers"
+          noun={['server', 'servers']}
+          list={list}
+          columns={columns}
+          card={(server) => <ServerCard server={server} />}
+          label={({ name }) => name}
+          open={({ id }) => `/server/${id}`}
+          menu={(server) => <ServerActs server={server} />}
+          search={{ key: 'search', placeholder: 'Name or address' }}
+          filters={filters}
+          empty={{
+            title: 'No server yet',
+            text: 'A server is a machine of yours on which our agent runs. Adding one gives you the command that brings it.',
+            action: add,
+            tag: 'SE',
+          }}
+        />
+      )}
+    </Screen>
+  )
+}
+
+function AddButton() {
+  const reason = useReason()(serversApi.create)
+  const icon = <IconPlus size={15} />
+  if (reason)
+    return (
+      <ActButton reason={reason} leftSection={icon}>
+        Add server
+      </ActButton>
+    )
+  return (
+    <LinkButton to="/server/create" leftSection={icon}>
+      Add server
+    </LinkButton>
+  )
+}

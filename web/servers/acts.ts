@@ -1,0 +1,67 @@
+import type { Server } from '@innkeeper/contract/servers'
+import { confirm, confirmByName, errorDialog } from '../kit/dialogs.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { serversApi } from './api.ts'
+import { impactText } from './words.ts'
+
+const domains = ['servers', 'workflows'] as const
+type Known = Pick<Server, 'id' | 'name' | 'version'>
+
+/** Shows what it would hit before it is set. */
+export async function setDown({ id, name, version }: Known): Promise<void> {
+  const impact = await serversApi.impact({ id }).catch(errorDialog)
+  if (!impact) return
+  const sure = await confirm({
+    title: `Set ${name} down?`,
+    text: `${impactText(impact)}\nIts agent gets no work while it is down, and no new website is placed on it.`,
+    verb: 'Set down',
+    danger: impact.websites > 0 || impact.running > 0,
+  })
+  if (!sure) return
+  const set = await attempt(() => serversApi.status({ id, status: 'down', version }), domains)
+  if (set) toast.warning(`${name} is set down`, 'Its work waits until it is set up again.')
+}
+
+export async function setUp({ id, name, version }: Known): Promise<void> {
+  const set = await attempt(() => serversApi.status({ id, status: 'up', version }), domains)
+  if (set) toast.success(`${name} is set up`, 'What waited for it goes on.')
+}
+
+export async function provision({ id, name }: Known): Promise<void> {
+  const begun = await attempt(() => serversApi.provision({ id }), domains)
+  if (begun) toast.info(`Provisioning ${name}`, 'Each step is shown on its page.')
+}
+
+export async function revoke({ id, name }: Known): Promise<void> {
+  const sure = await confirm({
+    title: `Revoke the credential of ${name}?`,
+    text: 'Its agent is cut off at once and gets no more work. Websites on it go on being served. To bring it back, enrol it again.',
+    verb: 'Revoke credential',
+    danger: true,
+  })
+  if (!sure) return
+  const done = await attempt(() => serversApi.revoke({ id }).then(() => true), domains)
+  if (done) toast.warning(`The credential of ${name} is revoked`)
+}
+
+/** Answers whether it is gone. */
+export async function remove({ id, name, version }: Known): Promise<boolean> {
+  const sure = await confirmByName({
+    title: `Remove ${name}?`,
+    name,
+    verb: 'Remove server',
+    goes: [`The entry of ${name}`, 'The credential of its agent, which is cut off at once'],
+    stays: 'The machine itself keeps running, with everything that is on it. The log keeps what was done.',
+  })
+  if (!sure) return false
+  const done = await attempt(() => serversApi.remove({ id, version }).then(() => true), domains)
+  if (done) toast.success(`${name} is removed`)
+  return done === true
+}
+
+/** Why it cannot be removed; undefined when it can be tried. */
+export const notRemovable = ({ name, websites }: Pick<Server, 'name' | 'websites'>): string | undefined =>
+  websites > 0
+    ? `${websites} ${websites === 1 ? 'website lives' : 'websites live'} on ${name}. Move or delete them first.`
+    : undefined

@@ -1,0 +1,167 @@
+import type { Server } from '@innkeeper/contract/servers'
+import { Group, Progress, Text, Tooltip } from '@mantine/core'
+import type { Column } from '../kit/columns.ts'
+import { ago, count } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { figuresOf } from './load.ts'
+import css from './servers.module.css'
+import { typeWord } from './words.ts'
+
+/** Load, memory and disk beside each other; grey when they are of a time that has passed. */
+function Bars({ server: { load, observed } }: { server: Server }) {
+  if (!load)
+    return (
+      <Text span c="dimmed">
+        –
+      </Text>
+    )
+  return (
+    <div className={css.bars} data-old={observed !== 'online' || undefined}>
+      {figuresOf(load).map(({ label, value, of, share }) => (
+        <Tooltip key={label} label={`${label}: ${value} ${of}`}>
+          <Progress
+            size={4}
+            value={Math.max(share * 100, 3)}
+            color={share >= 0.95 ? 'error.5' : share >= 0.85 ? 'warning.5' : 'var(--ink-bar)'}
+            aria-label={`${label} ${Math.round(share * 100)} %`}
+          />
+        </Tooltip>
+      ))}
+    </div>
+  )
+}
+
+const percent = (server: Server, of: 0 | 1 | 2) =>
+  server.load ? Math.round((figuresOf(server.load)[of].share ?? 0) * 100) : null
+
+export const columns: readonly Column<Server>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    sort: 'name',
+    csv: ({ name }) => name,
+    cell: ({ id, name, address }) => (
+      <div style={{ minWidth: 0 }}>
+        <LinkTo to="/server/$server" params={{ server: String(id) }} c="inherit" underline="never" display="block" truncate>
+          <Mono fw={450}>{name}</Mono>
+        </LinkTo>
+        <Mono c="dimmed" fz="xs" display="block" truncate>
+          {address ?? 'no address yet'}
+        </Mono>
+      </div>
+    ),
+  },
+  {
+    key: 'observed',
+    title: 'Seen',
+    width: 118,
+    csv: ({ observed }) => observed,
+    cell: ({ observed }) => <StatusBadge state={observed} />,
+  },
+  {
+    key: 'status',
+    title: 'Wanted',
+    width: 92,
+    csv: ({ status }) => status,
+    cell: ({ status }) => <StatusBadge state={status} />,
+  },
+  {
+    key: 'type',
+    title: 'Type',
+    sort: 'type',
+    width: 104,
+    csv: ({ type }) => type,
+    cell: ({ type }) => typeWord(type),
+  },
+  {
+    key: 'load',
+    title: 'Load, memory, disk',
+    width: 196,
+    csv: (server) => percent(server, 0),
+    cell: (server) => <Bars server={server} />,
+  },
+  {
+    key: 'websites',
+    title: 'Websites',
+    width: 92,
+    align: 'right',
+    csv: ({ websites }) => websites,
+    cell: ({ websites }) => <span className="num">{count(websites)}</span>,
+  },
+  {
+    key: 'agent',
+    title: 'Agent',
+    width: 124,
+    csv: ({ agentVersion }) => agentVersion,
+    cell: ({ agentVersion, agentSkew }) =>
+      agentVersion ? (
+        <Group gap={6} wrap="nowrap">
+          <Mono c="dimmed">{agentVersion}</Mono>
+          {agentSkew && (
+            <Tooltip label="Not the version that is handed out now">
+              <span>
+                <StatusBadge state="stale" label="differs" />
+              </span>
+            </Tooltip>
+          )}
+        </Group>
+      ) : (
+        <Text span c="dimmed">
+          none
+        </Text>
+      ),
+  },
+  {
+    key: 'lastSeenAt',
+    title: 'Last word',
+    sort: 'lastSeenAt',
+    width: 112,
+    csv: ({ lastSeenAt }) => lastSeenAt,
+    cell: ({ lastSeenAt }) => (
+      <Text span c="dimmed" style={{ whiteSpace: 'nowrap' }}>
+        {lastSeenAt ? ago(lastSeenAt) : 'never'}
+      </Text>
+    ),
+  },
+  {
+    key: 'memory',
+    title: 'Memory %',
+    width: 96,
+    align: 'right',
+    off: true,
+    csv: (server) => percent(server, 1),
+    cell: (server) => percent(server, 1),
+  },
+  {
+    key: 'disk',
+    title: 'Disk %',
+    width: 84,
+    align: 'right',
+    off: true,
+    csv: (server) => percent(server, 2),
+    cell: (server) => percent(server, 2),
+  },
+  { key: 'os', title: 'System', width: 150, off: true, csv: ({ os }) => os, cell: ({ os }) => os },
+]
+
+/** Two lines on a phone. */
+export const ServerCard = ({ server: { name, address, type, status, observed, websites } }: { server: Server }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div style={{ minWidth: 0 }}>
+      <Mono fw={450} display="block" truncate>
+        {name}
+      </Mono>
+      <Mono c="dimmed" fz="xs" display="block" truncate>
+        {address ?? typeWord(type)}
+      </Mono>
+    </div>
+    <div style={{ flex: 'none', textAlign: 'right' }}>
+      <StatusBadge state={status === 'down' ? 'down' : observed} />
+      <Text c="dimmed" fz="xs" className="num">
+        {typeWord(type)}, {count(websites)} sites
+      </Text>
+    </div>
+  </Group>
+)

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import { impactText, remaining, seenHint, wantedServices } from './words.ts'
+
+const now = new Date('2026-11-21T12:00:00.000Z')
+const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
+const service = (name: string, state: 'active' | 'failed') => ({ name, state, version: null, detail: null })
+
+describe('a server', () => {
+  it('says when it was heard from, and for how long it is up', () => {
+    expect(seenHint({ observed: 'online', lastSeenAt: before(4), uptime: 61 * 86_400 }, now)).toBe(
+      '4 s ago, up for 61 days',
+    )
+    expect(seenHint({ observed: 'online', lastSeenAt: before(4), uptime: null }, now)).toBe('4 s ago')
+  })
+
+  it('says for how long it has been silent', () => {
+    expect(seenHint({ observed: 'stale', lastSeenAt: before(192), uptime: 9 }, now)).toBe(
+      'not heard from for 3 min 12 s',
+    )
+    expect(seenHint({ observed: 'unknown', lastSeenAt: null, uptime: null }, now)).toBe('never heard from')
+  })
+
+  it('counts one PHP of any version as the php-fpm that its type wants', () => {
+    const services = [service('nginx', 'active'), service('php8.4-fpm', 'active'), service('redis', 'failed')]
+    expect(wantedServices({ servicesWanted: ['nginx', 'php-fpm', 'redis'], services })).toEqual({
+      total: 3,
+      running: 2,
+      missing: ['redis'],
+    })
+  })
+})
+
+describe('what Down would hit', () => {
+  it('names how much, whose, and some of it', () => {
+    const examples = [
+      { id: 1, domain: 'a.no' },
+      { id: 2, domain: 'b.no' },
+    ]
+    expect(impactText({ websites: 5, active: 4, owners: 1, running: 1, examples })).toBe(
+      [
+        'It holds 5 websites, 4 of them active, of 1 owner.',
+        '1 workflow is at work on it and will wait until it is up again.',
+        'Among them a.no and b.no and 3 others.',
+      ].join('\n'),
+    )
+  })
+
+  it('is nothing on an empty server', () => {
+    expect(impactText({ websites: 0, active: 0, owners: 0, running: 0, examples: [] })).toMatch(/^No website/)
+  })
+})
+
+it('an enrolment command that has ended has no time left', () => {
+  expect(remaining({ expiresAt: before(1) }, now.getTime())).toBe(0)
+  expect(remaining({ expiresAt: before(-90) }, now.getTime())).toBe(90_000)
+})

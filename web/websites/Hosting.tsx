@@ -1,0 +1,52 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { Badge, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { moment } from '../kit/format.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Facts, Section } from '../kit/Section.tsx'
+import { plansApi } from '../plans/api.ts'
+import { inWords } from '../plans/limits.ts'
+import { switchesOf } from './words.ts'
+
+/** Where it lives and what it may use. */
+export function Hosting({ website }: { website: Website }) {
+  const { documentRoot, username, phpVersion, toggles, kind, createdAt, updatedAt } = website
+  return (
+    <Section title="Hosting">
+      <Facts
+        of={[
+          ['Document root', <Mono key="root">{documentRoot}</Mono>],
+          ['System user', <Mono key="user">{username}</Mono>],
+          ['PHP', phpVersion],
+          ['Plan', <PlanInWords key="plan" website={website} />],
+          ['Kind', <span key="kind">{kind.slice(0, 1).toUpperCase() + kind.slice(1)} website</span>],
+          [
+            'Switches',
+            <Group key="switches" gap={6}>
+              {switchesOf(toggles).map(({ name, on }) => (
+                <Badge key={name} color={on ? 'success' : 'secondary'}>
+                  {on ? name : `${name} off`}
+                </Badge>
+              ))}
+            </Group>,
+          ],
+          ['Created', moment(createdAt)],
+          ['Changed', moment(updatedAt)],
+        ]}
+      />
+    </Section>
+  )
+}
+
+/** The plan's limits too, where the person may see plans. */
+function PlanInWords({ website: { planId, planName } }: { website: Website }) {
+  const lacks = useReason()(plansApi.one)
+  const { data } = useQuery({ ...plansApi.one.query({ id: planId }), enabled: !lacks })
+  return (
+    <Text span>
+      {planName}
+      {data && `: ${inWords(data)}`}
+    </Text>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Resource } from '@innkeeper/contract/websites'
+import { Text } from '@mantine/core'
+import { IconChevronRight } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Mono } from '../kit/Mono.tsx'
+import { Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { orchestratorApi } from './api.ts'
+import css from './Resources.module.css'
+
+/** What is on the machines for one website; each line leads to all that was done to it. */
+export function Resources({ websiteId }: { websiteId: number }) {
+  const { data, error } = useQuery(orchestratorApi.orchestrator.query({ id: websiteId }))
+  const empty = error?.message ?? (data ? 'Nothing has been put on a machine for it yet.' : undefined)
+  return (
+    <Section title="Resources" hint="what is on the machines" pad={false}>
+      {data?.items.map((resource) => (
+        <Row key={`${resource.resourceType} ${resource.resourceId}`} resource={resource} />
+      ))}
+      {!data?.items.length && (
+        <Text c="dimmed" p={14}>
+          {empty ?? 'Reading…'}
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+const Row = ({ resource }: { resource: Resource }) => {
+  const { websiteId, resourceType, resourceId, title, name, serverName, detail, status } = resource
+  return (
+    <Link
+      className={css.row}
+      to="/website-orchestrator/$websiteId/$resourceType/$resourceId"
+      params={{ websiteId: String(websiteId), resourceType, resourceId: String(resourceId) }}
+    >
+      <Text span c="dimmed" truncate>
+        {title}
+      </Text>
+      <Mono truncate title={name}>
+        {name}
+      </Mono>
+      <Mono c="dimmed" truncate className={css.wide}>
+        {serverName ?? ''}
+      </Mono>
+      <Text span c="dimmed" truncate title={detail} className={css.wide}>
+        {detail}
+      </Text>
+      <StatusBadge state={status} />
+      <IconChevronRight size={14} opacity={0.4} aria-hidden className={css.wide} />
+    </Link>
+  )
+}

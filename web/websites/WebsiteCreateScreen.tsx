@@ -1,0 +1,123 @@
+import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { Split } from '../kit/Section.tsx'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { OwnerField } from '../owners/OwnerField.tsx'
+import { PlanTable, usePlans } from '../plans/PlanTable.tsx'
+import { ServerField } from '../servers/ServerField.tsx'
+import { websitesApi } from './api.ts'
+import css from './form.module.css'
+import { SystemUserField } from './SystemUserField.tsx'
+import { usePlan } from './usePlan.ts'
+import { WhatWillRun } from './WhatWillRun.tsx'
+import { consequence, emptyWish, type Wish } from './wish.ts'
+import { environmentChoices } from './words.ts'
+
+const labels = { domain: 'Domain', userId: 'Owner', originServer: 'Server', plan: 'Plan', systemUser: 'System user' }
+const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+export default function WebsiteCreateScreen() {
+  const navigate = useNavigate()
+  const form = useCallForm(websitesApi.create, {
+    initial: emptyWish,
+    labels,
+    onDone: ({ data }) => {
+      for (const domain of ['websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void navigate({ to: '/websites/$id', params: { id: String(data.id) } })
+    },
+  })
+  const { values, set, field, text } = form
+  const plan = usePlan(values)
+  const versions = useVersions(values.plan)
+  const withPlan = <K extends keyof Wish>(key: K) => {
+    const { required: _, ...props } = field(key)
+    return { ...props, error: props.error ?? plan.problems[key] }
+  }
+  const choosePlan = (id: string) => {
+    set('plan', Number(id))
+    // another plan may not have that version
+    set('phpVersion', '')
+  }
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Split
+            form
+            side={
+              <WhatWillRun
+                actions={plan.actions}
+                left={values.excludeActions}
+                onChange={(left) => set('excludeActions', left)}
+                failed={plan.failed}
+              />
+            }
+          >
+            <Stack gap={18}>
+              <FormNotes form={form} nothing="Nothing was created." />
+              <TextInput
+                label="Domain"
+                withAsterisk
+                description="www is added by itself"
+                autoFocus
+                autoComplete="off"
+                autoCapitalize="none"
+                spellCheck={false}
+                styles={mono}
+                {...text('domain')}
+                error={withPlan('domain').error}
+              />
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
+                <OwnerField {...withPlan('userId')} />
+                <Select label="Group" placeholder="None" disabled data={[]} description="There are no website groups yet" />
+                <ServerField {...withPlan('originServer')} />
+                <SystemUserField {...withPlan('systemUser')} suggested={plan.username} reused={plan.reused} />
+              </SimpleGrid>
+              <PlanTable
+                value={values.plan === undefined ? '' : String(values.plan)}
+                onChange={choosePlan}
+                error={withPlan('plan').error}
+              />
+              <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
+                <Select
+                  label="PHP"
+                  allowDeselect={false}
+                  disabled={versions.length === 0}
+                  placeholder="Follows from the plan"
+                  data={versions}
+                  {...withPlan('phpVersion')}
+                  value={values.phpVersion || versions[0] || null}
+                  onChange={(version) => set('phpVersion', version ?? '')}
+                />
+                <Select
+                  label="Environment"
+                  allowDeselect={false}
+                  data={environmentChoices}
+                  {...withPlan('websiteEnvironment')}
+                  onChange={(environment) => set('websiteEnvironment', environment ?? 'production')}
+                />
+              </SimpleGrid>
+            </Stack>
+          </Split>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? consequence(plan.actions, values.excludeActions)}
+        save="Create website"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={() => void navigate({ to: '/websites' })}
+      />
+    </form>
+  )
+}
+
+/** PHP versions of the chosen plan, the one that is taken unless told first. */
+function useVersions(planId: number | undefined): string[] {
+  const { data } = usePlans()
+  return data?.items.find(({ id }) => id === planId)?.phpVersions ?? []
+}

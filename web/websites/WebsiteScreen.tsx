@@ -1,0 +1,122 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { Button, Tabs, Text } from '@mantine/core'
+import { IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { ActButton } from '../kit/ActButton.tsx'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { Split } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { PageMenu } from '../servers/PageMenu.tsx'
+import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
+import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
+import { activate, notSwitchable, suspend } from './acts.ts'
+import { websitesApi } from './api.ts'
+import { Hosting } from './Hosting.tsx'
+import { Resources } from './Resources.tsx'
+import { useSite } from './useSite.ts'
+import { WebsiteActs } from './WebsiteActs.tsx'
+import { Workflows } from './Workflows.tsx'
+import { environmentWord } from './words.ts'
+
+const tabs = { overview: 'Overview', workflows: 'Workflows' }
+
+export default function WebsiteScreen() {
+  const id = Number(useParams({ strict: false }).id)
+  const query = useQuery(websitesApi.one.query({ id }))
+  const website = query.data
+  const { tab = 'overview' } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const show = (next: string | null) => void navigate({ to: '.', search: next === 'workflows' ? { tab: next } : {} })
+  return (
+    <Screen
+      query={query}
+      title={website?.domain ?? 'Website'}
+      mono={website !== undefined}
+      badge={website && <StatusBadge pill state={website.status} />}
+      meta={website && <Meta website={website} />}
+      actions={website && <Actions website={website} />}
+      tabs={
+        <Tabs value={tab} onChange={show}>
+          <Tabs.List>
+            {Object.entries(tabs).map(([value, label]) => (
+              <Tabs.Tab key={value} value={value}>
+                {label}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      }
+    >
+      {website && (tab === 'workflows' ? <Workflows website={website} /> : <Overview website={website} />)}
+    </Screen>
+  )
+}
+
+function Overview({ website }: { website: Website }) {
+  const workflow = useLastWorkflow('website', website.id)
+  return (
+    <Split side={workflow && <WorkflowPane workflow={workflow} />}>
+      <Resources websiteId={website.id} />
+      <Hosting website={website} />
+    </Split>
+  )
+}
+
+const Meta = ({ website }: { website: Website }) => (
+  <>
+    <LinkTo to="/websites" search={{ userid: String(website.ownerId) }}>
+      {website.ownerName}
+    </LinkTo>
+    <Dot />
+    <LinkTo to="/server/$server" params={{ server: String(website.serverId) }}>
+      <Mono>{website.serverName}</Mono>
+    </LinkTo>
+    <Dot />
+    <Text>{website.planName}</Text>
+    <Dot />
+    <Text>PHP {website.phpVersion}</Text>
+    <Dot />
+    <Text>{environmentWord(website.environment)}</Text>
+    <Dot />
+    <Mono>{website.id}</Mono>
+  </>
+)
+
+function Actions({ website }: { website: Website }) {
+  const lacking = useReason()
+  const site = useSite()
+  const suspended = website.status === 'suspended'
+  const reason = lacking(websitesApi.status) ?? notSwitchable(website)
+  return (
+    <>
+      <ActButton
+        visibleFrom="sm"
+        variant="default"
+        leftSection={suspended ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />}
+        reason={reason}
+        onClick={() => void (suspended ? activate(website) : suspend(website))}
+      >
+        {suspended ? 'Activate' : 'Suspend…'}
+      </ActButton>
+      <Button
+        component="a"
+        visibleFrom="sm"
+        variant="default"
+        href={site(website.domain)}
+        target="_blank"
+        rel="noopener"
+        rightSection={<IconExternalLink size={14} />}
+      >
+        Open site
+      </Button>
+      <PageMenu>
+        <WebsiteActs website={website} />
+      </PageMenu>
+    </>
+  )
+}

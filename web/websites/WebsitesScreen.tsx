@@ -1,0 +1,112 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { IconPlus, IconRefresh } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count, counted } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { Views } from '../kit/Views.tsx'
+import { websitesApi } from './api.ts'
+import { type BulkAct, BulkModal } from './BulkModal.tsx'
+import { columns, WebsiteCard } from './columns.tsx'
+import { useFilters, views } from './filters.ts'
+import { WebsiteActs } from './WebsiteActs.tsx'
+
+export default function WebsitesScreen() {
+  const list = useList(websitesApi.list, { filters: ['domain', 'status', 'server', 'userid', 'plan', 'phpVersion'] })
+  const filters = useFilters(list.rows)
+  const [bulk, setBulk] = useState<BulkAct<Website>>()
+  const create = <CreateButton />
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={
+        <>
+          <ActButton
+            visibleFrom="sm"
+            variant="default"
+            leftSection={<IconRefresh size={15} />}
+            onClick={() => void list.refetch()}
+          >
+            Refresh
+          </ActButton>
+          {create}
+        </>
+      }
+      tabs={<Views name="websites" list={list} views={views} />}
+    >
+      <ListTable
+        name="websites"
+        noun={['website', 'websites']}
+        list={list}
+        columns={columns}
+        card={(website) => <WebsiteCard website={website} />}
+        label={({ domain }) => domain}
+        open={({ id }) => `/websites/${id}`}
+        menu={(website) => <WebsiteActs website={website} />}
+        bulk={(rows) => <Bulk rows={rows} ask={setBulk} />}
+        search={{ key: 'domain', placeholder: 'Domain' }}
+        filters={filters}
+        empty={{
+          title: 'No website yet',
+          text: 'A website is a domain on one of your servers, with its own account, PHP and folder.',
+          action: create,
+          tag: 'WS',
+        }}
+      />
+      {bulk && <BulkModal {...bulk} onClose={() => setBulk(undefined)} />}
+    </Screen>
+  )
+}
+
+function CreateButton() {
+  const reason = useReason()(websitesApi.create)
+  const icon = <IconPlus size={15} />
+  if (reason)
+    return (
+      <ActButton reason={reason} leftSection={icon}>
+        Create website
+      </ActButton>
+    )
+  return (
+    <LinkButton to="/websites/create" leftSection={icon}>
+      Create website
+    </LinkButton>
+  )
+}
+
+const texts = {
+  suspended: {
+    verb: 'Suspend',
+    text: 'Their visitors get an answer 503 until they are activated again. Nothing is deleted.',
+  },
+  active: { verb: 'Activate', text: 'They are served again.' },
+}
+
+function Bulk({ rows, ask }: { rows: Website[]; ask: (act: BulkAct<Website>) => void }) {
+  const reason = useReason()(websitesApi.status)
+  const toward = (status: 'suspended' | 'active') => () =>
+    ask({
+      title: `${texts[status].verb} ${counted(rows.length, ['website', 'websites'])}?`,
+      text: texts[status].text,
+      verb: `${texts[status].verb} ${rows.length === 1 ? 'website' : 'websites'}`,
+      rows,
+      name: ({ id, domain }) => ({ id, name: domain }),
+      act: ({ id, version }) => websitesApi.status({ id, status, version }),
+      domains: ['websites', 'workflows'],
+    })
+  return (
+    <>
+      <ActButton size="xs" variant="default" reason={reason} onClick={toward('suspended')}>
+        Suspend
+      </ActButton>
+      <ActButton size="xs" variant="default" reason={reason} onClick={toward('active')}>
+        Activate
+      </ActButton>
+    </>
+  )
+}

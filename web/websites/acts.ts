@@ -1,0 +1,61 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { confirm, confirmByName } from '../kit/dialogs.ts'
+import { toast } from '../kit/toast.ts'
+import { websitesApi } from './api.ts'
+import { attempt } from './attempt.ts'
+
+const domains = ['websites', 'workflows'] as const
+
+/** Why a website cannot be switched now; undefined when it can. */
+export function notSwitchable({ domain, status }: Website): string | undefined {
+  if (status === 'active' || status === 'suspended') return undefined
+  if (status === 'failed') return `${domain} has failed: retry or delete it.`
+  return `${domain} is ${status} now. Wait for it.`
+}
+
+/** Asks for a reason, which goes into the log, and answers whether it was begun. */
+export async function suspend({ id, domain, version }: Website): Promise<boolean> {
+  const answer = await confirm({
+    title: `Suspend ${domain}?`,
+    text: 'Visitors get an answer 503 until it is activated again. Files, mail and databases stay as they are.',
+    verb: 'Suspend website',
+    reason: { label: 'Reason' },
+  })
+  if (!answer) return false
+  const reason = answer.reason || undefined
+  const begun = await attempt(() => websitesApi.status({ id, status: 'suspended', reason, version }), domains)
+  if (begun) toast.info(`Suspending ${domain}`, 'It answers 503 as soon as its server has done it.')
+  return begun !== undefined
+}
+
+export async function activate({ id, domain, version }: Website): Promise<boolean> {
+  const begun = await attempt(() => websitesApi.status({ id, status: 'active', version }), domains)
+  if (begun) toast.info(`Activating ${domain}`, 'It is served as soon as its server has done it.')
+  return begun !== undefined
+}
+
+export async function retry({ id, domain }: Website): Promise<boolean> {
+  const begun = await attempt(() => websitesApi.retry({ id }), domains)
+  if (begun) toast.info(`Retrying ${domain}`, 'It goes on where it stopped.')
+  return begun !== undefined
+}
+
+/** Asks for the name; answers the workflow that deletes it. */
+export async function remove(website: Website): Promise<number | undefined> {
+  const { id, domain, username, serverName, documentRoot, version } = website
+  const sure = await confirmByName({
+    title: `Delete ${domain}?`,
+    name: domain,
+    verb: 'Delete website',
+    goes: [
+      `The site itself: ${domain} is not served any more`,
+      `Its folder ${documentRoot} on ${serverName}`,
+      `The account ${username} with its PHP pool, if no other website is left on it`,
+    ],
+    stays: `The files are kept in the trash of ${serverName}, and everything that was done in the log.`,
+  })
+  if (!sure) return undefined
+  const begun = await attempt(() => websitesApi.remove({ id, version }), domains)
+  if (begun) toast.info(`Deleting ${domain}`)
+  return begun?.workflowId
+}

@@ -1,0 +1,130 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { Group, Text } from '@mantine/core'
+import type { Column } from '../kit/columns.ts'
+import { ago, moment } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import css from './columns.module.css'
+import { environmentWord } from './words.ts'
+
+const When = ({ at }: { at: string }) => (
+  <Text span c="dimmed" className={css.line} title={moment(at)}>
+    {ago(at)}
+  </Text>
+)
+
+export const columns: readonly Column<Website>[] = [
+  {
+    key: 'domain',
+    title: 'Domain',
+    sort: 'domain',
+    csv: ({ domain }) => domain,
+    cell: ({ id, domain, ownerName }) => (
+      <div className={css.name}>
+        <LinkTo to="/websites/$id" params={{ id: String(id) }} c="inherit" underline="never" display="block" truncate>
+          <Mono fw={450} title={domain}>
+            {domain}
+          </Mono>
+        </LinkTo>
+        <Text c="dimmed" fz="xs" truncate>
+          {ownerName}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 124,
+    csv: ({ status }) => status,
+    cell: ({ status }) => <StatusBadge state={status} />,
+  },
+  {
+    key: 'server',
+    title: 'Server',
+    width: 140,
+    csv: ({ serverName }) => serverName,
+    cell: ({ serverName }) => <Mono truncate>{serverName}</Mono>,
+  },
+  { key: 'plan', title: 'Plan', width: 130, csv: ({ planName }) => planName, cell: ({ planName }) => planName },
+  {
+    key: 'php',
+    title: 'PHP',
+    width: 62,
+    csv: ({ phpVersion }) => phpVersion,
+    cell: ({ phpVersion }) => <span className="num">{phpVersion}</span>,
+  },
+  {
+    key: 'user',
+    title: 'System user',
+    width: 150,
+    csv: ({ username }) => username,
+    cell: ({ username }) => (
+      <Mono c="dimmed" truncate>
+        {username}
+      </Mono>
+    ),
+  },
+  {
+    key: 'updatedAt',
+    title: 'Changed',
+    sort: 'updatedAt',
+    width: 108,
+    csv: ({ updatedAt }) => updatedAt,
+    cell: ({ updatedAt }) => <When at={updatedAt} />,
+  },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sort: 'createdAt',
+    width: 108,
+    off: true,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+  {
+    key: 'environment',
+    title: 'Environment',
+    width: 120,
+    off: true,
+    csv: ({ environment }) => environment,
+    cell: ({ environment }) => environmentWord(environment),
+  },
+  {
+    key: 'owner',
+    title: 'Owner',
+    width: 180,
+    off: true,
+    csv: ({ ownerName }) => ownerName,
+    cell: ({ ownerName }) => <Text truncate>{ownerName}</Text>,
+  },
+  {
+    key: 'id',
+    title: 'No.',
+    width: 80,
+    off: true,
+    csv: ({ id }) => id,
+    cell: ({ id }) => <Mono c="dimmed">{id}</Mono>,
+  },
+]
+
+/** Two lines on a phone. */
+export const WebsiteCard = ({ website: { domain, ownerName, serverName, status } }: { website: Website }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div className={css.name}>
+      <Mono fw={450} display="block" truncate>
+        {domain}
+      </Mono>
+      <Text c="dimmed" fz="xs" truncate>
+        {ownerName}
+      </Text>
+    </div>
+    <div className={css.right}>
+      <StatusBadge state={status} />
+      <Mono c="dimmed" fz="xs" display="block">
+        {serverName}
+      </Mono>
+    </div>
+  </Group>
+)

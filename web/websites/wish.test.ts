@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { consequence, emptyWish, toPlanInput } from './wish.ts'
+
+describe('the plan beside the form', () => {
+  it('is not asked about what is half typed', () => {
+    const asked = toPlanInput({ ...emptyWish, domain: 'nordlys', systemUser: 'Nordlys Kaffe', userId: 7 })
+    expect(asked).toEqual({ userId: 7 })
+  })
+
+  it('is asked with all that is chosen', () => {
+    const wish = { ...emptyWish, domain: 'nordlys.no', userId: 7, originServer: 2, plan: 3, phpVersion: '8.4' }
+    expect(toPlanInput(wish)).toEqual({ domain: 'nordlys.no', userId: 7, originServer: 2, plan: 3, phpVersion: '8.4' })
+  })
+})
+
+it('says what will happen before it happens', () => {
+  const actions = [
+    { name: 'a', title: 'System user', serverName: 'web-1' },
+    { name: 'b', title: 'Probe', serverName: null },
+  ]
+  expect(consequence(actions, [])).toBe('2 actions on web-1')
+  expect(consequence(actions, ['b'])).toBe('1 action on web-1, without probe')
+})

@@ -1,0 +1,51 @@
+import type { Input } from '@innkeeper/contract/kit'
+import { type PlannedAction, type websites, websiteFields } from '@innkeeper/contract/websites'
+import { counted } from '../kit/format.ts'
+
+/** The form as it is filled, by the names of the call; undefined: not chosen. */
+export interface Wish {
+  domain: string
+  userId: number | undefined
+  originServer: number | undefined
+  plan: number | undefined
+  /** Empty: the one that is suggested. */
+  systemUser: string
+  /** Empty: the first of the plan. */
+  phpVersion: string
+  websiteEnvironment: string
+  excludeActions: string[]
+}
+export const emptyWish: Wish = {
+  domain: '',
+  userId: undefined,
+  originServer: undefined,
+  plan: undefined,
+  systemUser: '',
+  phpVersion: '',
+  websiteEnvironment: 'production',
+  excludeActions: [],
+}
+
+const good = (schema: { safeParse: (value: unknown) => { success: boolean } }, text: string) =>
+  text !== '' && schema.safeParse(text).success ? text : undefined
+
+/** As much of a wish as makes sense already: what is half typed is not asked about. */
+export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Input<typeof websites.plan> => ({
+  domain: good(websiteFields.domain, wish.domain),
+  userId,
+  originServer,
+  plan,
+  systemUser: good(websiteFields.systemUser, wish.systemUser),
+  phpVersion: wish.phpVersion || undefined,
+})
+
+type Step = Pick<PlannedAction, 'name' | 'title' | 'serverName'>
+/** "5 actions on web-osl-03, without probe" */
+export function consequence(actions: readonly Step[], left: readonly string[]): string {
+  const runs = actions.filter(({ name }) => !left.includes(name))
+  const servers = [...new Set(runs.flatMap(({ serverName }) => serverName ?? []))]
+  const without = actions.filter(({ name }) => left.includes(name)).map(({ title }) => title.toLowerCase())
+  const where = servers.length === 1 ? ` on ${servers[0]}` : servers.length > 1 ? ` on ${servers.length} servers` : ''
+  const less = without.length ? `, without ${without.join(', ')}` : ''
+  return `${counted(runs.length, ['action', 'actions'])}${where}${less}`
+}

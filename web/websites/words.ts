@@ -1,0 +1,22 @@
+import type { Website } from '@innkeeper/contract/websites'
+
+const environments: Record<Website['environment'], string> = {
+  production: 'Production',
+  staging: 'Staging',
+  development: 'Development',
+}
+export const environmentWord = (environment: Website['environment']): string => environments[environment]
+export const environmentChoices = Object.entries(environments).map(([value, label]) => ({ value, label }))
+
+const switches: Record<keyof Website['toggles'], string> = {
+  ssl: 'SSL',
+  backups: 'Backups',
+  cdn: 'CDN',
+  redisCache: 'Redis',
+  maintenance: 'Maintenance',
+}
+/** What is switched on and off, in one order everywhere. */
+export function switchesOf(toggles: Website['toggles']): { name: string; on: boolean }[] {
+  // keys of our own constant
+  return (Object.keys(switches) as (keyof Website['toggles'])[]).map((key) => ({ name: switches[key], on: toggles[key] }))
+}

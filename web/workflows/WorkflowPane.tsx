@@ -1,0 +1,65 @@
+import type { ActionType, WorkflowWithActions } from '@innkeeper/contract/workflows'
+import { Progress, Text } from '@mantine/core'
+import { ActionList } from '../kit/ActionList.tsx'
+import { ago, lasting } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { stateOf } from '../kit/stateWords.ts'
+import { useNow } from '../kit/useNow.ts'
+import { attempt } from '../websites/attempt.ts'
+import { workflowsApi } from './api.ts'
+
+/** What acting needs besides the call's own permission, by what the workflow is about. */
+const alsoNeeds = { server: 'server:server:update' } as const
+
+/** One workflow: how far it is, what each action does, and what can be done about the one that stopped it. */
+export function WorkflowPane({ workflow }: { workflow: WorkflowWithActions }) {
+  const lacking = useReason()
+  const { id, title, holder, startedAt, status, done, count, version, actions, subjectType } = workflow
+  const also = subjectType === 'server' ? lacking(alsoNeeds.server) : undefined
+  const act = (action: { id: number }, actionType: ActionType, reason: string) =>
+    attempt(
+      () => workflowsApi.update({ id, action: action.id, actionType, reason: reason || undefined, version }),
+      ['workflows', 'websites', 'servers'],
+    )
+  return (
+    <Section
+      title={title}
+      hint={`by ${holder}, ${ago(startedAt)}`}
+      pad={false}
+      aside={<StatusBadge state={status} label={badgeOf(workflow)} />}
+    >
+      {(status === 'running' || status === 'waiting' || status === 'failed') && (
+        <Progress
+          radius={0}
+          size={3}
+          value={(100 * done) / Math.max(1, count)}
+          color={`${stateOf(status).colour}.5`}
+          aria-label="Progress of the workflow"
+        />
+      )}
+      <ActionList
+        actions={actions}
+        lines={({ id: actionId, attempt }) => workflowsApi.output.query({ id, actionId, attempt: attempt || undefined })}
+        onAct={act}
+        reason={lacking(workflowsApi.update) ?? also}
+      />
+      <Text c="dimmed" fz="xs" px={14} py={11} style={{ borderTop: '1px solid var(--ink-line)' }}>
+        <Foot workflow={workflow} />
+      </Text>
+    </Section>
+  )
+}
+
+const badgeOf = ({ status, done, count }: WorkflowWithActions): string | undefined =>
+  status === 'failed' ? 'Stopped' : status === 'running' ? `${done} of ${count}` : undefined
+
+function Foot({ workflow: { status, waitsFor, startedAt, endedAt, undo } }: { workflow: WorkflowWithActions }) {
+  const now = useNow(endedAt === null && 1000)
+  const since = Date.parse(endedAt ?? now.toISOString()) - Date.parse(startedAt)
+  if (waitsFor) return <>Waits: {waitsFor}. It goes on by itself.</>
+  if (status === 'failed') return <>Nothing runs. Until it is decided nobody else can start work on this.</>
+  if (endedAt) return <>{status === 'rolled-back' ? 'Rolled back' : 'Took'} {status === 'rolled-back' ? `after ${lasting(since)}` : lasting(since)}.</>
+  return <>{undo ? 'Rolling back' : 'Running'} for {lasting(since)}. You may leave this page.</>
+}
