@@ -5,7 +5,7 @@ import { secret, step } from './action.ts'
 import { openQueue } from './queue.ts'
 import { actions } from './tables.ts'
 import { openTestApp, type TestApp } from './test.ts'
-import { actionsOf, begin, carryOut, enrolled, note, resource, steps } from './testWork.ts'
+import { actionsOf, begin, carryOut, enrolled, note, resource, setAside, steps } from './testWork.ts'
 
 let t: TestApp
 let server: number
@@ -14,10 +14,7 @@ beforeAll(async () => {
   server = await enrolled(t.app.db, 'web-1')
 })
 afterAll(() => t.close())
-beforeEach(async () => {
-  await t.app.db.execute(sql`update actions set status = 'skipped', reason = 'left by a test', lease_until = null
-    where status in ('pending', 'ready', 'running', 'unknown', 'failed', 'blocked')`)
-})
+beforeEach(() => setAside(t.app.db))
 
 describe('a waiting claim', () => {
   it('is woken by what becomes ready, and by nothing of another lane or server', async () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Answer, Heartbeat, Op } from '@innkeeper/contract/agent'
-import { asc, eq } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
 import { servers } from '../servers/tables.ts'
@@ -65,6 +65,13 @@ export const actionsOf = (db: Db, workflowId: number) =>
 export async function workflowOf(db: Db, id: number) {
   const [row] = await db.select().from(workflows).where(eq(workflows.id, id))
   return row!
+}
+
+/** What earlier tests left ready would be claimed instead of what this one starts. */
+export async function setAside(db: Db): Promise<void> {
+  await db.execute(sql`update actions set status = 'skipped', reason = 'left by a test', lease_until = null
+    where status in ('pending', 'ready', 'running', 'unknown', 'failed', 'blocked')`)
+  await db.execute(sql`delete from resource_locks`)
 }
 
 /** Claims what is next in the short lane and answers it. */

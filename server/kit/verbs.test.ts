@@ -1,10 +1,9 @@
 import { type ActionType, actionStatus } from '@innkeeper/contract/workflows'
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claim } from './claim.ts'
 import type { Db } from './db.ts'
 import { openTestApp, type TestApp } from './test.ts'
-import { actionsOf, begin, carryOut, statusesOf, steps, workflowOf } from './testWork.ts'
+import { actionsOf, begin, carryOut, setAside, statusesOf, steps, workflowOf } from './testWork.ts'
 import { type Ask, act } from './verbs.ts'
 
 let t: TestApp
@@ -14,10 +13,7 @@ beforeAll(async () => {
   db = t.app.db
 })
 afterAll(() => t.close())
-beforeEach(async () => {
-  await db.execute(sql`update actions set status = 'skipped', reason = 'left by a test', lease_until = null
-    where status in ('pending', 'ready', 'running', 'unknown', 'failed', 'blocked')`)
-})
+beforeEach(() => setAside(db))
 
 /** A workflow of three whose second action failed. */
 async function stopped(status: 'failed' | 'blocked' = 'failed'): Promise<number> {

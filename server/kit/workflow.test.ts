@@ -6,7 +6,7 @@ import type { Db } from './db.ts'
 import { Refusal } from './errors.ts'
 import { actionOutputs, actions, resourceLocks } from './tables.ts'
 import { openTestApp, type TestApp } from './test.ts'
-import { actionsOf, begin, carryOut, enrolled, statusesOf, steps, workflowOf } from './testWork.ts'
+import { actionsOf, begin, carryOut, enrolled, setAside, statusesOf, steps, workflowOf } from './testWork.ts'
 import { describe as describeKind, type Outcome, onEnd } from './workflow.ts'
 
 let t: TestApp
@@ -24,12 +24,7 @@ beforeAll(async () => {
   })
 })
 afterAll(() => t.close())
-beforeEach(async () => {
-  // whatever an earlier test left ready would be claimed instead of what this one starts
-  await db.execute(sql`update actions set status = 'skipped', reason = 'left by a test', lease_until = null
-    where status in ('pending', 'ready', 'running', 'unknown', 'failed', 'blocked')`)
-  await db.execute(sql`delete from resource_locks`)
-})
+beforeEach(() => setAside(db))
 
 const leaseEnds = (id: number) =>
   db.execute(sql`update actions set lease_until = now() - interval '1 second' where action_id = ${id}`)

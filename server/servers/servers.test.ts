@@ -1,0 +1,275 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claim, finish } from '../kit/claim.ts'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { begin, credentialOf, enrolled, heartbeat, steps } from '../kit/testWork.ts'
+import { owners } from '../owners/tables.ts'
+import { plans } from '../plans/tables.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+import { websites } from '../websites/tables.ts'
+import { serverOf } from './enrolment.ts'
+import { recordHeartbeat } from './heartbeat.ts'
+import { serverStates, servers } from './tables.ts'
+
+let t: TestApp
+let admin: string
+const base = '/api/cloud-management'
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+})
+afterAll(() => t.close())
+
+const get = (path: string) => t.call('GET', `${base}${path}`, { token: admin })
+const post = (path: string, body: unknown = {}) => t.call('POST', `${base}${path}`, { token: admin, body })
+const patch = (path: string, body: unknown) => t.call('PATCH', `${base}${path}`, { token: admin, body })
+const del = (path: string, body: unknown = {}) => t.call('DELETE', `${base}${path}`, { token: admin, body })
+const seen = (id: number, ago: string) =>
+  t.app.db
+    .update(serverStates)
+    .set({ lastSeenAt: sql`now() - ${ago}::interval` })
+    .where(eq(serverStates.serverId, id))
+
+async function website(serverId: number, domain: string) {
+  const { db } = t.app
+  const [owner] = await db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+  const [plan] = await db.select().from(plans).limit(1)
+  const mine = { ownerId: owner!.id, serverId, planId: plan!.id }
+  const username = domain.replace(/\W/g, '')
+  const [user] = await db
+    .insert(systemUsers)
+    .values({ ...mine, username, homeDir: `/home/${username}`, shell: '/usr/sbin/nologin' })
+    .returning()
+  const site = { domain, status: 'active' as const, documentRoot: '/x', phpVersion: '8.2', systemUserId: user!.id }
+  const [row] = await db
+    .insert(websites)
+    .values({ ...mine, ...site })
+    .returning()
+  return row!
+}
+
+describe('a server', () => {
+  it('is made with a command that enrols it once', async () => {
+    const { status, body } = await post('/servers', { name: 'web-new', type: 'web', note: 'rack 4' })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      name: 'web-new',
+      status: 'up',
+      observed: 'unknown',
+      provisioned: false,
+      websites: 0,
+      version: 1,
+    })
+    expect(body.servicesWanted).toEqual(['nginx', 'php-fpm'])
+    expect(body.enrolment.command).toMatch(
+      /^curl -fsS --insecure --pinnedpubkey 'sha256\/\/[\w+/]{43}=' https:\/\/localhost:\d+\/enrol\/\S{32} \| sh$/,
+    )
+    const left = Date.parse(body.enrolment.expiresAt) - Date.now()
+    expect(left).toBeGreaterThan(29 * 60_000)
+    expect(left).toBeLessThanOrEqual(30 * 60_000)
+    const log = await t.app.db.execute(sql`select after::text from action_logs where resource_id = ${String(body.id)}`)
+    expect(JSON.stringify(log)).not.toContain('/enrol/')
+  })
+
+  it('has a name of its own, which is free again when it is removed', async () => {
+    const { body } = await post('/servers', { name: 'web-name', type: 'web' })
+    expect(await post('/servers', { name: 'web-name', type: 'dns' })).toMatchObject({
+      status: 409,
+      body: { fields: { name: expect.anything() } },
+    })
+    const other = await post('/servers', { name: 'web-other', type: 'web' })
+    expect((await patch(`/servers/${other.body.id}`, { name: 'web-name' })).status).toBe(409)
+    expect((await del(`/servers/${body.id}`)).status).toBe(204)
+    expect((await patch(`/servers/${other.body.id}`, { name: 'web-name' })).status).toBe(200)
+    expect((await get(`/servers/view/${body.id}`)).status).toBe(404)
+  })
+
+  it('refuses a stale write, and shows what is stored now', async () => {
+    const { body } = await post('/servers', { name: 'web-stale', type: 'web' })
+    expect(await patch(`/servers/${body.id}`, { note: 'first', version: 1 })).toMatchObject({
+      status: 200,
+      body: { version: 2 },
+    })
+    const late = await patch(`/servers/${body.id}`, { note: 'second', version: 1 })
+    expect(late).toMatchObject({ status: 409, body: { current: { note: 'first', version: 2 } } })
+    expect((await del(`/servers/${body.id}`, { version: 1 })).status).toBe(409)
+  })
+
+  it('is online for 15 s after a heartbeat, stale for 90 s, then offline; unknown before its first', async () => {
+    const id = await enrolled(t.app.db, 'web-seen')
+    const observed = async () => (await get(`/servers/view/${id}`)).body.observed
+    expect(await observed()).toBe('online')
+    for (const [ago, state] of [
+      ['14 s', 'online'],
+      ['16 s', 'stale'],
+      ['89 s', 'stale'],
+      ['91 s', 'offline'],
+    ] as const) {
+      await seen(id, ago)
+      expect(await observed(), ago).toBe(state)
+      const ids = (await get(`/servers?observed=${state}`)).body.items.map((s: { id: number }) => s.id)
+      expect(ids, ago).toContain(id)
+    }
+    expect((await post('/servers', { name: 'web-unseen', type: 'web' })).body.observed).toBe('unknown')
+  })
+
+  it('shows what its agent says, and when the agent is not the one that is handed out', async () => {
+    const id = await enrolled(t.app.db, 'web-view')
+    await recordHeartbeat(t.app.db, id, { ...heartbeat, agentVersion: '0.0.1' }, '')
+    const { body } = await get(`/servers/view/${id}`)
+    expect(body).toMatchObject({
+      ...{
+        agentVersion: '0.0.1',
+        agentSkew: true,
+        os: heartbeat.os,
+        services: heartbeat.services,
+        credential: 'valid',
+      },
+      load: { load: 0.5, cores: 2, memory: { total: 2e9, used: 1e9 }, disk: { total: 2e10, used: 1e10 } },
+    })
+    expect(body.trend).toHaveLength(1)
+    expect(JSON.stringify(body)).not.toMatch(/hash/i)
+  })
+
+  it('is listed by type, ids, words and in order, as every list', async () => {
+    const a = await post('/servers', { name: 'list-a', type: 'mail' })
+    const b = await post('/servers', { name: 'list-b', type: 'mail', address: '10.9.8.7' })
+    const names = async (query: string) =>
+      (await get(`/servers?${query}`)).body.items.map((s: { name: string }) => s.name)
+    expect(await names('type=mail')).toEqual(['list-a', 'list-b'])
+    expect(await names('type=mail&direction=DESC')).toEqual(['list-b', 'list-a'])
+    for (const sort of ['type', 'lastSeenAt', 'createdAt'])
+      expect((await names(`type=mail&sort=${sort}`)).sort()).toEqual(['list-a', 'list-b'])
+    expect(await names(`ids[]=${a.body.id}&ids[]=${b.body.id}`)).toEqual(['list-a', 'list-b'])
+    expect(await names('search=9.8.7')).toEqual(['list-b'])
+    expect(await names('search=LIST-A')).toEqual(['list-a'])
+    expect(await names('search=%25')).toEqual([])
+    const first = (await get('/servers?type=mail&itemsPerPage=1')).body
+    expect(first).toMatchObject({ total: 2, items: [{ name: 'list-a' }] })
+    expect(await names(`type=mail&itemsPerPage=1&page=2&after=${first.next}`)).toEqual(['list-b'])
+  })
+})
+
+describe('Up and Down', () => {
+  it('are set with who did it; a server that is down gets no work until it is up again', async () => {
+    const id = await enrolled(t.app.db, 'web-down')
+    expect(await patch(`/servers/${id}/status`, { status: 'Down' })).toMatchObject({
+      status: 200,
+      body: { status: 'down' },
+    })
+    expect((await get(`/servers/view/${id}`)).body).toMatchObject({
+      statusSetBy: expect.stringContaining('Some'),
+      statusSetAt: expect.any(String),
+    })
+    const workflow = await begin(t.app.db, { plan: steps(1, id) })
+    expect(await claim(t.app.db, id, 'short', 1)).toEqual([])
+    const { body } = await t.call('GET', `/api/workflows/${workflow}`, { token: admin })
+    expect(body).toMatchObject({ status: 'waiting', waitsFor: 'web-down is set down' })
+    await patch(`/servers/${id}/status`, { status: 'up' })
+    expect(await claim(t.app.db, id, 'short', 1)).toHaveLength(1)
+    expect((await patch(`/servers/${id}/status`, { status: 'sideways' })).status).toBe(400)
+  })
+
+  it('say before what Down would hit', async () => {
+    const id = await enrolled(t.app.db, 'web-impact')
+    await website(id, 'one.example')
+    await website(id, 'two.example')
+    await begin(t.app.db, { plan: steps(1, id) })
+    const { body } = await get(`/servers/${id}/impact`)
+    expect(body).toMatchObject({ websites: 2, active: 2, owners: 2, running: 1 })
+    expect(body.examples.map((s: { domain: string }) => s.domain).sort()).toEqual(['one.example', 'two.example'])
+  })
+})
+
+describe('removing a server', () => {
+  it('is refused while websites, accounts or open workflows are on it, and counts them', async () => {
+    const id = await enrolled(t.app.db, 'web-full')
+    const site = await website(id, 'full.example')
+    const workflow = await begin(t.app.db, { plan: steps(1, id) })
+    const refusal = await del(`/servers/${id}`)
+    expect(refusal.status).toBe(409)
+    expect(refusal.body.message).toBe('web-full still holds 1 website, 1 system user, 1 open workflow')
+    const [op] = await claim(t.app.db, id, 'short', 1)
+    await finish(t.app.db, id, [{ id: op!.id, attempt: 1, status: 'done' }])
+    expect((await del(`/servers/${id}`)).body.message).toBe('web-full still holds 1 website, 1 system user')
+    await t.app.db.update(websites).set({ deletedAt: sql`now()` }).where(eq(websites.id, site.id))
+    await t.app.db.update(systemUsers).set({ deletedAt: sql`now()` }).where(eq(systemUsers.id, site.systemUserId))
+    expect((await del(`/servers/${id}`)).status).toBe(204)
+    expect(workflow).toBeGreaterThan(0)
+  })
+  it('ends its agent’s credential with it', async () => {
+    const id = await enrolled(t.app.db, 'web-gone')
+    expect(await serverOf(t.app.db, credentialOf('web-gone'))).toBe(id)
+    await del(`/servers/${id}`)
+    expect(await serverOf(t.app.db, credentialOf('web-gone'))).toBeUndefined()
+  })
+})
+
+describe('provisioning', () => {
+  it('runs the services of its type that have a driver, and ends with the server provisioned', async () => {
+    const id = await enrolled(t.app.db, 'web-provision')
+    const { status, body } = await post(`/servers/${id}/provision`)
+    expect(status).toBe(202)
+    expect(await post(`/servers/${id}/provision`)).toMatchObject({
+      status: 409,
+      body: { message: expect.stringMatching(/^web-provision is being provisioned by Some .* since/) },
+    })
+    for (const lane of ['long', 'short', 'short'] as const) {
+      expect((await get(`/servers/view/${id}`)).body.provisioned).toBe(false)
+      const [op] = await claim(t.app.db, id, lane, 1)
+      await finish(t.app.db, id, [{ id: op!.id, attempt: 1, status: 'done' }])
+    }
+    expect((await t.call('GET', `/api/workflows/${body.workflowId}`, { token: admin })).body).toMatchObject({
+      ...{ status: 'done', title: 'Provision server', done: 3, count: 3 },
+      actions: [
+        { name: 'packages.ensure' },
+        { name: 'nginx.ensure' },
+        { name: 'php.ensure', input: { phpVersion: '8.2' } },
+      ],
+    })
+    expect((await get(`/servers/view/${id}`)).body.provisioned).toBe(true)
+  })
+  it('pretends nothing where nothing is built', async () => {
+    const { body } = await post('/servers', { name: 'mail-1', type: 'mail' })
+    expect((await post(`/servers/${body.id}/provision`)).status).toBe(422)
+  })
+})
+
+describe('a credential', () => {
+  it('is revoked at once, with its enrolment', async () => {
+    const id = await enrolled(t.app.db, 'web-revoke')
+    expect((await post(`/servers/${id}/enrolment`)).status).toBe(201)
+    expect((await del(`/servers/${id}/credential`)).status).toBe(204)
+    expect((await get(`/servers/view/${id}`)).body.credential).toBe('revoked')
+    const [row] = await t.app.db.select().from(servers).where(eq(servers.id, id))
+    expect(row?.enrolTokenHash).toBeNull()
+    const workflow = await begin(t.app.db, { plan: steps(1, id) })
+    const shown = await t.call('GET', `/api/workflows/${workflow}`, { token: admin })
+    expect(shown.body.waitsFor).toBe('web-revoke has no agent')
+  })
+})
+
+describe('server types', () => {
+  it('are the eight of the provider, each with its services, and change with a version', async () => {
+    const { body } = await get('/server-types')
+    expect(body.items.map((type: { name: string }) => type.name)).toEqual([
+      'web',
+      'dns',
+      'database',
+      'mail',
+      'cdn',
+      'xdn',
+      'backup',
+      'all-in-one',
+    ])
+    expect(
+      await patch('/server-types/backup/services', { services: ['restic', 'redis', 'redis'], version: 1 }),
+    ).toMatchObject({
+      body: { services: ['restic', 'redis'], version: 2 },
+    })
+    expect((await patch('/server-types/backup/services', { services: ['restic'], version: 1 })).status).toBe(409)
+    expect((await get('/server-types/backup/services')).body.services).toEqual(['restic', 'redis'])
+    expect((await patch('/server-types/backup/services', { services: ['sendmail'] })).status).toBe(400)
+    expect((await get('/server-types/nonsense/services')).status).toBe(400)
+  })
+})
