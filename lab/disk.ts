@@ -30,9 +30,9 @@ export async function dropVolume(hosts: string): Promise<void> {
 
 /** Reads who a host is, or makes it somebody: the first free number and today's image. */
 export async function identify(hosts: string, name: string, image: string): Promise<Identity> {
-  const known = await identityOf(hosts, name)
+  const known = await identityOf(join(hosts, name))
   if (known) return known
-  const taken = await Promise.all((await readdir(hosts)).map((other) => identityOf(hosts, other)))
+  const taken = await Promise.all((await readdir(hosts)).map((other) => identityOf(join(hosts, other))))
   let number = firstNumber
   while (taken.some((other) => other?.number === number)) number += 1
   if (number > 254) throw new Error('A lab has room for 244 hosts; wipe some')
@@ -42,8 +42,9 @@ export async function identify(hosts: string, name: string, image: string): Prom
   return identity
 }
 
-export async function identityOf(hosts: string, name: string): Promise<Identity | undefined> {
-  const file = join(hosts, name, 'host.json')
+/** Who the host in this folder is; undefined when it was never made, or wiped. */
+export async function identityOf(dir: string): Promise<Identity | undefined> {
+  const file = join(dir, 'host.json')
   return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Identity) : undefined // only identify writes it
 }
 

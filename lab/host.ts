@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { identityOf } from './disk.ts'
 import { addressOf, detach, type Network, setLink } from './network.ts'
 import { type Power, powerOff, readPower, shutDown } from './power.ts'
 import { must, type Ran, type RunOptions, run } from './run.ts'
@@ -15,8 +16,8 @@ export type Parts = {
   number: number
   dir: string
   network: () => Network
-  /** Boots it under the lab's lock, or finds it on. */
-  boot: () => Promise<Power>
+  /** Boots it under the lab's lock, or finds it on. Its number may be another after it was wiped. */
+  boot: () => Promise<{ power: Power; number: number }>
   locked: <T>(work: () => Promise<T>) => Promise<T>
 }
 
@@ -24,15 +25,17 @@ export type Parts = {
 export class Host {
   readonly name: string
   readonly #parts: Parts
+  #number: number
   #power: Power | undefined
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#number = parts.number
     this.name = parts.name
   }
 
   get address(): string {
-    return addressOf(this.#parts.network(), this.#parts.number)
+    return addressOf(this.#parts.network(), this.#number)
   }
 
   /** This machine, as the host sees it. */
@@ -61,7 +64,9 @@ export class Host {
 
   /** Switches it on, or adopts it where it is on already; returns when systemd says that all has started. */
   async up(): Promise<void> {
-    this.#power = await this.#parts.boot()
+    const { power, number } = await this.#parts.boot()
+    this.#power = power
+    this.#number = number
     await this.ready()
   }
 
@@ -91,11 +96,7 @@ export class Host {
 
   /** As a cut of its power: nothing in it is asked. Its disk stays. */
   async off(): Promise<void> {
-    await this.#parts.locked(async () => {
-      await powerOff(this.#parts.dir)
-      await detach(this.#parts.network(), this.#parts.number)
-    })
-    this.#power = undefined
+    await this.#parts.locked(() => this.#cutPower())
   }
 
   /** Shuts it down in order, and cuts the power after 15 s. */
@@ -106,22 +107,31 @@ export class Host {
 
   /** Pulls its network cable. */
   async cut(): Promise<void> {
-    await setLink(this.#parts.network(), this.#parts.number, 'down')
+    await setLink(this.#parts.network(), this.#number, 'down')
   }
 
   async heal(): Promise<void> {
-    await setLink(this.#parts.network(), this.#parts.number, 'up')
+    await setLink(this.#parts.network(), this.#number, 'up')
   }
 
   /** Off, and its disk is gone; the next `up` begins on a fresh one. */
   async wipe(): Promise<void> {
-    await this.off()
-    await rm(this.#parts.dir, { recursive: true, force: true })
+    await this.#parts.locked(async () => {
+      await this.#cutPower()
+      await rm(this.#parts.dir, { recursive: true, force: true })
+    })
   }
 
   /** What its disk takes beyond the image, in MiB. */
   async diskMb(): Promise<number> {
     const upper = join(this.#parts.dir, 'upper')
     return existsSync(upper) ? Number.parseInt(await must(['du', '--summarize', '--block-size=1M', upper]), 10) : 0
+  }
+
+  async #cutPower(): Promise<void> {
+    await powerOff(this.#parts.dir)
+    const identity = await identityOf(this.#parts.dir) // a wiped host has no link, and its number may be another's by now
+    if (identity) await detach(this.#parts.network(), identity.number)
+    this.#power = undefined
   }
 }

@@ -93,7 +93,7 @@ export class Lab {
   /** The names of all hosts that have a disk here, on or off. */
   async names(): Promise<string[]> {
     const entries = await readdir(this.#folder())
-    const known = await Promise.all(entries.map((name) => identityOf(this.#folder(), name)))
+    const known = await Promise.all(entries.map((name) => identityOf(this.#folder(name))))
     return entries.filter((_, i) => known[i]).sort()
   }
 
@@ -121,15 +121,15 @@ export class Lab {
     await rm(this.dir, { recursive: true, force: true })
   }
 
-  async #boot(name: string): Promise<Power> {
+  async #boot(name: string): Promise<{ power: Power; number: number }> {
     const image = await this.image()
     return await this.#lab.locked(async () => {
       if (this.#closed) throw new Error(`${name} was not started: its lab has been closed`)
       const dir = this.#folder(name)
-      const running = await readPower(dir)
-      if (running) return running
       // A host that was wiped begins anew; a network that another process of this lab took away comes back.
       const identity = await identify(this.#folder(), name, image)
+      const running = await readPower(dir)
+      if (running) return { power: running, number: identity.number }
       const network = await ensureNetwork(this.dir)
       this.#lab.network = network
       const folder = join(this.#lab.images, identity.image)
@@ -137,13 +137,14 @@ export class Lab {
       const { gateway } = network
       const address = addressOf(network, identity.number)
       await furnish(join(dir, 'upper'), { name, address, gateway, proxy: `http://${gateway}:${aptProxyPort}` })
-      return await powerOn(dir, {
+      const power = await powerOn(dir, {
         name,
         address,
         image: folder,
         group: `ink-${idOf(this.dir)}-${name}`,
         attach: (pid) => attach(network, identity.number, pid),
       })
+      return { power, number: identity.number }
     })
   }
 
