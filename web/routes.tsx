@@ -37,6 +37,55 @@ const tree = root.addChildren([
   login,
   inside.addChildren([
     screen('/', { scope: 'signedIn', title: 'Home' }, () => import('./home/HomeScreen.tsx')),
+    screen('/server', { scope: 'server:server:read', title: 'Servers' }, () => import('./servers/ServersScreen.tsx')),
+    screen(
+      '/server/create',
+      { scope: 'server:server:create', title: 'Add server' },
+      () => import('./servers/ServerCreateScreen.tsx'),
+    ),
+    screen(
+      '/server/$server',
+      { scope: 'server:server:read', title: 'Server' },
+      () => import('./servers/ServerScreen.tsx'),
+    ),
+    screen(
+      '/server/edit/$server',
+      {
+        scope: 'users:department:update',
+        needs: ['server:server:read', 'server:server:update'],
+        title: 'Edit server',
+      },
+      () => import('./servers/ServerEditScreen.tsx'),
+    ),
+    screen(
+      '/websites',
+      { scope: 'website:website:read', title: 'Websites' },
+      () => import('./websites/WebsitesScreen.tsx'),
+    ),
+    screen(
+      '/websites/create',
+      {
+        scope: 'website:website:create',
+        needs: ['server:server:read', 'system-user:plan:read', 'website:group:read'],
+        title: 'Create website',
+      },
+      () => import('./websites/WebsiteCreateScreen.tsx'),
+    ),
+    screen(
+      '/websites/$id',
+      { scope: 'website:website:read', title: 'Website' },
+      () => import('./websites/WebsiteScreen.tsx'),
+    ),
+    screen(
+      '/website-orchestrator',
+      { scope: 'website:website:read', title: 'Resources' },
+      () => import('./websites/ResourcesScreen.tsx'),
+    ),
+    screen(
+      '/website-orchestrator/$websiteId/$resourceType/$resourceId',
+      { scope: 'website:website:read', title: 'Orchestrator Resource' },
+      () => import('./websites/ResourceScreen.tsx'),
+    ),
     screen('$', { scope: 'signedIn', title: 'Page not found' }, () => import('./home/NotFound.tsx')),
   ]),
 ])

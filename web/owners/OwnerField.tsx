@@ -24,7 +24,11 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
   const creating = lacking(ownersApi.create)
   // the field shows the chosen name in its own search: that is no search
   const [search] = useDebouncedValue(typed === chosen?.name ? '' : typed.trim(), 200)
-  const { data, error: failed, isFetching } = useQuery({
+  const {
+    data,
+    error: failed,
+    isFetching,
+  } = useQuery({
     ...ownersApi.list.query({ search, itemsPerPage: 50 }),
     placeholderData: keepPreviousData,
     enabled: !reading,

@@ -23,11 +23,11 @@ export function Command({ enrolment }: { enrolment: Enrolment }) {
             [
               'Good for',
               left > 0 ? (
-                <span className="num" role="timer">
+                <span key="left" className="num" role="timer">
                   {lasting(left)}, once
                 </span>
               ) : (
-                <Text span c="var(--mantine-color-warning-text)">
+                <Text key="ended" span c="var(--mantine-color-warning-text)">
                   Ended. Ask for a new one.
                 </Text>
               ),

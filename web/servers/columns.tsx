@@ -44,7 +44,14 @@ export const columns: readonly Column<Server>[] = [
     csv: ({ name }) => name,
     cell: ({ id, name, address }) => (
       <div style={{ minWidth: 0 }}>
-        <LinkTo to="/server/$server" params={{ server: String(id) }} c="inherit" underline="never" display="block" truncate>
+        <LinkTo
+          to="/server/$server"
+          params={{ server: String(id) }}
+          c="inherit"
+          underline="never"
+          display="block"
+          truncate
+        >
           <Mono fw={450}>{name}</Mono>
         </LinkTo>
         <Mono c="dimmed" fz="xs" display="block" truncate>

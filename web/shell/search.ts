@@ -1,4 +1,6 @@
 import { createSpotlight } from '@mantine/spotlight'
+import { serversSource } from '../servers/source.ts'
+import { websitesSource } from '../websites/source.ts'
 
 /** The Ctrl-K box. Its code comes with the shell; anybody may open it. */
 export const [searchStore, search] = createSpotlight()
@@ -19,4 +21,4 @@ export interface Source {
 }
 
 /** One line per kind of thing that Ctrl-K finds besides screens. */
-export const sources: Source[] = []
+export const sources: Source[] = [websitesSource, serversSource]

@@ -73,7 +73,13 @@ export default function WebsiteCreateScreen() {
               />
               <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
                 <OwnerField {...withPlan('userId')} />
-                <Select label="Group" placeholder="None" disabled data={[]} description="There are no website groups yet" />
+                <Select
+                  label="Group"
+                  placeholder="None"
+                  disabled
+                  data={[]}
+                  description="There are no website groups yet"
+                />
                 <ServerField {...withPlan('originServer')} />
                 <SystemUserField {...withPlan('systemUser')} suggested={plan.username} reused={plan.reused} />
               </SimpleGrid>

@@ -46,7 +46,17 @@ export function WhatWillRun({ actions, left, onChange, failed }: Props) {
   )
 }
 
-function Step({ action, on, first, toggle }: { action: PlannedAction; on: boolean; first: boolean; toggle: () => void }) {
+function Step({
+  action,
+  on,
+  first,
+  toggle,
+}: {
+  action: PlannedAction
+  on: boolean
+  first: boolean
+  toggle: () => void
+}) {
   const { title, what, serverName, optional } = action
   const text = on ? [what, !optional && 'Always runs'].filter(Boolean).join('. ') : 'Left out.'
   return (
@@ -59,7 +69,11 @@ function Step({ action, on, first, toggle }: { action: PlannedAction; on: boolea
       px={14}
       py={8}
       style={{ borderTop: first ? undefined : '1px solid var(--ink-line)' }}
-      styles={{ body: { alignItems: 'flex-start' }, inner: { marginTop: 2 }, labelWrapper: { width: '100%', minWidth: 0 } }}
+      styles={{
+        body: { alignItems: 'flex-start' },
+        inner: { marginTop: 2 },
+        labelWrapper: { width: '100%', minWidth: 0 },
+      }}
       label={
         <Group justify="space-between" wrap="nowrap" gap={8}>
           <Text span fw={500} c={on ? undefined : 'dimmed'}>

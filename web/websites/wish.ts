@@ -1,5 +1,5 @@
 import type { Input } from '@innkeeper/contract/kit'
-import { type PlannedAction, type websites, websiteFields } from '@innkeeper/contract/websites'
+import { type PlannedAction, websiteFields, type websites } from '@innkeeper/contract/websites'
 import { counted } from '../kit/format.ts'
 
 /** The form as it is filled, by the names of the call; undefined: not chosen. */

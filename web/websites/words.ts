@@ -18,5 +18,18 @@ const switches: Record<keyof Website['toggles'], string> = {
 /** What is switched on and off, in one order everywhere. */
 export function switchesOf(toggles: Website['toggles']): { name: string; on: boolean }[] {
   // keys of our own constant
-  return (Object.keys(switches) as (keyof Website['toggles'])[]).map((key) => ({ name: switches[key], on: toggles[key] }))
+  return (Object.keys(switches) as (keyof Website['toggles'])[]).map((key) => ({
+    name: switches[key],
+    on: toggles[key],
+  }))
 }
+
+const resources: Record<string, string> = {
+  'system-user': 'System user',
+  'document-root': 'Document root',
+  'php-pool': 'PHP pool',
+  'nginx-site': 'nginx site',
+  website: 'Website',
+}
+/** What a website consists of on the machines, for the choice of a filter. */
+export const resourceTypes = Object.entries(resources).map(([value, label]) => ({ value, label }))

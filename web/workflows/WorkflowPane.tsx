@@ -41,7 +41,9 @@ export function WorkflowPane({ workflow }: { workflow: WorkflowWithActions }) {
       )}
       <ActionList
         actions={actions}
-        lines={({ id: actionId, attempt }) => workflowsApi.output.query({ id, actionId, attempt: attempt || undefined })}
+        lines={({ id: actionId, attempt }) =>
+          workflowsApi.output.query({ id, actionId, attempt: attempt || undefined })
+        }
         onAct={act}
         reason={lacking(workflowsApi.update) ?? also}
       />
@@ -60,6 +62,16 @@ function Foot({ workflow: { status, waitsFor, startedAt, endedAt, undo } }: { wo
   const since = Date.parse(endedAt ?? now.toISOString()) - Date.parse(startedAt)
   if (waitsFor) return <>Waits: {waitsFor}. It goes on by itself.</>
   if (status === 'failed') return <>Nothing runs. Until it is decided nobody else can start work on this.</>
-  if (endedAt) return <>{status === 'rolled-back' ? 'Rolled back' : 'Took'} {status === 'rolled-back' ? `after ${lasting(since)}` : lasting(since)}.</>
-  return <>{undo ? 'Rolling back' : 'Running'} for {lasting(since)}. You may leave this page.</>
+  if (endedAt)
+    return (
+      <>
+        {status === 'rolled-back' ? 'Rolled back' : 'Took'}{' '}
+        {status === 'rolled-back' ? `after ${lasting(since)}` : lasting(since)}.
+      </>
+    )
+  return (
+    <>
+      {undo ? 'Rolling back' : 'Running'} for {lasting(since)}. You may leave this page.
+    </>
+  )
 }

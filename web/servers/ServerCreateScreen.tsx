@@ -1,0 +1,58 @@
+import type { Output } from '@innkeeper/contract/kit'
+import type { servers } from '@innkeeper/contract/servers'
+import { Stack } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useCallForm } from '../kit/useCallForm.ts'
+import css from '../websites/form.module.css'
+import { serversApi } from './api.ts'
+import { Enrolling } from './Enrolling.tsx'
+import { labels, ServerFields } from './ServerFields.tsx'
+
+type Added = Output<typeof servers.create>
+
+export default function ServerCreateScreen() {
+  const [added, setAdded] = useState<Added>()
+  return added ? <Enrolling added={added} /> : <Form onAdded={setAdded} />
+}
+
+function Form({ onAdded }: { onAdded: (added: Added) => void }) {
+  const navigate = useNavigate()
+  const form = useCallForm(serversApi.create, {
+    initial: { name: '', type: 'web', address: '', note: '', acceptsNew: true },
+    labels,
+    onDone: (added) => {
+      void queryClient.invalidateQueries({ queryKey: ['servers'] })
+      onAdded(added)
+    },
+  })
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was added." />
+            <ServerFields
+              name={form.text('name')}
+              address={form.text('address')}
+              note={form.text('note')}
+              type={form.field('type')}
+              acceptsNew={form.field('acceptsNew')}
+            />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'Next you get the command that brings the agent.'}
+        save="Add server"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={() => void navigate({ to: '/server' })}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,73 @@
+import type { ServerView } from '@innkeeper/contract/servers'
+import { Alert, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import css from '../websites/form.module.css'
+import { serversApi } from './api.ts'
+import { labels, ServerFields } from './ServerFields.tsx'
+
+export default function ServerEditScreen() {
+  const id = Number(useParams({ strict: false }).server)
+  const query = useQuery(serversApi.view.query({ id }))
+  // the form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict
+  return query.data ? <Form key={id} server={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+function Form({ server }: { server: ServerView }) {
+  const navigate = useNavigate()
+  const back = () => void navigate({ to: '/server/$server', params: { server: String(server.id) } })
+  const { id, name, type, address, note, acceptsNew, version } = server
+  const form = useCallForm(serversApi.update, {
+    initial: { name, type, address: address ?? '', note: note ?? '', acceptsNew, version },
+    fixed: { id },
+    labels,
+    onDone: (saved) => {
+      void queryClient.invalidateQueries({ queryKey: ['servers'] })
+      toast.success(`${saved.name} is saved`)
+      back()
+    },
+  })
+  const lacks = useReason()(serversApi.update)
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false} title={`Edit ${name}`}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            {lacks && (
+              <Alert color="warning" p="10px 14px" title="You may look, but not save">
+                <Text>{lacks}</Text>
+              </Alert>
+            )}
+            <FormNotes form={form} nothing="Nothing was saved." />
+            <ServerFields
+              name={form.text('name')}
+              address={form.text('address')}
+              note={form.text('note')}
+              type={{ ...form.field('type'), onChange: (next) => form.set('type', next as ServerView['type']) }}
+              acceptsNew={form.field('acceptsNew')}
+            />
+            {form.values.type !== type && (
+              <Alert color="info" p="10px 14px" title="Another type wants other services">
+                <Text>They are there after “Provision now”. What the old type brought stays.</Text>
+              </Alert>
+            )}
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.')}
+        save="Save server"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty || lacks !== undefined}
+        onCancel={back}
+      />
+    </form>
+  )
+}

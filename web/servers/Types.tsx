@@ -1,0 +1,102 @@
+import type { Output } from '@innkeeper/contract/kit'
+import { type servers, serviceName } from '@innkeeper/contract/servers'
+import { Button, Group, MultiSelect, SimpleGrid, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { Skeletons } from '../kit/Skeletons.tsx'
+import { ErrorState } from '../kit/states.tsx'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { serversApi } from './api.ts'
+import { typeWord } from './words.ts'
+
+type Type = Output<typeof servers.types>['items'][number]
+
+/** Which services a server of each type is to have. */
+export function Types() {
+  const reading = useReason()(serversApi.types)
+  const { data, error, refetch } = useQuery({ ...serversApi.types.query(), enabled: !reading })
+  if (reading) return <Text c="dimmed">{reading}</Text>
+  if (error) return <ErrorState title="The types could not be loaded" error={error} onRetry={() => void refetch()} />
+  if (!data) return <Skeletons />
+  return (
+    <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16}>
+      {data.items.map((type) => (
+        // what somebody else saved starts the block anew
+        <TypeBlock key={`${type.name} ${type.version}`} type={type} />
+      ))}
+    </SimpleGrid>
+  )
+}
+
+function TypeBlock({ type }: { type: Type }) {
+  const [services, setServices] = useState<string[]>()
+  const [busy, setBusy] = useState(false)
+  const lacks = useReason()(serversApi.updateServices)
+  const title = typeWord(type.name)
+  const save = async () => {
+    setBusy(true)
+    // the field offers nothing but the contract's names
+    const wanted = serviceName.array().parse(services)
+    const saved = await attempt(
+      () => serversApi.updateServices({ type: type.name, services: wanted, version: type.version }),
+      ['servers'],
+    )
+    setBusy(false)
+    if (!saved) return
+    setServices(undefined)
+    toast.success(`${title}: services saved`, 'Servers of this type have them after “Provision now”.')
+  }
+  return (
+    <Section
+      title={title}
+      hint={
+        <LinkTo to="/server" search={{ type: type.name }} fz="xs">
+          its servers
+        </LinkTo>
+      }
+      aside={
+        services ? null : (
+          <ActButton
+            size="xs"
+            variant="subtle"
+            color="secondary"
+            reason={lacks}
+            aria-label={`Change services of ${title}`}
+            onClick={() => setServices(type.services)}
+          >
+            Change…
+          </ActButton>
+        )
+      }
+    >
+      {services ? (
+        <>
+          <MultiSelect
+            aria-label={`Services of ${title}`}
+            data={serviceName.options}
+            value={services}
+            onChange={setServices}
+            searchable
+            hidePickedOptions
+          />
+          <Group justify="flex-end" gap={8} mt={10}>
+            <Button size="xs" variant="subtle" color="secondary" onClick={() => setServices(undefined)}>
+              Cancel
+            </Button>
+            <Button size="xs" loading={busy} onClick={() => void save()}>
+              Save services
+            </Button>
+          </Group>
+        </>
+      ) : (
+        <Mono>{type.services.join(', ') || 'none'}</Mono>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,101 @@
+import type { Resource, websites } from '@innkeeper/contract/websites'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count, counted } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { stateOf } from '../kit/stateWords.ts'
+import { Views } from '../kit/Views.tsx'
+import { orchestratorApi, websitesApi } from './api.ts'
+import { type BulkAct, BulkModal } from './BulkModal.tsx'
+import { useServerOptions } from './filters.ts'
+import { columns, ResourceCard, type ResourceRow, resourcePath } from './resourceColumns.tsx'
+import { useRows } from './useRows.ts'
+import { resourceTypes } from './words.ts'
+
+const views = [{ name: 'Wants somebody', filters: { status: ['failed', 'blocked'] } }]
+// the states of what was last done, which is what the list is filtered by
+const statuses = ['failed', 'blocked', 'unknown', 'running', 'ready', 'pending', 'done', 'skipped', 'undone'] as const
+
+/** A resource has no number of its own; what was last done to it has. */
+const numbered = (row: Resource): ResourceRow => ({ ...row, id: row.action?.id ?? -row.resourceId })
+
+export default function ResourcesScreen() {
+  const found = useRows<typeof websites.resources, Resource>(orchestratorApi.resources, {
+    filters: ['domain', 'status', 'resourceType', 'server'],
+  })
+  const list = {
+    ...found,
+    rows: found.rows.map(numbered),
+    fetchPage: async (page: number, size: number, after?: string) => {
+      const answer = await found.fetchPage(page, size, after)
+      return { ...answer, rows: answer.rows.map(numbered) }
+    },
+  }
+  const servers = useServerOptions()
+  const [bulk, setBulk] = useState<BulkAct<ResourceRow>>()
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      tabs={<Views name="website-orchestrator" list={list} views={views} />}
+    >
+      <ListTable
+        name="website-orchestrator"
+        noun={['resource', 'resources']}
+        list={list}
+        columns={columns}
+        card={(row) => <ResourceCard row={row} />}
+        label={({ title, name }) => `${title} ${name}`}
+        open={resourcePath}
+        bulk={(rows) => <RetryButton rows={rows} ask={setBulk} />}
+        search={{ key: 'domain', placeholder: 'Domain' }}
+        filters={[
+          {
+            key: 'status',
+            label: 'Last action',
+            options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
+          },
+          { key: 'resourceType', label: 'Type', options: resourceTypes },
+          ...(servers.length ? [{ key: 'server', label: 'Server', options: servers }] : []),
+        ]}
+        empty={{
+          title: 'No resource yet',
+          text: 'What websites have on the machines stands here once the first one was created.',
+          tag: 'WOR',
+        }}
+      />
+      {bulk && <BulkModal {...bulk} onClose={() => setBulk(undefined)} />}
+    </Screen>
+  )
+}
+
+/** Only what failed can be retried; the rest of a selection is said to be left alone. */
+function RetryButton({ rows, ask }: { rows: ResourceRow[]; ask: (act: BulkAct<ResourceRow>) => void }) {
+  const lacks = useReason()(websitesApi.retryAction)
+  const failed = rows.filter(({ action }) => action?.status === 'failed' || action?.status === 'blocked')
+  const noneFailed = failed.length === 0 ? 'None of these has failed.' : undefined
+  const retry = () =>
+    ask({
+      title: `Retry ${counted(failed.length, ['action', 'actions'])}?`,
+      text: [
+        'Each is done once more where it stopped, and its workflow goes on from there.',
+        failed.length < rows.length &&
+          `${rows.length - failed.length} of the selected did not fail and are left alone.`,
+      ]
+        .filter(Boolean)
+        .join(' '),
+      verb: failed.length === 1 ? 'Retry action' : 'Retry actions',
+      rows: failed,
+      name: ({ id, title, domain }) => ({ id, name: `${title}, ${domain}` }),
+      act: ({ websiteId, resourceType, action }) =>
+        websitesApi.retryAction({ id: websiteId, resourceType, action: String(action?.id) }),
+      domains: ['workflows', 'websites'],
+    })
+  return (
+    <ActButton size="xs" variant="default" reason={lacks ?? noneFailed} onClick={retry}>
+      Retry
+    </ActButton>
+  )
+}

@@ -1,0 +1,123 @@
+import type { Resource } from '@innkeeper/contract/websites'
+import { Group, Text } from '@mantine/core'
+import type { Column } from '../kit/columns.ts'
+import { ago, moment } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import css from './columns.module.css'
+
+/** A row of the list: a resource by the number of what was last done to it. */
+export type ResourceRow = Resource & { id: number }
+
+export const resourcePath = ({ websiteId, resourceType, resourceId }: Resource): string =>
+  `/website-orchestrator/${websiteId}/${encodeURIComponent(resourceType)}/${resourceId}`
+
+const whenOf = ({ action }: Resource): string | null => action?.endedAt ?? action?.startedAt ?? action?.readyAt ?? null
+
+export const columns: readonly Column<ResourceRow>[] = [
+  {
+    key: 'name',
+    title: 'Resource',
+    csv: ({ name }) => name,
+    cell: (row) => (
+      <div className={css.name}>
+        <LinkTo to={resourcePath(row)} c="inherit" underline="never" display="block" truncate>
+          <Mono fw={450} title={row.name}>
+            {row.name}
+          </Mono>
+        </LinkTo>
+        <Text c="dimmed" fz="xs" truncate title={row.detail}>
+          {row.title}
+          {row.detail && `, ${row.detail}`}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 118,
+    csv: ({ status }) => status,
+    cell: ({ status }) => <StatusBadge state={status} />,
+  },
+  {
+    key: 'domain',
+    title: 'Website',
+    width: 210,
+    csv: ({ domain }) => domain,
+    cell: ({ websiteId, domain }) => (
+      <LinkTo to="/websites/$id" params={{ id: String(websiteId) }} display="block" truncate>
+        <Mono title={domain}>{domain}</Mono>
+      </LinkTo>
+    ),
+  },
+  {
+    key: 'type',
+    title: 'Type',
+    width: 118,
+    off: true,
+    csv: ({ resourceType }) => resourceType,
+    cell: ({ title }) => title,
+  },
+  {
+    key: 'server',
+    title: 'Server',
+    width: 130,
+    csv: ({ serverName }) => serverName,
+    cell: ({ serverName }) => <Mono truncate>{serverName ?? '–'}</Mono>,
+  },
+  {
+    key: 'action',
+    title: 'Last action',
+    width: 150,
+    csv: ({ action }) => action?.name ?? null,
+    cell: ({ action }) => (
+      <Text span truncate>
+        {action ? `${action.title}${action.attempt > 1 ? `, attempt ${action.attempt}` : ''}` : '–'}
+      </Text>
+    ),
+  },
+  {
+    key: 'when',
+    title: 'When',
+    width: 104,
+    csv: whenOf,
+    cell: (row) => {
+      const at = whenOf(row)
+      return (
+        <Text span c="dimmed" className={css.line} title={at ? moment(at) : undefined}>
+          {at ? ago(at) : 'not yet'}
+        </Text>
+      )
+    },
+  },
+  {
+    key: 'blocks',
+    title: 'Holds up',
+    width: 170,
+    csv: ({ blocks }) => blocks.join(', '),
+    cell: ({ blocks }) => (
+      <Text span c="dimmed" truncate display="block" title={blocks.join(', ')}>
+        {blocks.join(', ')}
+      </Text>
+    ),
+  },
+]
+
+/** Two lines on a phone. */
+export const ResourceCard = ({ row: { title, name, domain, status } }: { row: ResourceRow }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div className={css.name}>
+      <Mono fw={450} display="block" truncate>
+        {name}
+      </Mono>
+      <Text c="dimmed" fz="xs" truncate>
+        {title}, {domain}
+      </Text>
+    </div>
+    <div className={css.right}>
+      <StatusBadge state={status} />
+    </div>
+  </Group>
+)
