@@ -60,7 +60,7 @@ export function PracticePanel() {
 
 function UseThisMachine() {
   const { busy, run } = useAct()
-  const reason = useReason()(practiceApi.useThisMachine)
+  const reason = useReason()(practiceApi.here)
   const take = async () => {
     const answer = await confirm({
       title: 'Use this machine as the practice server?',
@@ -68,7 +68,7 @@ function UseThisMachine() {
       verb: 'Use this machine',
     })
     if (!answer) return
-    await practiceApi.useThisMachine()
+    await practiceApi.here()
     await queryClient.invalidateQueries({ queryKey: practiceApi.practice.key })
   }
   return (

@@ -17,7 +17,7 @@ export const reasonFor = (lacks: readonly string[]): string | undefined =>
 export function useReason(): (call: { endpoint: Endpoint } | Access) => string | undefined {
   const user = useSession()
   return (call) => {
-    const access = typeof call === 'object' && 'endpoint' in call ? call.endpoint.access : call
+    const access = typeof call !== 'string' && 'endpoint' in call ? call.endpoint.access : call
     return reasonFor(missing(user, access))
   }
 }
