@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { type Lab, openLab } from '@innkeeper/lab/lab'
+import { type Innkeeper, scratch } from './innkeeper.ts'
+import { until } from './until.ts'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** Why a test was left out: `npm test` prints it. */
+    why?: string
+  }
+}
+
+const dir = join(scratch, 'lab')
+
+/** For `describe(name, onHosts, …)`: left out, with the reason, where this machine cannot hold practice hosts. */
+export const onHosts = await can(dir).then((verdict) =>
+  verdict.able ? {} : { skip: true, meta: { why: `no practice hosts here: ${verdict.reason}` } },
+)
+
+/** A lab of these tests' own, on the image that all share. */
+export const openHosts = (): Promise<Lab> => openLab({ dir })
+
+/** A host with an empty disk, whatever an earlier run left under its name. */
+export async function freshHost(lab: Lab, name: string): Promise<Host> {
+  await (await lab.host(name)).wipe()
+  return lab.up(name)
+}
+
+/** Adds the host as a web server by the command that the screen shows, and waits until it is provisioned. Answers its id. */
+export async function enrol(innkeeper: Innkeeper, host: Host): Promise<number> {
+  const server = await innkeeper.must('POST', '/cloud-management/servers', { name: host.name, type: 'web' })
+  const ran = await host.exec(['sh', '-c', server.enrolment.command], { timeoutMs: 120_000 })
+  if (ran.code !== 0) throw new Error(`${host.name} could not be enrolled: ${ran.stdout}${ran.stderr}`)
+  await until(`${host.name} is provisioned`, 120_000, async () => {
+    const view = await innkeeper.must('GET', `/cloud-management/servers/view/${server.id}`)
+    return view.provisioned && view.observed === 'online'
+  })
+  return server.id
+}
+
+/** kill -9 of the agent; systemd starts it again. Answers whether there was one. */
+export async function killAgent(host: Host): Promise<boolean> {
+  const ran = await host.exec(['systemctl', 'kill', '--kill-who=main', '--signal=KILL', 'innkeeper-agent.service'])
+  return ran.code === 0
+}

@@ -1,0 +1,203 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDatabase } from '../server/kit/db.ts'
+import { emptyDatabase } from '../server/kit/test.ts'
+import { hashPassword } from '../server/users/passwords.ts'
+import { roles, users } from '../server/users/tables.ts'
+
+export const repository = join(import.meta.dirname, '..')
+/** Everything that these tests leave on the disk is below it, and git ignores it. */
+export const scratch = join(repository, 'data/test/e2e')
+export const password = 'a password for tests'
+
+export interface Answer {
+  status: number
+  // whatever the call answers: a test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any
+}
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+export interface Wanted {
+  /** PGlite in a folder of its own, also where TEST_POSTGRES names a server. */
+  embedded?: boolean
+  /** Staff besides `admin`, by user name, with their scopes; all have `password`. */
+  people?: Record<string, readonly string[]>
+  /** By which the practice hosts reach this Innkeeper. */
+  publicHost?: string
+  env?: Record<string, string>
+}
+
+/** The real thing: `node server/main.ts` in a process of its own, on free ports, over data of its own. */
+export class Innkeeper {
+  readonly port: number
+  readonly dataDir: string
+  /** What it has printed, all starts together. */
+  said = ''
+  /** Of `admin`. */
+  token = ''
+  #child: ChildProcess | undefined
+  readonly #env: Record<string, string>
+  readonly #drop: () => Promise<void>
+
+  private constructor(port: number, dataDir: string, env: Record<string, string>, drop: () => Promise<void>) {
+    this.port = port
+    this.dataDir = dataDir
+    this.#env = env
+    this.#drop = drop
+  }
+
+  /** Started, ready, `admin` signed in. */
+  static async open(wanted: Wanted = {}): Promise<Innkeeper> {
+    mkdirSync(scratch, { recursive: true })
+    const dataDir = mkdtempSync(join(scratch, 'data-'))
+    const place = wanted.embedded ? { url: 'memory:', drop: async () => {} } : await emptyDatabase()
+    const embedded = place.url === 'memory:'
+    await addPeople(embedded ? join(dataDir, 'db') : place.url, wanted.people ?? {})
+    const port = await freePorts()
+    const innkeeper = new Innkeeper(
+      port,
+      dataDir,
+      {
+        PORT: String(port),
+        INNKEEPER_DATA: dataDir,
+        INNKEEPER_ADMIN_PASSWORD: password,
+        INNKEEPER_PRACTICE: 'off',
+        INNKEEPER_LOG: 'warn',
+        ...(wanted.publicHost && { INNKEEPER_PUBLIC_HOST: wanted.publicHost }),
+        ...(!embedded && { DATABASE_URL: place.url, INNKEEPER_KEY: 'a key for these tests only' }),
+        ...wanted.env,
+      },
+      place.drop,
+    )
+    try {
+      await innkeeper.start()
+      innkeeper.token = await innkeeper.signIn('admin')
+    } catch (error) {
+      await innkeeper.close()
+      throw error
+    }
+    return innkeeper
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  /** Starts it, again after a kill; returns once it is ready. Answers the milliseconds that took. */
+  async start(): Promise<number> {
+    const began = performance.now()
+    const child = launch(this.#env)
+    this.#child = child
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (part: Buffer) => {
+        this.said += part.toString()
+      })
+    for (const last = Date.now() + 60_000; Date.now() < last; await sleep(20)) {
+      if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Innkeeper ended:\n${this.said}`)
+      const answer = await fetch(`${this.url}/healthz`).catch(() => undefined) // not listening yet
+      if (answer?.status === 200) return performance.now() - began
+    }
+    throw new Error(`Innkeeper was not ready after 60 s:\n${this.said}`)
+  }
+
+  /** kill -9: nothing in it is asked. */
+  async kill(): Promise<void> {
+    await this.signal('SIGKILL')
+  }
+
+  /** Sends the signal and waits for the end. Answers its exit code and the milliseconds it took. */
+  async signal(name: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
+    const child = this.#child
+    if (!child || child.exitCode !== null || child.signalCode !== null) return { code: child?.exitCode ?? null, ms: 0 }
+    const began = performance.now()
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    child.kill(name)
+    return { code: await ended, ms: performance.now() - began }
+  }
+
+  /** Ends it, however it is, and takes its data away. */
+  async close(): Promise<void> {
+    await this.kill()
+    await this.#drop()
+    rmSync(this.dataDir, { recursive: true, force: true })
+  }
+
+  async signIn(user: string, secret = password): Promise<string> {
+    const { status, body } = await this.call('POST', '/auth/token', { user, password: secret }, '')
+    if (status !== 200) throw new Error(`${user} could not sign in: ${JSON.stringify(body)}`)
+    return body.token
+  }
+
+  /** One call below /api, as `admin` unless another token is given; an empty one is nobody's. */
+  async call(method: Method, path: string, body?: unknown, token = this.token): Promise<Answer> {
+    const answer = await fetch(`${this.url}/api${path}`, {
+      method,
+      headers: {
+        ...(token && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await answer.text()
+    const json = /json/.test(answer.headers.get('content-type') ?? '')
+    return { status: answer.status, body: json && text ? JSON.parse(text) : text }
+  }
+
+  /** The same where nothing else than success will do; answers its body. */
+  async must(method: Method, path: string, body?: unknown, token?: string): Promise<Answer['body']> {
+    const answer = await this.call(method, path, body, token)
+    if (answer.status < 300) return answer.body
+    throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
+}
+
+/** With exactly this environment besides the machine's PATH. It ends with us, also when we are killed. */
+export function launch(env: Record<string, string>, before: readonly string[] = []): ChildProcess {
+  const argv = ['--pdeathsig', 'KILL', ...before, process.execPath, join(repository, 'server/main.ts')]
+  return spawn('setpriv', argv, {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '/', ...env },
+  })
+}
+
+/** A port that is free together with those that follow it: +43 for agents, +80 for the preview. */
+export async function freePorts(): Promise<number> {
+  for (let tries = 0; tries < 50; tries++) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000)
+    if ((await Promise.all([port, port + 43, port + 80].map(isFree))).every(Boolean)) return port
+  }
+  throw new Error('No free ports from 20000 to 30000')
+}
+
+export const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const probe = createServer()
+    probe.once('error', () => resolve(false))
+    probe.listen(port, () => probe.close(() => resolve(true)))
+  })
+
+async function addPeople(url: string, people: Record<string, readonly string[]>): Promise<void> {
+  if (!Object.keys(people).length) return
+  const { db, close } = await openDatabase(url)
+  const passwordHash = await hashPassword(password)
+  for (const [username, scopes] of Object.entries(people)) {
+    const [role] = await db
+      .insert(roles)
+      .values({ name: `Role of ${username}`, scopes: [...scopes] })
+      .returning()
+    const email = `${username}@example.org`
+    await db
+      .insert(users)
+      .values({ username, email, firstName: 'Some', lastName: username, passwordHash, roleId: role?.id })
+  }
+  await close()
+}

@@ -1,0 +1,105 @@
+import { request } from 'node:http'
+import type { Website } from '@innkeeper/contract/websites'
+import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
+import type { Innkeeper } from './innkeeper.ts'
+import { until } from './until.ts'
+
+export interface Started {
+  data: Website
+  workflowId: number
+}
+export interface Page {
+  /** 0 where no answer came. */
+  status: number
+  body: string
+}
+
+/** GET by an address and a Host header, as a visitor whose name server says so. */
+export function visit(address: string, domain: string, path = '/', port = 80): Promise<Page> {
+  return new Promise((resolve) => {
+    const asked = request({ host: address, port, path, headers: { host: domain }, timeout: 5000, agent: false })
+    const none = () => resolve({ status: 0, body: '' })
+    asked.on('response', (answer) => {
+      let body = ''
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        body += part
+      })
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body })).on('error', none)
+    })
+    asked.on('timeout', () => asked.destroy(new Error('no answer in 5 s')))
+    asked.on('error', none)
+    asked.end()
+  })
+}
+
+/** A visitor who comes ten times a second. `stop` answers how often and what went wrong. */
+export function visitor(address: string, domain: string): { stop(): Promise<{ visits: number; failures: string[] }> } {
+  const failures: string[] = []
+  const open: Promise<void>[] = []
+  const timer = setInterval(() => {
+    const at = new Date().toISOString()
+    open.push(visit(address, domain).then(({ status }) => void (status === 200 || failures.push(`${at} ${status}`))))
+  }, 100)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(open)
+      return { visits: open.length, failures }
+    },
+  }
+}
+
+let owners = 0
+/** A new owner, so that the website gets an account of its own on the server. Answers the id. */
+export async function addOwner(innkeeper: Innkeeper): Promise<number> {
+  const n = ++owners
+  const owner = await innkeeper.must('POST', '/owners', { name: `Owner ${n}`, email: `owner${n}@example.org` })
+  return owner.id
+}
+
+/** Asks for a website, of a new owner unless the wish names one. */
+export async function create(
+  innkeeper: Innkeeper,
+  originServer: number,
+  domain: string,
+  wish: Record<string, unknown> = {},
+): Promise<Started> {
+  const userId = wish.userId ?? (await addOwner(innkeeper))
+  return innkeeper.must('POST', '/websites', { originServer, domain, plan: 'Business', ...wish, userId })
+}
+
+/** The same, once it is done. */
+export async function created(...asked: Parameters<typeof create>): Promise<Website> {
+  const { data, workflowId } = await create(...asked)
+  await ends(asked[0], workflowId, 'done')
+  return asked[0].must('GET', `/websites/${data.id}`)
+}
+
+export const workflow = (innkeeper: Innkeeper, id: number): Promise<WorkflowWithActions> =>
+  innkeeper.must('GET', `/workflows/${id}`)
+
+const stopped = ['done', 'failed', 'rolled-back', 'cancelled']
+
+/** Waits until the workflow stops, and throws unless it came to what was expected. */
+export async function ends(
+  innkeeper: Innkeeper,
+  id: number,
+  status: WorkflowWithActions['status'],
+  ms = 60_000,
+): Promise<WorkflowWithActions> {
+  const end = await until(`workflow ${id} stops`, ms, async () => {
+    const now = await workflow(innkeeper, id)
+    return stopped.includes(now.status) ? now : undefined
+  })
+  if (end.status === status) return end
+  const actions = end.actions.map((a) => `${a.name} ${a.status} ${a.reason ?? ''}`).join('\n')
+  throw new Error(`Workflow ${id} is ${end.status}, not ${status}:\n${actions}`)
+}
+
+/** Asks for a verb on an action of a workflow, by the action's name. */
+export async function act(innkeeper: Innkeeper, id: number, name: string, ask: Record<string, unknown>) {
+  const { actions } = await workflow(innkeeper, id)
+  const action = actions.find((a) => a.name === name)
+  if (!action) throw new Error(`Workflow ${id} has no action ${name}`)
+  return innkeeper.call('PATCH', `/workflows/${id}/actions/${action.id}`, ask)
+}

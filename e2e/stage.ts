@@ -1,0 +1,36 @@
+import type { Host } from '@innkeeper/lab/host'
+import type { Lab } from '@innkeeper/lab/lab'
+import { enrol, freshHost, openHosts } from './hosts.ts'
+import { Innkeeper, type Wanted } from './innkeeper.ts'
+
+/** An Innkeeper and one enrolled, provisioned practice host: what most of these tests play on. */
+export interface Stage {
+  innkeeper: Innkeeper
+  lab: Lab
+  host: Host
+  /** The host's id as a server. */
+  server: number
+  /** Ends and removes all of it; rejects with what could not be removed. */
+  close(): Promise<void>
+}
+
+export async function openStage(name: string, wanted: Wanted = {}): Promise<Stage> {
+  const closing: (() => Promise<void>)[] = []
+  const close = async () => {
+    const errors: unknown[] = []
+    for (const end of closing.splice(0).reverse()) await end().catch((error: unknown) => errors.push(error))
+    if (errors.length) throw new AggregateError(errors, 'Not all of the stage could be cleared away')
+  }
+  try {
+    const lab = await openHosts()
+    closing.push(() => lab.close())
+    const innkeeper = await Innkeeper.open({ ...wanted, publicHost: lab.network.gateway })
+    closing.push(() => innkeeper.close())
+    const host = await freshHost(lab, name)
+    closing.push(() => host.wipe())
+    return { innkeeper, lab, host, server: await enrol(innkeeper, host), close }
+  } catch (error) {
+    await close().catch((left: unknown) => console.error(left))
+    throw error
+  }
+}

@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Asks until the answer is something, and answers it. Throws with `what` and the last error when `ms` have passed. */
+export async function until<T>(what: string, ms: number, ask: () => Promise<T>, everyMs = 50): Promise<NonNullable<T>> {
+  let last: unknown
+  for (const end = performance.now() + ms; performance.now() < end; await sleep(everyMs))
+    try {
+      const answer = await ask()
+      if (answer) return answer
+      last = undefined
+    } catch (error) {
+      last = error // it may be down on purpose: the next look may reach it
+    }
+  throw new Error(`After ${ms} ms it still is not so: ${what}`, { cause: last })
+}

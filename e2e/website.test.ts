@@ -1,0 +1,255 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import type { Website } from '@innkeeper/contract/websites'
+import type { Host } from '@innkeeper/lab/host'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onHosts } from './hosts.ts'
+import type { Innkeeper } from './innkeeper.ts'
+import { act, addOwner, create, created, ends, visit, visitor, workflow } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+import { nginxIsGood, none, once, traces } from './traces.ts'
+import { until } from './until.ts'
+
+const steps = ['system-user.ensure', 'document-root.ensure', 'php-pool.ensure', 'nginx-site.ensure', 'website.probe']
+
+describe('a website on a practice server', onHosts, () => {
+  let stage: Stage
+  let innkeeper: Innkeeper
+  let host: Host
+  let server: number
+  /** Stands all the time, so that the host is warm and somebody would notice. */
+  let steady: Website
+
+  beforeAll(async () => {
+    stage = await openStage('e2e1', { people: { second: ['website:website:status', 'website:website:read'] } })
+    innkeeper = stage.innkeeper
+    host = stage.host
+    server = stage.server
+    steady = await created(innkeeper, server, 'steady.example')
+  })
+  afterAll(() => stage?.close())
+
+  /** A file that nginx chokes on, as somebody left it there by hand. */
+  const plant = () =>
+    writeFileSync(`${host.root}/etc/nginx/conf.d/by-hand.conf`, 'server { listen 80; nonsense on; }\n')
+  const weed = () => rmSync(`${host.root}/etc/nginx/conf.d/by-hand.conf`, { force: true })
+
+  test('a new website answers 200 with PHP within 5 s', async () => {
+    const owner = await addOwner(innkeeper)
+    const began = performance.now()
+    const { data, workflowId } = await create(innkeeper, server, 'first.example', { userId: owner })
+    expect(data).toMatchObject({ domain: 'first.example', status: 'creating', serverName: 'e2e1', username: 'first' })
+    const page = await until('first.example answers 200', 20_000, async () => {
+      const answer = await visit(host.address, 'first.example')
+      return answer.status === 200 && answer
+    })
+    const ms = Math.round(performance.now() - began)
+    console.log(`create to first 200 on a warm host: ${ms} ms`)
+    expect(page.body).toContain('<h1>first.example</h1>') // the name is printed by PHP
+    expect(ms).toBeLessThanOrEqual(5000)
+
+    const done = await ends(innkeeper, workflowId, 'done')
+    expect(done.actions.map((a) => [a.name, a.status, a.attempt])).toEqual(steps.map((name) => [name, 'done', 1]))
+    expect((await innkeeper.must('GET', `/websites/${data.id}`)).status).toBe('active')
+    expect(await traces(host, data)).toEqual(once)
+    const nginxSite = done.actions.find((a) => a.name === 'nginx-site.ensure')
+    const output = await innkeeper.must('GET', `/workflows/${workflowId}/output?actionId=${nginxSite?.id}`)
+    expect(output.items.map((line: { text: string }) => line.text).join('\n')).toContain('first.example')
+  })
+
+  test('lists, toggles, creations and resources tell of it', async () => {
+    const { id, ownerId } = steady
+    for (const query of ['domain=steady', `ids=${id}`, `userid=${ownerId}`, `server=${server}&domain=steady.example`]) {
+      const { Websites, total } = await innkeeper.must('GET', `/websites?${query}`)
+      expect([query, total, Websites.map((w: Website) => w.domain)]).toEqual([query, 1, ['steady.example']])
+    }
+    expect((await innkeeper.must('GET', '/websites?domain=absent')).Websites).toEqual([])
+    expect(await innkeeper.must('GET', `/websites/${id}/toggles`)).toMatchObject({ maintenance: false, ssl: false })
+    const creations = await innkeeper.must('GET', `/websites/${id}/creations`)
+    expect(creations).toMatchObject({
+      total: 1,
+      items: [{ kind: 'website.create', status: 'done', done: 5, count: 5 }],
+    })
+    const { items } = await innkeeper.must('GET', `/websites/${id}/orchestrator`)
+    expect(items.map((r: { resourceType: string; status: string }) => [r.resourceType, r.status])).toEqual([
+      ['system-user', 'active'],
+      ['document-root', 'active'],
+      ['php-pool', 'active'],
+      ['nginx-site', 'active'],
+      ['website', 'active'],
+    ])
+    const one = await innkeeper.must('GET', `/websites/${id}/orchestrator/nginx-site/${id}`)
+    expect(one).toMatchObject({ name: 'steady.example', actions: [{ name: 'nginx-site.ensure', status: 'done' }] })
+  })
+
+  test('a suspended website answers 503 with a page, an active one itself', async () => {
+    const site = await created(innkeeper, server, 'paused.example')
+    const change = async (status: string) => {
+      const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}`, { status })
+      await ends(innkeeper, workflowId, 'done')
+      expect((await innkeeper.must('GET', `/websites/${site.id}`)).status).toBe(status)
+      return visit(host.address, 'paused.example')
+    }
+    const suspended = await change('suspended')
+    expect(suspended.status).toBe(503)
+    expect(suspended.body).toMatch(/<h1>.+<\/h1>/)
+    expect((await visit(host.address, 'paused.example', '/index.php')).status).toBe(503)
+    expect((await change('active')).body).toContain('<h1>paused.example</h1>')
+    expect((await innkeeper.call('PATCH', `/websites/${site.id}`, { status: 'active' })).status).toBe(422)
+  })
+
+  test('of two who ask for the same domain at once, one gets it', async () => {
+    const userId = await addOwner(innkeeper)
+    const wish = { originServer: server, domain: 'wanted.example', plan: 'Business', userId }
+    const both = await Promise.all([1, 2].map(() => innkeeper.call('POST', '/websites', wish)))
+    expect(both.map((a) => a.status).sort()).toEqual([201, 409])
+    await ends(innkeeper, both.find((a) => a.status === 201)?.body.workflowId, 'done')
+  })
+
+  test('without its agent work waits and says so; a second operator reads who is at it', async () => {
+    const site = await created(innkeeper, server, 'waits.example')
+    await host.exec(['systemctl', 'stop', 'innkeeper-agent'])
+    try {
+      const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}`, { status: 'suspended' })
+      const token = await innkeeper.signIn('second')
+      const other = await innkeeper.call('PATCH', `/websites/${site.id}`, { status: 'suspended' }, token)
+      expect(other.status).toBe(409)
+      expect(other.body.message).toMatch(/^waits\.example is being suspended by First Administrator since /)
+      const waiting = await until('it says that it waits', 40_000, async () => {
+        const now = await workflow(innkeeper, workflowId)
+        return now.status === 'waiting' && now
+      })
+      expect(waiting.waitsFor).toMatch(/^e2e1 has not been heard from since /)
+      expect((await visit(host.address, 'waits.example')).status).toBe(200)
+      await host.exec(['systemctl', 'start', 'innkeeper-agent'])
+      await ends(innkeeper, workflowId, 'done')
+      expect((await visit(host.address, 'waits.example')).status).toBe(503)
+    } finally {
+      await host.exec(['systemctl', 'start', 'innkeeper-agent'])
+    }
+  })
+
+  test('a server that is set Down gets no work and no new website; Up, it goes on', async () => {
+    const site = await created(innkeeper, server, 'held.example')
+    const impact = await innkeeper.must('GET', `/cloud-management/servers/${server}/impact`)
+    expect(impact.websites).toBe((await innkeeper.must('GET', `/websites?server=${server}`)).total)
+    await innkeeper.must('PATCH', `/cloud-management/servers/${server}/status`, { status: 'Down' })
+    const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}`, { status: 'suspended' })
+    const waiting = await until('it waits', 10_000, async () => {
+      const now = await workflow(innkeeper, workflowId)
+      return now.status === 'waiting' && now
+    })
+    expect(waiting.waitsFor).toBe('e2e1 is set down')
+    const userId = await addOwner(innkeeper)
+    const wish = { originServer: server, domain: 'refused.example', plan: 'Business', userId }
+    const refused = await innkeeper.call('POST', '/websites', wish)
+    expect([refused.status, refused.body.fields]).toEqual([422, { originServer: 'e2e1 is set down' }])
+    await innkeeper.must('PATCH', `/cloud-management/servers/${server}/status`, { status: 'up' })
+    await ends(innkeeper, workflowId, 'done')
+  })
+
+  test('a broken nginx file of somebody else fails the action, harms nobody, and retry goes on', async () => {
+    const watch = visitor(host.address, steady.domain)
+    plant()
+    try {
+      const { data, workflowId } = await create(innkeeper, server, 'broken.example')
+      const failed = await ends(innkeeper, workflowId, 'failed')
+      expect(failed.actions.map((a) => a.status)).toEqual(['done', 'done', 'done', 'failed', 'pending'])
+      expect(failed.actions[3]?.reason).toContain('/etc/nginx/conf.d/by-hand.conf')
+      expect((await innkeeper.must('GET', `/websites/${data.id}`)).status).toBe('failed')
+      expect(await traces(host, data)).toMatchObject({ siteFiles: 0, served: 0 })
+      weed()
+      const retried = await innkeeper.call('PATCH', `/websites/${data.id}/retry/nginx-site/nginx-site.ensure`)
+      expect(retried.status).toBe(202)
+      const done = await ends(innkeeper, workflowId, 'done')
+      expect(done.actions.map((a) => a.attempt)).toEqual([1, 1, 1, 2, 1])
+      expect((await visit(host.address, 'broken.example')).status).toBe(200)
+      expect(await traces(host, data)).toEqual(once)
+    } finally {
+      weed()
+      const { visits, failures } = await watch.stop()
+      expect(visits).toBeGreaterThan(10)
+      expect(failures).toEqual([])
+    }
+  })
+
+  test('skip wants a reason, and roll back leaves nothing, last action first', async () => {
+    plant()
+    try {
+      const { data, workflowId } = await create(innkeeper, server, 'undone.example')
+      await ends(innkeeper, workflowId, 'failed')
+      const bare = await act(innkeeper, workflowId, 'nginx-site.ensure', { actionType: 'skip' })
+      expect([bare.status, bare.body.fields]).toEqual([422, { reason: 'Required' }])
+      weed()
+      const skip = { actionType: 'skip', status: 'skipped', reason: 'served by another machine' }
+      const skipped = await act(innkeeper, workflowId, 'nginx-site.ensure', skip)
+      expect(skipped.status).toBe(200)
+      const unserved = await ends(innkeeper, workflowId, 'failed') // the probe asks the real site
+      expect(unserved.actions[3]).toMatchObject({
+        status: 'skipped',
+        reason: 'skipped by First Administrator: served by another machine',
+      })
+      expect(unserved.actions[4]?.reason).toContain('http://undone.example/ was expected to be served')
+
+      const back = await act(innkeeper, workflowId, 'website.probe', { actionType: 'rollback', reason: 'not wanted' })
+      expect(back.status).toBe(200)
+      const undone = await ends(innkeeper, workflowId, 'rolled-back')
+      const ended = undone.actions.filter((a) => a.status === 'undone').map((a) => a.endedAt ?? '')
+      expect(ended.length).toBeGreaterThanOrEqual(3)
+      expect(ended).toEqual(ended.toSorted().reverse())
+      expect(await traces(host, data)).toEqual(none)
+      expect(await nginxIsGood(host)).toBe(true)
+      expect((await innkeeper.call('GET', `/websites?domain=undone`)).body.total).toBe(0)
+    } finally {
+      weed()
+    }
+  })
+
+  test('an action can be left out, unless the website cannot do without it', async () => {
+    const userId = await addOwner(innkeeper)
+    const wish = { originServer: server, domain: 'unasked.example', plan: 'Business', userId }
+    const refused = await innkeeper.call('POST', '/websites', { ...wish, excludeActions: ['php-pool.ensure'] })
+    expect([refused.status, refused.body.fields]).toEqual([422, { excludeActions: 'PHP pool cannot be left out' }])
+    expect((await innkeeper.must('GET', '/websites?domain=unasked')).total).toBe(0)
+    const { workflowId } = await innkeeper.must('POST', '/websites', { ...wish, excludeActions: ['website.probe'] })
+    const done = await ends(innkeeper, workflowId, 'done')
+    expect(done.actions.at(-1)).toMatchObject({ name: 'website.probe', status: 'skipped', attempt: 0 })
+    expect((await visit(host.address, 'unasked.example')).status).toBe(200)
+  })
+
+  test('two websites of an owner share the account, and the first to go leaves it to the other', async () => {
+    const userId = await addOwner(innkeeper)
+    const one = await created(innkeeper, server, 'one.example', { userId })
+    const two = await created(innkeeper, server, 'two.example', { userId })
+    expect(two.username).toBe(one.username)
+    const watch = visitor(host.address, 'two.example')
+    const { workflowId } = await innkeeper.must('DELETE', `/websites/${one.id}`, {})
+    await ends(innkeeper, workflowId, 'done')
+    expect((await watch.stop()).failures).toEqual([])
+    expect(await traces(host, one)).toMatchObject({ folder: 0, siteFiles: 0, served: 0, account: 1, pools: 1 })
+    expect(await traces(host, two)).toEqual(once)
+  })
+
+  test('a deleted website leaves nothing but the trash, and its name is free again', async () => {
+    const site = await created(innkeeper, server, 'gone.example')
+    await host.exec(['sh', '-c', `echo kept > /home/${site.username}/gone.example/public/kept.txt`])
+    const { data, workflowId } = await innkeeper.must('DELETE', `/websites/${site.id}`, {})
+    expect(data.status).toBe('deleting')
+    await ends(innkeeper, workflowId, 'done')
+    expect(await traces(host, site)).toEqual(none)
+    expect((await visit(host.address, 'gone.example')).status).toBe(0)
+    expect((await host.exec(['id', site.username])).code).not.toBe(0)
+    const trash = await host.exec(['sh', '-c', 'cat /var/lib/innkeeper/trash/*-gone.example/public/kept.txt'])
+    expect(trash.stdout).toBe('kept\n')
+    expect((await innkeeper.must('GET', '/websites?domain=gone.example')).total).toBe(0)
+    const again = await created(innkeeper, server, 'gone.example')
+    expect(again.id).not.toBe(site.id)
+    expect((await visit(host.address, 'gone.example', '/kept.txt')).body).not.toContain('kept')
+    expect(await traces(host, again)).toEqual(once)
+  })
+
+  test('nothing of all this harmed the website that stood there before', async () => {
+    expect((await visit(host.address, steady.domain)).body).toContain('<h1>steady.example</h1>')
+    expect(await traces(host, steady)).toEqual(once)
+    expect(await nginxIsGood(host)).toBe(true)
+  })
+})
