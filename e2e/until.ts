@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** Asks until the answer is something, and answers it. Throws with `what` and the last error when `ms` have passed. */
-export async function until<T>(what: string, ms: number, ask: () => Promise<T>, everyMs = 50): Promise<NonNullable<T>> {
+export async function until<T>(
+  what: string,
+  ms: number,
+  ask: () => Promise<T | false | undefined>,
+  everyMs = 50,
+): Promise<T> {
   let last: unknown
   for (const end = performance.now() + ms; performance.now() < end; await sleep(everyMs))
     try {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** One hierarchy that a host gets a group of its own in. */
@@ -41,9 +41,26 @@ export async function groupsFor(name: string): Promise<Group[]> {
 
 /** Makes the groups and moves a process into each. */
 export async function enterGroups(groups: readonly Group[], pid: number): Promise<void> {
-  for (const { path } of groups) {
+  for (const { path, name } of groups) {
+    if (name === '') await passControllersOn(dirname(path))
     await mkdir(path, { recursive: true })
     await writeFile(join(path, 'cgroup.procs'), String(pid))
+  }
+}
+
+/**
+ * Moves the process that holds the namespaces back out, once pid 1 is in. The host sees it as pid 0 at its root: systemd fails
+ * over that when it lists processes, and v2 passes no controllers on while a process is there.
+ */
+export async function leaveGroups(groups: readonly Group[], pid: number): Promise<void> {
+  const managed = groups.filter(({ name }) => ['systemd', 'unified', ''].includes(name))
+  for (const { path } of managed) await writeFile(join(dirname(path), 'cgroup.procs'), String(pid))
+}
+
+/** On pure v2 a group has the controllers that its parent passes on. Where it may not (a container), limits do not bind. */
+async function passControllersOn(parent: string): Promise<void> {
+  for (const controller of ['cpu', 'io', 'memory', 'pids']) {
+    await writeFile(join(parent, 'cgroup.subtree_control'), `+${controller}`).catch(() => {}) // the host boots without it
   }
 }
 

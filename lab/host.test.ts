@@ -31,6 +31,7 @@ describe('a practice server', onHosts, () => {
       .split('\n')
       .map((line) => line.split(' ')[0])
     expect(services.sort()).toEqual(['dbus.service', 'systemd-journald.service'])
+    expect((await one.exec(['systemctl', 'status'])).stderr).toBe('')
   })
 
   test('runs a command with its input, and tells its code and both of its outputs', async () => {

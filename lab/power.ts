@@ -4,7 +4,7 @@ import { readFile, readlink, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { enterGroups, type Group, groupsFor, removeGroups } from './cgroups.ts'
+import { enterGroups, type Group, groupsFor, leaveGroups, removeGroups } from './cgroups.ts'
 
 /** A host that is on: its pid 1 as this machine numbers it, when that began, and the cgroups to take away with it. */
 export type Power = { pid: number; started: string; groups: string[] }
@@ -46,6 +46,7 @@ export async function powerOn(dir: string, boot: Boot): Promise<Power> {
     await enterGroups(groups, child.pid)
     words.write('enter\n')
     const pid = await firstChild(child)
+    await leaveGroups(groups, child.pid)
     await boot.attach(pid)
     const power = { pid, started: (await startOf(pid)) ?? '', groups: paths }
     await remember(power)
@@ -98,13 +99,13 @@ async function firstChild(parent: ChildProcess): Promise<number> {
   return pid
 }
 
-/** Waits up to 5 s; throws at once when the process has ended. */
+/** Waits up to 20 s; throws at once when the process has ended. */
 async function until(child: ChildProcess, met: () => Promise<boolean>): Promise<void> {
-  for (const last = Date.now() + 5000; Date.now() < last; await sleep(2)) {
+  for (const last = Date.now() + 20_000; Date.now() < last; await sleep(2)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended with ${child.exitCode}`)
     if (await met().catch(() => false)) return // its /proc entry comes and goes while it starts
   }
-  throw new Error('took longer than 5 s')
+  throw new Error('took longer than 20 s')
 }
 
 async function lastPower(dir: string): Promise<Power | undefined> {

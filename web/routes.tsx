@@ -3,7 +3,7 @@ import type { ComponentType } from 'react'
 import { guestOnly, mayOpen, type Place, signedIn } from './kit/guard.ts'
 import { lazyScreen } from './kit/lazyScreen.tsx'
 import { Skeletons } from './kit/Skeletons.tsx'
-import { StartError } from './kit/StartError.tsx'
+import { PageError, StartError } from './kit/StartError.tsx'
 
 /** Plain text in, plain text out: an address can be read and written by people. Lists parse their own. */
 export type Search = Record<string, string>
@@ -17,6 +17,7 @@ const login = createRoute({
   getParentRoute: () => root,
   path: '/login',
   beforeLoad: guestOnly,
+  errorComponent: PageError,
 })
 
 const inside = createRoute({
@@ -27,6 +28,7 @@ const inside = createRoute({
     mayOpen(context)
   },
   component: lazyScreen(() => import('./shell/Shell.tsx')),
+  errorComponent: PageError,
 })
 
 const screen = <const P extends string>(path: P, place: Place, load: () => Promise<{ default: ComponentType }>) =>

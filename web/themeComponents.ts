@@ -8,16 +8,18 @@ type Named<P> = { defaultProps?: Partial<P>; vars?: (theme: M.MantineTheme, prop
 const named = <P>(defaults: Named<P>): Named<P> => defaults
 const fade = { duration: 80, transition: 'fade' } as const
 const text = { defaultProps: { size: 'sm' } }
+// the list of options scrolls by itself, so that it can be reached by keyboard
+const choice = { defaultProps: { size: 'sm', withScrollArea: false } }
 
 export const components: M.MantineThemeComponents = {
   TextInput: text,
   PasswordInput: text,
-  Select: text,
-  MultiSelect: text,
+  Select: choice,
+  MultiSelect: choice,
   NumberInput: text,
   Textarea: text,
-  Autocomplete: text,
-  TagsInput: text,
+  Autocomplete: choice,
+  TagsInput: choice,
   ActionIcon: named<M.ActionIconProps>({ defaultProps: { variant: 'subtle', color: 'secondary', size: 28 } }),
   Anchor: named<M.AnchorProps>({ defaultProps: { underline: 'hover', size: 'sm' } }),
   Badge: named<M.BadgeProps>({ defaultProps: { variant: 'light', radius: 'sm', size: 'md', tt: 'none', fw: 500 } }),

@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../kit/driver.ts'
-import { exclusive, probe, type Ran, read, remove, replace, run, service } from '../kit/host.ts'
+import { absent, exclusive, probe, type Ran, read, remove, replace, run, service } from '../kit/host.ts'
 
 /** The local address where the running nginx shows which generation of its configuration it serves. */
 const generationPort = 4479
@@ -27,17 +28,16 @@ export function apply(
       await check?.()
       return { generation: current, changed: false }
     }
-    const generation = current + 1
-    const all = { ...changes, [generationFile]: generationServer(generation) }
+    const generation = Math.max(current, (await runningGeneration()) ?? 0) + 1
     fence()
-    const good = await keepGood(all)
+    const good = await keepGood(changes)
     try {
-      await write(all)
-      const dump = await test(Object.keys(all))
+      await write({ ...changes, [generationFile]: generationServer(generation) })
+      const dump = await test([...Object.keys(changes), generationFile])
       judge?.(dump)
     } catch (error) {
       await write(good)
-      await forgetGood(all)
+      await forgetGood(changes)
       throw error
     }
     const was = await nginx.state()
@@ -48,10 +48,10 @@ export function apply(
       await check?.()
     } catch (error) {
       await goBack(good, was, generation + 1, say)
-      await forgetGood(all)
+      await forgetGood(changes)
       throw error
     }
-    await forgetGood(all)
+    await forgetGood(changes)
     return { generation, changed: true }
   })
 }
@@ -102,13 +102,34 @@ export function namesIn(dump: string): Map<string, string[]> {
   return names
 }
 
-/** Starts or reloads, and waits until the new configuration is the one that answers. */
+/**
+ * Starts or reloads, and waits until the new configuration is the only one that answers: nginx lets the workers of the
+ * old one take connections for 100 ms more.
+ */
 async function take(was: string, generation: number): Promise<void> {
+  const old = await workers()
   if (was === 'active') await nginx.reload()
   else await nginx.start()
-  for (const end = performance.now() + 10_000; performance.now() < end; await sleep(25))
-    if ((await runningGeneration()) === generation) return
+  for (const end = performance.now() + 10_000; performance.now() < end; await sleep(20))
+    if ((await runningGeneration()) === generation && !(await acceptsStill(old))) return
   throw new Error(`nginx was told to reload and does not serve generation ${generation}: see its error log`)
+}
+
+/** The worker processes of the running nginx; none where its pid file is elsewhere. */
+async function workers(): Promise<string[]> {
+  const master = (await readFile('/run/nginx.pid', 'utf8').catch(absent))?.trim()
+  if (!master) return []
+  const children = await readFile(`/proc/${master}/task/${master}/children`, 'utf8').catch(absent)
+  return children?.split(' ').filter(Boolean) ?? []
+}
+
+/** A worker that is to end says so in its title, and closes its listening sockets with that. */
+async function acceptsStill(pids: readonly string[]): Promise<boolean> {
+  for (const pid of pids) {
+    const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it has ended
+    if (title.startsWith('nginx: worker process') && !title.includes('shutting down')) return true
+  }
+  return false
 }
 
 async function goBack(good: Changes, was: string, generation: number, say: (text: string) => void): Promise<void> {

@@ -24,23 +24,23 @@ const page = (n: number, more: { after?: string; itemsPerPage?: number; directio
   pageKeys(t.app.db, { page: n, itemsPerPage: 10, ...more }, { ...source, where: [] })
 
 describe('a list', () => {
-  it.each(['ASC', 'DESC'] as const)(
-    'shows each row once over its pages, %s, by number or by key',
-    async (direction) => {
-      const byNumber: number[] = []
-      for (let n = 1; n <= 14; n++) byNumber.push(...(await page(n, { direction })).ids)
-      expect(new Set(byNumber).size).toBe(137)
-      const byKey: number[] = []
-      let after: string | undefined
-      for (let n = 1; n <= 14; n++) {
-        const answer = await page(n, { direction, after })
-        byKey.push(...answer.ids)
-        after = answer.next
-      }
-      expect(byKey).toEqual(byNumber)
-      expect(after).toBeUndefined()
-    },
-  )
+  it.each([
+    'ASC',
+    'DESC',
+  ] as const)('shows each row once over its pages, %s, by number or by key', async (direction) => {
+    const byNumber: number[] = []
+    for (let n = 1; n <= 14; n++) byNumber.push(...(await page(n, { direction })).ids)
+    expect(new Set(byNumber).size).toBe(137)
+    const byKey: number[] = []
+    let after: string | undefined
+    for (let n = 1; n <= 14; n++) {
+      const answer = await page(n, { direction, after })
+      byKey.push(...answer.ids)
+      after = answer.next
+    }
+    expect(byKey).toEqual(byNumber)
+    expect(after).toBeUndefined()
+  })
   it('says its total, and nothing beyond its end', async () => {
     expect(await page(1)).toMatchObject({ total: 137, next: expect.any(String) })
     expect((await page(14)).ids).toHaveLength(7)

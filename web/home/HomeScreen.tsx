@@ -25,7 +25,7 @@ export default function HomeScreen() {
           </Alert>
         )}
         <PracticePanel />
-        <Split side={<Shortcuts />}>
+        <Split sideLast side={<Shortcuts />}>
           <Tasks />
           <TroubledServers />
         </Split>

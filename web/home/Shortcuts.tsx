@@ -18,16 +18,19 @@ export function Shortcuts() {
   const acts = Object.entries(routesByPath).flatMap(([path, route]) => {
     const place = route.options.staticData?.place
     const may = place && first.includes(path) && !missing(user, place.scope).length
-    return may ? [{ path, label: place.title }] : []
+    return may ? [{ path, label: place.title, tag: place.title }] : []
   })
-  const ways = [...acts, ...leaves(entries).map(({ item, name }) => ({ path: item.path, label: name }))]
+  const ways = [
+    ...acts,
+    ...leaves(entries).map(({ item, groups, name }) => ({ path: item.path, label: name, tag: groups[0] ?? name })),
+  ]
   return (
     <Section title="Go to" hint="or Ctrl K" pad={false}>
       <nav className={css.ways} aria-label="Shortcuts">
-        {ways.map(({ path, label }) => (
+        {ways.map(({ path, label, tag }) => (
           <Link key={path} to={path} className={css.way}>
             <span className={css.key} aria-hidden>
-              {initials(label)}
+              {initials(tag)}
             </span>
             {label}
           </Link>

@@ -20,7 +20,17 @@ export function Tasks() {
   const tasks = (data?.items ?? []).toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   const failed = tasks.filter(({ status }) => status === 'failed').length
   return (
-    <Section title="Tasks" hint={failed ? `${failed} stopped and want somebody` : undefined} pad={false}>
+    <Section
+      title="Tasks"
+      hint={
+        failed === 1
+          ? '1 has stopped and wants somebody'
+          : failed
+            ? `${failed} have stopped and want somebody`
+            : undefined
+      }
+      pad={false}
+    >
       {tasks.map((task) => (
         <HomeRow
           key={task.id}

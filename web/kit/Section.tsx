@@ -43,9 +43,17 @@ export const Facts = ({ of, width = 132 }: { of: [label: string, value: ReactNod
   </Box>
 )
 
-/** Two columns that become one below 1150 px; `side` is sticky, and first when there is only one column. */
-export const Split = ({ children, side, form }: { children: ReactNode; side: ReactNode; form?: boolean }) => (
-  <div className={css.split} data-form={form || undefined}>
+interface SplitProps {
+  children: ReactNode
+  side: ReactNode
+  /** Fields left, what they do right. */
+  form?: boolean
+  sideLast?: boolean
+}
+
+/** Two columns that become one below 1150 px; `side` is sticky, and first in one column unless `sideLast` or a form. */
+export const Split = ({ children, side, form, sideLast }: SplitProps) => (
+  <div className={css.split} data-form={form || undefined} data-last={form || sideLast || undefined}>
     <div className={css.main}>{children}</div>
     <div className={css.side}>{side}</div>
   </div>

@@ -1,7 +1,14 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorState } from './states.tsx'
 
-/** A guard or a screen that threw: mostly the server was not there when the session was to be checked. */
+/** The whole page: the server was not there when the session was to be checked. */
+export const PageError = (props: ErrorComponentProps) => (
+  <main style={{ display: 'grid', minHeight: '100dvh', background: 'var(--ink-sheet)' }}>
+    <StartError {...props} />
+  </main>
+)
+
+/** A screen that threw. */
 export function StartError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const again = () => {

@@ -8,7 +8,9 @@ const worthAnother = (count: number, error: Error) =>
 
 /** Everything read from the server. Pushed hints keep it fresh; it is forgotten with the session. */
 export const queryClient = new QueryClient({
-  defaultOptions: { queries: { retry: worthAnother, staleTime: 15_000, refetchOnWindowFocus: true } },
+  defaultOptions: {
+    queries: { retry: worthAnother, retryDelay: (n) => 400 * 2 ** n, staleTime: 15_000, refetchOnWindowFocus: true },
+  },
 })
 
 // a log-out and log-in in one go (updateCredentials) keeps what is on the screen and reads it again
