@@ -1,0 +1,133 @@
+import type { Website } from '@innkeeper/contract/websites'
+import type { ActionStatus } from '@innkeeper/contract/workflows'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { killAgent, onHosts } from './hosts.ts'
+import { addOwner, create, created, ends, visit, visitor, workflow } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+import { nginxIsGood, once, traces } from './traces.ts'
+import { until } from './until.ts'
+
+const steps = ['system-user', 'document-root', 'php-pool', 'nginx-site', 'website.probe'] as const
+const moments = ['running', 'done'] as const
+/** Each action as it runs, and just as it is done. */
+const boundaries = steps.flatMap((step, k) => moments.map((moment) => ({ step, k, moment })))
+const reached: Record<(typeof moments)[number], ActionStatus[]> = {
+  running: ['running', 'done', 'failed', 'unknown'],
+  done: ['done', 'failed'],
+}
+// a lease has 30 s and is looked after every 5: what was lost on the way is taken up again after that
+const patience = 90_000
+
+/** Starts a creation and returns as soon as its action `k` has come to the moment. */
+async function startUntil({ innkeeper, server }: Stage, domain: string, k: number, moment: (typeof moments)[number]) {
+  const started = await create(innkeeper, server, domain)
+  const look = async () => {
+    const { actions } = await workflow(innkeeper, started.workflowId)
+    return reached[moment].includes(actions[k]?.status ?? 'pending')
+  }
+  await until(`action ${k} of ${domain} is ${moment}`, 20_000, look, 0)
+  return started
+}
+
+/** All that was asked for is there, once; and nothing is half there. */
+async function expectWhole({ innkeeper, host }: Stage, site: Website, workflowId: number): Promise<void> {
+  const { actions } = await ends(innkeeper, workflowId, 'done', patience)
+  expect(actions.map((a) => a.status)).toEqual(steps.map(() => 'done'))
+  expect((await innkeeper.must('GET', `/websites/${site.id}`)).status).toBe('active')
+  expect(await traces(host, site)).toEqual(once)
+  expect(await nginxIsGood(host)).toBe(true)
+  expect((await visit(host.address, site.domain)).body).toContain(`<h1>${site.domain}</h1>`)
+}
+
+/** Meanwhile a visitor of a website that has nothing to do with it notices nothing. */
+async function unnoticed({ host }: Stage, steady: Website, during: () => Promise<void>): Promise<void> {
+  const watch = visitor(host.address, steady.domain)
+  try {
+    await during()
+  } finally {
+    const { visits, failures } = await watch.stop()
+    expect(visits).toBeGreaterThan(5)
+    expect(failures).toEqual([])
+  }
+}
+
+const databases = [
+  { name: 'PostgreSQL', host: 'fault1', embedded: false },
+  { name: 'the embedded database', host: 'fault2', embedded: true },
+]
+for (const { name, host: hostName, embedded } of databases) {
+  const without = !embedded && !process.env.TEST_POSTGRES && { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }
+  describe(`faults on ${name}`, onHosts.skip ? onHosts : without || {}, () => {
+    let stage: Stage
+    let steady: Website
+    beforeAll(async () => {
+      stage = await openStage(hostName, { embedded })
+      steady = await created(stage.innkeeper, stage.server, 'steady.example')
+    })
+    afterAll(() => stage?.close())
+
+    test.for(boundaries)('kill -9 of the server, $step $moment: done, once', async ({ step, k, moment }) => {
+      await unnoticed(stage, steady, async () => {
+        const { data, workflowId } = await startUntil(stage, `s${k}${moment}.example`, k, moment)
+        await stage.innkeeper.kill()
+        const began = performance.now()
+        await stage.innkeeper.start()
+        await expectWhole(stage, data, workflowId)
+        console.log(`server killed, ${step} ${moment}: whole after ${Math.round(performance.now() - began)} ms`)
+      })
+    })
+
+    test('kill -9 of the server as it answers: the website is there whole, or not at all', async () => {
+      const { innkeeper, server, host } = stage
+      const userId = await addOwner(innkeeper)
+      const asked = create(innkeeper, server, 'answering.example', { userId }).catch(() => undefined) // the reply is lost
+      await innkeeper.kill()
+      await asked
+      await innkeeper.start()
+      const { Websites } = await innkeeper.must('GET', '/websites?domain=answering.example')
+      const site = Websites[0] ?? (await create(innkeeper, server, 'answering.example', { userId })).data
+      await expectWhole({ ...stage, host }, site, site.workflowId)
+    })
+  })
+}
+
+describe('faults on the managed server', onHosts, () => {
+  let stage: Stage
+  let steady: Website
+  beforeAll(async () => {
+    stage = await openStage('fault3')
+    steady = await created(stage.innkeeper, stage.server, 'steady.example')
+  })
+  afterAll(() => stage?.close())
+
+  const ofAgent = boundaries.filter(({ step }) => step !== 'website.probe')
+  test.for(ofAgent)('kill -9 of the agent, $step $moment: done, once', async ({ step, k, moment }) => {
+    await unnoticed(stage, steady, async () => {
+      const { data, workflowId } = await startUntil(stage, `a${k}${moment}.example`, k, moment)
+      expect(await killAgent(stage.host)).toBe(true)
+      const began = performance.now()
+      await expectWhole(stage, data, workflowId)
+      console.log(`agent killed, ${step} ${moment}: whole after ${Math.round(performance.now() - began)} ms`)
+    })
+  })
+
+  test('the power of the host is cut as nginx takes a site in: done, once, and the others are back', async () => {
+    const { data, workflowId } = await startUntil(stage, 'power.example', 3, 'running')
+    await stage.host.off()
+    await stage.host.up()
+    await expectWhole(stage, data, workflowId)
+    expect((await visit(stage.host.address, steady.domain)).body).toContain('<h1>steady.example</h1>')
+    expect(await traces(stage.host, steady)).toEqual(once)
+  })
+
+  test('the network is cut as the agent works: the result is told once it is back', async () => {
+    const { data, workflowId } = await startUntil(stage, 'cable.example', 2, 'running')
+    await stage.host.cut()
+    await until('Innkeeper says that it waits or knows no end', 60_000, async () => {
+      const { status } = await workflow(stage.innkeeper, workflowId)
+      return status === 'waiting' || status === 'running'
+    })
+    await stage.host.heal()
+    await expectWhole(stage, data, workflowId)
+  })
+})
