@@ -120,9 +120,22 @@ function stopLab(child: Child | undefined, now: Practice): Promise<void> {
 
 /** What is said to each thing the lab says. A host is asked whether its agent is ours and as new as we are, else enrolled. */
 function converse(app: App, child: Child, tell: (to: Partial<Practice>) => void) {
-  const hosts = new Map<string, { gateway: string; enrolling: boolean }>()
+  const hosts = new Map<string, { gateway: string; enrolling: boolean; agent: boolean }>()
+  let allUp = false
   const run = (name: string, script: string) =>
     child.stdin.write(`${JSON.stringify({ run: name, argv: ['sh', '-c', script] })}\n`)
+
+  const progress = (name?: string): Partial<Practice> => {
+    const done = [...hosts.values()].filter((host) => host.agent).length
+    const total = hosts.size
+    if (allUp && done === total) return { state: 'ready', text: 'The practice servers are up', done, total }
+    return {
+      state: 'enrolling',
+      text: name ? `${name} has its agent` : 'The practice servers get their agents',
+      done,
+      total,
+    }
+  }
 
   return async (said: z.output<typeof Said>): Promise<void> => {
     switch (said.event) {
@@ -130,14 +143,17 @@ function converse(app: App, child: Child, tell: (to: Partial<Practice>) => void)
         return tell({ state: 'building', text: said.text, done: said.done, total: said.total })
       case 'host': {
         tell({ state: 'booting', text: `${said.name} is up at ${said.address}` })
-        hosts.set(said.name, { gateway: said.gateway, enrolling: false })
+        hosts.set(said.name, { gateway: said.gateway, enrolling: false, agent: false })
         const enrolled = await practiceServer(app, said.name, said.address)
         return void run(said.name, enrolled ? await agentInPlace(app, said.gateway) : 'false')
       }
       case 'ran': {
         const host = hosts.get(said.name)
         if (!host) return
-        if (said.code === 0) return tell({ state: 'enrolling', text: `${said.name} has its agent` })
+        if (said.code === 0) {
+          host.agent = true
+          return tell(progress(said.name))
+        }
         if (host.enrolling) throw new Error(`${said.name} could not be enrolled: ${said.output.trim().slice(-400)}`)
         host.enrolling = true
         return void run(said.name, await enrolByName(app, said.name, host.gateway))
@@ -145,7 +161,8 @@ function converse(app: App, child: Child, tell: (to: Partial<Practice>) => void)
       case 'unable':
         return tell({ state: (await hereObstacle()) ? 'unable' : 'here-offered', text: said.reason })
       case 'ready':
-        return tell({ state: 'ready', text: 'The practice servers are up', done: 1, total: 1 })
+        allUp = true
+        return tell(progress())
     }
   }
 }

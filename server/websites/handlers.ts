@@ -4,7 +4,7 @@ import type { PlanStep } from '../kit/action.ts'
 import type { Context, Handlers } from '../kit/api.ts'
 import { cancelStopped } from '../kit/cancel.ts'
 import type { Db } from '../kit/db.ts'
-import { conflict, refused } from '../kit/errors.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { act } from '../kit/verbs.ts'
 import { start } from '../kit/workflow.ts'
@@ -192,8 +192,10 @@ async function begin(
   return { data, workflowId }
 }
 
+/** Also of a website that is gone: its deletion is still to be read. */
 async function ofKind(db: Db, id: number, kinds: string[]) {
-  await readWebsite(db, id)
+  const [known] = await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id))
+  if (!known) throw notFound('website', id)
   const items = await readWorkflows(db, { subjectType: 'website', subjectId: id, kinds })
   return { items, total: items.length }
 }
