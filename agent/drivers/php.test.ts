@@ -1,0 +1,167 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits, poolOf, rootOf, siteOf } from '../testing/fixtures.ts'
+import { labDir, type Practice, practice } from '../testing/practice.ts'
+
+const verdict = await can(labDir)
+describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`, () => {
+  let p: Practice<Host>
+  beforeAll(async () => {
+    p = await practice(await openLab({ dir: labDir }), 'php')
+    await p.provision()
+    await p.website('first.example')
+    await p.website('second.example', 'web2')
+  })
+  afterAll(() => p?.end())
+
+  /** What a website's PHP says to a line of code. */
+  async function php(domain: string, username: string, code: string): Promise<string> {
+    const name = `t${performance.now()}.php`.replace('.', '')
+    writeFileSync(`${p.host.root}${rootOf(domain, username).path}/${name}`, `<?php ${code}`)
+    return (await p.get(domain, `/${name}`)).body
+  }
+  const unit = (username: string) => `innkeeper-php8.2@${username}.service`
+  const show = async (name: string, property: string) =>
+    (await p.sh('systemctl', 'show', '--value', `--property=${property}`, name)).trim()
+
+  test('setting PHP up twice is harmless', async () => {
+    const again = await p.done('php.ensure', { phpVersion: '8.2' })
+    expect(again.output).toEqual({ version: expect.stringMatching(/^8\.2\.\d+$/) })
+    expect(await show('php8.2-fpm.service', 'ActiveState')).toBe('active')
+  })
+
+  test('a PHP that is not installed is refused in words', async () => {
+    expect(await p.op('php.ensure', { phpVersion: '7.4' })).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('not installed'),
+    })
+  })
+
+  test("one bad pool in Debian's shared php-fpm does not end the others at a reload", async () => {
+    const bad = `${p.host.root}/etc/php/8.2/fpm/pool.d/bad.conf`
+    writeFileSync(bad, '[bad]\nuser = nosuch\nlisten=/run/php/bad.sock\npm=ondemand\npm.max_children=2\n')
+    const ran = await p.host.exec(['systemctl', 'reload', 'php8.2-fpm'])
+    expect(ran.code).not.toBe(0)
+    expect(await show('php8.2-fpm.service', 'ActiveState')).toBe('active')
+    expect((await p.get('first.example')).status).toBe(200)
+    rmSync(bad)
+    await p.sh('systemctl', 'reload', 'php8.2-fpm')
+  })
+
+  test('code runs as the account, may not read beyond its home, and starts no programs', async () => {
+    const say =
+      'echo json_encode([posix_geteuid(), @file_get_contents("/etc/passwd"), @scandir("/home/web2"), function_exists("exec"), ini_get("memory_limit")]);'
+    const [uid, passwd, other, exec, memory] = JSON.parse(await php('first.example', 'web1', say))
+    expect(uid).toBe(Number(await p.sh('id', '-u', 'web1')))
+    expect([passwd, other, exec, memory]).toEqual([false, false, false, '128M'])
+  })
+
+  test('what applications need works: sessions, temporary files, uploads, the usual extensions', async () => {
+    const say = `session_start(); $_SESSION["n"] = 1; session_write_close();
+      $f = tempnam(sys_get_temp_dir(), "x"); file_put_contents($f, "y"); mkdir(__DIR__ . "/d"); rename($f, __DIR__ . "/d/y");
+      echo json_encode([session_status() !== PHP_SESSION_DISABLED, file_get_contents(__DIR__ . "/d/y"), ini_get("upload_max_filesize"),
+        extension_loaded("mbstring") && extension_loaded("gd") && extension_loaded("xml"), error_get_last()]);`
+    expect(JSON.parse(await php('first.example', 'web1', say))).toEqual([true, 'y', '64M', true, null])
+  })
+
+  test("the account's limits hold for what its websites run, and for them alone", async () => {
+    expect(await show(unit('web1'), 'ControlGroup')).toContain('innkeeper-web1.slice')
+    const memory = () =>
+      p.sh(
+        'sh',
+        '-c',
+        'cat /sys/fs/cgroup/memory/innkeeper.slice/innkeeper-web1.slice/memory.limit_in_bytes 2>/dev/null || cat /sys/fs/cgroup/innkeeper.slice/innkeeper-web1.slice/memory.max',
+      )
+    expect(Number(await memory())).toBe(256 * 1024 * 1024)
+    await p.done('system-user.ensure', { username: 'web1', limits: { ...limits, memoryMb: 300 } })
+    expect(Number(await memory())).toBe(300 * 1024 * 1024)
+  })
+
+  test('a changed pool is the one that runs, without a lost request of others', async () => {
+    const before = await show(unit('web2'), 'MainPID')
+    await p.done('php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 96 })
+    expect(await php('first.example', 'web1', 'echo ini_get("memory_limit");')).toBe('96M')
+    expect(await show(unit('web2'), 'MainPID')).toBe(before)
+  })
+
+  test('a pool that php-fpm does not take is refused, and the last good one runs on', async () => {
+    // its socket's place is taken by a folder: the file itself is fine, loading it is not
+    await p.done('system-user.ensure', { username: 'web3', limits })
+    await p.sh('mkdir', '/run/php/web3-8.2.sock', '/run/php/web3-8.2.sock/x')
+    const refused = await p.op('php-pool.ensure', poolOf('web3'))
+    expect(refused).toMatchObject({ status: 'failed', reason: expect.stringMatching(/socket|bind|listen|directory/i) })
+    expect(await p.sh('ls', '/etc/innkeeper/php/8.2')).not.toContain('web3')
+    expect((await p.get('second.example')).status).toBe(200)
+    await p.sh('rm', '-r', '/run/php/web3-8.2.sock')
+    await p.done('php-pool.ensure', poolOf('web3'))
+  })
+
+  test('a pool for nobody, or of a version that is not there, is refused', async () => {
+    expect((await p.op('php-pool.ensure', poolOf('nobody0'))).reason).toContain('no account')
+    expect((await p.op('php-pool.ensure', { ...poolOf('web1'), phpVersion: '8.4' })).reason).toContain('not installed')
+  })
+
+  test('hostile values are refused and reach no pool', async () => {
+    for (const username of ['x;id', '../e', 'a\n[b]', 'root]', '', 'A'])
+      expect(await p.anyOp('php-pool.ensure', { ...poolOf(), username })).toMatchObject({ status: 'failed' })
+    for (const more of [{ phpVersion: '8.2/../x' }, { memoryLimitMb: -1 }, { maxChildren: '4\nuser = root' }])
+      expect(await p.anyOp('php-pool.ensure', { ...poolOf(), ...more })).toMatchObject({ status: 'failed' })
+    expect((await p.sh('ls', '/etc/innkeeper/php/8.2')).trim().split('\n')).toEqual([
+      'web1.conf',
+      'web2.conf',
+      'web3.conf',
+    ])
+  })
+
+  test('undo of a change returns to the pool before; of a pool that stood there already, leaves it', async () => {
+    const { id } = await p.done('php-pool.ensure', { ...poolOf('web2'), memoryLimitMb: 200 })
+    await p.done('php-pool.ensure', { ...poolOf('web2'), memoryLimitMb: 200 }, { id, task: 'undo' })
+    expect(await php('second.example', 'web2', 'echo ini_get("memory_limit");')).toBe('128M')
+    const other = await p.done('php-pool.ensure', poolOf('web2'))
+    await p.done('php-pool.ensure', poolOf('web2'), { id: other.id, task: 'undo' })
+    expect((await p.get('second.example')).status).toBe(200)
+  })
+
+  test('a pool that a website needs is not removed; then it is, without a trace, and undo brings it back', async () => {
+    const key = { username: 'web2', phpVersion: '8.2' }
+    expect((await p.op('php-pool.remove', key)).reason).toContain('second.example')
+    const { state: _, ...site } = siteOf('second.example', 'web2')
+    const gone = await p.done('nginx-site.remove', site)
+    const { id } = await p.done('php-pool.remove', key)
+    await p.done('php-pool.remove', key, { id })
+    expect(
+      await p.sh('sh', '-c', 'ls /run/php /etc/innkeeper/php/8.2; systemctl list-units --all --plain "innkeeper-php*"'),
+    ).not.toContain('web2')
+    await p.done('php-pool.remove', key, { id, task: 'undo' })
+    await p.done('nginx-site.remove', site, { id: gone.id, task: 'undo' })
+    expect((await p.get('second.example')).status).toBe(200)
+  })
+
+  test('inspect says yes only for a pool that runs with this very file', async () => {
+    const looked = async () => (await p.op('php-pool.ensure', poolOf('web2'), { inspect: true })).said.join()
+    expect(await looked()).toContain('took effect')
+    await p.sh('sed', '-i', 's/memory_limit] = .*/memory_limit] = 1M/', '/etc/innkeeper/php/8.2/web2.conf')
+    expect(await looked()).toContain('did not take effect')
+    await p.sh('systemctl', 'stop', unit('web2'))
+    expect(await looked()).toContain('did not take effect')
+    expect((await p.get('second.example')).status).toBe(200)
+  })
+
+  test('after a power cut the websites answer by themselves', async () => {
+    await p.host.off()
+    await p.host.up()
+    expect((await p.get('first.example')).status).toBe(200)
+    expect((await p.get('second.example')).status).toBe(200)
+  })
+
+  test('a kill -9 in the middle is settled by the next attempt', async () => {
+    for (let ms = 40; ms < 260; ms += 40) {
+      await p.killAfter(ms, 'php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 64 + ms })
+      await p.done('php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 64 + ms }, { inspect: true })
+      expect(await php('first.example', 'web1', 'echo ini_get("memory_limit");')).toBe(`${64 + ms}M`)
+    }
+  })
+})
