@@ -1,5 +1,5 @@
 import { permissions } from '@innkeeper/contract/permissions'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../server/kit/db.ts'
 import * as tables from '../server/tables.ts'
 import { hashPassword } from '../server/users/passwords.ts'
@@ -14,14 +14,17 @@ const WEBSITES = 3000
 /** Everybody of the seed signs in with this; a seeded provider is for trying. */
 export const SEED_PASSWORD = 'innkeeper-seed'
 
-/** A believable provider: staff, owners, servers and 3,000 websites with history. Refuses where there is one already. */
+/** A believable provider: staff, owners, servers and 3,000 websites with history. Refuses a second time. */
 export async function seed(
   db: Db,
   say: (line: string) => void,
   now = Date.parse('2026-11-21T09:00:00Z'),
 ): Promise<void> {
-  const [known] = await db.select({ id: tables.owners.id }).from(tables.owners).limit(1)
-  if (known) throw new Error('There are owners already: a provider is seeded into an empty database')
+  const [known] = await db
+    .select({ id: tables.servers.id })
+    .from(tables.servers)
+    .where(eq(tables.servers.name, 'web-osl-01'))
+  if (known) throw new Error('This provider is seeded already')
   const d = dice(4400)
   await db.transaction(async (tx) => {
     const staff = await seedStaff(tx, d, now)
