@@ -8,7 +8,6 @@ import { isAway } from './db.ts'
 import type { Queue } from './queue.ts'
 
 const SLOTS = { short: 8, long: 2, read: 4 } as const
-const LEASE_MS = LEASE_S * 1000
 const POLL_MS = 25_000
 const MAX_CHUNKS = 256
 
@@ -22,7 +21,7 @@ class LeaseEnded extends Error {}
 const keyOf = (a: { id: number; attempt: number }) => `${a.id}/${a.attempt}`
 
 /** Carries out what has no server, by the rules that agents keep: leases are fenced, one at a time per subject. */
-export function startRunner(app: App, queue: Queue): { stop(): Promise<void> } {
+export function startRunner(app: App, queue: Queue, leaseMs = LEASE_S * 1000): { stop(): Promise<void> } {
   const held = new Map<string, Held>()
   const subjects = new Map<string, Promise<void>>()
   const freed = new Map<string, () => void>()
@@ -94,7 +93,7 @@ export function startRunner(app: App, queue: Queue): { stop(): Promise<void> } {
         const { ops, waited } = await queue.next(null, lane, free, POLL_MS)
         for (const op of ops)
           if (stopping) letGo(op)
-          else accept({ ...op, until: asked + waited + LEASE_MS, seq: 0, abort: new AbortController() })
+          else accept({ ...op, until: asked + waited + leaseMs, seq: 0, abort: new AbortController() })
       } catch (error) {
         if (!isAway(error)) app.log.error({ err: error }, 'worker: nothing could be claimed')
         await sleep(200 + Math.random() * 800)
@@ -110,7 +109,7 @@ export function startRunner(app: App, queue: Queue): { stop(): Promise<void> } {
     const gone = new Set((await beat(app.db, null, attempts, batch.chunks)).map(keyOf))
     chunks = chunks.slice(batch.chunks.length)
     for (const op of batch.held) {
-      op.until = gone.has(keyOf(op)) ? 0 : asked + LEASE_MS
+      op.until = gone.has(keyOf(op)) ? 0 : asked + leaseMs
       if (op.until === 0) op.abort.abort(new LeaseEnded('it was given to somebody else'))
     }
     await finish(app.db, null, batch.answers)
@@ -125,10 +124,10 @@ export function startRunner(app: App, queue: Queue): { stop(): Promise<void> } {
         const woken = new Promise<void>((resolve) => {
           report = resolve
         })
-        await Promise.race([woken, sleep(LEASE_MS / 3, undefined, { signal: timer.signal }).catch(() => {})]) // ended early
+        await Promise.race([woken, sleep(leaseMs / 3, undefined, { signal: timer.signal }).catch(() => {})]) // ended early
         timer.abort()
       }
-      const due = performance.now() - beaten >= LEASE_MS / 3 - 1
+      const due = performance.now() - beaten >= leaseMs / 3 - 1
       try {
         await tell(due)
         if (due) beaten = performance.now()

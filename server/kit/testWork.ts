@@ -16,14 +16,28 @@ let fails = 0
 export const failNext = (times: number) => {
   fails = times
 }
-/** Set to have `test.note` wait in the middle, as a crash would find it. */
-export const hold: { until?: Promise<void> } = {}
+let gate: { reached(): void; opened: Promise<void> } | undefined
+/** Has `test.note` stop before its effect, as a crash would find it: resolves `reached` there, goes on after `open()`. */
+export function holdNext(): { reached: Promise<void>; open(): void } {
+  const reached = Promise.withResolvers<void>()
+  const opened = Promise.withResolvers<void>()
+  gate = { reached: reached.resolve, opened: opened.promise }
+  return {
+    reached: reached.promise,
+    open() {
+      gate = undefined
+      opened.resolve()
+    },
+  }
+}
+
 export const note = action('test.note', z.object({ n: z.int(), word: z.string().optional() }), {
   title: 'Note',
   what: ({ n }) => `writes ${n}`,
   async run({ n, word }, { say, fence }) {
     say(`about to write ${n}`)
-    await hold.until
+    gate?.reached()
+    await gate?.opened
     if (fails > 0) {
       fails -= 1
       throw new Error('made to fail')

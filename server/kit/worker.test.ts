@@ -15,7 +15,7 @@ import {
   effects,
   enrolled,
   failNext,
-  hold,
+  holdNext,
   setAside,
   statusesOf,
   steps,
@@ -35,7 +35,6 @@ beforeEach(async () => {
   await setAside(t.app.db)
 })
 afterEach(async () => {
-  hold.until = undefined
   for (const end of stop) await end()
   stop = []
 })
@@ -71,20 +70,11 @@ describe('our own worker', () => {
     await is(id, 'failed pending pending')
     const [first] = await actionsOf(t.app.db, id)
     expect(first?.reason).toBe('made to fail')
-    const ask = (actionType: 'retry' | 'rollback', actionId: number) =>
+    const ask = (actionType: 'retry', actionId: number) =>
       t.app.db.transaction((tx) => act(tx, { workflowId: id, actionId, actionType, by: 'Mona' }))
-    let go = () => {}
-    hold.until = new Promise((resolve) => {
-      go = resolve
-    })
-    await ask('retry', first!.id)
-    await is(id, 'running pending pending')
-    failNext(1)
-    go()
-    await is(id, 'failed pending pending')
-    hold.until = undefined
     await ask('retry', first!.id)
     await is(id, 'done done done')
+    expect(effects).toEqual(['+1', '+2', '+3'])
   })
 
   it('undoes what it did, last first', async () => {
@@ -104,23 +94,59 @@ describe('our own worker', () => {
 
   it('does nothing twice after it was stopped in the middle: the next one looks first', async () => {
     const worker = await run()
-    let go = () => {}
-    hold.until = new Promise((resolve) => {
-      go = resolve
-    })
+    const held = holdNext()
     const id = await begin(t.app.db, { plan: steps(1) })
-    await is(id, 'running')
-    const stopped = worker.stop()
+    await held.reached
     stop = []
-    await stopped
+    await worker.stop()
     expect(await statusesOf(t.app.db, id)).toBe('unknown')
-    go() // the old attempt wakes up: its fence is closed
-    hold.until = undefined
+    held.open() // the old attempt wakes up: its fence is closed
     await sleep(50)
     expect(effects).toEqual([])
     await run()
     await is(id, 'done')
     expect(effects).toEqual(['+1'])
+  })
+
+  it('lets go of what it had just claimed when it was stopped', async () => {
+    const queue = await openQueue(t.app)
+    const late = Promise.withResolvers<void>()
+    const slow: typeof queue = {
+      ...queue,
+      async next(...asked) {
+        const found = await queue.next(...asked)
+        if (found.ops.length) await late.promise
+        return found
+      },
+    }
+    const runner = startRunner(t.app, slow)
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'running')
+    queue.close()
+    const stopped = runner.stop()
+    late.resolve()
+    await stopped
+    expect(await statusesOf(t.app.db, id)).toBe('unknown')
+    await sleep(50)
+    expect(effects).toEqual([])
+  })
+
+  it('has no effect any more once its attempt was given to somebody else', async () => {
+    const queue = await openQueue(t.app)
+    const runner = startRunner(t.app, queue, 600) // beats every 200 ms
+    stop.push(async () => {
+      queue.close()
+      await runner.stop()
+    })
+    const held = holdNext()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await held.reached
+    await t.app.db.execute(sql`update actions set attempt = 2 where workflow_id = ${id}`)
+    await sleep(500)
+    held.open()
+    await sleep(100)
+    expect(effects).toEqual([])
+    expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ status: 'running', attempt: 2 })
   })
 
   it('believes what it finds: an effect that is there is not made again', async () => {
@@ -144,31 +170,29 @@ describe('our own worker', () => {
       queue.close()
       await runner.stop()
     })
-    let go = () => {}
-    hold.until = new Promise((resolve) => {
-      go = resolve
-    })
+    const held = holdNext()
     const id = await begin(t.app.db, { plan: steps(1) })
-    await is(id, 'running')
+    await held.reached
     await t.app.db.execute(sql`update actions set lease_until = now() - interval '1 second' where workflow_id = ${id}`)
     await sweep(t.app.db)
     await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2)
     await sleep(100)
     expect(effects).toEqual([]) // the second waits for the first
-    go()
+    held.open()
     await is(id, 'done')
     expect(effects).toEqual(['+1'])
   })
 
   it('stops within two seconds', async () => {
     const worker = await run()
-    hold.until = new Promise(() => {})
-    const id = await begin(t.app.db, { plan: steps(1) })
-    await is(id, 'running')
+    const held = holdNext()
+    await begin(t.app.db, { plan: steps(1) })
+    await held.reached
     const began = Date.now()
     stop = []
     await worker.stop()
     expect(Date.now() - began).toBeLessThan(2000)
+    held.open()
   })
 })
 

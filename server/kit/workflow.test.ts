@@ -126,6 +126,18 @@ describe('a claim', () => {
     expect(await statusesOf(db, id)).toBe('running pending pending')
   })
 
+  it('passes over what another is taking at this moment, without waiting for him', async () => {
+    await begin(db)
+    const { other } = await db.transaction(async (tx) => {
+      expect(await claim(tx, null, 'short', 5)).toHaveLength(1)
+      const other = claim(db, null, 'short', 5)
+      // the embedded database has one transaction at a time: there it waits for the end of this one
+      if (t.app.database.kind === 'postgresql') expect(await other).toEqual([])
+      return { other }
+    })
+    expect(await other).toEqual([])
+  })
+
   it('gives a server its own work only, by lane', async () => {
     await begin(db, { plan: steps(1, server) })
     expect(await claim(db, null, 'short', 5)).toEqual([])
