@@ -9,7 +9,7 @@ import {
   door,
   operation,
 } from '@innkeeper/contract/agent'
-import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import * as z from 'zod'
 import { enrol, isGoodToken, serverOf } from '../servers/enrolment.ts'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
@@ -36,7 +36,7 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
   const server = Fastify({
     https: { key, cert, minVersion: 'TLSv1.2' },
     loggerInstance: app.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }), // agents ask all the time
     bodyLimit: BODY,
     forceCloseConnections: true,
     routerOptions: { maxParamLength: 300 },

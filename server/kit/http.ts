@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { contract } from '@innkeeper/contract/index'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from './app.ts'
 import { isAway, sqlState } from './db.ts'
@@ -19,7 +19,7 @@ const policy =
 export async function openHttp(app: App, live: Live, ready: () => boolean): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }), // onResponse says what was asked
     trustProxy: app.settings.trustProxy,
     bodyLimit: 1_048_576,
     requestIdHeader: false,
