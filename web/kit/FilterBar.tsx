@@ -15,6 +15,8 @@ export interface FilterChoice {
   key: string
   label: string
   options: readonly Option[]
+  /** The call takes one value: a choice takes the place of the one before. */
+  single?: boolean
 }
 
 /** The part of a list that filters change. */

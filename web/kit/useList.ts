@@ -17,7 +17,7 @@ import {
 /** The row of a list, whatever the list calls it. */
 export type RowOf<O> = O extends readonly [readonly (infer R)[], number]
   ? R
-  : { [K in keyof O]: NonNullable<O[K]> extends readonly (infer R)[] ? R : never }[keyof O]
+  : { [K in keyof O]-?: NonNullable<O[K]> extends readonly (infer R)[] ? R : never }[keyof O]
 
 interface Rules<E> {
   /** Filters of the call that the screen offers. */
@@ -29,10 +29,32 @@ interface Rules<E> {
   refetchInterval?: number
   enabled?: boolean
 }
-export type List<R> = ReturnType<typeof useList<Endpoint, R>>
+
+/** A list as ListTable shows it. */
+export interface List<R> extends ListState {
+  rows: R[]
+  total: number
+  more: boolean
+  /** Pages that are known of. */
+  pages: number
+  loading: boolean
+  /** Rows of the page before are still shown. */
+  turning: boolean
+  /** Nothing can be shown; while old rows stand there is none. */
+  error: Error | null
+  refetch: () => unknown
+  setPage: (page: number) => void
+  setSize: (rowsPerPage: number) => void
+  setSort: (sort: string | undefined, direction?: Direction) => void
+  setFilters: (filters: Filters) => void
+  /** Typed text: replaces the address instead of adding a step to go back. */
+  setFilter: (key: string, values: readonly string[]) => void
+  /** One page of all that the filters let through, for downloads. */
+  fetchPage: (page: number, size: number, after?: string) => Promise<{ rows: R[]; total: number; next?: string }>
+}
 
 /** A list whose page, size, sort and filters live in the address. `call` is a bound list call. */
-export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>, rules: Rules<E> = {}) {
+export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>, rules: Rules<E> = {}): List<R> {
   const { filters = [], size = 50, fixed, ...options } = rules
   const inAddress = { filters, size }
   const search = useSearch({ strict: false })
@@ -58,10 +80,8 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
     rows: rows as R[],
     total,
     more,
-    /** Pages that are known of. */
     pages: Math.max(1, Math.ceil(total / state.size)),
     loading: query.isPending,
-    /** Rows of the page before are still shown. */
     turning: query.isPlaceholderData,
     error: query.data === undefined ? query.error : null,
     refetch: query.refetch,
@@ -69,9 +89,7 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
     setSize: (rowsPerPage: number) => set({ size: rowsPerPage }),
     setSort: (sort: string | undefined, direction?: Direction) => set({ sort, direction }),
     setFilters: (next: Filters) => set({ filters: next }),
-    /** Typed text: replaces the address instead of adding a step to go back. */
     setFilter: (key: string, values: readonly string[]) => set({ filters: { ...state.filters, [key]: values } }, true),
-    /** One page of all that the filters let through, for downloads. */
     fetchPage: async (page: number, itemsPerPage: number, key?: string) => {
       const answer = readRows(
         await call({ ...toInput({ ...state, page, size: itemsPerPage }, key), ...fixed } as Input<E>),

@@ -1,0 +1,69 @@
+import { gzipSync } from 'node:zlib'
+import { build, type Rolldown } from 'vite'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+
+const LOGIN = 150_000
+const SCREEN = 40_000
+
+type Chunk = Rolldown.OutputChunk
+let chunks = new Map<string, Chunk>()
+
+beforeAll(async () => {
+  vi.stubEnv('NODE_ENV', 'production') // else React's development build is measured
+  const configFile = `${import.meta.dirname}/vite.config.ts`
+  const made = await build({ configFile, mode: 'production', logLevel: 'error', build: { write: false } })
+  const [output] = [made].flat()
+  if (!output || !('output' in output)) throw new Error('vite did not build')
+  chunks = new Map(output.output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file]] : [])))
+}, 120_000)
+afterAll(() => vi.unstubAllEnvs())
+
+/** A module's chunk and all that it loads with it. */
+function loadedWith(...ends: string[]): Set<Chunk> {
+  const found = new Set<Chunk>()
+  const visit = (chunk: Chunk | undefined) => {
+    if (!chunk || found.has(chunk)) return
+    found.add(chunk)
+    for (const name of chunk.imports) visit(chunks.get(name))
+  }
+  for (const end of ends) {
+    const chunk = [...chunks.values()].find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/web/${end}`))
+    if (!chunk) throw new Error(`no chunk of ${end}`)
+    visit(chunk)
+  }
+  return found
+}
+const gzipped = (set: Iterable<Chunk>) => [...set].reduce((sum, { code }) => sum + gzipSync(code).length, 0)
+const modules = (set: Iterable<Chunk>) =>
+  [...set].flatMap((chunk) =>
+    Object.entries(chunk.modules).flatMap(([id, { renderedLength }]) => (renderedLength ? [id] : [])),
+  )
+
+test('the sign-in page loads at most 150 kB of script', () => {
+  expect(gzipped(loadedWith('index.html', 'login/LoginScreen.tsx'))).toBeLessThan(LOGIN)
+})
+
+test('the sign-in page carries the contract of signing in and no other', () => {
+  const contracts = modules(loadedWith('index.html', 'login/LoginScreen.tsx')).flatMap(
+    (id) => /\/contract\/([\w/]+)\.ts$/.exec(id)?.[1] ?? [],
+  )
+  expect(contracts.sort()).toEqual(['auth', 'kit'])
+})
+
+test('no screen adds more than 40 kB of script to the shell', () => {
+  const shell = loadedWith('index.html', 'App.tsx', 'shell/Shell.tsx')
+  const screens = [...chunks.values()].flatMap(({ isDynamicEntry, facadeModuleId }) => {
+    const name = facadeModuleId?.split('/web/')[1]
+    return isDynamicEntry && name?.endsWith('.tsx') && !/^(App|shell\/|login\/)/.test(name) ? [name] : []
+  })
+  const sizes = Object.fromEntries(
+    screens.map((name) => [name, gzipped([...loadedWith(name)].filter((chunk) => !shell.has(chunk)))]),
+  )
+  expect(sizes).toHaveProperty(['home/HomeScreen.tsx'])
+  expect(Object.entries(sizes).filter(([, size]) => size > SCREEN)).toEqual([])
+})
+
+test('zod is told not to compile before any contract makes a schema', () => {
+  const first = [...chunks.values()].find((chunk) => Object.keys(chunk.modules).some((id) => /\/zod\//.test(id)))
+  expect(modules(first ? [first] : []).filter((id) => id.endsWith('/web/jitless.ts'))).toHaveLength(1)
+})
