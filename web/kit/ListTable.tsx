@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { type Column, useTaste } from './columns.ts'
 import { FilterBar, type FilterChoice } from './FilterBar.tsx'
 import { ListFooter } from './ListFooter.tsx'
 import css from './ListTable.module.css'
 import { ListTools } from './ListTools.tsx'
-import { Rows } from './Rows.tsx'
+import { lazyPart } from './lazyScreen.tsx'
+import type { RowsProps } from './Rows.tsx'
 import { SkeletonRows } from './SkeletonRows.tsx'
 import { EmptyState, ErrorState } from './states.tsx'
 import type { List } from './useList.ts'
@@ -34,10 +35,22 @@ export interface ListTableProps<R extends { id: number }> {
   empty: { title: string; text: ReactNode; action?: ReactNode; tag: string }
 }
 
+/** The table's code comes while the rows are fetched; a phone shows cards and never fetches it. */
+const Rows = lazyPart<RowsProps<Row>>(
+  () => import('./Rows.tsx'),
+  () => null,
+)
+interface Row {
+  id: number
+}
+
 /** Search, filters, rows, counts and bulk acts of one list. */
 export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
   const { name, noun, list, columns, search, filters = [], bulk } = props
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  useEffect(() => {
+    if (!phone) void Rows.preload()
+  }, [phone])
   const taste = useTaste(name, columns)
   const [picked, setPicked] = useState<readonly number[]>([])
   // a selection holds for what is on the screen: turning the page drops it
@@ -65,9 +78,7 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
         <SkeletonRows phone={phone} columns={taste.shown} dense={taste.dense} selectable={bulk !== undefined} />
       )}
       {nothing && <Nothing {...props} />}
-      {list.rows.length > 0 && !phone && (
-        <Rows {...props} shown={taste.shown} dense={taste.dense} selected={selected} setPicked={setPicked} />
-      )}
+      {list.rows.length > 0 && !phone && <Rows {...asRows({ ...props, ...taste, selected, setPicked })} />}
       {list.rows.length > 0 && phone && <Cards {...props} />}
       {!list.error && !nothing && (
         <ListFooter list={list} noun={noun} selected={selected.length} clear={clear}>
@@ -77,6 +88,9 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
     </div>
   )
 }
+
+/** The table hands each row back to the screen's own functions and reads nothing of it but the id. */
+const asRows = <R extends Row>(props: RowsProps<R>) => props as unknown as RowsProps<Row>
 
 function Cards<R extends { id: number }>({ list, card, open }: ListTableProps<R>) {
   return (

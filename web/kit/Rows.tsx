@@ -7,7 +7,7 @@ import type { Column } from './columns.ts'
 import type { ListTableProps } from './ListTable.tsx'
 import css from './Rows.module.css'
 
-type Props<R extends { id: number }> = ListTableProps<R> & {
+export type RowsProps<R extends { id: number }> = ListTableProps<R> & {
   shown: readonly Column<R>[]
   dense: boolean
   selected: R[]
@@ -15,7 +15,7 @@ type Props<R extends { id: number }> = ListTableProps<R> & {
 }
 
 /** mantine-datatable draws headings and rows; count, paging and selection bar are ours, as totals may be bounded. */
-export function Rows<R extends { id: number }>({
+export default function Rows<R extends { id: number }>({
   list,
   shown,
   dense,
@@ -25,7 +25,7 @@ export function Rows<R extends { id: number }>({
   bulk,
   selected,
   setPicked,
-}: Props<R>) {
+}: RowsProps<R>) {
   const navigate = useNavigate()
   const columns = shown.map(
     (column): DataTableColumn<R> => ({

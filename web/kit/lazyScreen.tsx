@@ -5,24 +5,28 @@ import { LoadError } from './states.tsx'
 /** RP9-005: a screen's code may take this long, in milliseconds. */
 export const CHUNK_TIMEOUT = 120_000
 
-type Load = () => Promise<{ default: ComponentType }>
-type Code = ReturnType<typeof codeOf>
+type Load<P> = () => Promise<{ default: ComponentType<P> }>
+type Code<P> = ReturnType<typeof codeOf<P>>
 
 /**
  * A screen that is fetched when it is opened. The router starts the fetch with the navigation; when it fails or takes
  * too long the page says so and offers another try, which React.lazy cannot give.
  */
-export function lazyScreen(load: Load) {
+export const lazyScreen = (load: Load<object>) => lazyPart(load, Skeletons, 1)
+
+/** A heavy part of a screen, fetched when it is first shown; `waiting` stands in its place. */
+export function lazyPart<P extends object>(load: Load<P>, waiting: ComponentType, order: 1 | 2 = 2) {
   const code = codeOf(load)
-  // the screen shows a failure itself, the router only waits for it
-  return Object.assign(() => <Fetched code={code} />, { preload: () => code.fetch().catch(() => undefined) })
+  const part = (props: P) => <Fetched code={code} props={props} waiting={waiting} order={order} />
+  // the part shows a failure itself, who starts the fetch only waits for it
+  return Object.assign(part, { preload: () => code.fetch().catch(() => undefined) })
 }
 
-function codeOf(load: Load) {
-  let arrived: ComponentType | undefined
+function codeOf<P>(load: Load<P>) {
+  let arrived: ComponentType<P> | undefined
   let running: Promise<void> | undefined
   return {
-    get screen() {
+    get part() {
       return arrived
     },
     async fetch(): Promise<void> {
@@ -39,13 +43,19 @@ function codeOf(load: Load) {
   }
 }
 
-function Fetched({ code }: { code: Code }) {
+interface FetchedProps<P> {
+  code: Code<P>
+  props: P
+  waiting: ComponentType
+  order: 1 | 2
+}
+function Fetched<P extends object>({ code, props, waiting: Waiting, order }: FetchedProps<P>) {
   const [attempt, setAttempt] = useState(0)
   const [error, setError] = useState<Error>()
   const [, setArrived] = useState(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: attempt is what asks for another run
   useEffect(() => {
-    if (code.screen) return
+    if (code.part) return
     let left = false
     code.fetch().then(
       () => left || setArrived(true),
@@ -59,8 +69,9 @@ function Fetched({ code }: { code: Code }) {
     setError(undefined)
     setAttempt(attempt + 1)
   }
-  if (code.screen) return <code.screen />
-  return error ? <LoadError error={error} onRetry={again} /> : <Skeletons />
+  const Part = code.part
+  if (Part) return <Part {...props} />
+  return error ? <LoadError error={error} onRetry={again} order={order} /> : <Waiting />
 }
 
 function inTime<T>(work: Promise<T>): Promise<T> {

@@ -101,10 +101,10 @@ export const ErrorState = ({ title, error, kept, onRetry, order }: ErrorProps) =
 )
 
 /** A screen's code that did not arrive. After an update of Innkeeper only a reload brings the new one. */
-export const LoadError = ({ error, onRetry }: { error: Error; onRetry: () => void }) => (
+export const LoadError = ({ error, onRetry, order }: { error: Error; onRetry: () => void; order: 1 | 2 }) => (
   <EmptyState
     title="This screen could not be loaded"
-    order={1}
+    order={order}
     tag="!"
     action={
       <>
