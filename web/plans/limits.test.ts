@@ -10,4 +10,5 @@ it('shows a plan in the units that people compare', () => {
 
 it('reads as a sentence', () => {
   expect(inWords(plan)).toBe('10 GB, 512 MB memory, 5 databases, 1,200 mailboxes')
+  expect(inWords({ ...plan, databases: 1 })).toContain('1 database,')
 })

@@ -1,4 +1,4 @@
-import { bytes, count } from '../kit/format.ts'
+import { bytes, count, counted } from '../kit/format.ts'
 
 const MIB = 1024 * 1024
 
@@ -22,6 +22,7 @@ export const figures = ({ diskMb, memoryMb, databases, mailboxes }: Limits): str
 
 /** "10 GB, 512 MB memory, 5 databases, 25 mailboxes" */
 export const inWords = (plan: Limits): string => {
-  const [disk, memory, databases, mailboxes] = figures(plan)
-  return `${disk}, ${memory} memory, ${databases} databases, ${mailboxes} mailboxes`
+  const [disk, memory] = figures(plan)
+  const databases = counted(plan.databases, ['database', 'databases'])
+  return `${disk}, ${memory} memory, ${databases}, ${counted(plan.mailboxes, ['mailbox', 'mailboxes'])}`
 }

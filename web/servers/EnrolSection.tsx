@@ -41,6 +41,7 @@ export function EnrolSection({ server }: { server: ServerView }) {
             variant="default"
             loading={busy}
             reason={lacking(serversApi.enrol)}
+            style={{ flex: 'none' }}
             onClick={() => void ask()}
           >
             New command

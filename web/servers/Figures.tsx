@@ -26,12 +26,16 @@ export function Figures({ server }: { server: ServerView }) {
       </Figure>
       <Figure
         label="Services as wanted"
-        hint={missing.length > 0 && `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not running`}
+        hint={
+          server.lastSeenAt &&
+          missing.length > 0 &&
+          `${listed(missing)} ${missing.length === 1 ? 'is' : 'are'} not running`
+        }
       >
         {total === 0 ? (
           <Text c="dimmed">None wanted</Text>
         ) : (
-          <StatusBadge state={missing.length ? 'degraded' : 'active'} label={`${running} of ${total}`} />
+          <StatusBadge state={stateOf(server, missing)} label={`${running} of ${total}`} />
         )}
       </Figure>
       <Figure label="New websites" hint={counted(server.websites, ['website here', 'websites here'])}>
@@ -43,6 +47,10 @@ export function Figures({ server }: { server: ServerView }) {
     </Trio>
   )
 }
+
+/** Of a machine that was never heard from nobody knows what runs. */
+const stateOf = ({ lastSeenAt }: ServerView, missing: string[]) =>
+  !lastSeenAt ? 'unknown' : missing.length ? 'degraded' : 'active'
 
 const Figure = ({ label, hint, children }: { label: string; hint?: ReactNode; children: ReactNode }) => (
   <div>

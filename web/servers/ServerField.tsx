@@ -38,7 +38,7 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
       error={error ?? failed?.message}
       description={reading ?? (chosen ? hintOf(chosen) : 'The emptiest stands on top')}
       nothingFoundMessage="No such server"
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      styles={chosen && { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       renderOption={({ option }) => {
         const server = places.find(({ id }) => String(id) === option.value)
         return server && <Place server={server} />

@@ -1,4 +1,4 @@
-import { type Server, type servers, serverTypes } from '@innkeeper/contract/servers'
+import { serverTypes } from '@innkeeper/contract/servers'
 import { Tabs } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -6,11 +6,10 @@ import { ActButton } from '../kit/ActButton.tsx'
 import { count } from '../kit/format.ts'
 import { LinkButton } from '../kit/LinkTo.tsx'
 import { ListTable } from '../kit/ListTable.tsx'
-import type { Filters } from '../kit/listState.ts'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { stateOf } from '../kit/stateWords.ts'
-import { useRows } from '../websites/useRows.ts'
+import { useList } from '../kit/useList.ts'
 import { serversApi } from './api.ts'
 import { columns, ServerCard } from './columns.tsx'
 import { ServerActs } from './ServerActs.tsx'
@@ -23,7 +22,7 @@ const FRESH = 10_000
 const words = (values: readonly string[]) => values.map((value) => ({ value, label: stateOf(value).word }))
 const filters = [
   { key: 'observed', label: 'Seen', options: words(['online', 'stale', 'offline', 'unknown']) },
-  { key: 'status', label: 'Wanted', options: words(['up', 'down']) },
+  { key: 'status', label: 'Wanted', options: words(['up', 'down']), single: true },
   {
     key: 'type',
     label: 'Type',
@@ -35,16 +34,10 @@ const filters = [
 export default function ServersScreen() {
   const { tab = 'servers' } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const list = useRows<typeof servers.list, Server>(serversApi.list, {
+  const list = useList(serversApi.list, {
     filters: ['search', 'observed', 'status', 'type'],
     refetchInterval: FRESH,
   })
-  // the call takes one type and one wanted state: another choice takes the place of the first
-  const single = {
-    ...list,
-    setFilters: ({ status = [], type = [], ...rest }: Filters) =>
-      list.setFilters({ ...rest, status: status.slice(-1), type: type.slice(-1) }),
-  }
   const types = tab === 'types'
   const add = <AddButton />
   return (
@@ -70,7 +63,7 @@ export default function ServersScreen() {
         <ListTable
           name="servers"
           noun={['server', 'servers']}
-          list={single}
+          list={list}
           columns={columns}
           card={(server) => <ServerCard server={server} />}
           label={({ name }) => name}

@@ -28,8 +28,8 @@ export function ServicesFound({ server }: { server: ServerView }) {
           <li key={name}>
             <Mono fw={500}>{name}</Mono>
             <Text c="dimmed">not found</Text>
-            <StatusBadge state="degraded" label="Wanted" />
-            <Text c="dimmed">Provision now brings it.</Text>
+            <StatusBadge state={server.enrolledAt ? 'degraded' : 'pending'} label="Wanted" />
+            <Text c="dimmed">{server.enrolledAt ? 'Provision now brings it.' : 'Comes with the agent.'}</Text>
           </li>
         ))}
         {services.length === 0 && absent.length === 0 && (

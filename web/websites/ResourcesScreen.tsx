@@ -1,4 +1,4 @@
-import type { Resource, websites } from '@innkeeper/contract/websites'
+import type { Resource } from '@innkeeper/contract/websites'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
 import { count, counted } from '../kit/format.ts'
@@ -6,12 +6,12 @@ import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { stateOf } from '../kit/stateWords.ts'
+import { useList } from '../kit/useList.ts'
 import { Views } from '../kit/Views.tsx'
 import { orchestratorApi, websitesApi } from './api.ts'
 import { type BulkAct, BulkModal } from './BulkModal.tsx'
 import { useServerOptions } from './filters.ts'
 import { columns, ResourceCard, type ResourceRow, resourcePath } from './resourceColumns.tsx'
-import { useRows } from './useRows.ts'
 import { resourceTypes } from './words.ts'
 
 const views = [{ name: 'Wants somebody', filters: { status: ['failed', 'blocked'] } }]
@@ -22,7 +22,7 @@ const statuses = ['failed', 'blocked', 'unknown', 'running', 'ready', 'pending',
 const numbered = (row: Resource): ResourceRow => ({ ...row, id: row.action?.id ?? -row.resourceId })
 
 export default function ResourcesScreen() {
-  const found = useRows<typeof websites.resources, Resource>(orchestratorApi.resources, {
+  const found = useList(orchestratorApi.resources, {
     filters: ['domain', 'status', 'resourceType', 'server'],
   })
   const list = {

@@ -30,7 +30,7 @@ export function SystemUserField({ value, suggested, reused, onChange, onBlur, er
       onChange={(event) => onChange(event.currentTarget.value)}
       onBlur={onBlur}
       error={error}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      styles={value || suggested ? { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } : undefined}
     />
   )
 }

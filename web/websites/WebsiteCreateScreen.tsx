@@ -14,7 +14,7 @@ import css from './form.module.css'
 import { SystemUserField } from './SystemUserField.tsx'
 import { usePlan } from './usePlan.ts'
 import { WhatWillRun } from './WhatWillRun.tsx'
-import { consequence, emptyWish, type Wish } from './wish.ts'
+import { consequence, emptyWish, stillNeeded, type Wish } from './wish.ts'
 import { environmentChoices } from './words.ts'
 
 const labels = { domain: 'Domain', userId: 'Owner', originServer: 'Server', plan: 'Plan', systemUser: 'System user' }
@@ -112,7 +112,7 @@ export default function WebsiteCreateScreen() {
         </div>
       </Screen>
       <SaveBar
-        left={form.wanting ?? consequence(plan.actions, values.excludeActions)}
+        left={stillNeeded(values) ?? consequence(plan.actions, values.excludeActions)}
         save="Create website"
         busy={form.busy}
         disabled={!form.valid}

@@ -1,4 +1,4 @@
-import type { Website, websites } from '@innkeeper/contract/websites'
+import type { Website } from '@innkeeper/contract/websites'
 import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
@@ -7,16 +7,16 @@ import { LinkButton } from '../kit/LinkTo.tsx'
 import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
 import { Views } from '../kit/Views.tsx'
 import { websitesApi } from './api.ts'
 import { type BulkAct, BulkModal } from './BulkModal.tsx'
 import { columns, WebsiteCard } from './columns.tsx'
 import { useFilters, views } from './filters.ts'
-import { useRows } from './useRows.ts'
 import { WebsiteActs } from './WebsiteActs.tsx'
 
 export default function WebsitesScreen() {
-  const list = useRows<typeof websites.list, Website>(websitesApi.list, {
+  const list = useList(websitesApi.list, {
     filters: ['domain', 'status', 'server', 'userid', 'plan', 'phpVersion'],
   })
   const filters = useFilters(list.rows)

@@ -45,7 +45,11 @@ export const columns: readonly Column<Website>[] = [
     title: 'Server',
     width: 140,
     csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => <Mono truncate>{serverName}</Mono>,
+    cell: ({ serverName }) => (
+      <Mono truncate display="block">
+        {serverName}
+      </Mono>
+    ),
   },
   { key: 'plan', title: 'Plan', width: 130, csv: ({ planName }) => planName, cell: ({ planName }) => planName },
   {
@@ -58,10 +62,10 @@ export const columns: readonly Column<Website>[] = [
   {
     key: 'user',
     title: 'System user',
-    width: 150,
+    width: 168,
     csv: ({ username }) => username,
     cell: ({ username }) => (
-      <Mono c="dimmed" truncate>
+      <Mono c="dimmed" truncate display="block" title={username}>
         {username}
       </Mono>
     ),

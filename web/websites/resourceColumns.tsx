@@ -17,19 +17,16 @@ const whenOf = ({ action }: Resource): string | null => action?.endedAt ?? actio
 
 export const columns: readonly Column<ResourceRow>[] = [
   {
-    key: 'name',
+    key: 'resource',
     title: 'Resource',
-    csv: ({ name }) => name,
+    csv: ({ resourceType }) => resourceType,
     cell: (row) => (
       <div className={css.name}>
         <LinkTo to={resourcePath(row)} c="inherit" underline="never" display="block" truncate>
-          <Mono fw={450} title={row.name}>
-            {row.name}
-          </Mono>
+          {row.title}
         </LinkTo>
         <Text c="dimmed" fz="xs" truncate title={row.detail}>
-          {row.title}
-          {row.detail && `, ${row.detail}`}
+          {row.detail || row.name}
         </Text>
       </div>
     ),
@@ -44,7 +41,7 @@ export const columns: readonly Column<ResourceRow>[] = [
   {
     key: 'domain',
     title: 'Website',
-    width: 210,
+    width: 200,
     csv: ({ domain }) => domain,
     cell: ({ websiteId, domain }) => (
       <LinkTo to="/websites/$id" params={{ id: String(websiteId) }} display="block" truncate>
@@ -53,19 +50,27 @@ export const columns: readonly Column<ResourceRow>[] = [
     ),
   },
   {
-    key: 'type',
-    title: 'Type',
-    width: 118,
+    key: 'name',
+    title: 'Name',
+    width: 160,
     off: true,
-    csv: ({ resourceType }) => resourceType,
-    cell: ({ title }) => title,
+    csv: ({ name }) => name,
+    cell: ({ name }) => (
+      <Mono truncate display="block" title={name}>
+        {name}
+      </Mono>
+    ),
   },
   {
     key: 'server',
     title: 'Server',
-    width: 130,
+    width: 120,
     csv: ({ serverName }) => serverName,
-    cell: ({ serverName }) => <Mono truncate>{serverName ?? '–'}</Mono>,
+    cell: ({ serverName }) => (
+      <Mono truncate display="block">
+        {serverName ?? '–'}
+      </Mono>
+    ),
   },
   {
     key: 'action',
@@ -73,7 +78,7 @@ export const columns: readonly Column<ResourceRow>[] = [
     width: 150,
     csv: ({ action }) => action?.name ?? null,
     cell: ({ action }) => (
-      <Text span truncate>
+      <Text span truncate display="block">
         {action ? `${action.title}${action.attempt > 1 ? `, attempt ${action.attempt}` : ''}` : '–'}
       </Text>
     ),
@@ -95,7 +100,7 @@ export const columns: readonly Column<ResourceRow>[] = [
   {
     key: 'blocks',
     title: 'Holds up',
-    width: 170,
+    width: 130,
     csv: ({ blocks }) => blocks.join(', '),
     cell: ({ blocks }) => (
       <Text span c="dimmed" truncate display="block" title={blocks.join(', ')}>
@@ -106,15 +111,13 @@ export const columns: readonly Column<ResourceRow>[] = [
 ]
 
 /** Two lines on a phone. */
-export const ResourceCard = ({ row: { title, name, domain, status } }: { row: ResourceRow }) => (
+export const ResourceCard = ({ row: { title, domain, status } }: { row: ResourceRow }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div className={css.name}>
-      <Mono fw={450} display="block" truncate>
-        {name}
+      <Text truncate>{title}</Text>
+      <Mono c="dimmed" fz="xs" display="block" truncate>
+        {domain}
       </Mono>
-      <Text c="dimmed" fz="xs" truncate>
-        {title}, {domain}
-      </Text>
     </div>
     <div className={css.right}>
       <StatusBadge state={status} />

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { consequence, emptyWish, toPlanInput } from './wish.ts'
+import { consequence, emptyWish, stillNeeded, toPlanInput } from './wish.ts'
 
 describe('the plan beside the form', () => {
   it('is not asked about what is half typed', () => {
@@ -20,4 +20,9 @@ it('says what will happen before it happens', () => {
   ]
   expect(consequence(actions, [])).toBe('2 actions on web-1')
   expect(consequence(actions, ['b'])).toBe('1 action on web-1, without probe')
+})
+
+it('names what is still needed', () => {
+  expect(stillNeeded({ ...emptyWish, userId: 7, plan: 3 })).toBe('Still needed: domain and server')
+  expect(stillNeeded({ ...emptyWish, domain: 'a.no', userId: 7, originServer: 2, plan: 3 })).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import type { Input } from '@innkeeper/contract/kit'
 import { type PlannedAction, websiteFields, type websites } from '@innkeeper/contract/websites'
 import { counted } from '../kit/format.ts'
+import { listed } from '../kit/reasons.ts'
 
 /** The form as it is filled, by the names of the call; undefined: not chosen. */
 export interface Wish {
@@ -38,6 +39,15 @@ export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Inpu
   systemUser: good(websiteFields.systemUser, wish.systemUser),
   phpVersion: wish.phpVersion || undefined,
 })
+
+const owed = { domain: 'domain', userId: 'owner', originServer: 'server', plan: 'plan' } as const
+/** "Still needed: domain and owner"; undefined when all that is owed is there. */
+export function stillNeeded(wish: Wish): string | undefined {
+  // keys of our own constant
+  const keys = Object.keys(owed) as (keyof typeof owed)[]
+  const words = keys.filter((key) => !wish[key]).map((key) => owed[key])
+  return words.length ? `Still needed: ${listed(words)}` : undefined
+}
 
 type Step = Pick<PlannedAction, 'name' | 'title' | 'serverName'>
 /** "5 actions on web-osl-03, without probe" */
