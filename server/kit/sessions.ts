@@ -41,6 +41,8 @@ export async function openSessions(database: Database, secret: string): Promise<
   const remembered = new Map<string, { staff: Staff; until: number }>()
   const endListeners: ((gone: (staff: Staff) => boolean) => void)[] = []
   const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
+  /** Ended by this node: over before its answer is out. Other nodes hear it from the NOTIFY. */
+  const endedHere = new Set<string>()
   let listening = false
 
   await database.listen(
@@ -99,7 +101,7 @@ export async function openSessions(database: Database, secret: string): Promise<
       if (!token) throw signInFirst()
       const hash = createHash('sha256').update(token).digest('base64')
       const known = remembered.get(hash)
-      if (known && known.until > Date.now()) return known.staff
+      if (known && known.until > Date.now() && !endedHere.has(known.staff.sessionKey)) return known.staff
       remembered.delete(hash)
       const { sessionKey, until } = await verify(token, key)
       const [staff] = await readStaff(sql`s.key = ${sessionKey}`)
@@ -113,6 +115,8 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
 
     async end(db, sessionKey) {
+      if (endedHere.size > 10_000) endedHere.clear()
+      endedHere.add(sessionKey) // from here on each call of it asks the database
       await db.execute(sql`update sessions set revoked_at = now() where key = ${sessionKey} and revoked_at is null`)
       await notify(db, `end ${sessionKey}`)
     },
