@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import css from './Dialogs.module.css'
 import { type Answer, type Confirm, type ConfirmByName, type Dialog, dialogStore } from './dialogs.ts'
 import { Linkified } from './Linkified.tsx'
 import { Mono } from './Mono.tsx'
@@ -21,7 +22,7 @@ export default function Dialogs() {
       onClose={dismiss}
       title={dialog.title}
       size={520}
-      maw={600}
+      classNames={{ content: css.dialog }}
       withCloseButton={dialog.kind === 'confirm-by-name'}
     >
       <Body dialog={dialog} dismiss={dismiss} />

@@ -1,13 +1,4 @@
-import {
-  ActionIcon,
-  type ActionIconProps,
-  Anchor,
-  type AnchorProps,
-  Button,
-  type ButtonProps,
-  Menu,
-  type MenuItemProps,
-} from '@mantine/core'
+import { Anchor, type AnchorProps, Button, type ButtonProps } from '@mantine/core'
 import { createLink } from '@tanstack/react-router'
 import type { ComponentProps } from 'react'
 
@@ -18,9 +9,3 @@ export const LinkTo = createLink((props: AnchorProps & Native) => <Anchor {...pr
 
 /** A button that leads somewhere is a link. */
 export const LinkButton = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)
-
-/** An icon that leads somewhere; it needs an aria-label. */
-export const LinkIcon = createLink((props: ActionIconProps & Native) => <ActionIcon component="a" {...props} />)
-
-/** A menu item that leads somewhere. */
-export const LinkItem = createLink((props: MenuItemProps & Native) => <Menu.Item component="a" {...props} />)

@@ -32,7 +32,7 @@ export function Tasks() {
             thickness={3}
             roundCaps
             rootColor={failed ? 'error.5' : 'var(--ink-line-strong)'}
-            sections={[{ value: share, color: 'info.5' }]}
+            sections={share ? [{ value: share, color: 'info.5' }] : []}
             aria-hidden
           />
           {tasks.length > 0 && (
