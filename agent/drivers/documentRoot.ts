@@ -25,10 +25,11 @@ export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
     try {
       const { uid } = await handle.stat()
       if (uid !== account.uid) throw new Error(`${path} belongs to uid ${uid}, not to ${username}`)
-      const empty = (await readdir(inside(handle, '.'))).length === 0
+      const empty = isEmpty(await readdir(inside(handle, '.')))
       if (empty) {
-        const input = firstPage(domain)
-        await must(['tee', '--', `${path}/index.php`], { as: account, input })
+        const write = { as: account, input: firstPage(domain) }
+        await must(['dd', `of=${path}/${aside}`, 'conv=fsync', 'status=none'], write)
+        await must(['mv', '--no-target-directory', '--', `${path}/${aside}`, `${path}/index.php`], { as: account })
       }
       say(empty ? `${path} has a first page` : `${path} has files: they stay as they are`)
     } finally {
@@ -49,7 +50,7 @@ export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
       return (await notes.find('document-root', nameOf(folderOf(input))))?.by === actionId ? 'no' : 'yes'
     const handle = await openFolder(input.path)
     try {
-      return handle && (await readdir(inside(handle, '.'))).length > 0 ? 'yes' : 'no'
+      return handle && !isEmpty(await readdir(inside(handle, '.'))) ? 'yes' : 'no'
     } finally {
       await handle?.close()
     }
@@ -81,6 +82,10 @@ export const removeDocumentRoot: Driver<'document-root.remove'> = {
     return (await thrown(actionId, basename(folder))) ? 'no' : 'yes'
   },
 }
+
+/** Half a first page of an attempt that was cut off is no file of the website's. */
+const aside = '.index.php.new'
+const isEmpty = (names: string[]) => names.every((name) => name === aside)
 
 /** `/home/web1/shop.example/public` is in the folder of its website: that is what is made and thrown away. */
 function folderOf({ username, path, domain }: Root): string {

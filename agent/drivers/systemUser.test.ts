@@ -136,6 +136,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
       expect(await p.sh('cat', `${root.path}/index.php`)).toBe('mine')
     })
 
+    test('a first page that was cut off as it was written is written anew', async () => {
+      const cut = rootOf('cut.example', 'web1')
+      await p.done('document-root.ensure', cut)
+      await p.sh('mv', `${cut.path}/index.php`, `${cut.path}/.index.php.new`)
+      await p.sh('truncate', '--size=20', `${cut.path}/.index.php.new`)
+      expect(await p.op('document-root.ensure', cut, { inspect: true })).toMatchObject({ status: 'done' })
+      expect(await p.sh('ls', '--almost-all', cut.path)).toBe('index.php\n')
+      expect(await p.sh('cat', `${cut.path}/index.php`)).toContain('</html>')
+    })
+
     test('a symlink of the account does not lead root anywhere', async () => {
       mkdirSync(`${p.host.root}/srv/precious`)
       writeFileSync(`${p.host.root}/srv/precious/file`, 'precious')
