@@ -16,6 +16,7 @@ home=/opt/innkeeper
 settings=/etc/innkeeper/agent.json
 state=/var/lib/innkeeper
 checked_in=$state/checked-in
+patience=${INNKEEPER_PATIENCE:-60}
 unit=/etc/systemd/system/innkeeper-agent.service
 script=/etc/init.d/innkeeper-agent
 
@@ -136,7 +137,7 @@ INIT
 }
 
 checks_in() {
-  tries=120
+  tries=$((patience * 2))
   until [ -e "$checked_in" ]; do
     tries=$((tries - 1))
     [ $tries -gt 0 ] || return 1
@@ -178,9 +179,9 @@ main() {
     control stop || :
     point_at "$before"
     control start
-    die "the agent $version did not check in within 60 s: the one before it is back"
+    die "the agent $version did not check in within $patience s: the one before it is back"
   fi
-  die "the agent $version did not check in within 60 s: see journalctl -u innkeeper-agent, or /var/log/innkeeper-agent.log"
+  die "the agent $version did not check in within $patience s: see journalctl -u innkeeper-agent, or /var/log/innkeeper-agent.log"
 }
 
 # All is read before anything is done: half a script does nothing.

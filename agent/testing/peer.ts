@@ -37,13 +37,20 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
       request.url ?? '',
       request.headers.authorization,
       await text(request),
+      () => request.socket.destroyed,
     )
     const raw = typeof body === 'string' || Buffer.isBuffer(body)
     response.writeHead(status, raw ? {} : { 'content-type': 'application/json' })
     response.end(raw ? body : JSON.stringify(body))
   })
 
-  async function reply(method: string, path: string, authorization: string | undefined, sent: string): Promise<Reply> {
+  async function reply(
+    method: string,
+    path: string,
+    authorization: string | undefined,
+    sent: string,
+    isGone: () => boolean,
+  ): Promise<Reply> {
     heard.calls++
     if (method === 'GET') {
       const file = state.files.get(path)
@@ -54,9 +61,11 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
     if (!body.success) return { status: 400, body: { message: body.error.message } }
     if (path !== '/agent/enrol' && (state.revoked || !heard.credentials.has(authorization?.slice(7) ?? '')))
       return { status: 401, body: { message: 'This credential is unknown or revoked' } }
-    return handlers[path as DoorPath](body.data as never) // each takes what its own schema has read
+    return handlers[path as DoorPath](body.data as never, isGone) // each takes what its own schema has read
   }
-  const handlers: { [P in DoorPath]: (body: (typeof door)[P]['body']['_output']) => Promise<Reply> | Reply } = {
+  const handlers: {
+    [P in DoorPath]: (body: (typeof door)[P]['body']['_output'], isGone: () => boolean) => Promise<Reply> | Reply
+  } = {
     '/agent/enrol': ({ token, credential }) => {
       const again = heard.credentials.has(credential)
       if (token !== state.token && !again) return { status: 403, body: { message: 'used already or too old' } }
@@ -64,9 +73,9 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
       heard.credentials.add(credential)
       return { status: 200, body: { serverId: 1, name: 'practice' } }
     },
-    '/agent/claim': async ({ lane, free }) => {
+    '/agent/claim': async ({ lane, free }, isGone) => {
       const arrived = performance.now()
-      while (performance.now() - arrived < 1000) {
+      while (performance.now() - arrived < 1000 && !isGone() && !state.revoked) {
         const ops = ready.filter((op) => op.lane === lane).slice(0, free)
         for (const op of ops) ready.splice(ready.indexOf(op), 1)
         if (ops.length) return { status: 200, body: { ops, waited: performance.now() - arrived, leaseMs } }

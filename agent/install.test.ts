@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Op } from '@innkeeper/contract/agent'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { type Lab, openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { buildAgent } from './build.ts'
+import { type Peer, peer } from './testing/peer.ts'
+import { labDir } from './testing/practice.ts'
+import { version } from './version.ts'
+
+const node = join(import.meta.dirname, `../node_modules/node-linux-${process.arch}/bin/node`)
+const sha256 = (content: Buffer | string) => createHash('sha256').update(content).digest('hex')
+
+const verdict = await can(labDir)
+describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${verdict.reason})`, () => {
+  let lab: Lab
+  let host: Host
+  let hub: Peer
+  let agent: Buffer
+
+  beforeAll(async () => {
+    lab = await openLab({ dir: labDir })
+    await (await lab.host('install')).wipe()
+    host = await lab.up('install')
+    hub = await peer(host.gateway)
+    agent = readFileSync((await buildAgent()).file)
+    hub.state.files.set(`/download/node-${process.arch}`, readFileSync(node))
+  })
+  afterAll(async () => {
+    await hub?.close()
+    await host?.wipe()
+    await lab?.close()
+  })
+  beforeEach(() => {
+    hub.heard.answers.length = 0
+  })
+
+  /** The script as the control plane hands it out. */
+  function handOut(token: string, content: Buffer | string = agent, release = version): void {
+    const values: Record<string, string> = {
+      URL: hub.url,
+      PIN: hub.pin,
+      TOKEN: token,
+      VERSION: release,
+      SHA256_AGENT: sha256(agent),
+      SHA256_NODE_X64: process.arch === 'x64' ? sha256(readFileSync(node)) : '',
+      SHA256_NODE_ARM64: process.arch === 'arm64' ? sha256(readFileSync(node)) : '',
+    }
+    if (content !== agent) values.SHA256_AGENT = sha256(content)
+    const script = readFileSync(join(import.meta.dirname, 'install.sh'), 'utf8')
+    hub.state.files.set('/download/agent.mjs', content)
+    hub.state.files.set(
+      '/enrol',
+      script.replace(/@([A-Z0-9_]+)@/g, (all, name: string) => values[name] ?? all),
+    )
+  }
+  const command = () => `curl -fsS --insecure --pinnedpubkey 'sha256//${hub.pin}' ${hub.url}/enrol | sh`
+  const install = (patience = 60) =>
+    host.exec(['env', `INNKEEPER_PATIENCE=${patience}`, 'sh', '-c', command()], { timeoutMs: 100_000 })
+  const sh = async (...argv: string[]) => (await host.exec(argv)).stdout.trim()
+  const heard = async () => {
+    const before = hub.heard.heartbeats.length
+    await expect.poll(() => hub.heard.heartbeats.length, { timeout: 15_000 }).toBeGreaterThan(before)
+  }
+  const op = (id: number, more: Partial<Op> = {}): Op => ({
+    id,
+    attempt: 1,
+    name: 'system-user.ensure',
+    subject: 'website:1',
+    lane: 'short',
+    task: 'run',
+    inspect: false,
+    input: { username: 'web1', limits: { memoryMb: 256, cpuPercent: 100, tasks: 64 } },
+    ...more,
+  })
+
+  test('one command installs, enrols and starts it; its heartbeat tells of the machine', async () => {
+    handOut('once-only-token')
+    const ran = await install()
+    expect(ran.stderr + ran.stdout).toContain('has checked in')
+    expect(ran.code).toBe(0)
+    expect(await sh('systemctl', 'is-active', 'innkeeper-agent')).toBe('active')
+    expect(await sh('systemctl', 'is-enabled', 'innkeeper-agent')).toBe('enabled')
+    expect(hub.heard.heartbeats.at(-1)).toMatchObject({
+      agentVersion: version,
+      os: expect.stringContaining('Debian'),
+      addresses: [host.address],
+      services: expect.arrayContaining([
+        expect.objectContaining({ name: 'nginx', version: expect.stringMatching(/^1\./) }),
+      ]),
+      notEnforced: [],
+    })
+  })
+
+  test('the token is in no file, no log and no list of processes; what is secret is root’s alone', async () => {
+    const found = await host.exec(['grep', '-rl', 'once-only-token', '/etc', '/opt', '/var', '/run', '/tmp', '/root'])
+    expect(found.stdout).toBe('')
+    expect(await sh('journalctl', '-u', 'innkeeper-agent')).not.toContain('once-only')
+    expect(
+      await sh(
+        'stat',
+        '--format=%a %U',
+        '/etc/innkeeper/agent.json',
+        '/var/lib/innkeeper',
+        '/var/lib/innkeeper/journal.db',
+      ),
+    ).toBe('600 root\n700 root\n600 root')
+  })
+
+  test('the installed agent carries out what it is asked', async () => {
+    hub.ready.push(op(1))
+    expect(await hub.answer(1)).toMatchObject({ status: 'done', output: { limits: 'enforced' } })
+    expect(await sh('id', '-un', 'web1')).toBe('web1')
+    expect(hub.heard.chunks.some(({ id, text }) => id === 1 && text.includes('web1'))).toBe(true)
+  })
+
+  test('killed in the middle of its work it comes back and says that it does not know; then it looks', async () => {
+    const packages = { name: 'packages.ensure', lane: 'long' as const, input: { packages: ['tree'] } }
+    hub.ready.push(op(2, packages))
+    await expect.poll(() => hub.heard.chunks.some(({ id }) => id === 2), { timeout: 10_000 }).toBe(true)
+    await sh('systemctl', 'kill', '--signal=KILL', 'innkeeper-agent')
+    expect(await hub.answer(2, 1, 20_000)).toMatchObject({ status: 'unknown' })
+    hub.ready.push(op(2, { ...packages, attempt: 2, inspect: true }))
+    expect(await hub.answer(2, 2, 60_000)).toMatchObject({ status: 'done' })
+    expect((await host.exec(['tree', '--version'])).code).toBe(0)
+  })
+
+  test('a repeat after a restart is answered from the journal', async () => {
+    await sh('systemctl', 'restart', 'innkeeper-agent')
+    await sh('userdel', 'web1')
+    hub.ready.push(op(1))
+    expect(await hub.answer(1)).toMatchObject({ status: 'done' })
+    expect((await host.exec(['id', 'web1'])).code).not.toBe(0)
+  })
+
+  test('it comes up with the machine after a power cut', async () => {
+    await host.off()
+    await host.up()
+    await heard()
+  })
+
+  test('a used token changes nothing, and the agent at work goes on', async () => {
+    handOut('once-only-token')
+    const ran = await install()
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).toContain('refused')
+    await heard()
+  })
+
+  test('a download with another checksum, or a control plane with another key, installs nothing', async () => {
+    hub.state.token = 'second-token'
+    handOut('second-token')
+    hub.state.files.set('/download/agent.mjs', 'something else')
+    writeFileSync(`${host.root}/opt/innkeeper/${version}/agent.mjs`, agent.subarray(0, -1)) // so that it is fetched
+    expect((await install()).stderr).toContain('another checksum')
+    writeFileSync(`${host.root}/opt/innkeeper/${version}/agent.mjs`, agent)
+    const other = Buffer.alloc(32).toString('base64')
+    const ran = await host.exec(['sh', '-c', command().replace(hub.pin, other)])
+    expect(ran.stderr).toContain('public key')
+    await heard()
+  })
+
+  test('a second installation with a new token enrols anew and fetches Node no second time', async () => {
+    handOut('second-token')
+    const credentials = hub.heard.credentials.size
+    hub.state.files.delete(`/download/node-${process.arch}`)
+    const ran = await install()
+    hub.state.files.set(`/download/node-${process.arch}`, readFileSync(node))
+    expect(ran.stderr + ran.stdout).toContain('has checked in')
+    expect(hub.heard.credentials.size).toBe(credentials + 1)
+  })
+
+  test('an update that does not check in goes back by itself', async () => {
+    hub.state.token = 'third-token'
+    const broken = agent.toString().replace('"/agent/heartbeat", await heartbeat()', '"/agent/heartbeat", {}')
+    expect(broken).not.toBe(agent.toString())
+    handOut('third-token', broken, '9.9.9')
+    const before = await sh('readlink', '/opt/innkeeper/current')
+    const ran = await install(8)
+    expect(ran.code).not.toBe(0)
+    expect(ran.stderr).toContain('the one before it is back')
+    expect(await sh('readlink', '/opt/innkeeper/current')).toBe(before)
+    await heard()
+  })
+
+  test('a revoked agent keeps running and does nothing', async () => {
+    hub.state.revoked = true
+    hub.ready.push(op(50))
+    await expect
+      .poll(() => sh('journalctl', '-u', 'innkeeper-agent', '-n', '20', '-o', 'cat'), { timeout: 20_000 })
+      .toContain('enrolled again')
+    expect(await sh('systemctl', 'is-active', 'innkeeper-agent')).toBe('active')
+    expect(hub.ready).toHaveLength(1)
+  })
+})
