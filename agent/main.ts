@@ -22,6 +22,7 @@ const patienceMs = 60_000
  */
 async function main(): Promise<void> {
   z.config({ jitless: true })
+  process.umask(0o022) // whoever started us: what is made for a website has to be readable for nginx
   if (process.argv.includes('--version')) return console.log(version)
   const settings = readSettings()
   mkdirSync(settings.stateDir, { recursive: true, mode: 0o700 })

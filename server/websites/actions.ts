@@ -60,14 +60,17 @@ export const probe = action(
         const answer = await ask(server.address, domain)
         last = answer.text
         say(`GET http://${domain}/ at ${server.address}: ${answer.text} in ${answer.ms} ms`)
-        if (answer.status !== undefined && (expect === 'served' ? answer.status < 500 : answer.status === 503))
-          return { status: answer.status, ms: answer.ms }
+        if (answer.status !== undefined && fits(expect, answer.status)) return { status: answer.status, ms: answer.ms }
         await sleep(500, undefined, { signal }).catch(() => {}) // stopped: the loop ends
       }
       throw new Error(`http://${domain}/ was expected to be ${expect} and answers ${last}`)
     },
   },
 )
+
+/** An application may send people elsewhere or ask who they are; `not found` on its first page is not served. */
+const fits = (expect: 'served' | 'suspended', status: number) =>
+  expect === 'suspended' ? status === 503 : status < 400 || status === 401 || status === 403
 
 function ask(address: string, host: string): Promise<{ status?: number; text: string; ms: number }> {
   const began = performance.now()
