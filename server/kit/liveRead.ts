@@ -23,12 +23,13 @@ export async function liveRead<N extends Look>(
   serverId: number,
   name: N,
   input: OperationInput<N>,
+  answerMs = ANSWER_MS,
 ): Promise<unknown> {
   const { db } = app
   const server = await reachable(db, serverId)
   const workflowId = await ask(db, server, name, operations[name].parse(input))
   try {
-    for (const end = Date.now() + ANSWER_MS; Date.now() < end; await sleep(LOOK_MS)) {
+    for (const end = Date.now() + answerMs; Date.now() < end; await sleep(LOOK_MS)) {
       const [row] = await rows<{ status: string; output: unknown; reason: string | null }>(
         db,
         sql`select status, output, reason from actions where workflow_id = ${workflowId}`,
@@ -36,7 +37,7 @@ export async function liveRead<N extends Look>(
       if (row?.status === 'done') return row.output
       if (row?.status === 'failed' || row?.status === 'blocked') throw refused(`${server.name}: ${row.reason}`)
     }
-    throw unavailable(`${server.name} has not answered within ${ANSWER_MS / 1000} s`)
+    throw unavailable(`${server.name} has not answered within ${answerMs / 1000} s`)
   } finally {
     await remove(db, sql`workflow_id = ${workflowId}`)
   }
