@@ -6,6 +6,7 @@ import { useReason } from '../kit/reasons.ts'
 import { serversApi } from './api.ts'
 import { fullness, roomOf } from './load.ts'
 import { closedTo, placesFor } from './place.ts'
+import css from './servers.module.css'
 
 interface Props {
   value: number | undefined
@@ -38,6 +39,7 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
       error={error ?? failed?.message}
       description={reading ?? (chosen ? hintOf(chosen) : 'The emptiest stands on top')}
       nothingFoundMessage="No such server"
+      classNames={{ option: css.option }}
       styles={chosen && { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       renderOption={({ option }) => {
         const server = places.find(({ id }) => String(id) === option.value)
@@ -53,7 +55,9 @@ const hintOf = (server: Server) =>
 const Place = ({ server }: { server: Server }) => (
   <div style={{ width: '100%' }}>
     <Group justify="space-between" gap={8} wrap="nowrap">
-      <Mono truncate>{server.name}</Mono>
+      <Mono truncate c={closedTo(server) && 'dimmed'}>
+        {server.name}
+      </Mono>
       <Text c="dimmed" fz="xs" style={{ whiteSpace: 'nowrap' }}>
         {closedTo(server) ?? roomOf(server.load)}
       </Text>

@@ -15,9 +15,11 @@ export function Resources({ websiteId }: { websiteId: number }) {
   const empty = error?.message ?? (data ? 'Nothing has been put on a machine for it yet.' : undefined)
   return (
     <Section title="Resources" hint="what is on the machines" pad={false}>
-      {data?.items.map((resource) => (
-        <Row key={`${resource.resourceType} ${resource.resourceId}`} resource={resource} />
-      ))}
+      <div className={css.rows}>
+        {data?.items.map((resource) => (
+          <Row key={`${resource.resourceType} ${resource.resourceId}`} resource={resource} />
+        ))}
+      </div>
       {!data?.items.length && (
         <Text c="dimmed" p={14}>
           {empty ?? 'Reading…'}
@@ -44,7 +46,7 @@ const Row = ({ resource }: { resource: Resource }) => {
       <Mono c="dimmed" truncate className={css.wide}>
         {serverName ?? ''}
       </Mono>
-      <Text span c="dimmed" truncate title={detail} className={css.wide}>
+      <Text span c="dimmed" truncate title={detail} className={`${css.wide} ${css.detail}`}>
         {detail}
       </Text>
       <StatusBadge state={status} />

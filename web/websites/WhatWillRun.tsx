@@ -61,6 +61,7 @@ function Step({
   const text = on ? [what, !optional && 'Always runs'].filter(Boolean).join('. ') : 'Left out.'
   return (
     <Checkbox
+      aria-label={`Run ${title}`}
       checked={on}
       readOnly={!optional}
       aria-disabled={!optional || undefined}
