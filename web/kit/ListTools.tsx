@@ -1,4 +1,4 @@
-import { ActionIcon, Checkbox, Menu, Tooltip } from '@mantine/core'
+import { ActionIcon, Menu, Tooltip } from '@mantine/core'
 import {
   IconAdjustmentsHorizontal,
   IconBaselineDensityMedium,
@@ -13,7 +13,7 @@ import { count } from './format.ts'
 import { toast } from './toast.ts'
 import type { List } from './useList.ts'
 
-const SIZES = [25, 50, 100, 200]
+const SIZES = ['25', '50', '100', '200']
 
 interface Props<R> {
   name: string
@@ -42,12 +42,18 @@ export function ListTools<R>({ name, list, columns, taste }: Props<R>) {
         <Menu.Dropdown>
           <Menu.Label>Columns</Menu.Label>
           {columns.slice(1).map(({ key, title }) => (
-            <Choice key={key} on={!taste.hidden.includes(key)} title={title} choose={() => taste.toggle(key)} />
+            <Menu.CheckboxItem key={key} checked={!taste.hidden.includes(key)} onChange={() => taste.toggle(key)}>
+              {title}
+            </Menu.CheckboxItem>
           ))}
           <Menu.Label>Rows per page</Menu.Label>
-          {SIZES.map((size) => (
-            <Choice key={size} on={list.size === size} title={String(size)} choose={() => list.setSize(size)} radio />
-          ))}
+          <Menu.RadioGroup value={String(list.size)} onChange={(size) => list.setSize(Number(size))}>
+            {SIZES.map((size) => (
+              <Menu.RadioItem key={size} value={size}>
+                {size}
+              </Menu.RadioItem>
+            ))}
+          </Menu.RadioGroup>
         </Menu.Dropdown>
       </Menu>
       <Tooltip label="Download what the filters let through as CSV">
@@ -58,17 +64,6 @@ export function ListTools<R>({ name, list, columns, taste }: Props<R>) {
     </>
   )
 }
-
-const Choice = (props: { on: boolean; title: string; choose: () => void; radio?: boolean }) => (
-  <Menu.Item
-    role={props.radio ? 'menuitemradio' : 'menuitemcheckbox'}
-    aria-checked={props.on}
-    onClick={props.choose}
-    leftSection={<Checkbox.Indicator checked={props.on} size="xs" radius={props.radio ? 'xl' : 'xs'} />}
-  >
-    {props.title}
-  </Menu.Item>
-)
 
 function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[]) {
   const [busy, setBusy] = useState(false)

@@ -48,7 +48,8 @@ export default function Rows<R extends { id: number }>({
   const sorted = shown.find((column) => column.sort !== undefined && column.sort === list.sort)
   const sortStatus: DataTableSortStatus<R> = {
     columnAccessor: sorted?.key ?? '',
-    direction: list.direction === 'ASC' ? 'asc' : 'desc',
+    // what is not sorted yet begins upwards
+    direction: sorted && list.direction !== 'ASC' ? 'desc' : 'asc',
   }
   const onSort = ({ columnAccessor, direction }: DataTableSortStatus<R>) => {
     const column = shown.find((one) => one.key === columnAccessor)
