@@ -79,9 +79,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
 
   test('one command installs, enrols and starts it; its heartbeat tells of the machine', async () => {
     handOut('once-only-token')
+    let commands = ''
+    const watching = setInterval(async () => {
+      commands += (await host.exec(['sh', '-c', 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ'])).stdout
+    }, 30)
     const ran = await install()
+    clearInterval(watching)
     expect(ran.stderr + ran.stdout).toContain('has checked in')
     expect(ran.code).toBe(0)
+    expect(commands).toContain('--enrol') // it was looked at in time
+    expect(commands).not.toContain('once-only-token')
     expect(await sh('systemctl', 'is-active', 'innkeeper-agent')).toBe('active')
     expect(await sh('systemctl', 'is-enabled', 'innkeeper-agent')).toBe('enabled')
     expect(hub.heard.heartbeats.at(-1)).toMatchObject({

@@ -94,7 +94,7 @@ export function namesIn(dump: string): Map<string, string[]> {
     const file = part.slice(0, part.indexOf(':\n'))
     const text = part.slice(part.indexOf('\n')).replace(/#.*$/gm, '')
     for (const [, claimed = ''] of text.matchAll(/\bserver_name\s+([^;]+);/g))
-      for (const name of claimed.trim().toLowerCase().split(/\s+/)) {
+      for (const name of claimed.replace(/["']/g, '').trim().toLowerCase().split(/\s+/)) {
         const files = names.get(name) ?? []
         if (!files.includes(file)) names.set(name, [...files, file])
       }

@@ -51,6 +51,7 @@ export async function practice<H extends Host>(lab: Lab<H>, name: string): Promi
 export class Practice<H extends Host> {
   readonly lab: Lab<H>
   readonly host: H
+  #within: string[] = []
   constructor(lab: Lab<H>, host: H) {
     this.lab = lab
     this.host = host
@@ -74,7 +75,7 @@ export class Practice<H extends Host> {
   async anyOp(name: string, input: Record<string, unknown>, asked: Asked = {}): Promise<Carried> {
     const { id = nextId++, attempt = 1, task = 'run', inspect = false } = asked
     const op: Op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
-    const ran = await this.host.exec(['/opt/test/node', '/opt/test/once.mjs'], {
+    const ran = await this.host.exec([...this.#within, '/opt/test/node', '/opt/test/once.mjs'], {
       input: JSON.stringify(op),
       timeoutMs: 120_000,
     })
@@ -113,7 +114,7 @@ export class Practice<H extends Host> {
 
   /** A command in the host that has to succeed; its standard output. */
   async sh(...argv: string[]): Promise<string> {
-    const ran = await this.host.exec(argv)
+    const ran = await this.host.exec([...this.#within, ...argv])
     if (ran.code !== 0) throw new Error(`${argv.join(' ')}: ${ran.code} ${ran.stderr || ran.stdout}`)
     return ran.stdout
   }
@@ -145,6 +146,13 @@ export class Practice<H extends Host> {
     await this.done('document-root.ensure', rootOf(domain, username))
     await this.done('php-pool.ensure', poolOf(username))
     await this.done('nginx-site.ensure', siteOf(domain, username))
+  }
+
+  /** From now on the agent's code sees a machine without systemd, as in a plain container. */
+  async hideSystemd(): Promise<void> {
+    const script = 'mount -t tmpfs tmpfs /run/systemd && echo $$ && exec sleep 100000 >/dev/null'
+    const pid = await this.sh('sh', '-c', `setsid unshare --mount sh -c '${script}' </dev/null 2>/dev/null & sleep 0.5`)
+    this.#within = ['nsenter', `--target=${pid.trim()}`, '--mount']
   }
 
   async end(): Promise<void> {

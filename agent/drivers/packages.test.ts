@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { labDir, type Practice, practice } from '../testing/practice.ts'
+
+const verdict = await can(labDir)
+describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.reason})`, () => {
+  let p: Practice<Host>
+  beforeAll(async () => {
+    p = await practice(await openLab({ dir: labDir }), 'packages')
+  })
+  afterAll(() => p?.end())
+
+  test('what is there already is done at once', async () => {
+    const began = performance.now()
+    const carried = await p.done('packages.ensure', { packages: ['nginx-light', 'php8.2-fpm'] })
+    expect(carried.output).toEqual({ installed: [] })
+    expect(performance.now() - began).toBeLessThan(1500)
+  })
+
+  test('a missing package is installed, line by line, and stays when it is undone', async () => {
+    const { id, output, said } = await p.done('packages.ensure', { packages: ['nginx-light', 'hello'] })
+    expect(output).toEqual({ installed: ['hello'] })
+    expect(said).toContainEqual(expect.stringMatching(/^Setting up hello/))
+    expect(await p.sh('hello')).toContain('Hello')
+    await p.done('packages.ensure', { packages: ['hello'] }, { id, task: 'undo' })
+    expect(await p.sh('hello')).toContain('Hello')
+  })
+
+  test('it waits while somebody else holds the lock of dpkg', async () => {
+    await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
+    // a record lock, as apt takes it: flock's is another kind
+    const lock =
+      'open my $f, ">", "/var/lib/dpkg/lock-frontend"; my $l = pack("s s x4 q q i", F_WRLCK, 0, 0, 0, 0); fcntl($f, F_SETLK, $l) or die; sleep 4'
+    const holder = p.host.exec(['perl', '-MFcntl', '-e', lock])
+    await sleep(300)
+    const began = performance.now()
+    await p.done('packages.ensure', { packages: ['hello'] })
+    expect(performance.now() - began).toBeGreaterThan(2000)
+    expect(await holder).toMatchObject({ code: 0 })
+  })
+
+  test('an interrupted installation is completed', async () => {
+    await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
+    await p.sh('sh', '-c', 'cd /tmp && apt-get -q download hello && dpkg --unpack hello_*.deb')
+    await p.done('packages.ensure', { packages: ['hello'] })
+    expect(await p.sh('hello')).toContain('Hello')
+  })
+
+  test('a package that does not exist fails in the words of apt', async () => {
+    const carried = await p.op('packages.ensure', { packages: ['no-such-package'] })
+    expect(carried).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('Unable to locate package no-such-package'),
+    })
+  })
+
+  test('names that are no packages are refused before apt sees them', async () => {
+    for (const name of ['--allow-unauthenticated', 'x;id', '-o=Dpkg::Pre-Invoke::=id', './x.deb', 'a b', ''])
+      expect(await p.anyOp('packages.ensure', { packages: [name] })).toMatchObject({
+        status: 'failed',
+        reason: expect.stringContaining('refuses'),
+      })
+  })
+})

@@ -1,0 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { exclusive } from './exclusive.ts'
+
+test('one at a time per key, in order, also after a failure; other keys beside it', async () => {
+  const log: string[] = []
+  const work =
+    (name: string, fails = false) =>
+    async () => {
+      log.push(`+${name}`)
+      await sleep(20)
+      log.push(`-${name}`)
+      if (fails) throw new Error(name)
+      return name
+    }
+  const all = [
+    exclusive('k', work('a', true)),
+    exclusive('k', work('b')),
+    exclusive('other', work('c')),
+    exclusive('k', work('d')),
+  ]
+  const ended = await Promise.allSettled(all)
+  expect(ended.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  expect(log.filter((line) => !line.endsWith('c'))).toEqual(['+a', '-a', '+b', '-b', '+d', '-d'])
+  expect(log.indexOf('+c')).toBeLessThan(log.indexOf('-a'))
+})

@@ -1,0 +1,77 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, expect, test } from 'vitest'
+import { ensureDirectory, inside, openFolder, read, remove, replace } from './files.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'innkeeper-files-'))
+let folder = root
+let count = 0
+beforeEach(() => {
+  folder = join(root, String(++count))
+  mkdirSync(folder)
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+test('a file is put in place with its mode, and says whether it changed', async () => {
+  const file = join(folder, 'x.conf')
+  expect(await replace(file, 'one', { mode: 0o600 })).toBe(true)
+  expect(await replace(file, 'one', { mode: 0o600 })).toBe(false)
+  expect(await replace(file, 'one', { mode: 0o640 })).toBe(true)
+  expect(await replace(file, 'two', { mode: 0o640 })).toBe(true)
+  expect(readFileSync(file, 'utf8')).toBe('two')
+  expect(lstatSync(file).mode & 0o777).toBe(0o640)
+  expect(readdirSync(folder)).toEqual(['x.conf'])
+})
+
+test('a symlink is neither read, written through nor taken for a folder', async () => {
+  const precious = join(folder, 'precious')
+  mkdirSync(precious)
+  writeFileSync(join(precious, 'file'), 'precious')
+  symlinkSync(join(precious, 'file'), join(folder, 'link'))
+  symlinkSync(precious, join(folder, 'trap'))
+  await expect(read(join(folder, 'link'))).rejects.toThrow()
+  await expect(replace(join(folder, 'link'), 'bad')).rejects.toThrow(/ordinary/)
+  await expect(ensureDirectory(join(folder, 'trap'))).rejects.toThrow()
+  await expect(openFolder(join(folder, 'trap'))).rejects.toThrow(/folder of its own/)
+  await expect(openFolder(join(folder, 'trap', 'deeper'))).rejects.toThrow(/folder of its own/)
+  expect(await remove(join(folder, 'link'))).toBe(true)
+  expect(readFileSync(join(precious, 'file'), 'utf8')).toBe('precious')
+})
+
+test('a folder that was opened stays the same one when its path is swapped for a symlink', async () => {
+  const own = join(folder, 'own')
+  const other = join(folder, 'other')
+  mkdirSync(own)
+  mkdirSync(other)
+  const handle = await openFolder(own)
+  rmSync(own, { recursive: true })
+  symlinkSync(other, own)
+  expect(() => writeFileSync(inside(handle!, 'x'), 'x')).toThrow()
+  expect(readdirSync(other)).toEqual([])
+  await handle?.close()
+})
+
+test('what is not there is undefined to read and harmless to remove', async () => {
+  expect(await read(join(folder, 'none'))).toBeUndefined()
+  expect(await remove(join(folder, 'none'))).toBe(false)
+  expect(await openFolder(join(folder, 'none'))).toBeUndefined()
+})
+
+test('a folder gets the mode that was asked for, whatever it had', async () => {
+  const made = join(folder, 'made')
+  mkdirSync(made)
+  chmodSync(made, 0o777)
+  await ensureDirectory(made, { mode: 0o710 })
+  expect(lstatSync(made).mode & 0o777).toBe(0o710)
+})

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { redactor } from './redact.ts'
+
+test('secrets of the input are taken out of whatever is said, however deep they stand', () => {
+  const redact = redactor({
+    user: 'web1',
+    password: 'hunter2',
+    more: { apiToken: 'abc', list: [{ privateKey: 'hunter2-long' }] },
+  })
+  expect(redact('web1 has hunter2-long, hunter2 and abc')).toBe('web1 has •••, ••• and •••')
+})
+
+test('what jsonb refuses is cleaned: NUL, half characters, control characters', () => {
+  expect(redactor({})('a\0b\x1b[31mc\ud800\td\ne')).toBe('ab[31mc\ufffd\td\ne')
+})
