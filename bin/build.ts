@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** Builds the web app and the agent where their sources changed since the last build. */
 const repository = fileURLToPath(new URL('..', import.meta.url))
@@ -24,7 +25,19 @@ for (const { name, made, from, argv } of builds) {
   console.error(`Building the ${name}…`)
   const { status } = spawnSync(process.execPath, argv, { cwd: repository, stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) process.exit(status ?? 1)
+  if (made === 'web/dist') compress(made)
   writeFileSync(stamp, sources)
+}
+
+/** Beside each file what a browser takes instead: made once here, not with every answer. */
+function compress(folder: string): void {
+  for (const name of globSync(['index.html', 'assets/*.{js,css,svg}'], { cwd: join(repository, folder) })) {
+    const file = join(repository, folder, name)
+    const content = readFileSync(file)
+    if (content.length < 1024) continue
+    writeFileSync(`${file}.gz`, gzipSync(content, { level: 9 }))
+    writeFileSync(`${file}.br`, brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }))
+  }
 }
 
 function digest(patterns: string[]): string {

@@ -97,7 +97,6 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
   if (built)
     await server.register(fastifyStatic, {
       root,
-      wildcard: false,
       cacheControl: false,
       preCompressed: true,
       setHeaders: (reply, path) =>
