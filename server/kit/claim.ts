@@ -2,8 +2,7 @@ import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { sql } from 'drizzle-orm'
 import { type Db, rows, sqlState } from './db.ts'
-import { changed } from './live.ts'
-import { advance } from './workflow.ts'
+import { advance, tellMoved } from './workflow.ts'
 
 /** Seconds without a sign of life after which an attempt is in doubt. */
 export const LEASE_S = 30
@@ -32,7 +31,7 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
         a.workflow_id as "workflowId",
         case a.lane when 'read' then 'read:' || a.action_id else w.subject_type || ':' || w.subject_id end as subject`,
   )
-  for (const id of new Set(taken.map((op) => op.workflowId))) await changed(db, 'workflows', id)
+  await tellMoved(db, [...new Set(taken.map((op) => op.workflowId))])
   return taken.map(({ workflowId: _, ...op }) => op)
 }
 
@@ -57,7 +56,10 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
           on conflict do nothing returning action_id)
         select distinct workflow_id as "workflowId" from actions where action_id in (select action_id from kept)`,
     )
-    for (const { workflowId } of told) await changed(db, 'workflows', workflowId)
+    await tellMoved(
+      db,
+      told.map((one) => one.workflowId),
+    )
   }
   return held.filter((h) => !still.some((s) => s.id === h.id && s.attempt === h.attempt))
 }

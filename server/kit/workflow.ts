@@ -117,13 +117,19 @@ async function takeLocks(tx: Db, workflowId: number, holder: string, locks: stri
   throw conflict(`${other.name} is ${doing} by ${other.holder} since ${sinceText(other.since)}${stopped}`)
 }
 
+/** Tells open screens; of many at once, that it is many. */
+export async function tellMoved(db: Db, ids: number[]): Promise<void> {
+  if (ids.length > 8) return changed(db, 'workflows')
+  for (const id of ids) await changed(db, 'workflows', id)
+}
+
 /**
  * The only place that moves workflows on. It looks at the rows alone, so that every caller may change them as it likes
  * and then call this. The caller holds the workflows' row locks (a new workflow is nobody else's yet).
  */
 export async function advance(tx: Db, ids: number[]): Promise<void> {
   if (!ids.length) return
-  const moved = await rows<{ id: number; status: Outcome }>(
+  const moved = await rows<{ id: number; kind: string; status: Outcome }>(
     tx,
     sql`with open as (select workflow_id, undo from workflows where workflow_id in ${ids} and ended_at is null),
       idle as (select * from open where not exists (select from actions a where a.workflow_id = open.workflow_id
@@ -142,13 +148,15 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
         where l.workflow_id = j.workflow_id and j.status in ('done', 'rolled-back'))
       update workflows w set status = j.status, version = w.version + 1,
         ended_at = case when j.status in ('done', 'rolled-back') then now() end
-      from judged j where w.workflow_id = j.workflow_id and w.status <> j.status returning w.workflow_id as id, w.status`,
+      from judged j where w.workflow_id = j.workflow_id and w.status <> j.status returning w.workflow_id as id, w.kind, w.status`,
   )
   await tx.execute(sql`select pg_notify('actions', lane) from (select distinct coalesce(server_id, 0) || '/' || lane as lane
     from actions where workflow_id in ${ids} and status in ('ready', 'unknown')) ready`)
-  for (const id of ids) await changed(tx, 'workflows', id)
-  for (const { id, status } of moved) {
+  await tellMoved(tx, ids)
+  for (const { id, kind, status } of moved) {
+    const hook = hooks.get(kind)
+    if (!hook) continue
     const [workflow] = await tx.select().from(workflows).where(eq(workflows.id, id))
-    if (workflow) await hooks.get(workflow.kind)?.(tx, workflow, status)
+    if (workflow) await hook(tx, workflow, status)
   }
 }
