@@ -239,6 +239,25 @@ describe('an agent', () => {
     expect((await workflowOf(t.app.db, good)).status).toBe('done')
   })
 
+  it('cannot hold its own reports up with numbers that no database keeps', async () => {
+    const id = await enrolled(t.app.db, 'web-numbers')
+    const as = credentialOf('web-numbers')
+    const workflow = await begin(t.app.db, { plan: [step(nginxEnsure, {}, { server: id, resource })] })
+    const op = { id: (await curl('/agent/claim', { body: claimShort, as })).body.ops[0].id, attempt: 1 }
+    const odd = [
+      { ...op, attempt: 2 ** 40 },
+      { ...op, id: 2 ** 53 - 1 },
+    ]
+    const chunks = [
+      ...odd.map((one) => ({ ...one, seq: 2 ** 40, at: 1e300, text: 'x' })),
+      ...[-1e300, 1e300].map((at, seq) => ({ ...op, seq, at, text: 'x' })),
+    ]
+    const answers = [...odd.map((one) => ({ ...one, status: 'done' })), { ...op, status: 'done' }]
+    const told = await curl('/agent/report', { body: { held: odd, chunks, answers }, as })
+    expect(told).toMatchObject({ status: 200, body: { accepted: [op.id], gone: odd } })
+    expect(await statusesOf(t.app.db, workflow)).toBe('done')
+  })
+
   it('shows with its heartbeat what the machine is, a point a minute', async () => {
     const { id } = await newServer('web-beat')
     await t.app.db.execute(

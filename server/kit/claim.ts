@@ -1,7 +1,7 @@
 import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { sql } from 'drizzle-orm'
-import { type Db, rows, sqlState } from './db.ts'
+import { type Db, isAway, rows } from './db.ts'
 import { advance, tellMoved } from './workflow.ts'
 
 /** Seconds without a sign of life after which an attempt is in doubt. */
@@ -40,7 +40,7 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
   const still = held.length
     ? await rows<Attempt>(
         db,
-        sql`update actions a set lease_until = ${lease} from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) h(id bigint, attempt int)
+        sql`update actions a set lease_until = ${lease} from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) h(id bigint, attempt bigint)
           where a.action_id = h.id and a.attempt = h.attempt and a.status = 'running'
             and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int returning a.action_id::float8 as id, a.attempt`,
       )
@@ -49,8 +49,8 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
     const told = await rows<{ workflowId: number }>(
       db,
       sql`with kept as (insert into action_outputs (action_id, attempt, seq, at, text)
-          select a.action_id, c.attempt, c.seq, to_timestamp(c.at / 1000), left(c.text, 4096)
-          from jsonb_to_recordset(${JSON.stringify(chunks)}::jsonb) c(id bigint, attempt int, seq int, at float8, text text)
+          select a.action_id, c.attempt, c.seq, to_timestamp(least(greatest(c.at, 0), 4e12) / 1000), left(c.text, 4096)
+          from jsonb_to_recordset(${JSON.stringify(chunks)}::jsonb) c(id bigint, attempt bigint, seq bigint, at float8, text text)
           join actions a on a.action_id = c.id and c.attempt <= a.attempt
           where c.seq < 256 and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int
           on conflict do nothing returning action_id)
@@ -66,21 +66,26 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
 
 /**
  * Ends attempts and readies their successors, in one transaction. Answers the ids that were accepted: an older attempt
- * changes nothing. An answer that the database cannot keep blocks its own action and none of the others.
+ * changes nothing. An answer that cannot be kept blocks its own action and none of the others.
  */
 export async function finish(db: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {
   if (!answers.length) return []
   try {
     return await db.transaction((tx) => end(tx, serverId, answers))
   } catch (error) {
-    const state = sqlState(error)?.code ?? ''
-    if (!/^(22|23|54)/.test(state)) throw error
+    if (isAway(error)) throw error
     const [first] = answers
     if (answers.length > 1 || !first) return (await Promise.all(answers.map((a) => finish(db, serverId, [a])))).flat()
     if (first.status === 'blocked') throw error
-    const reason = `Its answer could not be kept (${state}): it says ${first.status}`
+    const reason = `It answered ${first.status}, which could not be kept: ${rootOf(error)}`.slice(0, 1000)
     return finish(db, serverId, [{ id: first.id, attempt: first.attempt, status: 'blocked', reason }])
   }
+}
+
+/** What is wrong, without the statement and its values that Drizzle puts around it. */
+const rootOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause ? rootOf(error.cause) : error.message
 }
 
 async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {
@@ -94,7 +99,7 @@ async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<
         status = case when n.status = 'done' and a.task = 'undo' then 'undone'
           when n.status = 'unknown' and a.attempt % ${sql.raw(String(TRIES))} = 0 then 'blocked' else n.status end,
         reason = case when n.status <> 'done' then coalesce(nullif(n.reason, ''), 'no reason was given') end
-      from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) n(id bigint, attempt int, status text, output jsonb, reason text)
+      from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) n(id bigint, attempt bigint, status text, output jsonb, reason text)
       where a.action_id = n.id and a.attempt = n.attempt and a.status in ('running', 'unknown')
         and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int returning a.action_id::float8 as id`,
   )

@@ -232,6 +232,18 @@ describe('an attempt', () => {
     expect(lines[0]?.at).toBe('2026-01-02T00:00:00.000Z')
   })
 
+  it('is blocked when what follows from its end cannot be written', async () => {
+    onEnd('test.broken', async (_tx, _workflow, outcome) => {
+      if (outcome === 'done') throw new Error('a rule of the website says no')
+    })
+    const id = await begin(db, { kind: 'test.broken', plan: steps(1) })
+    await carryOut(db, null)
+    expect((await actionsOf(db, id))[0]).toMatchObject({
+      status: 'blocked',
+      reason: 'It answered done, which could not be kept: a rule of the website says no',
+    })
+  })
+
   it('is blocked when the database cannot keep its answer, and takes no other answer with it', async () => {
     const first = await begin(db)
     const second = await begin(db)

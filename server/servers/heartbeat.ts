@@ -24,10 +24,10 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
   const figures = {
     cores,
     load,
-    memoryTotal: memory.total,
-    memoryUsed: memory.used,
-    diskTotal: disk.total,
-    diskUsed: disk.used,
+    memoryTotal: Math.round(memory.total),
+    memoryUsed: Math.round(memory.used),
+    diskTotal: Math.round(disk.total),
+    diskUsed: Math.round(disk.used),
   }
   const state = { agentVersion, os, arch, uptime, services, operations, addresses, notEnforced, ...figures }
   const seen = { ...state, lastSeenAt: sql`now()` }
