@@ -23,8 +23,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
 
   beforeAll(async () => {
     lab = await openLab({ dir: labDir })
-    await (await lab.host('install')).wipe()
-    host = await lab.up('install')
+    host = await freshHost('install')
     hub = await peer(host.gateway)
     agent = readFileSync((await buildAgent()).file)
     hub.state.files.set(`/download/node-${process.arch}`, readFileSync(node))
@@ -37,6 +36,11 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
   beforeEach(() => {
     hub.heard.answers.length = 0
   })
+
+  async function freshHost(name: string): Promise<Host> {
+    await (await lab.host(name)).wipe()
+    return lab.up(name)
+  }
 
   /** The script as the control plane hands it out. */
   function handOut(token: string, content: Buffer | string = agent, release = version): void {
@@ -191,6 +195,32 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     expect(ran.stderr).toContain('the one before it is back')
     expect(await sh('readlink', '/opt/innkeeper/current')).toBe(before)
     await heard()
+  })
+
+  test('without systemd an init script keeps it running, and an end by kill -9 is followed by a start', async () => {
+    const plain = await freshHost('plaininst')
+    try {
+      hub.state.token = 'plain-token'
+      handOut('plain-token')
+      const hidden = `mount -t tmpfs tmpfs /run/systemd && ${command()}`
+      const ran = await plain.exec(['unshare', '--mount', 'sh', '-c', hidden], { timeoutMs: 100_000 })
+      expect(ran.stderr + ran.stdout).toContain('has checked in')
+      expect(hub.heard.heartbeats.at(-1)?.notEnforced).toHaveLength(1)
+      const script = async (verb: string) =>
+        (await plain.exec(['/etc/init.d/innkeeper-agent', verb], { timeoutMs: 90_000 })).code
+      expect(await script('start')).toBe(0)
+      expect(await script('status')).toBe(0)
+      const pid = async () => (await plain.exec(['pgrep', '-f', 'current/agent.mjs'])).stdout.trim()
+      const before = await pid()
+      await plain.exec(['kill', '-9', before])
+      await expect.poll(pid, { timeout: 10_000 }).toMatch(/^\d+$/)
+      expect(await pid()).not.toBe(before)
+      expect(await script('stop')).toBe(0)
+      expect(await pid()).toBe('')
+      expect(await script('status')).not.toBe(0)
+    } finally {
+      await plain.wipe()
+    }
   })
 
   test('a revoked agent keeps running and does nothing', async () => {

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import type { Answer, Op } from '@innkeeper/contract/agent'
 
@@ -30,6 +31,10 @@ export interface Journal {
 }
 
 export function openJournal(file: string): Journal {
+  if (file !== ':memory:') {
+    closeSync(openSync(file, 'a', 0o600)) // the credential is in it
+    chmodSync(file, 0o600)
+  }
   const db = new DatabaseSync(file)
   db.exec(`pragma busy_timeout = 5000; pragma journal_mode = wal; pragma synchronous = full; pragma locking_mode = exclusive;
     create table if not exists ops (

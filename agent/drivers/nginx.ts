@@ -80,6 +80,8 @@ server {
   fastcgi_param PATH_INFO $path_info;
   fastcgi_param HTTP_PROXY "";
   fastcgi_read_timeout 120s;
+  fastcgi_buffer_size 64k; # what PHP warns of comes before the header and has to fit in as well
+  fastcgi_buffers 8 64k;
   fastcgi_pass $innkeeper_php;
 }
 `,
