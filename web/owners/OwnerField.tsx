@@ -3,7 +3,6 @@ import { Anchor, Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useReason } from '../kit/reasons.ts'
 import { ownersApi } from './api.ts'
 import { OwnerModal } from './OwnerModal.tsx'
 
@@ -19,9 +18,6 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Owner>()
   const [adding, setAdding] = useState(false)
-  const lacking = useReason()
-  const reading = lacking(ownersApi.list)
-  const creating = lacking(ownersApi.create)
   // the field shows the chosen name in its own search: that is no search
   const [search] = useDebouncedValue(typed === chosen?.name ? '' : typed.trim(), 200)
   const {
@@ -31,7 +27,6 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
   } = useQuery({
     ...ownersApi.list.query({ search, itemsPerPage: 50 }),
     placeholderData: keepPreviousData,
-    enabled: !reading,
   })
   const found = data?.items ?? []
   const known = chosen && !found.some(({ id }) => id === chosen.id) ? [chosen, ...found] : found
@@ -46,7 +41,6 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
         withAsterisk
         searchable
         clearable={value !== undefined}
-        disabled={reading !== undefined}
         placeholder="Name or email"
         data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
         // the server has searched, in emails too
@@ -59,18 +53,12 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
         nothingFoundMessage={isFetching ? 'Looking…' : 'No such owner'}
         error={error ?? failed?.message}
         description={
-          reading ?? (
-            <>
-              or{' '}
-              {creating ? (
-                <span title={creating}>ask somebody who may add one</span>
-              ) : (
-                <Anchor component="button" type="button" fz="xs" lh="inherit" onClick={() => setAdding(true)}>
-                  add a new one
-                </Anchor>
-              )}
-            </>
-          )
+          <>
+            or{' '}
+            <Anchor component="button" type="button" fz="xs" lh="inherit" onClick={() => setAdding(true)}>
+              add a new one
+            </Anchor>
+          </>
         }
         renderOption={({ option }) => (
           <div>

@@ -5,7 +5,7 @@ import { lasting } from '../kit/format.ts'
 import { Mono } from '../kit/Mono.tsx'
 import { Facts } from '../kit/Section.tsx'
 import { useNow } from '../kit/useNow.ts'
-import { remaining } from './words.ts'
+import { inLines, remaining } from './words.ts'
 
 /** The enrolment command, how long it is good, and the pin that it carries. */
 export function Command({ enrolment }: { enrolment: Enrolment }) {
@@ -15,7 +15,7 @@ export function Command({ enrolment }: { enrolment: Enrolment }) {
       <Text c="dimmed" mb={8}>
         Run as root on the machine. It brings the agent, pins our key and dials out to us.
       </Text>
-      <CodeBlock label="enrolment command">{enrolment.command}</CodeBlock>
+      <CodeBlock label="enrolment command">{inLines(enrolment.command)}</CodeBlock>
       <div style={{ marginTop: 12 }}>
         <Facts
           width={96}

@@ -1,23 +1,24 @@
 import type { ServerView } from '@innkeeper/contract/servers'
 import { Alert, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { FormNotes } from '../kit/FormNotes.tsx'
 import { queryClient } from '../kit/queries.ts'
-import { useReason } from '../kit/reasons.ts'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { Screen } from '../kit/Screen.tsx'
 import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import css from '../websites/form.module.css'
+import { numbered } from '../websites/numbered.tsx'
 import { serversApi } from './api.ts'
 import { labels, ServerFields } from './ServerFields.tsx'
 
-export default function ServerEditScreen() {
-  const id = Number(useParams({ strict: false }).server)
+export default numbered('server', ServerEditScreen)
+
+function ServerEditScreen({ id }: { id: number }) {
   const query = useQuery(serversApi.view.query({ id }))
   // the form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict
-  return query.data ? <Form key={id} server={query.data} /> : <Screen query={query}>{null}</Screen>
+  return query.data ? <Form server={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
 function Form({ server }: { server: ServerView }) {
@@ -34,17 +35,11 @@ function Form({ server }: { server: ServerView }) {
       back()
     },
   })
-  const lacks = useReason()(serversApi.update)
   return (
     <form {...form.form} className={css.form}>
       <Screen scroll={false} title={`Edit ${name}`}>
         <div className={css.body}>
           <Stack gap={18} maw={640}>
-            {lacks && (
-              <Alert color="warning" p="10px 14px" title="You may look, but not save">
-                <Text>{lacks}</Text>
-              </Alert>
-            )}
             <FormNotes form={form} nothing="Nothing was saved." />
             <ServerFields
               name={form.text('name')}
@@ -65,7 +60,7 @@ function Form({ server }: { server: ServerView }) {
         left={form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.')}
         save="Save server"
         busy={form.busy}
-        disabled={!form.valid || !form.dirty || lacks !== undefined}
+        disabled={!form.valid || !form.dirty}
         onCancel={back}
       />
     </form>

@@ -2,7 +2,6 @@ import type { Server } from '@innkeeper/contract/servers'
 import { Group, Progress, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Mono } from '../kit/Mono.tsx'
-import { useReason } from '../kit/reasons.ts'
 import { serversApi } from './api.ts'
 import { fullness, roomOf } from './load.ts'
 import { closedTo, placesFor } from './place.ts'
@@ -17,8 +16,7 @@ interface Props {
 
 /** Where a website is to live: the emptiest on top, with what each has left; closed ones say why. */
 export function ServerField({ value, onChange, onBlur, error }: Props) {
-  const reading = useReason()(serversApi.list)
-  const { data, error: failed } = useQuery({ ...serversApi.list.query({ itemsPerPage: 200 }), enabled: !reading })
+  const { data, error: failed } = useQuery(serversApi.list.query({ itemsPerPage: 200 }))
   const places = placesFor(data?.items ?? [])
   const chosen = places.find(({ id }) => id === value)
   return (
@@ -26,7 +24,6 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
       label="Server"
       withAsterisk
       searchable
-      disabled={reading !== undefined}
       placeholder={data && places.length === 0 ? 'No server for websites yet' : 'Choose a server'}
       data={places.map((server) => ({
         value: String(server.id),
@@ -37,7 +34,7 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
       onBlur={onBlur}
       error={error ?? failed?.message}
-      description={reading ?? (chosen ? hintOf(chosen) : 'The emptiest stands on top')}
+      description={chosen ? hintOf(chosen) : 'The emptiest stands on top'}
       nothingFoundMessage="No such server"
       classNames={{ option: css.option }}
       styles={chosen && { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}

@@ -2,7 +2,7 @@ import type { ServerView } from '@innkeeper/contract/servers'
 import { Alert, Text } from '@mantine/core'
 import { IconPackages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { ActButton } from '../kit/ActButton.tsx'
 import { counted, lasting, moment } from '../kit/format.ts'
 import { LinkButton } from '../kit/LinkTo.tsx'
@@ -13,6 +13,7 @@ import { Screen } from '../kit/Screen.tsx'
 import { Split } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { useNow } from '../kit/useNow.ts'
+import { numbered } from '../websites/numbered.tsx'
 import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
 import { provision } from './acts.ts'
@@ -28,9 +29,12 @@ import { typeWord } from './words.ts'
 /** Heartbeats come without a hint each; their figures are read as often, milliseconds. */
 const FRESH = 5000
 
-export default function ServerScreen() {
-  const id = Number(useParams({ strict: false }).server)
-  const query = useQuery({ ...serversApi.view.query({ id }), refetchInterval: FRESH })
+export default numbered('server', ServerScreen)
+
+function ServerScreen({ id }: { id: number }) {
+  // what could not be read waits for a person: asking on would hide why
+  const refetchInterval = ({ state }: { state: { data: unknown } }) => state.data !== undefined && FRESH
+  const query = useQuery({ ...serversApi.view.query({ id }), refetchInterval })
   const server = query.data
   const navigate = useNavigate()
   const lacking = useReason()

@@ -43,7 +43,7 @@ export default function ServersScreen() {
   return (
     <Screen
       scroll={types}
-      count={list.loading ? undefined : count(list.total)}
+      count={list.loading || list.error ? undefined : count(list.total)}
       actions={add}
       tabs={
         <Tabs

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { impactText, remaining, seenHint, wantedServices } from './words.ts'
+import { impactText, inLines, remaining, seenHint, wantedServices } from './words.ts'
 
 const now = new Date('2026-11-21T12:00:00.000Z')
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
@@ -53,4 +53,11 @@ describe('what Down would hit', () => {
 it('an enrolment command that has ended has no time left', () => {
   expect(remaining({ expiresAt: before(1) }, now.getTime())).toBe(0)
   expect(remaining({ expiresAt: before(-90) }, now.getTime())).toBe(90_000)
+})
+
+it('the enrolment command is broken where a shell goes on reading', () => {
+  const command = "curl -fsS --insecure --pinnedpubkey 'sha256//x=' https://inn.no:4443/enrol/T0k | sh"
+  const lines = inLines(command)
+  expect(lines.split('\n')).toHaveLength(3)
+  expect(lines.replaceAll(/\\\n +/g, '')).toBe(command)
 })

@@ -54,3 +54,6 @@ export function impactText(impact: Impact): string {
 /** How long an enrolment command is still good, milliseconds; 0 once it has ended. */
 export const remaining = ({ expiresAt }: Pick<Enrolment, 'expiresAt'>, now = Date.now()): number =>
   Math.max(0, Date.parse(expiresAt) - now)
+
+/** A long command over lines that a shell reads as one: its options and addresses each begin one. */
+export const inLines = (command: string): string => command.replace(/ (?=--pinnedpubkey |https:)/g, ' \\\n  ')

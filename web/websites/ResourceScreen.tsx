@@ -2,6 +2,7 @@ import type { Action } from '@innkeeper/contract/workflows'
 import { Badge, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
+import NotFound from '../home/NotFound.tsx'
 import { ActionList } from '../kit/ActionList.tsx'
 import { CodeBlock } from '../kit/CodeBlock.tsx'
 import { lasting, moment } from '../kit/format.ts'
@@ -16,10 +17,16 @@ import { workflowsApi } from '../workflows/api.ts'
 import { orchestratorApi, websitesApi } from './api.ts'
 import { attempt } from './attempt.ts'
 import css from './columns.module.css'
+import { toId } from './numbered.tsx'
 
 export default function ResourceScreen() {
-  const { websiteId, resourceType = '', resourceId } = useParams({ strict: false })
-  const input = { id: Number(websiteId), type: resourceType, resource: Number(resourceId) }
+  const { websiteId, resourceType, resourceId } = useParams({ strict: false })
+  const id = toId(websiteId)
+  const resource = toId(resourceId)
+  return id && resource && resourceType ? <Shown id={id} type={resourceType} resource={resource} /> : <NotFound />
+}
+
+function Shown(input: { id: number; type: string; resource: number }) {
   const query = useQuery(orchestratorApi.resource.query(input))
   const lacks = useReason()(websitesApi.updateAction)
   const resource = query.data

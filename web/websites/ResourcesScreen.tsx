@@ -38,7 +38,7 @@ export default function ResourcesScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
       tabs={<Views name="website-orchestrator" list={list} views={views} />}
     >
       <ListTable

@@ -2,7 +2,7 @@ import type { Website } from '@innkeeper/contract/websites'
 import { Button, Tabs, Text } from '@mantine/core'
 import { IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ActButton } from '../kit/ActButton.tsx'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
@@ -17,6 +17,7 @@ import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
 import { activate, notSwitchable, suspend } from './acts.ts'
 import { websitesApi } from './api.ts'
 import { Hosting } from './Hosting.tsx'
+import { numbered } from './numbered.tsx'
 import { Resources } from './Resources.tsx'
 import { useSite } from './useSite.ts'
 import { WebsiteActs } from './WebsiteActs.tsx'
@@ -25,8 +26,9 @@ import { environmentWord } from './words.ts'
 
 const tabs = { overview: 'Overview', workflows: 'Workflows' }
 
-export default function WebsiteScreen() {
-  const id = Number(useParams({ strict: false }).id)
+export default numbered('id', WebsiteScreen)
+
+function WebsiteScreen({ id }: { id: number }) {
   const query = useQuery(websitesApi.one.query({ id }))
   const website = query.data
   const { tab = 'overview' } = useSearch({ strict: false })

@@ -25,7 +25,7 @@ export default function WebsitesScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
       actions={
         <>
           <ActButton
