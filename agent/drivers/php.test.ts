@@ -99,6 +99,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await p.done('php-pool.ensure', poolOf('web3'))
   })
 
+  test('a reload that returns 0 and does nothing is found out, and the last good pool is back', async () => {
+    const text = () => p.sh('cat', '/etc/innkeeper/php/8.2/web2.conf')
+    const before = await text()
+    await p.sh('kill', '-STOP', await show(unit('web2'), 'MainPID')) // the signal is sent, and waits
+    const refused = await p.op('php-pool.ensure', { ...poolOf('web2'), memoryLimitMb: 111 })
+    expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining('does not answer') })
+    expect(await text()).toBe(before)
+    expect(await php('second.example', 'web2', 'echo ini_get("memory_limit");')).toBe('128M')
+  })
+
   test('a pool for nobody, or of a version that is not there, is refused', async () => {
     expect((await p.op('php-pool.ensure', poolOf('nobody0'))).reason).toContain('no account')
     expect((await p.op('php-pool.ensure', { ...poolOf('web1'), phpVersion: '8.4' })).reason).toContain('not installed')
