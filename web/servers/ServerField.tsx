@@ -1,6 +1,7 @@
 import type { Server } from '@innkeeper/contract/servers'
 import { Group, Progress, Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { serversApi } from './api.ts'
 import { fullness, roomOf } from './load.ts'
@@ -18,13 +19,14 @@ interface Props {
 export function ServerField({ value, onChange, onBlur, error }: Props) {
   const { data, error: failed } = useQuery(serversApi.list.query({ itemsPerPage: 200 }))
   const places = placesFor(data?.items ?? [])
+  const none = data !== undefined && places.length === 0
   const chosen = places.find(({ id }) => id === value)
   return (
     <Select
       label="Server"
       withAsterisk
       searchable
-      placeholder={data && places.length === 0 ? 'No server for websites yet' : 'Choose a server'}
+      placeholder={none ? 'No server for websites yet' : 'Choose a server'}
       data={places.map((server) => ({
         value: String(server.id),
         label: server.name,
@@ -34,7 +36,20 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
       onChange={(id) => onChange(id === null ? undefined : Number(id))}
       onBlur={onBlur}
       error={error ?? failed?.message}
-      description={chosen ? hintOf(chosen) : 'The emptiest stands on top'}
+      description={
+        chosen ? (
+          hintOf(chosen)
+        ) : none ? (
+          <>
+            A website needs one.{' '}
+            <LinkTo to="/server" fz="inherit">
+              See the servers
+            </LinkTo>
+          </>
+        ) : (
+          'The emptiest stands on top'
+        )
+      }
       nothingFoundMessage="No such server"
       classNames={{ option: css.option }}
       styles={chosen && { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
