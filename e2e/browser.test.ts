@@ -1,0 +1,250 @@
+import type { Website } from '@innkeeper/contract/websites'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { complaints, openBrowser, person, settled, shoot, violations } from './browser.ts'
+import { createByForm, fillWebsite, pill, signInByForm } from './forms.ts'
+import { onHosts } from './hosts.ts'
+import { created } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+import { until } from './until.ts'
+
+describe('a newcomer in the browser', onHosts, () => {
+  let stage: Stage
+  let browser: Browser
+  const open: BrowserContext[] = []
+  const complained: string[][] = []
+
+  beforeAll(async () => {
+    stage = await openStage('browser1', { people: { few: ['website:website:read'] } })
+    browser = await openBrowser(stage.host.address)
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stage?.close()
+  })
+  beforeEach(async () => {
+    // whatever the test before left undone
+    await stage.host.exec(['rm', '-f', '/etc/nginx/conf.d/by-hand.conf'])
+    await stage.host.exec(['systemctl', 'start', 'innkeeper-agent'])
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const page of open.flatMap((context) => context.pages())) await shoot(page, `failed ${task.name}`)
+    for (const context of open.splice(0)) await context.close()
+    expect(complained.splice(0).flat()).toEqual([])
+  })
+
+  async function newPage(look: Parameters<typeof person>[2] = {}): Promise<Page> {
+    const context = await person(browser, stage.innkeeper, look)
+    open.push(context)
+    const page = await context.newPage()
+    complained.push(complaints(page))
+    return page
+  }
+  const asAdmin = () => newPage({ token: stage.innkeeper.token })
+  const byName = async (domain: string): Promise<Website> => {
+    const { Websites } = await stage.innkeeper.must('GET', `/websites?domain=${domain}`)
+    return Websites[0]
+  }
+
+  test('a wrong password is said to be wrong, the right one opens the house', async () => {
+    const page = await newPage()
+    await page.goto('/')
+    await page.waitForURL('**/login')
+    await signInByForm(page, 'admin', 'not the password')
+    await page.getByRole('alert').getByText('User name or password is wrong').waitFor()
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+    expect(await violations(page)).toEqual([])
+    await signInByForm(page, 'admin')
+    await page.getByText('Signed in as First Administrator').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+    await page.goto('/login')
+    await page.getByText('Signed in as First Administrator').waitFor()
+  })
+
+  test('a link into the house leads there after sign-in', async () => {
+    const page = await newPage()
+    await page.goto('/websites?status=active&page=1')
+    await page.waitForURL('**/login?to=*')
+    await signInByForm(page, 'admin')
+    await page.getByRole('heading', { level: 1, name: 'Websites' }).waitFor()
+    expect(page.url()).toContain('/websites?status=active')
+  })
+
+  test('from the empty list through the form to the served page, live', async () => {
+    const { host } = stage
+    const page = await asAdmin()
+    await page.goto('/websites')
+    await page.getByRole('heading', { name: 'No website yet' }).waitFor()
+    await page.getByRole('link', { name: 'Create website' }).first().click()
+    await page.waitForURL('**/websites/create')
+    await fillWebsite(page, { domain: 'newcomer.example', owner: 'Nordlys Kaffe', server: 'browser1' })
+    await page.getByText('Linux account newcomer, 512 MB, 100% CPU').waitFor()
+    await page.getByText('5 actions on browser1').waitFor()
+    await host.exec(['systemctl', 'stop', 'innkeeper-agent']) // so that the beginning can be seen
+    await page.getByRole('button', { name: 'Create website' }).click()
+    await page.getByRole('heading', { level: 1, name: 'newcomer.example' }).waitFor()
+    await pill(page, 'Creating').waitFor()
+    await page.getByLabel('Progress of the workflow').waitFor({ state: 'attached' }) // of no width yet
+    await host.exec(['systemctl', 'start', 'innkeeper-agent'])
+    await pill(page, 'Active').waitFor({ timeout: 30_000 }) // no reload: the socket says so
+    await page.getByText(/^Took \d/).waitFor()
+
+    const opened = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'Open site' }).click()
+    const site = await opened
+    await site.getByRole('heading', { level: 1, name: 'newcomer.example' }).waitFor()
+    await site.getByText('It works. This website is ready for its files.').waitFor()
+    expect(new URL(site.url()).host).toBe('newcomer.example')
+  })
+
+  test('suspending asks why, and visitors read that it is paused', async () => {
+    const page = await asAdmin()
+    await createByForm(page, { domain: 'paused.example', owner: 'Paused Owner', server: 'browser1' })
+    await page.getByRole('button', { name: 'Suspend…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Suspend paused.example?' })
+    await dialog.getByLabel('Reason').fill('The bill of October')
+    expect(await violations(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Suspend website' }).click()
+    await pill(page, 'Suspended').waitFor({ timeout: 30_000 })
+    const visitor = await page.context().newPage()
+    const answer = await visitor.goto('http://paused.example/')
+    expect(answer?.status()).toBe(503)
+    await visitor.getByRole('heading', { level: 1 }).waitFor()
+  })
+
+  test('what is refused is said in a dialog titled Error, with Close', async () => {
+    const { innkeeper, host, server } = stage
+    const site = await created(innkeeper, server, 'busy.example')
+    const page = await asAdmin()
+    await page.goto(`/websites/${site.id}`)
+    await pill(page, 'Active').waitFor()
+    await page.getByRole('button', { name: 'Suspend…' }).click()
+    await host.exec(['systemctl', 'stop', 'innkeeper-agent'])
+    try {
+      await innkeeper.must('PATCH', `/websites/${site.id}`, { status: 'suspended' }) // somebody is quicker
+      await page.getByRole('button', { name: 'Suspend website' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Error' })
+      await dialog
+        .getByText(/^busy\.example (is being suspended by First Administrator|was changed by somebody)/)
+        .waitFor()
+      const box = await dialog.boundingBox()
+      expect(box?.width).toBeLessThanOrEqual(600)
+      expect(await violations(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    } finally {
+      await host.exec(['systemctl', 'start', 'innkeeper-agent'])
+    }
+    await pill(page, 'Suspended').waitFor({ timeout: 30_000 })
+  })
+
+  test('an action that failed says why, and Retry goes on', async () => {
+    const { innkeeper, host, server } = stage
+    await host.exec(['sh', '-c', 'echo "nonsense on;" > /etc/nginx/conf.d/by-hand.conf'])
+    const owner = await innkeeper.must('POST', '/owners', { name: 'Stuck', email: 'stuck@example.org' })
+    const wish = { originServer: server, domain: 'stuck.example', plan: 'Business', userId: owner.id }
+    const { data } = await innkeeper.must('POST', '/websites', wish)
+    const page = await asAdmin()
+    await page.goto(`/websites/${data.id}`)
+    await pill(page, 'Failed').waitFor({ timeout: 30_000 })
+    await page
+      .getByText(/by-hand\.conf/)
+      .first()
+      .waitFor()
+    await settled(page)
+    await shoot(page, 'website-failed-light')
+    expect(await violations(page)).toEqual([])
+    await host.exec(['rm', '/etc/nginx/conf.d/by-hand.conf'])
+    await page.getByRole('button', { name: 'Retry', exact: true }).click()
+    await pill(page, 'Active').waitFor({ timeout: 30_000 })
+  })
+
+  test('an address where nothing is says Page not found', async () => {
+    const page = await asAdmin()
+    await page.goto('/nothing/here')
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
+    await settled(page)
+    await shoot(page, 'not-found-light')
+    expect(await violations(page)).toEqual([])
+    await page.getByRole('link', { name: 'Back to home' }).click()
+    await page.getByText('Signed in as First Administrator').waitFor()
+  })
+
+  test('session and dark theme outlive a reload', async () => {
+    const page = await newPage()
+    await page.goto('/')
+    await signInByForm(page, 'admin')
+    await page.getByRole('button', { name: /account of First Administrator/ }).click()
+    await page.getByRole('menuitem', { name: 'Dark theme' }).click()
+    const scheme = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+    expect(await scheme()).toBe('dark')
+    await page.reload()
+    await page.getByText('Signed in as First Administrator').waitFor()
+    expect(await scheme()).toBe('dark')
+    await page.getByRole('button', { name: /account of First Administrator/ }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('innkeeper.user'))).toBeNull()
+  })
+
+  test('a session that was revoked ends here at once, and says so', async () => {
+    const { innkeeper } = stage
+    const token = await innkeeper.signIn('admin')
+    const page = await newPage({ token })
+    await page.goto('/websites')
+    await page.getByRole('heading', { level: 1, name: 'Websites' }).waitFor()
+    await innkeeper.must('GET', '/auth/logout', undefined, token)
+    const refresh = page.getByRole('button', { name: 'Refresh' })
+    await refresh.click({ timeout: 2000 }).catch(() => undefined) // it may be gone already: the socket was told
+    const toast = page.getByRole('alert').filter({ hasText: 'Authentication Error' })
+    await toast.getByText('Invalid token provided. Please login again.', { exact: true }).waitFor()
+    await page.waitForURL('**/login*')
+    await toast.waitFor({ state: 'hidden', timeout: 9000 }) // RP8-001: it stays 5 s
+  })
+
+  test('the menu holds what one may see, and a button that is not for one says what it lacks', async () => {
+    const page = await newPage({ token: await stage.innkeeper.signIn('few') })
+    await page.goto('/websites')
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    await menu.getByRole('link', { name: 'Websites' }).first().waitFor()
+    expect(await menu.getByRole('link', { name: 'Server', exact: true }).count()).toBe(0)
+    const button = page.getByRole('button', { name: 'Create website' }).first()
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    await button.focus()
+    await page
+      .getByText(/Needs website:website:create/)
+      .first()
+      .waitFor()
+    await page.goto('/server')
+    await page.getByRole('alert').getByText('You may not open Servers').waitFor()
+    await page.getByText('server:server:read').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  test('Ctrl-K finds a domain, and the keyboard opens it', async () => {
+    const site = await created(stage.innkeeper, stage.server, 'findme.example')
+    const page = await asAdmin()
+    await page.goto('/')
+    await settled(page)
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Screens, domains, servers').fill('findme')
+    await page.getByText('findme.example').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/websites/${site.id}`)
+  })
+
+  test('deleting wants the name, and the website is gone', async () => {
+    const page = await asAdmin()
+    await createByForm(page, { domain: 'unwanted.example', owner: 'Unwanted Owner', server: 'browser1' })
+    await page.getByRole('button', { name: 'More' }).click()
+    await page.getByRole('menuitem', { name: 'Delete…' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Delete unwanted.example?' })
+    const verb = dialog.getByRole('button', { name: 'Delete website' })
+    await dialog.getByRole('textbox').fill('unwanted.exampl')
+    expect(await verb.isDisabled()).toBe(true)
+    await dialog.getByRole('textbox').fill('unwanted.example')
+    await verb.click()
+    await until('it is gone', 30_000, async () => (await byName('unwanted.example')) === undefined)
+  })
+})

@@ -1,0 +1,78 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import type { Innkeeper } from './innkeeper.ts'
+
+const shots = join(import.meta.dirname, 'shots')
+mkdirSync(shots, { recursive: true })
+
+/** Names below .example lead to `address`, as a visitor's name server would; nothing leaves this machine. */
+export function openBrowser(address: string): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.INNKEEPER_CHROMIUM ?? '/usr/bin/chromium',
+    args: [
+      '--no-sandbox',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--no-proxy-server',
+      `--host-resolver-rules=MAP *.example ${address}`,
+    ],
+  })
+}
+
+export interface Look {
+  /** Signed in with it; absent: nobody. */
+  token?: string
+  dark?: boolean
+  /** A phone of 390 px. */
+  narrow?: boolean
+}
+
+/** A person's own browser: nothing is shared with another's. */
+export async function person(browser: Browser, innkeeper: Innkeeper, look: Look = {}): Promise<BrowserContext> {
+  const { token, dark, narrow } = look
+  const localStorage = [
+    ...(token ? [{ name: 'innkeeper.user', value: JSON.stringify({ jwt: token }) }] : []),
+    ...(dark ? [{ name: 'innkeeper.theme', value: 'dark' }] : []),
+  ]
+  const context = await browser.newContext({
+    baseURL: innkeeper.url,
+    locale: 'en-GB',
+    reducedMotion: 'reduce',
+    viewport: narrow ? { width: 390, height: 844 } : { width: 1440, height: 900 },
+    ...(narrow && { hasTouch: true, isMobile: true }),
+    storageState: { cookies: [], origins: [{ origin: innkeeper.url, localStorage }] },
+  })
+  context.setDefaultTimeout(10_000)
+  return context
+}
+
+/** What the page complains of from now on; an answer of 4xx that the browser logs by itself is none. */
+export function complaints(page: Page): string[] {
+  const found: string[] = []
+  page.on('console', (message) => {
+    const text = message.text()
+    const expected = /^Failed to load resource: the server responded with a status of 4\d\d/.test(text)
+    if (message.type() === 'error' && !expected) found.push(`${page.url()}: ${text}`)
+  })
+  page.on('pageerror', (error) => found.push(`${page.url()}: ${error.stack ?? error.message}`))
+  return found
+}
+
+/** The page has drawn itself and nothing that it asked for is still under way. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  await page.waitForLoadState('networkidle')
+}
+
+/** Serious and critical violations, one line each. */
+export async function violations(page: Page): Promise<string[]> {
+  const { violations: all } = await new AxeBuilder({ page }).analyze()
+  return all
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`)}`)
+}
+
+/** Kept in e2e/shots, which git ignores. */
+export const shoot = (page: Page, name: string) => page.screenshot({ path: join(shots, `${name}.png`) })

@@ -1,0 +1,91 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { complaints, type Look, openBrowser, person, settled, shoot, violations } from './browser.ts'
+import { onHosts } from './hosts.ts'
+import { fill, readScreens, type ScreenPlace } from './screens.ts'
+import { created } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const screens = await readScreens()
+const keyOf = ({ scopes }: ScreenPlace) => scopes.join(' ')
+const keys = [...new Set(screens.map(keyOf))]
+/** One person for each set of scopes that a screen wants. */
+const holder = (screen: ScreenPlace) => `holder${keys.indexOf(keyOf(screen))}`
+const people = Object.fromEntries(screens.map((screen) => [holder(screen), screen.scopes]))
+const guarded = screens.filter(({ scopes }) => scopes.length)
+const looks: (Look & { name: string })[] = [
+  { name: 'light' },
+  { name: 'dark', dark: true },
+  { name: 'narrow', narrow: true },
+]
+const nameOf = (path: string) => path.replaceAll('$', '').replaceAll('/', '-').replace(/^-/, '') || 'home'
+
+describe('every screen', onHosts, () => {
+  let stage: Stage
+  let browser: Browser
+  let values: Record<string, string | number>
+
+  beforeAll(async () => {
+    stage = await openStage('screens1', { people: { ...people, nobody: [] } })
+    browser = await openBrowser(stage.host.address)
+    const { id } = await created(stage.innkeeper, stage.server, 'shown.example')
+    values = { server: stage.server, id, websiteId: id, resourceType: 'nginx-site', resourceId: id }
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stage?.close()
+  })
+
+  /** Opens the path in a browser of its own; answers where that led, what was seen, and what was complained of. */
+  async function look(path: string, how: Look, shot?: string) {
+    const context = await person(browser, stage.innkeeper, how)
+    try {
+      const page = await context.newPage()
+      const complained = complaints(page)
+      await page.goto(path)
+      await settled(page)
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+      if (shot) await shoot(page, shot)
+      return {
+        path: new URL(page.url()).pathname,
+        heading: await page.getByRole('heading', { level: 1 }).first().innerText(),
+        said: await page.locator('body').innerText(),
+        violations: shot ? await violations(page) : [],
+        complained,
+        wide,
+      }
+    } finally {
+      await context.close()
+    }
+  }
+
+  test.for(looks)('the sign-in page, $name: sound', async ({ name, ...how }) => {
+    const seen = await look('/login', how, `login-${name}`)
+    expect(seen).toMatchObject({ path: '/login', heading: 'Sign in', violations: [], complained: [] })
+    expect(seen.wide).toBeLessThanOrEqual(0)
+  })
+
+  for (const { path, title } of screens)
+    test.for(looks)(`${path}, $name: an administrator finds it sound`, async ({ name, ...how }) => {
+      const { token } = stage.innkeeper
+      const seen = await look(fill(path, values), { ...how, token }, `${nameOf(path)}-${name}`)
+      expect(seen).toMatchObject({ path: fill(path, values), violations: [], complained: [] })
+      expect(seen.heading, title).not.toMatch(/not found|may not|could not/)
+      expect(seen.wide, 'scrolls sideways').toBeLessThanOrEqual(0)
+    })
+
+  test.for(guarded)('$path sends home who holds nothing, and says what is missing', async ({ path, title, scopes }) => {
+    const seen = await look(fill(path, values), { token: await stage.innkeeper.signIn('nobody') })
+    expect(seen).toMatchObject({ path: '/', complained: [] })
+    expect(seen.said).toContain(`You may not open ${title}`)
+    expect(scopes.some((scope) => seen.said.includes(scope))).toBe(true)
+  })
+
+  test.for(guarded)('$path opens for who holds exactly its scopes', async (screen) => {
+    const path = fill(screen.path, values)
+    const seen = await look(path, { token: await stage.innkeeper.signIn(holder(screen)) })
+    expect(seen).toMatchObject({ path, complained: [] })
+    expect(seen.said).not.toContain('You may not open')
+    expect(seen.heading).not.toMatch(/not found|could not/)
+  })
+})
