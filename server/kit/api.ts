@@ -7,6 +7,7 @@ import type { App } from './app.ts'
 import { type Audit, auditOf, type Entry, entryOf, writeLog } from './audit.ts'
 import type { Db } from './db.ts'
 import { denied, invalid, Refusal } from './errors.ts'
+import { forgetCounts } from './page.ts'
 import type { Staff } from './sessions.ts'
 
 /** What a handler works with. */
@@ -122,6 +123,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
         throw error
       }
     }
+    if (endpoint.effect !== 'read') forgetCounts(app.db)
     reply.code(status ?? (answer === undefined ? 204 : 200))
     return answer === undefined ? reply.send() : answer
   }

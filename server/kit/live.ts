@@ -5,6 +5,7 @@ import type { Event, EventData, EventName } from '@innkeeper/contract/events'
 import { sql } from 'drizzle-orm'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Database, Db } from './db.ts'
+import { forgetCounts } from './page.ts'
 import type { Sessions, Staff } from './sessions.ts'
 
 /** Who may be told that something of a domain changed: holders of one of these. */
@@ -49,6 +50,7 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
   await database.listen(CHANNEL, (payload) => {
     if (!payload) return // whatever was missed: clients catch up when their own socket reconnects
     const { event, data, to } = JSON.parse(payload) as Message // written by push above
+    if (event === 'changed') forgetCounts(database.db)
     const frame = JSON.stringify({ event, data } as Event)
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue

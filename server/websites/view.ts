@@ -1,6 +1,6 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { type Db, prepared } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { owners } from '../owners/tables.ts'
@@ -12,7 +12,7 @@ import { websites } from './tables.ts'
 /** Websites as the contract shows them, in the order of `ids`; those that are gone are left out. */
 export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {
   if (ids.length === 0) return []
-  const found = await db
+  const query = db
     .select({
       website: websites,
       ownerName: owners.name,
@@ -25,7 +25,8 @@ export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {
     .innerJoin(servers, eq(servers.id, websites.serverId))
     .innerJoin(plans, eq(plans.id, websites.planId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
-    .where(and(inArray(websites.id, ids), isNull(websites.deletedAt)))
+    .where(and(sql`${websites.id} = any(${sql.param(ids)}::int[])`, isNull(websites.deletedAt)))
+  const found = await prepared(query)
   return inOrder(
     ids,
     found.map(({ website: { redisCache, maintenance, ssl, cdn, backups, ...website }, ...names }) => ({
