@@ -1,0 +1,51 @@
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Website } from '@innkeeper/contract/websites'
+import type { Host } from '@innkeeper/lab/host'
+import { unpack } from '@innkeeper/lab/tools'
+import { scratch } from './innkeeper.ts'
+
+const packages = [
+  ...['dokuwiki', 'php-geshi', 'libphp-simplepie', 'php-phpseclib', 'php-random-compat'],
+  ...['libjs-jquery', 'libjs-jquery-ui', 'libjs-jquery-cookie'],
+]
+const settings = `<?php
+$conf['title'] = 'The guests’ wiki';
+$conf['useacl'] = 0;
+$conf['dmode'] = 0755;
+$conf['fmode'] = 0644;
+`
+
+/**
+ * Moves Debian's DokuWiki into a website, as somebody does who has nothing but that folder: the packages are unpacked
+ * beside the document root, their absolute paths are turned to there, and all is the website's own account's.
+ */
+export async function moveIn(host: Host, { documentRoot, username }: Website): Promise<void> {
+  const folder = documentRoot.slice(0, documentRoot.lastIndexOf('/'))
+  const staging = mkdtempSync(join(scratch, 'dokuwiki-'))
+  try {
+    for (const name of packages) {
+      await unpack(name, join(staging, name))
+      for (const part of readdirSync(join(staging, name)))
+        if (!part.endsWith('.deb'))
+          cpSync(join(staging, name, part), `${host.root}${folder}/${part}`, {
+            recursive: true,
+            verbatimSymlinks: true,
+          })
+    }
+  } finally {
+    rmSync(staging, { recursive: true, force: true })
+  }
+  // every value is this test's own
+  const script = `set -e
+    cd ${folder}
+    rm -rf public && mv usr/share/dokuwiki public
+    grep -rlE "/(usr/share|etc/dokuwiki|var/lib/dokuwiki)" --include='*.php' public etc usr var |
+      xargs sed -i -E "s#([\\"'])/(usr/share|etc/dokuwiki|var/lib/dokuwiki)#\\1${folder}/\\2#g"
+    for link in lib/plugins lib/tpl; do ln -sfn ${folder}/var/lib/dokuwiki/$link public/$link; done
+    rm -f etc/dokuwiki/acl.auth.php etc/dokuwiki/users.auth.php
+    chown -R ${username}:${username} .`
+  writeFileSync(`${host.root}${folder}/etc/dokuwiki/local.php`, settings)
+  const ran = await host.exec(['sh', '-c', script])
+  if (ran.code !== 0) throw new Error(`DokuWiki could not be moved in: ${ran.stderr}`)
+}

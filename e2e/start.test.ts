@@ -1,0 +1,192 @@
+import { type ChildProcess, execFileSync } from 'node:child_process'
+import { chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { onHosts } from './hosts.ts'
+import { freePorts, Innkeeper, launch, password, repository, scratch } from './innkeeper.ts'
+import { addOwner, ends, visit } from './sites.ts'
+import { until } from './until.ts'
+
+interface Ran {
+  child: ChildProcess
+  said: () => string
+  ended: Promise<number | null>
+}
+
+function run(env: Record<string, string>, before: string[] = []): Ran {
+  const child = launch(env, before)
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (part: Buffer) => {
+      text += part.toString()
+    })
+  return { child, said: () => text, ended: new Promise((resolve) => child.once('close', resolve)) }
+}
+
+const listen = (port: number): Promise<Server> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(port, '0.0.0.0', () => resolve(server))
+  })
+
+describe('node server/main.ts', () => {
+  let folder: string
+  const started: Ran[] = []
+  const servers: Server[] = []
+  beforeAll(() => {
+    mkdirSync(scratch, { recursive: true })
+  })
+  afterEach(async () => {
+    for (const server of servers.splice(0)) server.close()
+    for (const { child, ended } of started.splice(0)) {
+      child.kill('SIGKILL')
+      await ended
+    }
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const begin = async (port: number, more: Record<string, string> = {}, before: string[] = []) => {
+    const ran = run({ PORT: String(port), INNKEEPER_DATA: folder, INNKEEPER_PRACTICE: 'off', ...more }, before)
+    started.push(ran)
+    return ran
+  }
+  const ready = (port: number) =>
+    until(`${port} is ready`, 60_000, async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok)
+
+  test.for([0, 43])('a busy port (PORT + %i) is named, and the exit code is 1', async (offset) => {
+    folder = mkdtempSync(join(scratch, 'busy-'))
+    const port = await freePorts()
+    servers.push(await listen(port + offset))
+    const { ended, said } = await begin(port)
+    expect(await ended).toBe(1)
+    expect(said()).toContain(`Port ${port + offset} is in use.`)
+    expect(said()).not.toMatch(/\n\s+at /) // no stack
+  })
+
+  test('a second process on the same data is told who has it, and harms nobody', async () => {
+    folder = mkdtempSync(join(scratch, 'second-'))
+    const port = await freePorts()
+    const first = await begin(port)
+    await ready(port)
+    const second = await begin(await freePorts())
+    expect(await second.ended).toBe(1)
+    expect(second.said()).toContain(`is in use by process ${first.child.pid}`)
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  })
+
+  test('it prints its address and the first password once; Ctrl-C ends it within 2 s; it starts again', async () => {
+    folder = mkdtempSync(join(scratch, 'again-'))
+    const port = await freePorts()
+    const first = await begin(port)
+    await ready(port)
+    await until('it says so', 5000, async () => first.said().includes(`http://localhost:${port}`))
+    const secret = /password (\S+)/.exec(first.said())?.[1]
+    const answer = await fetch(`http://127.0.0.1:${port}/api/auth/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ user: 'admin', password: secret }),
+    })
+    expect(answer.status).toBe(200)
+    const began = performance.now()
+    first.child.kill('SIGINT')
+    expect(await first.ended).toBe(0)
+    expect(performance.now() - began).toBeLessThan(2000)
+    const second = await begin(port)
+    await ready(port)
+    await until('it says so', 5000, async () => second.said().includes(`http://localhost:${port}`))
+    expect(second.said()).not.toContain('password')
+  })
+
+  const root = process.getuid?.() === 0
+  test('it starts for who is not root', { skip: !root, meta: { why: 'this does not run as root' } }, async () => {
+    folder = mkdtempSync(join(tmpdir(), 'innkeeper-unprivileged-'))
+    const nobody = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }))
+    chownSync(folder, nobody, nobody)
+    const port = await freePorts()
+    const env = { INNKEEPER_PRACTICE: 'on', HOME: folder }
+    const { said } = await begin(port, env, [`--reuid=${nobody}`, `--regid=${nobody}`, '--clear-groups'])
+    await ready(port)
+    const secret = await until('it prints a password', 5000, async () => /password (\S+)/.exec(said())?.[1])
+    const call = async (path: string, token: string, body?: unknown) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/api${path}`, {
+        method: body ? 'POST' : 'GET',
+        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      return answer.json()
+    }
+    const { token } = await call('/auth/token', '', { user: 'admin', password: secret })
+    const practice = await until('the practice servers say why not', 20_000, async () => {
+      const now = await call('/cloud-management/practice', token)
+      return now.state === 'unable' && now
+    })
+    expect(practice.text).toContain('root')
+  })
+})
+
+describe('npm start with practice servers', onHosts, () => {
+  let innkeeper: Innkeeper
+  beforeAll(async () => {
+    const images = process.env.INNKEEPER_LAB_IMAGE ?? join(repository, 'data/lab/image')
+    innkeeper = await Innkeeper.open({
+      embedded: true,
+      env: { INNKEEPER_PRACTICE: 'on', INNKEEPER_LAB_IMAGE: images },
+    })
+  })
+  afterAll(() => innkeeper?.close())
+
+  /** Mounts of this machine, and network links, that carry the name of these hosts' lab. */
+  const left = () => {
+    const { subnet } = JSON.parse(readFileSync(join(innkeeper.dataDir, 'lab/network.json'), 'utf8'))
+    const links = execFileSync('ip', ['-brief', 'link'], { encoding: 'utf8' }).split('\n')
+    const mounts = readFileSync('/proc/self/mountinfo', 'utf8').split('\n')
+    return [
+      ...links.filter((line) => new RegExp(`^ink${subnet}(-|\\s)`).test(line)),
+      ...mounts.filter((line) => line.includes(`${innkeeper.dataDir}/lab/hosts/`)),
+    ]
+  }
+
+  test('two of them come up by themselves, and PORT + 80 shows a new website in the newcomer’s browser', async () => {
+    await until('the practice servers are ready', 240_000, async () => {
+      const { state, text } = await innkeeper.must('GET', '/cloud-management/practice')
+      if (state === 'unable') throw new Error(text)
+      return state === 'ready'
+    })
+    const servers = await until('both are provisioned', 60_000, async () => {
+      const { items } = await innkeeper.must('GET', '/cloud-management/servers')
+      return items.length === 2 && items.every((s: { provisioned: boolean }) => s.provisioned) && items
+    })
+    const wish = { originServer: servers[0].id, domain: 'hello.example', plan: 'Start' }
+    const { workflowId } = await innkeeper.must('POST', '/websites', { ...wish, userId: await addOwner(innkeeper) })
+    await ends(innkeeper, workflowId, 'done')
+    const page = await visit('127.0.0.1', 'hello.example.localhost', '/', innkeeper.port + 80)
+    expect(page.status).toBe(200)
+    expect(page.body).toContain('<h1>hello.example</h1>')
+    expect((await visit('127.0.0.1', 'absent.example.localhost', '/', innkeeper.port + 80)).status).toBe(404)
+  })
+
+  test('Ctrl-C ends it within 2 s, and nothing of the practice servers is left running', async () => {
+    expect(left().length).toBeGreaterThan(0)
+    const { code, ms } = await innkeeper.signal('SIGINT')
+    console.log(`Ctrl-C with two practice servers: ${Math.round(ms)} ms`)
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(2000)
+    expect(left()).toEqual([])
+  })
+
+  test('after a kill -9 they end by themselves, and the next start has them again', async () => {
+    await innkeeper.start()
+    innkeeper.token = await innkeeper.signIn('admin', password)
+    const ready = async () => (await innkeeper.must('GET', '/cloud-management/practice')).state === 'ready'
+    await until('the practice servers are ready again', 60_000, ready)
+    await until('the site is back', 30_000, async () => {
+      const { status } = await visit('127.0.0.1', 'hello.example.localhost', '/', innkeeper.port + 80)
+      return status === 200
+    })
+    await innkeeper.kill()
+    await until('nothing is left', 15_000, async () => left().length === 0)
+  })
+})
