@@ -1,9 +1,10 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { Button, Tabs, Text } from '@mantine/core'
+import { Alert, Button, Tabs, Text } from '@mantine/core'
 import { IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ActButton } from '../kit/ActButton.tsx'
+import { ApiError } from '../kit/client.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { Dot } from '../kit/PageHeader.tsx'
@@ -31,6 +32,8 @@ export default numbered('id', WebsiteScreen)
 function WebsiteScreen({ id }: { id: number }) {
   const query = useQuery(websitesApi.one.query({ id }))
   const website = query.data
+  // deleted while its page is open: what was last read stays, with what deleted it
+  const gone = query.error instanceof ApiError && query.error.status === 404
   const { tab = 'overview' } = useSearch({ strict: false })
   const navigate = useNavigate()
   const show = (next: string | null) => void navigate({ to: '.', search: next === 'workflows' ? { tab: next } : {} })
@@ -39,9 +42,9 @@ function WebsiteScreen({ id }: { id: number }) {
       query={query}
       title={website?.domain ?? 'Website'}
       mono={website !== undefined}
-      badge={website && <StatusBadge pill state={website.status} />}
+      badge={website && <StatusBadge pill state={gone ? 'deleted' : website.status} />}
       meta={website && <Meta website={website} />}
-      actions={website && <Actions website={website} />}
+      actions={website && !gone && <Actions website={website} />}
       tabs={
         <Tabs value={tab} onChange={show}>
           <Tabs.List>
@@ -54,16 +57,23 @@ function WebsiteScreen({ id }: { id: number }) {
         </Tabs>
       }
     >
-      {website && (tab === 'workflows' ? <Workflows website={website} /> : <Overview website={website} />)}
+      {website && gone && <Gone domain={website.domain} />}
+      {website && (tab === 'workflows' ? <Workflows website={website} /> : <Overview website={website} gone={gone} />)}
     </Screen>
   )
 }
 
-function Overview({ website }: { website: Website }) {
+const Gone = ({ domain }: { domain: string }) => (
+  <Alert role="status" color="info" p="10px 14px" mb={16} title={`${domain} is deleted`}>
+    <LinkTo to="/websites">Back to the websites</LinkTo>
+  </Alert>
+)
+
+function Overview({ website, gone }: { website: Website; gone: boolean }) {
   const workflow = useLastWorkflow('website', website.id)
   return (
     <Split side={workflow && <WorkflowPane workflow={workflow} />}>
-      <Resources websiteId={website.id} />
+      {!gone && <Resources websiteId={website.id} />}
       <Hosting website={website} />
     </Split>
   )
