@@ -50,6 +50,7 @@ async function openPostgres(connectionString: string): Promise<Database> {
       const owner = drizzle(migrator, config)
       await owner.execute(sql`select pg_advisory_lock(${MIGRATING})`) // of several nodes that start, one migrates
       await migrate(owner, { migrationsFolder })
+      if (process.env.DATABASE_OWNER_URL) await grantUse(owner, decodeURIComponent(new URL(connectionString).username))
       break
     } catch (error) {
       if (!isAway(error)) throw error
@@ -96,6 +97,15 @@ async function openPostgres(connectionString: string): Promise<Database> {
       await pool.end()
     },
   }
+}
+
+/** What the serving role may do where another one owns the tables: everything but change the action log. */
+async function grantUse(owner: Db, role: string): Promise<void> {
+  const name = sql.identifier(role)
+  await owner.execute(sql`grant usage on schema public to ${name}`)
+  await owner.execute(sql`grant select, insert, update, delete on all tables in schema public to ${name}`)
+  await owner.execute(sql`grant usage on all sequences in schema public to ${name}`)
+  await owner.execute(sql`revoke update, delete, truncate on action_logs, action_log_seals from ${name}`)
 }
 
 async function openEmbedded(url: string): Promise<Database> {

@@ -33,6 +33,7 @@ describe('the action log', () => {
     await writeLog(t.app.db, entry(0), 'success')
     await expect(t.app.db.execute(sql`update action_logs set staff_name = 'nobody'`)).rejects.toThrow()
     await expect(t.app.db.execute(sql`delete from action_logs`)).rejects.toThrow()
+    await expect(t.app.db.execute(sql`truncate action_logs, action_log_seals`)).rejects.toThrow()
   })
   it('is chained row by row, and an unbroken chain says so', async () => {
     for (let n = 1; n <= 20; n++) await writeLog(t.app.db, entry(n), 'success', { n })

@@ -10,6 +10,12 @@ CREATE TRIGGER action_logs_only_grow BEFORE UPDATE OR DELETE ON action_logs
 CREATE TRIGGER action_log_seals_only_grow BEFORE UPDATE OR DELETE ON action_log_seals
   FOR EACH ROW EXECUTE FUNCTION action_logs_only_grow();
 --> statement-breakpoint
+CREATE TRIGGER action_logs_not_emptied BEFORE TRUNCATE ON action_logs
+  FOR EACH STATEMENT EXECUTE FUNCTION action_logs_only_grow();
+--> statement-breakpoint
+CREATE TRIGGER action_log_seals_not_emptied BEFORE TRUNCATE ON action_log_seals
+  FOR EACH STATEMENT EXECUTE FUNCTION action_logs_only_grow();
+--> statement-breakpoint
 INSERT INTO server_types (name, services) VALUES
   ('web', '{nginx,php-fpm}'),
   ('dns', '{powerdns}'),
