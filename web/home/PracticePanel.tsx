@@ -47,7 +47,7 @@ export function PracticePanel() {
           <Linkified text={data.text} />
           {data.state === 'ready' && data.previewPort && (
             <>
-              {' '}
+              {'. '}
               Their websites open at <Mono>{`http://<domain>.localhost:${data.previewPort}`}</Mono>.
             </>
           )}
