@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
@@ -39,7 +38,8 @@ export async function replace(
   const fits =
     before && (before.mode & 0o7777) === mode && (!owner || (before.uid === owner.uid && before.gid === owner.gid))
   if (fits && (await read(file)) === content) return false
-  const aside = `${file}.${randomBytes(6).toString('hex')}.new`
+  const aside = `${file}.new` // one name: what a kill left there goes with the next write
+  await rm(aside, { force: true })
   const handle = await open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
   try {
     await handle.writeFile(content)
