@@ -145,7 +145,8 @@ export const pageOf = <T extends z.ZodType>(item: T) => z.object({ items: z.arra
 
 /** Columns of every stored thing. `version` rises with each write: send it back and a stale write is a 409. */
 export const stored = { id: z.int(), version: z.int(), createdAt: instant, updatedAt: instant }
-export const version = z.int().min(1).optional()
+/** Text too: clients and proxies drop bodies of DELETE, so its fields may come in the query. */
+export const version = z.coerce.number<number | string>().int().min(1).optional()
 
 /** The body of every error. `current` is the stored row of a 409. */
 export const ErrorBody = z.object({

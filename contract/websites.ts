@@ -134,7 +134,7 @@ export const websites = {
   }),
   remove: del('/websites/:id', 'website:website:delete', {
     summary: 'Delete a website; its files are kept in the trash of its server',
-    body: { version, excludeActions: z.array(z.string().max(64)).max(50).optional() },
+    body: { version, excludeActions: filter(csv(z.string().max(64))) },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),

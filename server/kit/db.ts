@@ -165,6 +165,19 @@ export async function rows<T>(db: Db, statement: SQL): Promise<T[]> {
   return (result as unknown as { rows: T[] }).rows // both drivers answer { rows }; their shared type says nothing
 }
 
+/**
+ * A statement that is built once for a database and prepared once per connection; in a transaction it is built for that.
+ * `const byId = statement((db) => db.select()….where(eq(t.id, sql.placeholder('id'))).prepare('things_by_id'))`
+ */
+export function statement<P>(build: (db: Db) => P): (db: Db) => P {
+  const built = new WeakMap<Db, P>()
+  return (db) => {
+    const known = built.get(db) ?? build(db)
+    built.set(db, known)
+    return known
+  }
+}
+
 const names = new Map<string, string>()
 
 /**

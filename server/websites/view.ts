@@ -1,6 +1,6 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import { type Db, prepared } from '../kit/db.ts'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { type Db, statement } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { owners } from '../owners/tables.ts'
@@ -9,10 +9,8 @@ import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from './tables.ts'
 
-/** Websites as the contract shows them, in the order of `ids`; those that are gone are left out. */
-export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {
-  if (ids.length === 0) return []
-  const query = db
+const select = (db: Db, which: SQL) =>
+  db
     .select({
       website: websites,
       ownerName: owners.name,
@@ -25,21 +23,30 @@ export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {
     .innerJoin(servers, eq(servers.id, websites.serverId))
     .innerJoin(plans, eq(plans.id, websites.planId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
-    .where(and(sql`${websites.id} = any(${sql.param(ids)}::int[])`, isNull(websites.deletedAt)))
-  const found = await prepared(query)
-  return inOrder(
-    ids,
-    found.map(({ website: { redisCache, maintenance, ssl, cdn, backups, ...website }, ...names }) => ({
-      ...website,
-      ...names,
-      toggles: { redisCache, maintenance, ssl, cdn, backups },
-    })),
-  )
+    .where(and(which, isNull(websites.deletedAt)))
+
+const byIds = statement((db) =>
+  select(db, sql`${websites.id} = any(${sql.placeholder('ids')}::int[])`).prepare('websites_by_ids'),
+)
+// not `any` of one: its plan would be made anew each time, as for ten it looks dear
+const byId = statement((db) => select(db, eq(websites.id, sql.placeholder('id'))).prepare('website_by_id'))
+
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+const shown = ({ website: { redisCache, maintenance, ssl, cdn, backups, ...website }, ...names }: Row): Website => ({
+  ...website,
+  ...names,
+  toggles: { redisCache, maintenance, ssl, cdn, backups },
+})
+
+/** Websites as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {
+  return ids.length ? inOrder(ids, (await byIds(db).execute({ ids })).map(shown)) : []
 }
 
 /** One website, or the 404. */
 export async function readWebsite(db: Db, id: number): Promise<Website> {
-  const [website] = await readWebsites(db, [id])
-  if (!website) throw notFound('website', id)
-  return website
+  const [found] = await byId(db).execute({ id })
+  if (!found) throw notFound('website', id)
+  return shown(found)
 }
