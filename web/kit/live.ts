@@ -19,7 +19,7 @@ export function listen(queries: QueryClient): () => void {
       url: () => socketAddress(jwt),
       message: (text) => handle(text, reread),
       caughtUp: () => void queries.invalidateQueries(),
-      ended: () => void revalidate().catch(() => undefined), // the next call says it; the socket tries again
+      ended: () => revalidate().catch(() => undefined), // the next call says it; the socket tries again
     })
   let socket = connect()
   const unfollow = session.subscribe(() => {

@@ -18,7 +18,12 @@ async function serve() {
   const next = async (): Promise<Peer> => (await once(server, 'connection'))[0]
   return { url: `ws://127.0.0.1:${address.port}`, next }
 }
-const events = (url: string | undefined) => ({ url: () => url, message: vi.fn(), caughtUp: vi.fn(), ended: vi.fn() })
+const events = (url: string | undefined) => ({
+  url: () => url,
+  message: vi.fn(),
+  caughtUp: vi.fn(),
+  ended: vi.fn(async () => {}),
+})
 const keep = (told: ReturnType<typeof events>) => {
   const kept = keepSocket(told)
   close.push(kept.close)
@@ -60,6 +65,23 @@ test('an ended session is told apart from a lost connection', async () => {
   const peer = await first
   peer.close(4401, 'session ended')
   await vi.waitFor(() => expect(told.ended).toHaveBeenCalledOnce())
+})
+
+test('an ended session is not tried again before it was asked about', async () => {
+  const { url, next } = await serve()
+  const { promise: answer, resolve } = Promise.withResolvers<void>()
+  const told = { ...events(url), ended: vi.fn(() => answer) }
+  const first = next()
+  keep(told)
+  const peer = await first
+  const again = vi.fn()
+  const second = next().then(again)
+  peer.close(4401, 'session ended')
+  await vi.waitFor(() => expect(told.ended).toHaveBeenCalledOnce())
+  await new Promise((later) => setTimeout(later, 700)) // longer than the first pause
+  expect(again).not.toHaveBeenCalled()
+  resolve()
+  await second
 })
 
 test('closed by us stays closed', async () => {

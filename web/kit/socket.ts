@@ -9,8 +9,8 @@ export interface SocketEvents {
   message: (data: string) => void
   /** Connected again after a gap in which messages may have been missed. */
   caughtUp: () => void
-  /** The server ended the session. */
-  ended: () => void
+  /** The server ended the session. Once this is settled it is tried again, if there still is an address. */
+  ended: () => Promise<unknown>
 }
 
 /** How long to wait before try `n` (from 1), in milliseconds: doubling from half a second, spread over a half. */
@@ -40,9 +40,12 @@ export function keepSocket(events: SocketEvents, open = (url: string) => new Web
     mine.onclose = ({ code }) => {
       if (socket === mine) socket = undefined
       if (closed) return
-      if (code === ENDED) events.ended()
       tries += 1
-      timer = setTimeout(connect, pause(tries))
+      const again = () => {
+        if (!closed) timer = setTimeout(connect, pause(tries))
+      }
+      if (code === ENDED) void events.ended().finally(again)
+      else again()
     }
   }
   const now = () => {
