@@ -4,7 +4,7 @@ import { Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Leaf } from '../menuView.ts'
 import css from './SearchBox.module.css'
 import { type Hit, searchStore, sources } from './search.ts'
@@ -23,6 +23,10 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
   const screens = menu.all.filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
   const groups = [...(found.data ?? []), { group: 'Screens', hits: screens.slice(0, 9).map(toHit) }]
   const shown = groups.filter(({ hits }) => hits.length)
+  const first = shown[0]?.hits[0]?.id
+  useEffect(() => {
+    if (settled && first) selectFirst()
+  }, [settled, first])
   return (
     <Spotlight.Root
       store={searchStore}
@@ -63,6 +67,15 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
+}
+
+/** The box marks the first entry as one types; what is found later takes its place, and Enter would open nothing. */
+function selectFirst(): void {
+  const { listId } = searchStore.getState()
+  const list = listId ? document.getElementById(listId) : null
+  if (!list || list.querySelector('[data-selected]')) return
+  list.querySelector('[data-action]')?.setAttribute('data-selected', 'true')
+  searchStore.updateState((state) => ({ ...state, selected: 0 }))
 }
 
 const toHit = ({ item, name }: Leaf): Hit => ({ id: item.path, label: name, path: item.path })
