@@ -1,7 +1,8 @@
-import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Website } from '@innkeeper/contract/websites'
 import type { Host } from '@innkeeper/lab/host'
+import { must } from '@innkeeper/lab/run'
 import { unpack } from '@innkeeper/lab/tools'
 import { scratch } from './innkeeper.ts'
 

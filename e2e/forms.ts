@@ -16,6 +16,7 @@ export interface Filled {
 
 /** Fills the form at /websites/create, the owner made on the spot; does not send it. */
 export async function fillWebsite(page: Page, { domain, owner, server, plan = 'Business' }: Filled): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: 'Create website' }).waitFor() // the list has a Domain too
   await page.getByLabel('Domain').fill(domain)
   await page.getByRole('button', { name: 'add a new one' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add owner' })
