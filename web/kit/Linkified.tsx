@@ -6,7 +6,7 @@ export const Linkified = ({ text }: { text: string }) => (
   <>
     {splitLinks(text).map(({ at, text: part, href }) =>
       href ? (
-        <Anchor key={at} href={href} target="_blank" rel="noopener" inherit>
+        <Anchor key={at} href={href} target="_blank" rel="noopener" inherit underline="always">
           {part}
         </Anchor>
       ) : (

@@ -23,7 +23,7 @@ export function clean(schema: z.ZodObject, values: Values): Values {
 
 /** What is wrong, by field: the first problem of each. Empty when all fields are valid (RP5-002). */
 export function check(schema: z.ZodObject, values: Values): Problems {
-  const result = schema.safeParse(clean(schema, values))
+  const result = schema.safeParse(clean(schema, values), { reportInput: true })
   const problems: Problems = {}
   for (const issue of result.error?.issues ?? []) problems[String(issue.path[0] ?? '')] ??= plain(issue)
   return problems

@@ -23,10 +23,16 @@ export function Tasks() {
   const summary = error ? 'cannot be read' : inWords(tasks)
   const share = running.length ? (100 * sum(running, 'done')) / Math.max(1, sum(running, 'count')) : 0
   const failed = tasks.some(({ status }) => status === 'failed')
+  const count = running.length || tasks.length
   return (
     <Popover position="bottom-end" width={352} opened={opened} onChange={(now) => now || close()}>
       <Popover.Target>
-        <UnstyledButton className={css.tray} aria-label={`Tasks: ${summary}`} aria-expanded={opened} onClick={toggle}>
+        <UnstyledButton
+          className={css.tray}
+          aria-label={`Tasks ${count || ''}: ${summary}`}
+          aria-expanded={opened}
+          onClick={toggle}
+        >
           <RingProgress
             size={21}
             thickness={3}
@@ -35,9 +41,9 @@ export function Tasks() {
             sections={share ? [{ value: share, color: 'info.5' }] : []}
             aria-hidden
           />
-          {tasks.length > 0 && (
+          {count > 0 && (
             <Text span fw={500} className="num" aria-hidden>
-              {running.length || tasks.length}
+              {count}
             </Text>
           )}
         </UnstyledButton>
