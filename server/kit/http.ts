@@ -2,12 +2,19 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { contract } from '@innkeeper/contract/index'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from './app.ts'
 import { isAway, sqlState } from './db.ts'
 import { docsPage } from './docs.ts'
 import { conflict, invalid, notFound, Refusal, unavailable } from './errors.ts'
+import { agentVersion } from './handout.ts'
 import type { Live } from './live.ts'
 import { openapi } from './openapi.ts'
 import { parseQuery } from './query.ts'
@@ -25,6 +32,11 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 300 },
+    // an address that cannot be read comes to no route, and so to no hook and no error handler
+    frameworkErrors: (error, request, reply) =>
+      void guard(request, reply)
+        .code(error.statusCode ?? 400)
+        .send({ code: 'address', message: 'That address cannot be read', requestId: request.id }),
   })
   const json = server.getDefaultJsonParser('error', 'error')
   server.removeContentTypeParser('application/json')
@@ -33,13 +45,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   )
 
   server.addHook('onSend', async (request, reply) => {
-    reply.headers({
-      'content-security-policy': policy,
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'same-origin',
-      'cross-origin-opener-policy': 'same-origin',
-    })
-    if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+    guard(request, reply)
   })
   const registry = metrics(live)
   const seconds = new Histogram({
@@ -78,7 +84,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     if (!allowed) throw notFound('page')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
-  const document = openapi(contract, process.env.npm_package_version ?? '0')
+  const document = openapi(contract, agentVersion(app.settings))
   server.get('/api/openapi.json', async () => document)
   server.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(contract)))
 
@@ -89,6 +95,17 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   })
   await serveWeb(server, join(app.settings.repository, 'web/dist'))
   return server
+}
+
+/** What stands in every answer's head. */
+function guard(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
+  return reply.headers({
+    'content-security-policy': policy,
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+  })
 }
 
 /** The built web app; every path that is not a file is one of its screens. */
