@@ -48,13 +48,18 @@ export async function person(browser: Browser, innkeeper: Innkeeper, look: Look 
   return context
 }
 
-/** What the page complains of from now on; an answer of 4xx that the browser logs by itself is none. */
+/**
+ * An answer of 4xx, which the browser logs by itself; and a load that it broke off because this machine got or lost a
+ * network meanwhile: every practice host is one.
+ */
+const expected = /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)/
+
+/** What the page complains of from now on, but for what is expected. */
 export function complaints(page: Page): string[] {
   const found: string[] = []
   page.on('console', (message) => {
     const text = message.text()
-    const expected = /^Failed to load resource: the server responded with a status of 4\d\d/.test(text)
-    if (message.type() === 'error' && !expected) found.push(`${page.url()}: ${text}`)
+    if (message.type() === 'error' && !expected.test(text)) found.push(`${page.url()}: ${text}`)
   })
   page.on('pageerror', (error) => found.push(`${page.url()}: ${error.stack ?? error.message}`))
   return found

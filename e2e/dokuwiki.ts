@@ -27,12 +27,11 @@ export async function moveIn(host: Host, { documentRoot, username }: Website): P
   try {
     for (const name of packages) {
       await unpack(name, join(staging, name))
-      for (const part of readdirSync(join(staging, name)))
-        if (!part.endsWith('.deb'))
-          cpSync(join(staging, name, part), `${host.root}${folder}/${part}`, {
-            recursive: true,
-            verbatimSymlinks: true,
-          })
+      // links to copies of libraries that Debian took out: they are packages of their own
+      if (name === 'dokuwiki') rmSync(join(staging, name, 'usr/share/php'), { recursive: true })
+      const parts = readdirSync(join(staging, name)).filter((part) => !part.endsWith('.deb'))
+      for (const part of parts)
+        await must(['cp', '--recursive', '--no-dereference', join(staging, name, part), `${host.root}${folder}/`])
     }
   } finally {
     rmSync(staging, { recursive: true, force: true })
