@@ -82,8 +82,16 @@ export function statusOf({ method, spec }: Endpoint): number | undefined {
 
 // --- fields that every domain uses -------------------------------------------------------------------------------
 
-/** A positive identity integer; text in a path or query is read as one. */
-export const id = z.coerce.number<number | string>().int().min(1).max(2_147_483_647)
+/** A whole number; paths, queries and forms send it as text. Coercion would take `true` for 1, `[5]` for 5, `0x10` for 16. */
+export const whole = (min: number, max = Number.MAX_SAFE_INTEGER) =>
+  z.preprocess(
+    (value) => (typeof value === 'string' && /^-?\d{1,16}$/.test(value) ? Number(value) : value),
+    z.int().min(min).max(max),
+    // preprocess forgets what may be sent; forms and the client want to know
+  ) as unknown as z.ZodType<number, number | string>
+
+/** A positive identity integer. */
+export const id = whole(1, 2_147_483_647)
 
 /** ISO 8601 with offset, as in every answer. */
 export const instant = z.iso.datetime({ offset: true })
@@ -128,7 +136,7 @@ const pageNumber = filter(z.coerce.number<number | string>()).transform((page) =
 /** What every list takes. `after` is the `next` of the page before: the same page without counting rows. */
 export const paging = (size = 25) => ({
   page: pageNumber,
-  itemsPerPage: filter(z.coerce.number<number | string>().int().min(1).max(200)).transform((n) => n ?? size),
+  itemsPerPage: filter(whole(1, 200)).transform((n) => n ?? size),
   after: filter(z.string().max(500)),
 })
 
@@ -146,7 +154,7 @@ export const pageOf = <T extends z.ZodType>(item: T) => z.object({ items: z.arra
 /** Columns of every stored thing. `version` rises with each write: send it back and a stale write is a 409. */
 export const stored = { id: z.int(), version: z.int(), createdAt: instant, updatedAt: instant }
 /** Text too: clients and proxies drop bodies of DELETE, so its fields may come in the query. */
-export const version = z.coerce.number<number | string>().int().min(1).optional()
+export const version = whole(1).optional()
 
 /** The body of every error. `current` is the stored row of a 409. */
 export const ErrorBody = z.object({

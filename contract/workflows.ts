@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { csv, filter, get, id, instant, listQuery, pageOf, patch } from './kit.ts'
+import { csv, filter, get, id, instant, listQuery, pageOf, patch, whole } from './kit.ts'
 
 /** A workflow is a frozen plan of actions; an action is the unit of work on one machine, and the queue's row. */
 export const workflowStatus = z.enum(['running', 'waiting', 'failed', 'done', 'rolled-back', 'cancelled'])
@@ -105,7 +105,7 @@ export const workflows = {
   one: get('/workflows/:id', 'signedIn', { summary: 'One workflow with its actions', returns: WorkflowWithActions }),
   output: get('/workflows/:id/output', 'signedIn', {
     summary: "The agents' lines of one action, from `after` on",
-    query: { actionId: id, attempt: filter(id), after: filter(z.coerce.number<number | string>().int().min(-1)) },
+    query: { actionId: id, attempt: filter(id), after: filter(whole(-1)) },
     returns: z.object({ items: z.array(OutputLine) }),
   }),
   update: patch('/workflows/:id/actions/:action', 'website:orchestrator:update', {
