@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { route } from '../router.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { roles, users } from '../users/tables.ts'
@@ -35,7 +35,7 @@ export interface TestApp {
 
 let people = 0
 
-export async function openTestApp(): Promise<TestApp> {
+export async function openTestApp(log: Logger = pino({ level: 'silent' })): Promise<TestApp> {
   const settings = readSettings(
     {
       ...process.env,
@@ -56,7 +56,7 @@ export async function openTestApp(): Promise<TestApp> {
     db,
     sessions,
     secrets: secretsUnder(settings.key),
-    log: pino({ level: 'silent' }),
+    log,
   }
   const live = await openLive(database, sessions)
   const http = await openHttp(app, live, () => true)

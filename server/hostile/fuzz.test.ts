@@ -1,0 +1,119 @@
+import { type Endpoint, ErrorBody, statusOf } from '@innkeeper/contract/kit'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { calls } from './calls.ts'
+import { requestsTo, type Sent } from './requests.ts'
+import { runs, saySeed, seed } from './seed.ts'
+import { openWorld, type World } from './world.ts'
+
+/** What only our own insides say. */
+const leak = new RegExp(
+  [
+    String.raw`\n\s*at `,
+    'node_modules',
+    'node:internal',
+    'file:///',
+    String.raw`\.ts:\d`,
+    process.cwd().replace(/[/.]/g, '\\$&'),
+    'Failed query',
+    'drizzle',
+    'pglite',
+    'syntax error at',
+    'violates \\w+(-\\w+)* constraint',
+    'invalid input syntax',
+    String.raw`(select|returning) "\w+"`,
+    'insert into "?\\w',
+    'relation "',
+    'TypeError|RangeError|ReferenceError',
+  ].join('|'),
+)
+const Refusal = z.strictObject(ErrorBody.shape).extend({ code: z.string().min(1), requestId: z.uuid() })
+const refusals = [400, 403, 404, 409, 413, 414, 415, 422, 429]
+
+let w: World
+let token: string
+beforeAll(async () => {
+  saySeed('fuzz')
+  w = await openWorld()
+  token = w.admin
+})
+afterAll(() => w.close())
+
+async function ask({ method, url, headers, payload }: Sent) {
+  const send = () =>
+    w.http.inject({
+      method,
+      url,
+      headers: { ...headers, authorization: `Bearer ${token}` },
+      ...(payload !== undefined && { payload }),
+    })
+  const answer = await send()
+  if (answer.statusCode !== 401 || url.startsWith('/api/auth/token')) return answer
+  token = (await w.somebody('admin')).token // a call of before ended the session, as it should
+  return send()
+}
+
+function judge(endpoint: Endpoint, sent: Sent, answer: Awaited<ReturnType<typeof ask>>): void {
+  const { statusCode, body } = answer
+  const about = `${statusCode} ${body.slice(0, 600)}`
+  expect(statusCode, about).toBeLessThan(500)
+  expect(body, about).not.toMatch(leak)
+  if (statusCode >= 300) {
+    expect(endpoint.access === 'public' ? [401, ...refusals] : refusals, about).toContain(statusCode)
+    expect(Refusal.safeParse(answer.json()).error?.message, about).toBeUndefined()
+    return
+  }
+  expect(sent.wrong, `a wrong kind of value was taken: ${about}`).toBeUndefined()
+  expect([statusOf(endpoint) ?? endpoint.spec.status].flat(), about).toContain(statusCode)
+  if (endpoint.spec.returns && statusCode !== 204) {
+    const json: unknown = answer.json()
+    const read = endpoint.spec.returns.safeParse(json)
+    expect(read.error?.message, about).toBeUndefined()
+    expect(read.data, 'says more than its contract').toEqual(json)
+  } else expect(body).toBe('')
+}
+
+describe('whatever is sent', () => {
+  it.each(calls)('$name answers as its contract says, and never breaks', { timeout: 60_000 + runs * 500 }, async ({
+    endpoint,
+  }) => {
+    const sent = requestsTo(endpoint, w.words)
+    const holds = fc.asyncProperty(sent, async (request) => judge(endpoint, request, await ask(request)))
+    await fc.assert(holds, { seed, numRuns: runs })
+  })
+
+  const odd = fc.oneof(fc.webPath(), fc.string({ unit: 'binary-ascii' }), fc.constantFrom(...oddPaths()))
+  it('an address that nobody made is not there, in words', { timeout: 60_000 + runs * 500 }, async () => {
+    const holds = fc.asyncProperty(
+      odd,
+      fc.constantFrom('GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'OPTIONS', 'HEAD'),
+      async (path, method) => {
+        const url = `/api/${path.replace(/[^\x21-\x7e]/g, '')}`
+        const { statusCode, body } = await w.http.inject({ method: method as 'GET', url })
+        expect(statusCode, `${url}: ${body}`).toBeLessThan(500)
+        expect(body).not.toMatch(leak)
+        if (statusCode >= 300 && method !== 'HEAD')
+          expect(Refusal.safeParse(JSON.parse(body)).error?.message, `${url}: ${body}`).toBeUndefined()
+      },
+    )
+    await fc.assert(holds, { seed, numRuns: runs * 5 })
+  })
+})
+
+function oddPaths(): string[] {
+  return [
+    ...['%', '%zz', '%00', '%c0%ae%c0%ae/', '..%2f..%2fetc%2fpasswd', '../../etc/passwd', 'websites/%', 'websites/%ff'],
+    ...[
+      'websites//',
+      'websites/1/../2',
+      'websites/1%2f2',
+      'websites;x=1',
+      'websites/1?%',
+      'websites/1?a=%zz',
+      '?',
+      '#',
+    ],
+    ...['websites/__proto__', 'websites/constructor', 'WEBSITES', 'websites/1.json', `websites/${'1'.repeat(5000)}`],
+  ]
+}

@@ -1,0 +1,184 @@
+import type { Endpoint } from '@innkeeper/contract/kit'
+import fc from 'fast-check'
+import type * as z from 'zod'
+import { addressOf } from './calls.ts'
+import { goodValues, junk, oddText, typeOf, typesOf } from './values.ts'
+
+export interface Sent {
+  method: Endpoint['method']
+  url: string
+  headers: Record<string, string>
+  payload?: string | Buffer
+  /** Of the body: holds a value of a kind that its contract does not know. */
+  wrong?: string
+}
+type Fields = Record<string, unknown>
+
+/** In a path or query; half a character has no form there. */
+const text = (value: unknown) =>
+  encodeURIComponent((typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed())
+
+const headOf = (type?: string): Record<string, string> => (type === undefined ? {} : { 'content-type': type })
+
+/** Fields that the contract accepts one by one; what may be left out sometimes is. */
+function good(schema: z.ZodObject | undefined, words: unknown[]): fc.Arbitrary<Fields> {
+  const fields = Object.entries(schema?.shape ?? {}).map(([key, raw]): [string, fc.Arbitrary<unknown>] => {
+    const field = raw as z.ZodType // a shape's values are schemas; zod's own type says less
+    const values = goodValues(field, words).filter((value) => value !== undefined)
+    if (!values.length) return [key, fc.constant(undefined)]
+    const some = fc.constantFrom(...values)
+    return [key, field.safeParse(undefined).success ? fc.option(some, { nil: undefined, freq: 2 }) : some]
+  })
+  return fc
+    .record(Object.fromEntries(fields))
+    .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)))
+}
+
+/** One field replaced by junk, or one added that nobody knows. */
+const broken = (fields: fc.Arbitrary<Fields>, keys: string[]): fc.Arbitrary<Fields> =>
+  fc
+    .tuple(fields, fc.constantFrom(...keys, 'constructor', 'toString', 'nobody', ''), junk)
+    .map(([known, key, value]) => ({ ...known, [key]: value }))
+
+const queryText = (fields: Fields): fc.Arbitrary<string> =>
+  fc.constantFrom('plain', 'repeated', 'brackets', 'filters').map((form) =>
+    Object.entries(fields)
+      .flatMap(([key, value]) => {
+        const name = encodeURIComponent(key.toWellFormed())
+        const one = [value].flat().slice(0, 50)
+        if (form === 'brackets') return one.map((v) => `${name}[]=${text(v)}`)
+        if (form === 'filters') return [`filters[${name}]=${text(value)}`]
+        if (form === 'repeated') return one.flatMap((v) => [`${name}=${text(v)}`, `${name}=${text(v)}`])
+        return [`${name}=${one.map(text).join(',')}`]
+      })
+      .join('&'),
+  )
+
+const rawBodies = fc.constantFrom(
+  ...[
+    '',
+    '{',
+    '}',
+    '[',
+    'null',
+    '1',
+    '"x"',
+    '[]',
+    '{}{}',
+    '{"a":1,}',
+    '{a:1}',
+    "{'a':1}",
+    '\ufeff{}',
+    '\0',
+    '{"id":1,"id":2}',
+  ],
+  ...[
+    '{"__proto__":{"isAdmin":true}}',
+    '{"constructor":{"prototype":{"isAdmin":true}}}',
+    '{"a":1e999}',
+    '{"a":-}',
+    'NaN',
+  ],
+  `${'['.repeat(50_000)}${']'.repeat(50_000)}`,
+  '{"a":'.repeat(50_000),
+  `{"user":${'['.repeat(9000)}1${']'.repeat(9000)}}`,
+)
+const contentTypes = fc.constantFrom(
+  ...['text/plain', 'application/xml', 'multipart/form-data', 'multipart/form-data; boundary=x', '*/*', ';', 'a'],
+  ...['application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/jsonx', 'x/__proto__'],
+)
+
+/** Requests to one call: good ones, such with one thing broken, and such with nothing whole. */
+export function requestsTo(endpoint: Endpoint, words: unknown[]): fc.Arbitrary<Sent> {
+  const { method, schemas } = endpoint
+  const keysOf = (schema: z.ZodObject | undefined) => Object.keys(schema?.shape ?? {})
+  const bodySchema = schemas.body ?? schemas.form
+  const params = good(schemas.params, words)
+  const query = good(schemas.query, words)
+  const body = good(bodySchema, words)
+  const sent = (
+    path: fc.Arbitrary<Fields>,
+    asked: fc.Arbitrary<Fields>,
+    payload: fc.Arbitrary<{ payload?: string | Buffer; type?: string; wrong?: string }>,
+  ): fc.Arbitrary<Sent> =>
+    fc.tuple(path, asked.chain(queryText), payload).map(([fields, search, { payload: bytes, type, wrong }]) => ({
+      method,
+      url:
+        addressOf(endpoint, Object.fromEntries(Object.entries(fields).map(([key, v]) => [key, text(v)]))) +
+        (search ? `?${search}` : ''),
+      headers: headOf(type),
+      ...(bytes !== undefined && { payload: bytes }),
+      ...(wrong !== undefined && { wrong }),
+    }))
+  const json = (fields: fc.Arbitrary<unknown>) =>
+    method === 'GET'
+      ? fc.constant({})
+      : fields.map((value) => ({ payload: JSON.stringify(value), type: 'application/json' }))
+  const oddParams = broken(params, keysOf(schemas.params)).chain((fields) =>
+    fc.constant(Object.fromEntries(keysOf(schemas.params).map((key) => [key, fields[key]]))),
+  )
+  const twice = body.map((fields) => ({
+    type: 'application/json',
+    payload: `{${Object.entries(fields)
+      .flatMap(([key, value]) => [`${JSON.stringify(key)}:null`, `${JSON.stringify(key)}:${JSON.stringify(value)}`])
+      .join(',')}}`,
+  }))
+  return fc.oneof(
+    { weight: 4, arbitrary: sent(params, query, json(body)) },
+    { weight: 3, arbitrary: sent(params, query, json(broken(body, keysOf(bodySchema)))) },
+    { weight: 2, arbitrary: sent(params, broken(query, keysOf(schemas.query)), json(body)) },
+    { weight: 1, arbitrary: sent(oddParams, query, json(body)) },
+    { weight: 1, arbitrary: sent(params, query, json(junk)) },
+    ...(method === 'GET'
+      ? []
+      : [
+          { weight: 1, arbitrary: sent(params, query, twice) },
+          {
+            weight: 1,
+            arbitrary: sent(
+              params,
+              query,
+              rawBodies.map((payload) => ({ payload, type: 'application/json' })),
+            ),
+          },
+          {
+            weight: 1,
+            arbitrary: sent(
+              params,
+              query,
+              fc
+                .tuple(
+                  contentTypes,
+                  fc.oneof(
+                    oddText,
+                    fc.uint8Array({ maxLength: 50 }).map((b) => Buffer.from(b)),
+                  ),
+                )
+                .map(([type, payload]) => ({ type, payload })),
+            ),
+          },
+        ]),
+    ...(bodySchema && keysOf(bodySchema).length
+      ? [{ weight: 2, arbitrary: sent(params, query, wrongKind(bodySchema, body)) }]
+      : []),
+  )
+}
+
+/** A value of a JSON type that the field's own schema does not name: what no reading of it may accept. */
+function wrongKind(schema: z.ZodObject, body: fc.Arbitrary<Fields>) {
+  const shown = [true, [1], ['1'], [], { id: 1 }, {}, null, 1.5, 7, 'text']
+  const wrongs = Object.entries(schema.shape).flatMap(([key, raw]) => {
+    const types = typesOf(raw as z.ZodType) // see good()
+    if (!types.size) return []
+    if (types.has('number')) types.add('integer')
+    // a number may come as text, as every form sends it
+    if (types.has('integer') || types.has('number')) types.add('string')
+    return shown.filter((value) => !types.has(typeOf(value))).map((value) => ({ key, value }))
+  })
+  if (!wrongs.length) return body.map((fields) => ({ payload: JSON.stringify(fields), type: 'application/json' }))
+  return fc.tuple(body, fc.constantFrom(...wrongs)).map(([fields, { key, value }]) => ({
+    payload: JSON.stringify({ ...fields, [key]: value }),
+    type: 'application/json',
+    wrong: key,
+  }))
+}
