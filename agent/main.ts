@@ -8,6 +8,7 @@ import { Away, openDoor } from './door.ts'
 import { drivers } from './drivers/drivers.ts'
 import { heartbeat } from './heartbeat.ts'
 import { type Journal, openJournal } from './journal.ts'
+import { emptyTrash } from './kit/trash.ts'
 import { log } from './log.ts'
 import { runner, troubled } from './runner.ts'
 import { readSettings, type Settings } from './settings.ts'
@@ -61,7 +62,13 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
 
   const working = runner(door, drivers, journal)
   let seen = false // the installer waits for this file, and goes back to the agent before when it does not come
-  const pruning = setInterval(() => journal.prune(), 86_400_000)
+  const tidying = setInterval(() => {
+    journal.prune()
+    emptyTrash().then(
+      (gone) => gone && log('info', 'emptied the trash', { gone }),
+      (error: unknown) => log('error', 'the trash could not be emptied', { reason: messageOf(error) }),
+    )
+  }, 86_400_000)
   while (!stopped.signal.aborted)
     try {
       await door.ask('/agent/heartbeat', await heartbeat(), stopped.signal)
@@ -71,7 +78,7 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
     } catch (error) {
       if (!stopped.signal.aborted) await troubled('heartbeat', error, stopped.signal)
     }
-  clearInterval(pruning)
+  clearInterval(tidying)
   log('info', 'stops')
   await working.stop(patienceMs)
 }

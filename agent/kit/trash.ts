@@ -45,6 +45,23 @@ export async function thrown(actionId: number, label: string): Promise<Thrown | 
   return noted ? { path: `${places.trash}/${name}`, ...(JSON.parse(noted) as Omit<Thrown, 'path'>) } : undefined
 }
 
+/** Days that something stays in the trash. */
+export const TRASH_DAYS = 30
+
+/** Names of the trash whose stamp is older than its time; a name without a stamp is nobody's business. */
+export function overdue(names: string[], now: Date): string[] {
+  const end = new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '')
+  return names.filter((name) => /^\d{8}T\d{6}Z-/.test(name) && name < end)
+}
+
+/** Takes away for good what has been in the trash for its time. Answers how many. */
+export async function emptyTrash(now = new Date()): Promise<number> {
+  const gone = overdue((await readdir(places.trash).catch(absent)) ?? [], now)
+  for (const name of gone)
+    await must(['rm', '-rf', '--one-file-system', '--', `${places.trash}/${name}`], { timeoutMs: 3_600_000 })
+  return gone.length
+}
+
 /** Puts it back where it came from. Refuses where something else has taken its place. */
 export async function bringBack({ path, from }: Thrown): Promise<void> {
   const parent = await openFolder(dirname(from))
