@@ -28,6 +28,10 @@ export interface Wanted {
   people?: Record<string, readonly string[]>
   /** By which the practice hosts reach this Innkeeper. */
   publicHost?: string
+  /** `postgres://…` of an empty database that is the caller's; one is made otherwise. */
+  database?: string
+  /** Of main.ts, as `--role=api`. */
+  args?: readonly string[]
   env?: Record<string, string>
 }
 
@@ -40,13 +44,22 @@ export class Innkeeper {
   /** Of `admin`. */
   token = ''
   #child: ChildProcess | undefined
-  readonly #env: Record<string, string>
+  /** What it is started with, for others of the same house. */
+  readonly env: Record<string, string>
+  readonly #args: readonly string[]
   readonly #drop: () => Promise<void>
 
-  private constructor(port: number, dataDir: string, env: Record<string, string>, drop: () => Promise<void>) {
+  private constructor(
+    port: number,
+    dataDir: string,
+    env: Record<string, string>,
+    args: readonly string[],
+    drop: () => Promise<void>,
+  ) {
     this.port = port
     this.dataDir = dataDir
-    this.#env = env
+    this.env = env
+    this.#args = args
     this.#drop = drop
   }
 
@@ -54,7 +67,8 @@ export class Innkeeper {
   static async open(wanted: Wanted = {}): Promise<Innkeeper> {
     mkdirSync(scratch, { recursive: true })
     const dataDir = mkdtempSync(join(scratch, 'data-'))
-    const place = wanted.embedded ? { url: 'memory:', drop: async () => {} } : await emptyDatabase()
+    const given = wanted.embedded ? 'memory:' : wanted.database
+    const place = given ? { url: given, drop: async () => {} } : await emptyDatabase()
     const embedded = place.url === 'memory:'
     await addPeople(embedded ? join(dataDir, 'db') : place.url, wanted.people ?? {})
     const port = await freePorts()
@@ -71,6 +85,7 @@ export class Innkeeper {
         ...(!embedded && { DATABASE_URL: place.url, INNKEEPER_KEY: 'a key for these tests only' }),
         ...wanted.env,
       },
+      wanted.args ?? [],
       place.drop,
     )
     try {
@@ -91,10 +106,10 @@ export class Innkeeper {
     return this.#child?.pid
   }
 
-  /** Starts it, again after a kill; returns once it is ready. Answers the milliseconds that took. */
-  async start(): Promise<number> {
+  /** Starts it, again after a kill; returns once it is ready. `more`: for this life only. Answers the milliseconds that took. */
+  async start(more: Record<string, string> = {}): Promise<number> {
     const began = performance.now()
-    const child = launch(this.#env)
+    const child = launch({ ...this.env, ...more }, [], this.#args)
     this.#child = child
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (part: Buffer) => {
@@ -160,8 +175,12 @@ export class Innkeeper {
 }
 
 /** With exactly this environment besides the machine's PATH. It ends with us, also when we are killed. */
-export function launch(env: Record<string, string>, before: readonly string[] = []): ChildProcess {
-  const argv = ['--pdeathsig', 'KILL', ...before, process.execPath, join(repository, 'server/main.ts')]
+export function launch(
+  env: Record<string, string>,
+  before: readonly string[] = [],
+  args: readonly string[] = [],
+): ChildProcess {
+  const argv = ['--pdeathsig', 'KILL', ...before, process.execPath, join(repository, 'server/main.ts'), ...args]
   return spawn('setpriv', argv, {
     cwd: repository,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -18,6 +18,8 @@ const looks: (Look & { name: string })[] = [
   { name: 'dark', dark: true },
   { name: 'narrow', narrow: true },
 ]
+/** `$` stands for a field in names of tests. */
+const named = (path: string) => path.replaceAll('$', ':')
 const nameOf = (path: string) => path.replaceAll('$', '').replaceAll('/', '-').replace(/^-/, '') || 'home'
 
 describe('every screen', onHosts, () => {
@@ -59,6 +61,21 @@ describe('every screen', onHosts, () => {
     }
   }
 
+  test('what these tests look for is found where it is', async () => {
+    const context = await person(browser, stage.innkeeper)
+    const page = await context.newPage()
+    const complained = complaints(page)
+    await page.goto('/login')
+    await settled(page)
+    await page.evaluate(() => {
+      document.querySelector('h1')?.insertAdjacentHTML('afterend', '<button></button>')
+      console.error('a complaint')
+    })
+    expect((await violations(page)).join()).toContain('button-name')
+    expect(complained.join()).toContain('a complaint')
+    await context.close()
+  })
+
   test.for(looks)('the sign-in page, $name: sound', async ({ name, ...how }) => {
     const seen = await look('/login', how, `login-${name}`)
     expect(seen).toMatchObject({ path: '/login', heading: 'Sign in', violations: [], complained: [] })
@@ -66,7 +83,7 @@ describe('every screen', onHosts, () => {
   })
 
   for (const { path, title } of screens)
-    test.for(looks)(`${path}, $name: an administrator finds it sound`, async ({ name, ...how }) => {
+    test.for(looks)(`${named(path)}, $name: an administrator finds it sound`, async ({ name, ...how }) => {
       const { token } = stage.innkeeper
       const seen = await look(fill(path, values), { ...how, token }, `${nameOf(path)}-${name}`)
       expect(seen).toMatchObject({ path: fill(path, values), violations: [], complained: [] })
