@@ -37,6 +37,8 @@ export function packages(names: string[]): string[] {
 export interface Postgres {
   url: string
   stop(): void
+  /** What kills it at once, and what starts it again, for callers who must not stand still meanwhile. */
+  commands: Record<'crash' | 'start', string[]>
 }
 
 /** A PostgreSQL of the tests' own on a free port, gone afterwards. */
@@ -50,8 +52,8 @@ export function postgres(): Postgres | undefined {
     if (!Number.isInteger(id) || id === 0) return undefined
     chownSync(folder, id, id)
   }
-  const as = (argv: string[]) =>
-    run(root ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups', ...argv] : argv, { quiet: true })
+  const asUser = root ? ['setpriv', '--reuid=postgres', '--regid=postgres', '--clear-groups'] : []
+  const as = (argv: string[]) => run([...asUser, ...argv], { quiet: true })
   const data = join(folder, 'data')
   const port = 20_000 + Math.floor(Math.random() * 20_000)
   const made = as([
@@ -69,13 +71,17 @@ export function postgres(): Postgres | undefined {
   ])
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
   const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`
-  const up = as([join(bin, 'pg_ctl'), '-D', data, '-w', '-s', '-l', join(folder, 'log'), '-o', settings, 'start'])
+  const control = [join(bin, 'pg_ctl'), '-D', data, '-w', '-s']
+  const start = [...control, '-l', join(folder, 'log'), '-o', settings, 'start']
+  const crash = [...control, '-m', 'immediate', 'stop']
+  const up = as(start)
   if (up.status !== 0) throw new Error(`pg_ctl start: ${up.stderr}${up.stdout}`)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop() {
-      as([join(bin, 'pg_ctl'), '-D', data, '-w', '-s', '-m', 'immediate', 'stop'])
+      as(crash)
       rmSync(folder, { recursive: true, force: true })
     },
+    commands: { crash: [...asUser, ...crash], start: [...asUser, ...start] },
   }
 }
