@@ -35,6 +35,8 @@ const hooks = new Map<string, Hook>()
 export function describe(kind: string, words: { title: string; doing: string }): void {
   kinds.set(kind, words)
 }
+/** Every kind that this version can start. */
+export const knownKinds = (): string[] => [...kinds.keys()].sort()
 export const titleOf = (kind: string): string => kinds.get(kind)?.title ?? kind
 
 /** Called in the transaction in which a workflow of this kind ends, fails or goes on again. */
