@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { holds, missing } from './access.ts'
 import { contract } from './index.ts'
-import { csv, del, filter, get, id, listQuery, patch, post, statusOf } from './kit.ts'
+import { csv, del, filter, get, id, listQuery, patch, post, statusOf, version } from './kit.ts'
 import { isPermission, permissions } from './permissions.ts'
 import { domain, sitePath, username } from './values.ts'
 
@@ -32,6 +32,31 @@ describe('the contract', () => {
     expect(statusOf(del('/x', 'public', { summary: '' }))).toBe(204)
     expect(statusOf(get('/x', 'public', { summary: '', returns }))).toBe(200)
     expect(statusOf(patch('/x', 'public', { summary: '', returns, status: [202, 204] }))).toBeUndefined()
+  })
+})
+
+describe('a whole number', () => {
+  it('is read from text too', () => {
+    expect(id.parse('12')).toBe(12)
+    expect(version.parse(undefined)).toBeUndefined()
+  })
+  it.each([
+    true,
+    null,
+    [5],
+    ['5'],
+    {},
+    '',
+    ' ',
+    '0x10',
+    '1e3',
+    '1.5',
+    1.5,
+    0,
+    -1,
+    '2147483648',
+  ])('is not %j', (value) => {
+    expect(id.safeParse(value).success).toBe(false)
   })
 })
 

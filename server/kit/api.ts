@@ -35,6 +35,7 @@ const guest: Staff = {
   scopes: [],
   departmentId: null,
   sessionKey: '',
+  endsAt: 0,
 }
 // as broad as the binder sees it; `Handlers` holds each to its own entry
 type AnyHandler = (input: Record<string, unknown>, context: Context) => Promise<unknown>

@@ -13,6 +13,8 @@ export interface Staff {
   scopes: readonly string[]
   departmentId: number | null
   sessionKey: string
+  /** When the session ends by itself: milliseconds, as Date.now(). */
+  endsAt: number
 }
 
 const HOURS = 12
@@ -38,21 +40,24 @@ export interface Sessions {
 
 export async function openSessions(database: Database, secret: string): Promise<Sessions> {
   const key = new TextEncoder().encode(secret)
-  const remembered = new Map<string, { staff: Staff; until: number }>()
+  const remembered = new Map<string, Staff>()
   const endListeners: ((gone: (staff: Staff) => boolean) => void)[] = []
   const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
   /** Ended by this node: over before its answer is out. Other nodes hear it from the NOTIFY. */
   const endedHere = new Set<string>()
   let listening = false
+  /** Rises with each word of a change: what was read before it may be what was so before it. */
+  let news = 0
 
   await database.listen(
     CHANNEL,
     (payload) => {
       listening = true
+      news += 1
       if (!payload) return remembered.clear()
       const [verb, subject] = payload.split(' ')
       const gone = (staff: Staff) => (verb === 'end' ? staff.sessionKey === subject : String(staff.id) === subject)
-      for (const [hash, { staff }] of remembered) if (gone(staff)) remembered.delete(hash)
+      for (const [hash, staff] of remembered) if (gone(staff)) remembered.delete(hash)
       if (verb === 'touch') void refresh(Number(subject))
       else for (const tell of endListeners) tell(gone)
     },
@@ -69,10 +74,11 @@ export async function openSessions(database: Database, secret: string): Promise<
   }
 
   const readStaff = (where: ReturnType<typeof sql>) =>
-    rows<Staff & { expired: boolean }>(
+    rows<Staff>(
       database.db,
       sql`select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
-        coalesce(r.scopes, '{}') as scopes, u.department_id as "departmentId", s.key as "sessionKey", s.expires_at <= now() as expired
+        coalesce(r.scopes, '{}') as scopes, u.department_id as "departmentId", s.key as "sessionKey",
+        (extract(epoch from s.expires_at) * 1000)::float8 as "endsAt"
       from sessions s join users u on u.user_id = s.user_id and u.deleted_at is null
       left join roles r on r.role_id = u.role_id and r.deleted_at is null
       where s.revoked_at is null and ${where}`,
@@ -101,15 +107,20 @@ export async function openSessions(database: Database, secret: string): Promise<
       if (!token) throw signInFirst()
       const hash = createHash('sha256').update(token).digest('base64')
       const known = remembered.get(hash)
-      if (known && known.until > Date.now() && !endedHere.has(known.staff.sessionKey)) return known.staff
+      if (known && known.endsAt > Date.now() && !endedHere.has(known.sessionKey)) return known
       remembered.delete(hash)
-      const { sessionKey, until } = await verify(token, key)
-      const [staff] = await readStaff(sql`s.key = ${sessionKey}`)
-      if (!staff) throw unknownSession()
-      if (staff.expired) throw tokenExpired()
+      const { sessionKey, userId } = await verify(token, key)
+      let read: number
+      let staff: Staff | undefined
+      do {
+        read = news
+        staff = (await readStaff(sql`s.key = ${sessionKey}`))[0]
+      } while (read !== news) // ended or changed while it was looked up: that look may be the older one
+      if (!staff || String(staff.id) !== userId) throw unknownSession()
+      if (staff.endsAt <= Date.now()) throw tokenExpired()
       if (listening) {
         if (remembered.size > 20_000) remembered.clear()
-        remembered.set(hash, { staff, until })
+        remembered.set(hash, staff)
       }
       return staff
     },
@@ -130,10 +141,18 @@ export async function openSessions(database: Database, secret: string): Promise<
   }
 }
 
-async function verify(token: string, key: Uint8Array): Promise<{ sessionKey: string; until: number }> {
+/** One text for one token: jose takes padding, the other base64 and turned spare bits for the same signature. */
+const written = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+/** What the token says and its signature holds. Throws the 401 that says why not. */
+async function verify(token: string, key: Uint8Array): Promise<{ sessionKey: string; userId: string }> {
+  if (!written.test(token)) throw unknownSession()
   try {
     const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['iss', 'sub', 'exp'] })
-    return { sessionKey: payload.iss ?? '', until: (payload.exp ?? 0) * 1000 }
+    const { iss: sessionKey, sub: userId } = payload
+    if (typeof sessionKey !== 'string' || !/^[\w-]+$/.test(sessionKey) || typeof userId !== 'string')
+      throw unknownSession()
+    return { sessionKey, userId }
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw tokenExpired()
     if (error instanceof errors.JOSEError) throw unknownSession()

@@ -34,6 +34,8 @@ export interface TestApp {
 }
 
 let people = 0
+/** What the tokens of tests are signed with. */
+export const TOKEN_KEY = 'a secret for tests only, long enough for HS256'
 
 export async function openTestApp(log: Logger = pino({ level: 'silent' })): Promise<TestApp> {
   const settings = readSettings(
@@ -49,7 +51,7 @@ export async function openTestApp(log: Logger = pino({ level: 'silent' })): Prom
   const place = await emptyDatabase()
   const database = await openDatabase(place.url)
   const { db } = database
-  const sessions = await openSessions(database, 'a secret for tests only, long enough for HS256')
+  const sessions = await openSessions(database, TOKEN_KEY)
   const app: App = {
     settings,
     database,
