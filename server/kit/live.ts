@@ -5,10 +5,11 @@ import type { Event, EventData, EventName } from '@innkeeper/contract/events'
 import { sql } from 'drizzle-orm'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Database, Db } from './db.ts'
+import { Refusal } from './errors.ts'
 import { forgetCounts } from './page.ts'
 import type { Sessions, Staff } from './sessions.ts'
 
-/** Who may be told that something of a domain changed: holders of one of these. */
+/** Who may be told that something of a domain changed: holders of one of these; everybody where there are none. */
 const readers: Record<string, readonly string[]> = {
   websites: ['website:website:read'],
   workflows: ['website:website:read', 'server:server:read'],
@@ -26,6 +27,11 @@ interface Message {
 }
 
 const CHANNEL = 'live'
+/** Frames that one socket may send between two beats: ours sends none. */
+const FRAMES = 100
+const BEAT_MS = 30_000
+/** Bytes that wait for one slow reader: it catches up by reading anew. */
+const BEHIND = 1_048_576
 
 /** Pushed when the caller's transaction commits, by every node to its own sockets. */
 export async function push<N extends EventName>(db: Db, event: N, data: EventData<N>, to?: number[]): Promise<void> {
@@ -45,7 +51,7 @@ export interface Live {
 /** The sockets of this node. `/ws?jwt=…`, own Origin only, same session rules as every call. */
 export async function openLive(database: Database, sessions: Sessions): Promise<Live> {
   const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
-  const sockets = new Map<WebSocket, { staff: Staff; alive: boolean }>()
+  const sockets = new Map<WebSocket, { staff: Staff; alive: boolean; frames: number }>()
 
   await database.listen(CHANNEL, (payload) => {
     if (!payload) return // whatever was missed: clients catch up when their own socket reconnects
@@ -55,7 +61,9 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue
       if (event === 'changed' && !mayRead(staff, data as EventData<'changed'>)) continue
-      socket.send(frame)
+      if (staff.endsAt <= Date.now()) socket.close(4401, 'session ended')
+      else if (socket.bufferedAmount > BEHIND) socket.terminate()
+      else socket.send(frame)
     }
   })
   sessions.onEnd((gone) => {
@@ -68,9 +76,11 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
     for (const [socket, known] of sockets) {
       if (!known.alive) socket.terminate()
       known.alive = false
-      socket.ping()
+      known.frames = 0
+      if (known.staff.endsAt <= Date.now()) socket.close(4401, 'session ended')
+      else socket.ping()
     }
-  }, 30_000)
+  }, BEAT_MS)
 
   return {
     get count() {
@@ -82,11 +92,19 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
       const url = new URL(request.url ?? '/', 'http://localhost')
       const { origin, host } = request.headers
       if (origin && (!URL.canParse(origin) || new URL(origin).host !== host)) return void refuse('403 Forbidden')
-      const staff = await sessions.authenticate(url.searchParams.get('jwt') ?? '').catch(() => undefined)
-      if (!staff) return void refuse('401 Unauthorized')
+      const staff = await sessions
+        .authenticate(url.searchParams.get('jwt') ?? '')
+        .catch((error: unknown) => (error instanceof Refusal ? '401 Unauthorized' : '503 Service Unavailable'))
+      if (typeof staff === 'string') return void refuse(staff)
       server.handleUpgrade(request, stream, head, (socket) => {
-        const known = { staff, alive: true }
+        const known = { staff, alive: true, frames: 0 }
         sockets.set(socket, known)
+        const heard = () => {
+          known.frames += 1
+          if (known.frames > 2 * FRAMES) socket.terminate()
+          else if (known.frames > FRAMES) socket.close(1008, 'too many messages')
+        }
+        socket.on('message', heard).on('ping', heard)
         socket.on('pong', () => {
           known.alive = true
         })
@@ -103,6 +121,7 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
 }
 
 function mayRead(staff: Staff, { domain }: EventData<'changed'>): boolean {
-  const scopes = readers[domain] ?? []
+  const scopes = Object.hasOwn(readers, domain) ? readers[domain] : undefined
+  if (!scopes) return staff.isAdmin // nobody said yet who may
   return scopes.length === 0 || scopes.some((scope) => holds(staff, scope))
 }

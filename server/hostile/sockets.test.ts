@@ -1,0 +1,264 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
+import { contract } from '@innkeeper/contract/index'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { changed, push } from '../kit/live.ts'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { calls } from './calls.ts'
+
+let t: TestApp
+let port: number
+let admin: string
+const open: WebSocket[] = []
+beforeAll(async () => {
+  t = await openTestApp()
+  await t.http.listen({ port: 0, host: '127.0.0.1' })
+  port = (t.http.server.address() as AddressInfo).port // listening on a port: no pipe
+  admin = (await t.somebody('admin')).token
+})
+afterEach(() => {
+  for (const socket of open.splice(0)) socket.terminate()
+})
+afterAll(() => t.close())
+
+interface Peer {
+  socket: WebSocket
+  heard: { event: string; data: unknown }[]
+  closed: Promise<number>
+}
+/** Open, or the status that refused it. */
+async function knock(path: string, headers: Record<string, string> = {}): Promise<Peer | number> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, { headers })
+  open.push(socket)
+  const heard: Peer['heard'] = []
+  socket.on('message', (data) => heard.push(JSON.parse(String(data)) as Peer['heard'][number])) // from push
+  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
+  return new Promise((resolve) => {
+    socket.on('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+    socket.on('error', () => resolve(0))
+    socket.on('open', () => resolve({ socket, heard, closed }))
+  })
+}
+async function peer(token: string): Promise<Peer> {
+  const answer = await knock(`/ws?jwt=${token}`)
+  if (typeof answer === 'number') throw new Error(`refused with ${answer}`)
+  return answer
+}
+/** Milliseconds from the act to the close, with its code. */
+async function closing({ closed }: Peer, act: () => Promise<unknown>): Promise<{ code: number; ms: number }> {
+  await act()
+  const from = performance.now()
+  return { code: await closed, ms: performance.now() - from }
+}
+/** Everything sent before it has arrived once this has. */
+async function settled(...peers: Peer[]): Promise<void> {
+  const title = crypto.randomUUID()
+  await push(t.app.db, 'notification', { level: 'info', title, body: '', date: '2026-11-21' })
+  for (const { heard } of peers)
+    await expect.poll(() => heard.some(({ data }) => (data as { title?: string }).title === title)).toBe(true)
+}
+
+describe('a socket', () => {
+  it('opens with a good token, with and without an Origin of our own', async () => {
+    expect(await knock(`/ws?jwt=${admin}`)).toBeTypeOf('object')
+    expect(await knock(`/ws?jwt=${admin}`, { origin: `http://127.0.0.1:${port}` })).toBeTypeOf('object')
+  })
+  it.each([
+    ['no token', '/ws'],
+    ['an empty one', '/ws?jwt='],
+    ['nonsense', '/ws?jwt=nonsense'],
+    ['another name for it', '/ws?token=GOOD'],
+    ['it in other case', '/ws?JWT=GOOD'],
+    ['two, the first bad', '/ws?jwt=x&jwt=GOOD'],
+    ['it cut', '/ws?jwt=GOO'],
+    ['it padded', '/ws?jwt=GOOD='],
+    ['a blank before it', '/ws?jwt=%20GOOD'],
+    ['bytes that are no text', '/ws?jwt=%ff%fe'],
+    ['8 kB of it', `/ws?jwt=${'A'.repeat(8000)}`],
+    ['an escape that is none', '/ws?jwt=%'],
+  ])('answers 401 to %s', async (_, path) => {
+    expect(await knock(path.replace('GOOD', admin).replace('GOO', admin.slice(0, -1)))).toBe(401)
+  })
+  it('takes no token from a header', async () => {
+    expect(await knock('/ws', { authorization: `Bearer ${admin}` })).toBe(401)
+    expect(await knock('/ws', { cookie: `jwt=${admin}` })).toBe(401)
+  })
+  it.each([
+    ...['http://evil.example', 'null', 'https://127.0.0.1', 'http://127.0.0.1:1', 'http://127.0.0.1.evil.example:PORT'],
+    ...['http://127.0.0.1:PORT@evil.example', 'http://evil.example#127.0.0.1:PORT', 'file://', 'nonsense', 'http://'],
+    ...['http://evil.example/127.0.0.1:PORT', 'http://localhost:PORT'],
+  ])('answers 403 to the Origin %s', async (origin) => {
+    expect(await knock(`/ws?jwt=${admin}`, { origin: origin.replace('PORT', String(port)) })).toBe(403)
+  })
+  it('answers 401 when the session expired, was ended, or lost its person', async () => {
+    for (const gone of [
+      sql`update sessions set expires_at = now() - interval '1 second' where user_id = `,
+      sql`update sessions set revoked_at = now() where user_id = `,
+      sql`update users set deleted_at = now() where user_id = `,
+    ]) {
+      const { id, token } = await t.somebody([])
+      await t.app.db.execute(sql`${gone}${id}`)
+      expect(await knock(`/ws?jwt=${token}`)).toBe(401)
+    }
+  })
+  it.each([
+    '/wss',
+    '/ws/',
+    '/ws/x',
+    '//ws',
+    '/WS',
+    '/ws%3f',
+    '/api/ws',
+    '/',
+    '/api/websites',
+    '/%77s',
+  ])('opens at no other path: %s', async (path) => {
+    expect(await knock(`${path}?jwt=${admin}`)).toBeTypeOf('number')
+  })
+  it.each([
+    [
+      'an absolute address',
+      (p: number) =>
+        `GET http://127.0.0.1:${p}/ws?jwt=TOKEN HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`,
+    ],
+    [
+      'no key',
+      () =>
+        'GET /ws?jwt=TOKEN HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\r\n',
+    ],
+    [
+      'another version',
+      () =>
+        'GET /ws?jwt=TOKEN HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 99\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    ],
+    ['another protocol', () => 'GET /ws?jwt=TOKEN HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: h2c\r\n\r\n'],
+    [
+      'a POST',
+      () =>
+        'POST /ws?jwt=TOKEN HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n',
+    ],
+    [
+      'an end in the middle',
+      () => 'GET /ws?jwt=TOKEN HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n',
+    ],
+  ])('is not opened by %s, and the server lives on', async (_, request) => {
+    const raw = connect(port, '127.0.0.1')
+    let said = ''
+    raw.on('data', (bytes) => {
+      said += String(bytes)
+    })
+    raw.on('error', () => {}) // being cut off is a refusal too
+    raw.write(request(port).replace('TOKEN', admin))
+    await Promise.race([once(raw, 'close'), new Promise((resolve) => setTimeout(resolve, 500))])
+    raw.destroy()
+    expect(said).not.toContain(' 101 ')
+    expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
+  })
+})
+
+describe('an open socket', () => {
+  it('is closed within 100 ms of the end of its session, and no other is', async () => {
+    const [mine, other] = [await t.somebody([]), await t.somebody([])]
+    const [socket, stays] = [await peer(mine.token), await peer(other.token)]
+    const { code, ms } = await closing(socket, () => t.call('GET', '/api/auth/logout', { token: mine.token }))
+    expect(code).toBe(4401)
+    expect(ms).toBeLessThan(100)
+    expect(stays.socket.readyState).toBe(WebSocket.OPEN)
+  })
+  it('is closed with all others of its person', async () => {
+    const { id, token } = await t.somebody([])
+    const sockets = [await peer(token), await peer(token)]
+    await t.app.sessions.endAll(t.app.db, id)
+    expect(await Promise.all(sockets.map(({ closed }) => closed))).toEqual([4401, 4401])
+  })
+  it('hears nothing after the end of its session has passed, and is closed', async () => {
+    const { id, token } = await t.somebody('admin')
+    await t.app.db.execute(
+      sql`update sessions set expires_at = now() + interval '400 milliseconds' where user_id = ${id}`,
+    )
+    const short = await peer(token)
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    const { code } = await closing(short, () => changed(t.app.db, 'websites', 1))
+    expect(code).toBe(4401)
+    expect(short.heard).toEqual([])
+  })
+  it('loses and gains what it hears within 100 ms of a change of rights', async () => {
+    const { id, token } = await t.somebody(['website:website:read'])
+    const socket = await peer(token)
+    const grant = async (scopes: string) => {
+      await t.app.db.execute(
+        sql`update roles set scopes = ${scopes}::text[] where role_id = (select role_id from users where user_id = ${id})`,
+      )
+      await t.app.sessions.touch(t.app.db, id)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+    await changed(t.app.db, 'websites', 1)
+    await grant('{}')
+    await changed(t.app.db, 'websites', 2)
+    await grant('{website:website:read}')
+    await changed(t.app.db, 'websites', 3)
+    await settled(socket)
+    const ids = socket.heard.filter(({ event }) => event === 'changed').map(({ data }) => (data as { id: number }).id)
+    expect(ids).toEqual([1, 3])
+  })
+  it('hears of a domain only with a scope that reads it', async () => {
+    const none = await peer(
+      (await t.somebody(['website:website:write', '*', 'website:*:read', 'WEBSITE:WEBSITE:READ'])).token,
+    )
+    const all = await peer(admin)
+    for (const domain of [...Object.keys(contract), 'nobody-knows', 'constructor']) await changed(t.app.db, domain, 7)
+    await settled(none, all)
+    expect(none.heard.filter(({ event }) => event === 'changed')).toEqual([])
+    expect(
+      all.heard.filter(({ event }) => event === 'changed').map(({ data }) => (data as { domain: string }).domain),
+    ).toEqual([...Object.keys(contract), 'nobody-knows', 'constructor'])
+  })
+  it.each(
+    calls.filter(({ name, scopes }) => name.endsWith('.list') && scopes.length === 1),
+  )('hears of $name’s domain with the scope of that list', async ({ name, scopes }) => {
+    const domain = name.split('.')[0]!
+    const one = await peer((await t.somebody(scopes)).token)
+    await changed(t.app.db, domain, 7)
+    await settled(one)
+    expect(one.heard).toContainEqual({ event: 'changed', data: { domain, id: 7 } })
+  })
+  it('hears nothing that is addressed to somebody else', async () => {
+    const [me, you] = [await t.somebody([]), await t.somebody('admin')]
+    const [mine, yours] = [await peer(me.token), await peer(you.token)]
+    await push(t.app.db, 'dialog', { kind: 'info', message: 'for me' }, [me.id])
+    await push(t.app.db, 'forceLogout', {}, [])
+    await settled(mine, yours)
+    expect(mine.heard.map(({ event }) => event)).toEqual(['dialog', 'notification'])
+    expect(yours.heard.map(({ event }) => event)).toEqual(['notification'])
+  })
+})
+
+describe('a flood', () => {
+  it.each([5000, 1_000_000])('of one message of %i bytes closes the socket with 1009', async (size) => {
+    const { socket, closed } = await peer(admin)
+    socket.on('error', () => {}) // the server may cut it while it is being sent
+    socket.send('x'.repeat(size))
+    expect([1009, 1006]).toContain(await closed)
+  })
+  it('of small messages or pings closes the socket, and the others go on', async () => {
+    const other = await peer(admin)
+    for (const send of ['send', 'ping'] as const) {
+      const flooding = await peer(admin)
+      flooding.socket.on('error', () => {}) // as above
+      for (let n = 0; n < 5000 && flooding.socket.readyState === WebSocket.OPEN; n++) flooding.socket[send]('x')
+      expect([1008, 1006]).toContain(await flooding.closed)
+    }
+    await settled(other)
+    expect(other.socket.readyState).toBe(WebSocket.OPEN)
+  })
+  it('of a few odd messages changes nothing', async () => {
+    const one = await peer(admin)
+    for (const text of ['', '{', 'null', '[]', '{"event":"changed","data":{"domain":"websites"}}', '\0'])
+      one.socket.send(text)
+    one.socket.send(Buffer.from([0xff, 0xfe]))
+    await settled(one)
+    expect(one.heard).toHaveLength(1)
+  })
+})
