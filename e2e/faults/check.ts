@@ -1,0 +1,65 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { visit } from '../sites.ts'
+import { nginxIsGood, none, once, traces } from '../traces.ts'
+import { until } from '../until.ts'
+import type { State } from './kinds.ts'
+import type { Managed, World } from './world.ts'
+
+/** What was acknowledged, by workflow; `asked` counts also what got no answer. */
+export type Calls = Map<number, { acknowledged: number; asked: number }>
+
+/** The website is on its host what it is in Innkeeper, once, and nothing of it is half there. Answers what is not so. */
+export async function checkWebsite(website: Website, server: Managed, state: State): Promise<string[]> {
+  const { domain } = website
+  const bad: string[] = []
+  const found = await traces(server.host, website)
+  const wanted = state === 'gone' ? none : once
+  for (const [what, count] of Object.entries(wanted))
+    if (found[what as keyof typeof found] !== count)
+      // the keys of both are those of Traces
+      bad.push(`${domain} is ${state}, and its ${what} are ${found[what as keyof typeof found]}, not ${count}`)
+  const page = await visit(server.host.address, domain)
+  const status = { active: 200, suspended: 503, gone: 0 }[state]
+  if (page.status !== status) bad.push(`${domain} is ${state} and answers ${page.status || 'nothing'}`)
+  if (state === 'active' && !page.body.includes(`<h1>${domain}</h1>`)) bad.push(`${domain} shows another page`)
+  return bad
+}
+
+/** Both hosts are in order: nginx finds nothing wrong, no unit failed, nothing lies aside. */
+export async function checkHost({ host }: Managed): Promise<string[]> {
+  const bad: string[] = []
+  if (!(await nginxIsGood(host))) bad.push(`nginx -t of ${host.name} fails`)
+  const units = (await host.exec(['systemctl', '--failed', '--no-legend', '--plain'])).stdout.trim()
+  if (units) bad.push(`failed units of ${host.name}: ${units}`)
+  const places = ['/etc/nginx', '/etc/innkeeper', '/etc/php', '/etc/systemd/system', '/usr/share/innkeeper', '/home']
+  const aside = ['-name', '*.new', '-o', '-name', '*.part', '-o', '-name', '*.tmp']
+  const left = (await host.exec(['find', ...places, '(', ...aside, ')', '-print'])).stdout.trim()
+  if (left) bad.push(`left aside on ${host.name}: ${left}`)
+  return bad
+}
+
+const leftovers = `select 'lock ' || resource as what from resource_locks
+  union all select 'workflow ' || workflow_id || ' ' || status from workflows where ended_at is null
+  union all select 'action ' || a.action_id || ' ' || a.name || ' ' || a.status from actions a
+    join workflows w using (workflow_id) where a.status in ('ready', 'running', 'unknown', 'failed', 'blocked')
+  union all select 'lease of action ' || action_id from actions where lease_until is not null`
+
+/** Nothing is held, ready or running, and each acknowledged call has its row in the action log. */
+export async function checkRows(world: World, calls: Calls): Promise<string[]> {
+  const left = () => world.look<{ what: string }>(leftovers)
+  await until('nothing is left over', 3000, async () => (await left()).length === 0).catch(() => {}) // said below
+  const bad = (await left()).map(({ what }) => `left over: ${what}`)
+  for (const [id, { acknowledged, asked }] of calls) {
+    const [row] = await world.look<{ n: number }>(
+      `select count(*)::int as n from action_logs where workflow_id = $1 and result = 'success'`,
+      [id],
+    )
+    const n = row?.n ?? 0
+    if (n < acknowledged || n > asked)
+      bad.push(`workflow ${id}: ${acknowledged} of ${asked} calls were acknowledged, ${n} are in the action log`)
+  }
+  const twice = await world.look<{ domain: string }>(
+    `select domain from websites where deleted_at is null group by domain having count(*) > 1`,
+  )
+  return [...bad, ...twice.map(({ domain }) => `${domain} is there twice`)]
+}

@@ -1,0 +1,159 @@
+import { globSync, rmSync, writeFileSync } from 'node:fs'
+import { must } from '@innkeeper/lab/run'
+import { killAgent } from '../hosts.ts'
+import type { Dice } from './dice.ts'
+import { fill, free } from './disk.ts'
+import { replay } from './replay.ts'
+import type { Managed, World } from './world.ts'
+
+interface Scene {
+  world: World
+  /** The server that the workflow is at work on. */
+  server: Managed
+  d: Dice
+}
+interface Struck {
+  /** Particulars, for the line that is printed. */
+  about?: string
+  /** The fault lasts so long, in ms, or until the workflow has stopped. */
+  lasts: number
+  /** Ends it. What comes after is up to Innkeeper. */
+  mend(): unknown
+}
+export interface Fault {
+  weight: number
+  /** The host's own websites cannot be reached meanwhile. */
+  darkens?: true
+  /** Why it cannot be thrown on this machine, where it cannot. */
+  absent?(): string | undefined
+  strike(scene: Scene): Promise<Struck>
+}
+
+const once: Struck = { lasts: 0, mend: () => {} }
+const faketime = () => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
+const planted = ({ host }: Managed) => `${host.root}/etc/nginx/conf.d/by-hand.conf`
+const crash = ({ database }: World) => must(database.crash)
+const endConnections = async (world: World, which: string) =>
+  world.look(`select pg_terminate_backend(pid) from pg_stat_activity
+    where backend_type = 'client backend' and application_name <> 'storm' and ${which}`)
+
+export const faults: Record<string, Fault> = {
+  'kill -9 of the API': {
+    weight: 3,
+    async strike({ world: { api }, d }) {
+      await api.kill()
+      return { lasts: d.below(3000), mend: () => api.start() }
+    },
+  },
+  'kill -9 of the worker': {
+    weight: 3,
+    async strike({ world: { worker }, d }) {
+      await worker.kill()
+      return { lasts: d.below(3000), mend: () => worker.start() }
+    },
+  },
+  'kill -9 of the agent': {
+    weight: 3,
+    async strike({ server }) {
+      await killAgent(server.host)
+      return once // systemd starts it again
+    },
+  },
+  'kill -9 of PostgreSQL': {
+    weight: 3,
+    async strike({ world, d }) {
+      await crash(world)
+      return { lasts: d.below(3000), mend: () => must(world.database.start) }
+    },
+  },
+  'kill -9 of the whole house': {
+    weight: 1,
+    async strike({ world, server, d }) {
+      await Promise.all([world.api.kill(), world.worker.kill(), killAgent(server.host), crash(world)])
+      return {
+        lasts: d.below(2000),
+        async mend() {
+          world.worker.start() // it has to wait for the database by itself
+          await Promise.all([world.api.start(), must(world.database.start)])
+        },
+      }
+    },
+  },
+  'power cut of the host': {
+    weight: 3,
+    darkens: true,
+    async strike({ server: { host }, d }) {
+      await host.off()
+      return { lasts: d.below(2000), mend: () => host.up() }
+    },
+  },
+  'network cut': {
+    weight: 3,
+    darkens: true,
+    async strike({ server: { host }, d }) {
+      await host.cut()
+      const lasts = d.chance(0.4) ? 30_000 : 500 + d.below(12_000)
+      return { about: `${lasts} ms`, lasts, mend: () => host.heal() }
+    },
+  },
+  'full disk of the host': {
+    weight: 2,
+    async strike({ server: { host }, d }) {
+      const mb = await fill(host)
+      return { about: `${mb} MiB`, lasts: 1000 + d.below(6000), mend: () => free(host) }
+    },
+  },
+  'lost NOTIFY': {
+    weight: 2,
+    async strike({ world }) {
+      await endConnections(world, `query ilike 'listen "%'`)
+      return once
+    },
+  },
+  'all database connections ended': {
+    weight: 1,
+    async strike({ world }) {
+      await endConnections(world, 'true')
+      return once
+    },
+  },
+  'answers again, late and out of order': {
+    weight: 2,
+    strike: async ({ world, server, d }) => ({ ...once, about: await replay(world, server, d) }),
+  },
+  'broken nginx file by hand': {
+    weight: 2,
+    async strike({ server, d }) {
+      writeFileSync(planted(server), 'server { listen 80; nonsense on; }\n')
+      return { lasts: 2000 + d.below(4000), mend: () => rmSync(planted(server), { force: true }) }
+    },
+  },
+  'clock of the API off by an hour': skewed('api'),
+  'clock of the worker off by an hour': skewed('worker'),
+}
+
+/** As a restart on a machine whose clock is wrong; the monotonic clock goes on as it should. */
+function skewed(which: 'api' | 'worker'): Fault {
+  return {
+    weight: 1,
+    absent: () => (faketime() ? undefined : 'Debian’s libfaketime is not installed'),
+    async strike({ world, d }) {
+      const FAKETIME = d.pick(['+1h', '-1h'])
+      await world[which].kill()
+      await world[which].start({ LD_PRELOAD: faketime() ?? '', FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC: '1' })
+      return {
+        about: FAKETIME,
+        lasts: 15_000,
+        async mend() {
+          await world[which].kill()
+          await world[which].start()
+        },
+      }
+    },
+  }
+}
+
+export const throwFault = (d: Dice): string =>
+  d.pick(
+    Object.entries(faults).flatMap(([name, { weight, absent }]) => Array<string>(absent?.() ? 0 : weight).fill(name)),
+  )

@@ -1,0 +1,100 @@
+import { addOwner } from '../sites.ts'
+import type { Dice } from './dice.ts'
+import type { Managed, World } from './world.ts'
+
+export type State = 'active' | 'suspended' | 'gone'
+/** What a workflow is about: a website by its domain, or a server. */
+export interface Subject {
+  name: string
+  server: Managed
+}
+interface Kind {
+  /** How often it is thrown, beside the others. */
+  weight: number
+  /** At most so many actions are in its plan. */
+  actions: number
+  /** What the website is before it, and after it; absent: it is about no website. */
+  website?: { before: State; after: State }
+  /** Can be rolled back without harm to others. */
+  undoable: boolean
+  /** Asks for it over the API; all that has to stand before was made by `prepare`. Answers the workflow. */
+  ask(world: World, subject: Subject, owner: number): Promise<number>
+}
+
+const idOf = ({ sites }: World, { name }: Subject): number => {
+  const id = sites.get(name)?.website.id
+  if (id === undefined) throw new Error(`${name} is not there`)
+  return id
+}
+const change = (status: 'active' | 'suspended') => async (world: World, subject: Subject) =>
+  (await world.api.must('PATCH', `/websites/${idOf(world, subject)}`, { status })).workflowId
+
+/** Every kind that the product registers: one that is missing here ends the storm before it begins. */
+export const kinds: Record<string, Kind> = {
+  'website.create': {
+    weight: 4,
+    actions: 5,
+    website: { before: 'gone', after: 'active' },
+    undoable: true,
+    async ask({ api }, { name, server }, userId) {
+      const wish = { originServer: server.id, domain: name, plan: 'Business', userId }
+      return (await api.must('POST', '/websites', wish)).workflowId
+    },
+  },
+  'website.suspend': {
+    weight: 2,
+    actions: 2,
+    website: { before: 'active', after: 'suspended' },
+    undoable: true,
+    ask: change('suspended'),
+  },
+  'website.activate': {
+    weight: 2,
+    actions: 2,
+    website: { before: 'suspended', after: 'active' },
+    undoable: true,
+    ask: change('active'),
+  },
+  'website.delete': {
+    weight: 3,
+    actions: 4,
+    website: { before: 'active', after: 'gone' },
+    undoable: true,
+    ask: async (world, subject) => (await world.api.must('DELETE', `/websites/${idOf(world, subject)}`, {})).workflowId,
+  },
+  'server.provision': {
+    weight: 1,
+    actions: 3,
+    undoable: false, // takes nginx from everybody
+    ask: async ({ api }, { server }) =>
+      (await api.must('POST', `/cloud-management/servers/${server.id}/provision`)).workflowId,
+  },
+}
+
+export function kindOf(name: string): Kind {
+  const kind = kinds[name]
+  if (!kind) throw new Error(`The storm knows no ${name}`)
+  return kind
+}
+
+export const throwKind = (d: Dice): string =>
+  d.pick(Object.entries(kinds).flatMap(([name, { weight }]) => Array<string>(weight).fill(name)))
+
+/** Finds what the workflow can be about, or says by `make` what has to be created in calm first. */
+export async function choose(
+  world: World,
+  kind: string,
+  d: Dice,
+  fresh: string,
+): Promise<{ subject: Subject; owner: number; make?: State }> {
+  const { website } = kindOf(kind)
+  const server = d.pick(world.servers)
+  if (!website) return { subject: { name: server.host.name, server }, owner: 0 }
+  const fitting = [...world.sites.values()].filter((site) => !site.steady && site.state === website.before)
+  if (fitting.length) {
+    const site = d.pick(fitting)
+    return { subject: { name: site.website.domain, server: site.server }, owner: 0 }
+  }
+  const owner = await addOwner(world.api)
+  return { subject: { name: fresh, server }, owner, ...(website.before !== 'gone' && { make: website.before }) }
+}

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import { can } from '@innkeeper/lab/can'
+import { packages } from '../../bin/machine.ts'
+import { scratch } from '../innkeeper.ts'
+import { inOneLine, storm } from './storm.ts'
+import { openWorld } from './world.ts'
+
+/**
+ * `node e2e/faults/main.ts --seed N --rounds M`: real workflows under faults. `--only 3,7` throws those rounds alone,
+ * `--kind` and `--fault` set what else is thrown. Exits with 1 on a violation.
+ */
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '20' },
+    only: { type: 'string' },
+    kind: { type: 'string' },
+    fault: { type: 'string' },
+  },
+})
+const number = (text: string, of: string): number => {
+  if (!/^\d{1,9}$/.test(text)) throw new Error(`--${of} takes whole numbers`)
+  return Number(text)
+}
+const seed = number(values.seed, 'seed')
+const only = values.only?.split(',').map((text) => number(text, 'only'))
+const rounds = Math.max(number(values.rounds, 'rounds'), ...(only ?? []))
+
+for (const line of packages(['postgresql-15', 'libfaketime'])) console.log(line)
+const verdict = await can(scratch)
+if (!verdict.able) {
+  console.error(`No practice hosts here: ${verdict.reason}`)
+  process.exit(1)
+}
+const world = await openWorld()
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    void world.close().finally(() => process.exit(1))
+  })
+try {
+  const { kind, fault } = values
+  const wanted = { seed, rounds, ...(only && { only }), ...(kind && { kind }), ...(fault && { fault }) }
+  const summary = await storm(world, wanted, console.log)
+  for (const line of summary.violations) console.log(`VIOLATION ${line}`)
+  console.log(inOneLine(seed, summary))
+  if (summary.violations.length) {
+    console.log(`What Innkeeper said:\n${world.api.said.slice(-4000)}${world.worker.said.slice(-4000)}`)
+    process.exitCode = 1
+  }
+} finally {
+  await world.close()
+}

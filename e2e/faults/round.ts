@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Website } from '@innkeeper/contract/websites'
+import { visit } from '../sites.ts'
+import { until } from '../until.ts'
+import { type Calls, checkHost, checkRows, checkWebsite } from './check.ts'
+import { type Dice, dice } from './dice.ts'
+import { type Fault, faults, throwFault } from './faults.ts'
+import { choose, kindOf, type State, type Subject, throwKind } from './kinds.ts'
+import { watch } from './watch.ts'
+import { ask, reach, readWebsite, repair, settle } from './workflows.ts'
+import type { Site, World } from './world.ts'
+
+/** From the end of the fault until all is whole again without a hand. */
+const RECOVERY_MS = 10_000
+
+export interface Round {
+  kind: string
+  subject: string
+  fault: string
+  at: string
+  outcome: string
+  /** From the end of the fault until the workflow had stopped and the host's websites were back. */
+  recoveryMs: number
+  gapMs: number
+  visits: number
+  violations: string[]
+}
+type Plan = { kind?: string; fault?: string }
+
+/** One workflow and one fault, both thrown by seed and number. `plan` sets what is not to be thrown. */
+export async function playRound(world: World, seed: number, n: number, plan: Plan = {}): Promise<Round> {
+  const d = dice(seed * 1_000_003 + n * 7919)
+  const thrown = { kind: throwKind(d), fault: throwFault(d) }
+  const { kind, fault: name } = { ...thrown, ...plan }
+  const fault = faults[name]
+  if (!fault) throw new Error(`There is no fault “${name}”`)
+  const calls: Calls = new Map()
+  await world.api.signIn('admin').then((token) => {
+    world.api.token = token // an hour ahead, the one before may have ended
+  })
+  const { subject, owner, make } = await choose(world, kind, d, `r${n}.example`)
+  if (make) await prepare(world, subject, owner, make, calls)
+  const round = await strike(world, { kind, subject, owner, name, fault, d, calls, fresh: Boolean(make) })
+  round.violations.push(...(await checkRows(world, calls)))
+  return round
+}
+
+async function calmly(world: World, kind: string, subject: Subject, owner: number, calls: Calls): Promise<void> {
+  const id = await ask(world, kind, subject, owner, calls, async () => {})
+  const { status, reason } = await settle(world, id, 60_000)
+  if (status !== 'done') throw new Error(`In calm, ${kind} of ${subject.name} came to ${status}: ${reason}`)
+  await keep(world, subject)
+}
+
+/** Makes the website that the round is about. */
+async function prepare(world: World, subject: Subject, owner: number, state: State, calls: Calls): Promise<void> {
+  await calmly(world, 'website.create', subject, owner, calls)
+  if (state === 'suspended') await calmly(world, 'website.suspend', subject, owner, calls)
+}
+
+/** Takes over what Innkeeper says of the website; answers it also when it is gone. */
+async function keep(world: World, { name, server }: Subject): Promise<State> {
+  const website = await readWebsite(world, name)
+  if (!website) {
+    world.sites.delete(name)
+    return 'gone'
+  }
+  const state = website.status === 'suspended' ? 'suspended' : 'active'
+  world.sites.set(name, { website, server, state, steady: false })
+  return state
+}
+
+interface Scene {
+  kind: string
+  subject: Subject
+  owner: number
+  name: string
+  fault: Fault
+  d: Dice
+  calls: Calls
+  fresh: boolean
+}
+
+async function strike(world: World, scene: Scene): Promise<Round> {
+  const { kind, subject, owner, fault, d, calls } = scene
+  const { server } = subject
+  const { website: change, actions, undoable } = kindOf(kind)
+  const violations: string[] = []
+  const before: Website | undefined = world.sites.get(subject.name)?.website
+  let dark = false
+  const others = [...world.sites.values()].filter((site) => site.website.domain !== subject.name)
+  const watching = watch(others, (site) => dark && site.server === server)
+
+  let struck: Awaited<ReturnType<Fault['strike']>> | undefined
+  const hit = async () => {
+    dark = fault.darkens === true
+    struck = await fault.strike({ world, server, d })
+  }
+  // at a boundary of an action, at a random moment, or as the call itself is under way
+  const moment = d.pick(['asking', 'running', 'running', 'done', 'done', 'random'] as const)
+  const k = d.below(actions)
+  const pause = d.below(moment === 'asking' ? 40 : 1500)
+  let at = 'the call'
+  const mending: Promise<unknown>[] = []
+  const mend = async () => {
+    mending.push(Promise.resolve(struck?.mend()))
+  }
+  let id: number
+  let ended = 0
+  if (moment === 'asking') {
+    id = await ask(world, kind, subject, owner, calls, async () => {
+      await sleep(pause)
+      await hit()
+      await sleep(Math.min(struck?.lasts ?? 0, 3000))
+      ended = performance.now()
+      await mend()
+    })
+  } else {
+    id = await ask(world, kind, subject, owner, calls, async () => {})
+    if (moment === 'random') {
+      await sleep(pause)
+      at = `${pause} ms`
+    } else at = await reach(world, id, k, moment)
+    await hit()
+    await Promise.race([sleep(struck?.lasts ?? 0), settle(world, id, 60_000).catch(() => {})]) // it may not stop before it is mended
+    ended = performance.now()
+    await mend()
+  }
+  const back = (async () => {
+    await Promise.all(mending)
+    if (!fault.darkens) return
+    for (const site of others) if (site.server === server) await serves(site)
+    dark = false
+  })()
+  const settled = await settle(world, id, 120_000)
+  await back
+  const recoveryMs = Math.round(performance.now() - ended)
+  if (recoveryMs > RECOVERY_MS) violations.push(`it took ${recoveryMs} ms to recover`)
+  if (settled.status === 'failed' && !settled.reason) violations.push('it failed without a reason')
+  const verbs = settled.status === 'failed' ? await repair(world, id, undoable, d, calls) : []
+  const end = verbs.length ? await settle(world, id, 1000) : settled
+
+  const state = await keep(world, subject)
+  const website = world.sites.get(subject.name)?.website ?? before
+  const wanted = change && (end.status === 'done' ? change.after : change.before)
+  if (wanted && state !== wanted) violations.push(`${subject.name} is ${state} in Innkeeper, not ${wanted}`)
+  if (wanted && website) violations.push(...(await checkWebsite(website, server, wanted)))
+  for (const one of world.servers) violations.push(...(await checkHost(one)))
+  const { visits, longestGap, failures } = await watching.stop()
+  violations.push(...failures.slice(0, 5))
+  const outcome = verbs.length ? `failed (${settled.reason}), ${verbs.join(', ')}: ${end.status}` : end.status
+  const particulars = struck?.about ? `${scene.name} (${struck.about})` : scene.name
+  const about = { kind, subject: `${subject.name} on ${server.host.name}`, fault: particulars, at, outcome, visits }
+  return { ...about, recoveryMs, gapMs: Math.round(longestGap), violations }
+}
+
+const serves = ({ server, website, state }: Site) =>
+  until(`${website.domain} is served again`, 60_000, async () => {
+    const { status } = await visit(server.host.address, website.domain)
+    return status === (state === 'active' ? 200 : 503)
+  })

@@ -1,0 +1,71 @@
+import { faults } from './faults.ts'
+import { kinds } from './kinds.ts'
+import { playRound, type Round } from './round.ts'
+import type { World } from './world.ts'
+
+export interface Storm {
+  seed: number
+  rounds: number
+  /** Only these numbers, of as many rounds. */
+  only?: readonly number[]
+  kind?: string
+  fault?: string
+}
+export interface Summary {
+  rounds: number
+  repaired: number
+  violations: string[]
+  /** In ms: the middle one and the longest. */
+  recovery: { median: number; longest: number }
+  longestGap: number
+}
+
+/** Throws round after round and says each in a line. What a round leaves behind the next one stands on. */
+export async function storm(world: World, wanted: Storm, say: (line: string) => void): Promise<Summary> {
+  const { seed, rounds, only, kind, fault } = wanted
+  for (const [name, { absent }] of Object.entries(faults)) {
+    const why = absent?.()
+    if (why) say(`left out: ${name}: ${why}`)
+  }
+  const unknown = await unknownKinds()
+  if (unknown.length) throw new Error(`No fault is thrown at ${unknown.join(', ')}: add them to e2e/faults/kinds.ts`)
+  const played: Round[] = []
+  const violations: string[] = []
+  for (let n = 1; n <= rounds; n++) {
+    if (only && !only.includes(n)) continue
+    const head = `seed ${seed} round ${n}`
+    try {
+      const round = await playRound(world, seed, n, { ...(kind && { kind }), ...(fault && { fault }) })
+      played.push(round)
+      const { subject, at, outcome, recoveryMs, gapMs, visits } = round
+      say(
+        `${head}: ${round.kind} ${subject}, ${round.fault}, at ${at}: ${outcome}, recovered in ${recoveryMs} ms; ${visits} visits to others, longest gap ${gapMs} ms`,
+      )
+      for (const line of round.violations) say(`  VIOLATION ${line}`)
+      violations.push(...round.violations.map((line) => `${head}: ${line}`))
+    } catch (error) {
+      const reason = error instanceof Error ? `${error.stack}${error.cause ? `\n${error.cause}` : ''}` : String(error)
+      say(`${head}: ${reason}`)
+      violations.push(`${head}: ${reason}`)
+      break // the world is not what the next round expects
+    }
+  }
+  const times = played.map(({ recoveryMs }) => recoveryMs).toSorted((a, b) => a - b)
+  return {
+    rounds: played.length,
+    repaired: played.filter(({ outcome }) => outcome.startsWith('failed')).length,
+    violations,
+    recovery: { median: times[Math.floor(times.length / 2)] ?? 0, longest: times.at(-1) ?? 0 },
+    longestGap: Math.max(0, ...played.map(({ gapMs }) => gapMs)),
+  }
+}
+
+export const inOneLine = (seed: number, { rounds, repaired, violations, recovery, longestGap }: Summary): string =>
+  `seed ${seed}: ${rounds} rounds, ${repaired} repaired by hand, ${violations.length} violations; recovery median ${recovery.median} ms, longest ${recovery.longest} ms; longest gap of another website ${longestGap} ms`
+
+/** What the product can start and the storm has no scenario for. */
+async function unknownKinds(): Promise<string[]> {
+  await import('../../server/router.ts') // registers them all
+  const { knownKinds } = await import('../../server/kit/workflow.ts')
+  return knownKinds().filter((name) => !(name in kinds))
+}

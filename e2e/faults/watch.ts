@@ -1,0 +1,46 @@
+import { visit } from '../sites.ts'
+import type { Site } from './world.ts'
+
+export interface Watched {
+  visits: number
+  /** Between one good answer and the next, in ms, over all sites that had no excuse. */
+  longestGap: number
+  /** A line for each answer that should have been another. */
+  failures: string[]
+}
+
+/** Visits all these sites ten times a second. `excused(site)`: its host itself is struck at the moment. */
+export function watch(sites: readonly Site[], excused: (site: Site) => boolean): { stop(): Promise<Watched> } {
+  const seen: Watched = { visits: 0, longestGap: 0, failures: [] }
+  const open = new Set<Promise<void>>()
+  const good = new Map<string, number>()
+
+  async function come(site: Site): Promise<void> {
+    const { domain } = site.website
+    const free = excused(site)
+    const { status } = await visit(site.server.host.address, domain)
+    seen.visits++
+    const now = performance.now()
+    if (free || excused(site)) {
+      good.delete(domain)
+      return
+    }
+    if (status === (site.state === 'active' ? 200 : 503)) {
+      seen.longestGap = Math.max(seen.longestGap, now - (good.get(domain) ?? now))
+      good.set(domain, now)
+    } else seen.failures.push(`${new Date().toISOString()} ${domain} answered ${status || 'nothing'}`)
+  }
+  const timer = setInterval(() => {
+    for (const site of sites) {
+      const visiting = come(site).finally(() => open.delete(visiting))
+      open.add(visiting)
+    }
+  }, 100)
+  return {
+    async stop() {
+      clearInterval(timer)
+      await Promise.all(open)
+      return seen
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Website } from '@innkeeper/contract/websites'
+import type { ActionStatus, WorkflowStatus } from '@innkeeper/contract/workflows'
+import { workflow } from '../sites.ts'
+import { until } from '../until.ts'
+import type { Calls } from './check.ts'
+import type { Dice } from './dice.ts'
+import { kindOf, type Subject } from './kinds.ts'
+import type { World } from './world.ts'
+
+const stopped: WorkflowStatus[] = ['done', 'failed', 'rolled-back', 'cancelled']
+
+/** The newest workflow of a kind about a subject, later than `after`. */
+export async function find(world: World, kind: string, { name }: Subject, after: number): Promise<number | undefined> {
+  const [found] = await world.look<{ id: number }>(
+    `select workflow_id as id from workflows where kind = $1 and subject_name = $2 and workflow_id > $3
+      order by workflow_id desc limit 1`,
+    [kind, name, after],
+  )
+  return found?.id
+}
+
+/** Asks; when the answer is lost and nothing came of it, asks once more. Answers the workflow. */
+export async function ask(
+  world: World,
+  kind: string,
+  subject: Subject,
+  owner: number,
+  calls: Calls,
+  strike: () => Promise<unknown>,
+): Promise<number> {
+  const [last] = await world.look<{ id: number }>(`select coalesce(max(workflow_id), 0)::int as id from workflows`)
+  const asking = kindOf(kind).ask(world, subject, owner)
+  const lost = asking.then(
+    () => undefined,
+    (error: unknown) => error, // looked at below
+  )
+  await strike()
+  const error = await lost
+  if (!error) {
+    const id = await asking
+    calls.set(id, { acknowledged: 1, asked: 1 })
+    return id
+  }
+  const begun = await until('PostgreSQL answers', 30_000, async () => ({
+    id: await find(world, kind, subject, last?.id ?? 0),
+  }))
+  if (begun.id) {
+    calls.set(begun.id, { acknowledged: 0, asked: 1 })
+    return begun.id
+  }
+  const again = () => kindOf(kind).ask(world, subject, owner)
+  const id = await until(`${kind} is taken after ${error}`, 30_000, again)
+  calls.set(id, { acknowledged: 1, asked: 1 })
+  return id
+}
+
+/** Waits for the moment in which the strike comes: action `k` has this status, or is past it. Answers where it is. */
+export async function reach(world: World, id: number, k: number, status: 'running' | 'done'): Promise<string> {
+  const past: ActionStatus[] = ['done', 'undone', 'skipped', 'failed', 'blocked', 'unknown']
+  for (const end = performance.now() + 20_000; performance.now() < end; await sleep(1)) {
+    const rows = await world.look<{ name: string; status: ActionStatus }>(
+      `select name, status from actions where workflow_id = $1 order by position`,
+      [id],
+    )
+    const action = rows[Math.min(k, rows.length - 1)]
+    if (action && (action.status === status || past.includes(action.status))) return `${action.name} ${action.status}`
+  }
+  return 'nothing: the moment did not come'
+}
+
+/** Waits until the workflow has stopped. Answers what it came to, and the reason where it failed. */
+export async function settle(
+  world: World,
+  id: number,
+  ms: number,
+): Promise<{ status: WorkflowStatus; reason: string | null }> {
+  return until(`workflow ${id} stops`, ms, async () => {
+    const [row] = await world.look<{ status: WorkflowStatus; reason: string | null }>(
+      `select w.status, (select a.reason from actions a where a.workflow_id = w.workflow_id
+        and a.status in ('failed', 'blocked') limit 1) as reason from workflows w where workflow_id = $1`,
+      [id],
+    )
+    return row && stopped.includes(row.status) ? row : undefined
+  })
+}
+
+/** By the verbs that staff have, over the API, until it is whole: done, or rolled back. Answers the verbs. */
+export async function repair(world: World, id: number, undoable: boolean, d: Dice, calls: Calls): Promise<string[]> {
+  const verbs: string[] = []
+  while (verbs.length < 6) {
+    const now = await workflow(world.api, id)
+    if (now.status !== 'failed') return verbs
+    const action = now.actions.find((a) => a.status === 'failed' || a.status === 'blocked')
+    if (!action) throw new Error(`Workflow ${id} is failed, and none of its actions is`)
+    const verb = undoable && !now.undo && d.chance(0.3) ? 'rollback' : 'retry'
+    const counted = calls.get(id) ?? { acknowledged: 0, asked: 0 }
+    counted.asked++
+    await world.api.must('PATCH', `/workflows/${id}/actions/${action.id}`, {
+      actionType: verb,
+      reason: 'after a storm',
+    })
+    counted.acknowledged++
+    verbs.push(verb)
+    await settle(world, id, 60_000)
+  }
+  throw new Error(`Workflow ${id} could not be repaired by ${verbs.join(', ')}`)
+}
+
+/** As the API shows it; also one that is gone, by what was known of it. */
+export async function readWebsite(world: World, domain: string): Promise<Website | undefined> {
+  const { Websites } = await world.api.must('GET', `/websites?domain=${domain}`)
+  return Websites.find((one: Website) => one.domain === domain)
+}

@@ -1,0 +1,97 @@
+import { join } from 'node:path'
+import type { Website } from '@innkeeper/contract/websites'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import pg from 'pg'
+import { postgres } from '../../bin/machine.ts'
+import { enrol } from '../hosts.ts'
+import { Innkeeper, launch, scratch } from '../innkeeper.ts'
+import { created } from '../sites.ts'
+import { clearDisk, smallDisk } from './disk.ts'
+import { Life } from './life.ts'
+
+/** A managed server: the host and its id. */
+export interface Managed {
+  id: number
+  host: Host
+}
+/** A website as it should be: what visitors are to get from it. */
+export interface Site {
+  website: Website
+  server: Managed
+  state: 'active' | 'suspended'
+  /** Stands from the beginning to the end; no workflow of the storm is about it. */
+  steady: boolean
+}
+export interface World {
+  api: Innkeeper
+  worker: Life
+  /** The commands that kill PostgreSQL and start it again. */
+  database: Record<'crash' | 'start', string[]>
+  servers: Managed[]
+  sites: Map<string, Site>
+  /** Rows straight from PostgreSQL: the storm's own look. Rejects while it is down. */
+  look<T extends object>(statement: string, values?: unknown[]): Promise<T[]>
+  close(): Promise<void>
+}
+
+const names = ['storm1', 'storm2']
+const diskMb = 400
+
+/** PostgreSQL, API and worker in processes of their own, two hosts with agents, and a website on each that stays. */
+export async function openWorld(): Promise<World> {
+  const closing: (() => unknown)[] = []
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end()
+  }
+  try {
+    const dir = join(scratch, 'storm')
+    const lab = await openLab({ dir })
+    closing.push(() => lab.close())
+    const database = postgres()
+    if (!database) throw new Error('No PostgreSQL of version 15 or later on this machine')
+    closing.push(() => database.stop())
+    const pool = new pg.Pool({ connectionString: database.url, max: 3, application_name: 'storm' })
+    pool.on('error', () => {}) // it is killed on purpose
+    closing.push(() => pool.end())
+    const api = await Innkeeper.open({
+      database: database.url,
+      args: ['--role=api'],
+      publicHost: lab.network.gateway,
+    })
+    closing.push(() => api.close())
+    const worker = new Life((more) => launch({ ...api.env, ...more }, [], ['--role=worker']))
+    closing.push(() => worker.kill())
+    worker.start()
+    const servers: Managed[] = []
+    for (const name of names) {
+      await (await lab.host(name)).off()
+      await smallDisk(dir, name, diskMb)
+      closing.push(async () => {
+        await (await lab.host(name)).off()
+        await clearDisk(dir, name)
+      })
+      const host = await lab.up(name)
+      servers.push({ id: await enrol(api, host), host })
+    }
+    const sites = new Map<string, Site>()
+    for (const server of servers) {
+      const website = await created(api, server.id, `steady-${server.host.name}.example`)
+      sites.set(website.domain, { website, server, state: 'active', steady: true })
+    }
+    return {
+      api,
+      worker,
+      database: database.commands,
+      servers,
+      sites,
+      async look<T extends object>(statement: string, values: unknown[] = []) {
+        return (await pool.query<T>(statement, values)).rows
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
