@@ -1,12 +1,15 @@
-import { runTask } from './kit/maintenance.ts'
+import { type LoneTask, runTask, type Task } from './kit/maintenance.ts'
 import { readSettings } from './kit/settings.ts'
 import { tasks } from './tasks.ts'
 
-/** `node server/task.ts seed`, `node server/task.ts reset-admin`. */
-const name = process.argv[2] ?? ''
+/** `node server/task.ts seed`, `node server/task.ts backup FILE`. */
+const [name = '', ...args] = process.argv.slice(2)
 try {
   if (!Object.hasOwn(tasks, name)) throw new Error(`No task ${name}: there are ${Object.keys(tasks).join(', ')}`)
-  await runTask(readSettings(process.env, []), name, tasks[name as keyof typeof tasks]) // looked up just now
+  const task: Task | LoneTask = tasks[name as keyof typeof tasks] // looked up just now
+  // npm runs its scripts in the repository and says where it was called
+  const folder = process.env.INIT_CWD ?? process.cwd()
+  await runTask(readSettings(process.env, []), task, { name, args, folder })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1

@@ -1,12 +1,54 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { seed } from '../seed/seed.ts'
-import type { Task } from './kit/maintenance.ts'
+import { backup } from './kit/backup.ts'
+import type { LoneTask, Task, Words } from './kit/maintenance.ts'
+import { restore } from './kit/restore.ts'
 import { resetAdministrator } from './users/administrator.ts'
+
+const backupHelp = `npm run backup -- FILE [--with-key]
+  Writes everything that Innkeeper keeps in its database into one compressed file, also while it runs.
+  INNKEEPER_KEY (or the file data/key) is not in it, and is needed to restore: keep it in another place.
+  --with-key puts it in: then this file alone opens every secret. Encrypt the file before it leaves this machine.`
+const restoreHelp = `npm run restore -- FILE [--broken-log]
+  Puts a backup into an empty database, with Innkeeper stopped and the key set that it was made under.
+  --broken-log takes it also where its action log was altered.`
 
 /** What operators run from the command line. */
 export const tasks = {
-  seed,
-  'reset-admin': async (db, say) => {
-    const { password } = await resetAdministrator(db)
-    say(`admin signs in with ${password}`)
+  seed: { run: (db, say) => seed(db, say) },
+  'reset-admin': {
+    async run(db, say) {
+      const { password } = await resetAdministrator(db)
+      say(`admin signs in with ${password}`)
+    },
   },
-} as const satisfies Record<string, Task>
+  backup: {
+    opening: { schema: 'as-is', now: true }, // it is made before an upgrade, not after
+    async run(db, say, words, settings) {
+      const { file, flag } = fileAndFlag(words, 'with-key', backupHelp)
+      await backup(db, settings, file, { withKey: flag, say })
+    },
+  },
+  restore: {
+    async alone(settings, say, words) {
+      const { file, flag } = fileAndFlag(words, 'broken-log', restoreHelp)
+      await restore(settings, file, { brokenLog: flag, say })
+    },
+  },
+} as const satisfies Record<string, Task | LoneTask>
+
+/** One file and maybe one flag; else throws the help. */
+function fileAndFlag({ args, folder }: Words, flag: string, help: string): { file: string; flag: boolean } {
+  const { values, positionals, tokens } = parseArgs({
+    args,
+    options: { [flag]: { type: 'boolean', default: false } },
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const [file, ...more] = positionals
+  const strange = tokens.some((token) => token.kind === 'option' && (token.name !== flag || token.value !== undefined))
+  if (!file || more.length || strange) throw new Error(help)
+  return { file: resolve(folder, file), flag: values[flag] === true }
+}

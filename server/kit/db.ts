@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import * as tables from '../tables.ts'
 import { lockFolder } from './lock.ts'
+import { MIGRATING, migrateTo } from './migrations.ts'
 
 /** One face for PostgreSQL and the embedded PGlite; a transaction has it too. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof tables>
@@ -19,41 +19,50 @@ export interface Database {
 }
 
 const config = { schema: tables, casing: 'snake_case' as const }
-const migrationsFolder = fileURLToPath(new URL('../migrations', import.meta.url))
-const MIGRATING = 4_400_001
 
-/** `postgres://…` is a server; `memory:` is embedded and forgets; anything else is the folder of an embedded one. */
-export async function openDatabase(url: string): Promise<Database> {
-  return /^postgres(ql)?:/.test(url) ? openPostgres(url) : openEmbedded(url)
+export interface Opening {
+  /** The schema it is brought to, see migrations.ts; `as-is` leaves it alone. Absent: the newest. */
+  schema?: number | 'as-is'
+  /** As the role that owns the tables, where DATABASE_OWNER_URL names one. */
+  owner?: boolean
+  /** Rejects where the database is away; else it is waited for. */
+  now?: boolean
 }
 
-async function openPostgres(connectionString: string): Promise<Database> {
+/** `postgres://…` is a server; `memory:` is embedded and forgets; anything else is the folder of an embedded one. */
+export async function openDatabase(url: string, opening: Opening = {}): Promise<Database> {
+  return /^postgres(ql)?:/.test(url) ? openPostgres(url, opening) : openEmbedded(url, opening)
+}
+
+async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }: Opening): Promise<Database> {
   const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
     import('pg'),
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ])
   const options = '-c timezone=UTC'
+  const ownerUrl = process.env.DATABASE_OWNER_URL ?? servingUrl
+  const connectionString = asOwner ? ownerUrl : servingUrl
   const pool = new pg.Pool({ connectionString, max: 16, options })
   pool.on('error', () => {}) // an idle client lost its server: the pool makes another
   // on loan a client has no listener of the pool's: unheard, a lost connection ends the process
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  const migrator = new pg.Pool({
-    connectionString: process.env.DATABASE_OWNER_URL ?? connectionString,
-    max: 1,
-    options,
-  })
+  const migrator = new pg.Pool({ connectionString: ownerUrl, max: 1, options })
   migrator.on('error', () => {}) // the loop below sees the same error from its query
   for (;;) {
     try {
       const owner = drizzle(migrator, config)
       await owner.execute(sql`select pg_advisory_lock(${MIGRATING})`) // of several nodes that start, one migrates
-      await migrate(owner, { migrationsFolder })
-      if (process.env.DATABASE_OWNER_URL) await grantUse(owner, decodeURIComponent(new URL(connectionString).username))
+      if (schema === 'as-is') break
+      await migrateTo(schema, (migrationsFolder) => migrate(owner, { migrationsFolder }))
+      if (ownerUrl !== servingUrl) await grantUse(owner, decodeURIComponent(new URL(servingUrl).username))
       break
     } catch (error) {
-      if (!isAway(error)) throw error
+      if (now || !isAway(error)) {
+        await Promise.all([migrator.end(), pool.end()])
+        throw error
+      }
       await sleep(500)
     }
   }
@@ -105,10 +114,12 @@ async function grantUse(owner: Db, role: string): Promise<void> {
   await owner.execute(sql`grant usage on schema public to ${name}`)
   await owner.execute(sql`grant select, insert, update, delete on all tables in schema public to ${name}`)
   await owner.execute(sql`grant usage on all sequences in schema public to ${name}`)
+  await owner.execute(sql`grant usage on schema drizzle to ${name}`) // a backup says which schema it is of
+  await owner.execute(sql`grant select on all tables in schema drizzle to ${name}`)
   await owner.execute(sql`revoke update, delete, truncate on action_logs, action_log_seals from ${name}`)
 }
 
-async function openEmbedded(url: string): Promise<Database> {
+async function openEmbedded(url: string, { schema }: Opening): Promise<Database> {
   const [{ PGlite }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/contrib/pg_trgm'),
@@ -124,7 +135,7 @@ async function openEmbedded(url: string): Promise<Database> {
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
   })
   const db = drizzle(lite, config)
-  await migrate(db, { migrationsFolder })
+  if (schema !== 'as-is') await migrateTo(schema, (migrationsFolder) => migrate(db, { migrationsFolder }))
   return {
     db,
     kind: 'embedded',
