@@ -191,9 +191,15 @@ describe('a newcomer in the browser', onHosts, () => {
   test('a session that was revoked ends here at once, and says so', async () => {
     const { innkeeper } = stage
     const token = await innkeeper.signIn('admin')
+    const sockets = async () => {
+      const metrics = await (await fetch(`${innkeeper.url}/metrics`)).text()
+      return Number(/^innkeeper_sockets (\d+)$/m.exec(metrics)?.[1])
+    }
+    await until('the tests before have let go of theirs', 10_000, async () => (await sockets()) === 0)
     const page = await newPage({ token })
     await page.goto('/websites')
     await page.getByRole('heading', { level: 1, name: 'Websites' }).waitFor()
+    await until('the page has its socket', 10_000, async () => (await sockets()) === 1)
     await innkeeper.must('GET', '/auth/logout', undefined, token)
     const refresh = page.getByRole('button', { name: 'Refresh' })
     await refresh.click({ timeout: 2000 }).catch(() => undefined) // it may be gone already: the socket was told
