@@ -36,10 +36,11 @@ export function ago(when: When, now: Date = new Date()): string {
   return (date.getFullYear() === now.getFullYear() ? asShort : asLong).format(date)
 }
 
-/** How long something has lasted, in words: "12 s", "3 min 12 s", "5 h 2 min", "61 days". */
+/** How long something has lasted, in words: "<1 s", "12 s", "3 min 12 s", "5 h 2 min", "61 days". */
 export function lasting(milliseconds: number): string {
   const ms = Math.max(0, milliseconds)
   const part = (unit: number, of = Number.POSITIVE_INFINITY) => Math.floor((ms % of) / unit)
+  if (ms < SECOND) return '<1 s'
   if (ms < MINUTE) return `${part(SECOND)} s`
   if (ms < HOUR) return `${part(MINUTE)} min${part(SECOND, MINUTE) ? ` ${part(SECOND, MINUTE)} s` : ''}`
   if (ms < DAY) return `${part(HOUR)} h${part(MINUTE, HOUR) ? ` ${part(MINUTE, HOUR)} min` : ''}`
