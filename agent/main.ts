@@ -61,6 +61,7 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort())
 
   const working = runner(door, drivers, journal)
+  let away = false
   let seen = false // the installer waits for this file, and goes back to the agent before when it does not come
   const tidying = setInterval(() => {
     journal.prune()
@@ -72,10 +73,13 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   while (!stopped.signal.aborted)
     try {
       await door.ask('/agent/heartbeat', await heartbeat(), stopped.signal)
+      if (away) working.reconnect()
+      away = false
       if (!seen) writeFileSync(`${stateDir}/checked-in`, `${version}\n`)
       seen = true
       await sleep(heartbeatMs, undefined, { signal: stopped.signal }).catch(() => {}) // stopped: the loop ends
     } catch (error) {
+      away = true
       if (!stopped.signal.aborted) await troubled('heartbeat', error, stopped.signal)
     }
   clearInterval(tidying)

@@ -39,6 +39,10 @@ export function outbox(door: Door, journal: Journal) {
       answers.push(...more)
       wake()
     },
+    /** Attempts whose end is not told yet. */
+    get untold(): Key[] {
+      return answers.map(({ id, attempt }) => ({ id, attempt }))
+    },
     get empty() {
       return chunks.length === 0 && answers.length === 0
     },

@@ -9,7 +9,8 @@ import { log } from './log.ts'
 import { outbox } from './outbox.ts'
 
 type Held = Op & Lease & { seq: number }
-const keyOf = ({ id, attempt }: Pick<Op, 'id' | 'attempt'>) => `${id}/${attempt}`
+type Key = Pick<Op, 'id' | 'attempt'>
+const keyOf = ({ id, attempt }: Key) => `${id}/${attempt}`
 export const lanes: Record<Lane, number> = { short: 4, long: 2, read: 4 }
 
 /** Carries out operations until it is stopped: a claim call per lane, one operation at a time per subject. */
@@ -20,6 +21,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
   const box = outbox(door, journal)
   const stopping = new AbortController()
   const closing = new AbortController()
+  let link = new AbortController()
   let leaseMs = 30_000
   let ended: { op: Held; answer: Answer }[] = []
 
@@ -61,7 +63,8 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
       }
       const asked = performance.now()
       try {
-        const claimed = await door.ask('/agent/claim', { lane, free }, stopping.signal)
+        const signal = AbortSignal.any([stopping.signal, link.signal])
+        const claimed = await door.ask('/agent/claim', { lane, free, ...known() }, signal)
         if (leaseMs !== claimed.leaseMs) box.nudge() // it waits by the old one
         leaseMs = claimed.leaseMs
         begin(claimed.ops, asked + claimed.waited + claimed.leaseMs)
@@ -69,6 +72,12 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
         if (!stopping.signal.aborted) await troubled('claim', error, stopping.signal)
       }
     }
+  }
+
+  /** What we know of, so that what else is thought to be with us is given to us again. */
+  function known(): { held?: Key[] } {
+    const keys = [...[...held.values()].map(({ id, attempt }) => ({ id, attempt })), ...box.untold]
+    return keys.length <= 1000 ? { held: keys } : {}
   }
 
   function begin(ops: readonly Op[], until: number): void {
@@ -91,7 +100,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
       const mine = due ? [...held.values()].slice(0, 200) : []
       if (box.empty && mine.length === 0) continue
       try {
-        const gone = new Set((await box.report(mine)).map(keyOf))
+        const gone = new Set((await box.report(mine, link.signal)).map(keyOf))
         if (due) beaten = asked
         for (const op of mine) op.until = gone.has(keyOf(op)) ? 0 : asked + leaseMs
       } catch (error) {
@@ -104,6 +113,11 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
   const loops = Object.keys(slots).map((lane) => claiming(lane as Lane)) // the keys of lanes are lanes
   const told = reporting()
   return {
+    /** The network was away: calls that wait since then may wait for an answer that never comes, so they are asked anew. */
+    reconnect(): void {
+      link.abort()
+      link = new AbortController()
+    },
     /** Claims nothing more, lets what is at work end for at most `ms`, tells it, and closes. */
     async stop(ms: number): Promise<void> {
       stopping.abort()

@@ -121,7 +121,12 @@ export const door = {
     returns: z.object({ serverId: id, name: z.string() }),
   },
   '/agent/claim': {
-    body: z.object({ lane, free: z.int().min(1).max(64) }),
+    body: z.object({
+      lane,
+      free: z.int().min(1).max(64),
+      /** All that the agent knows of and has not told the end of: whatever else runs in the lane never came to it. */
+      held: z.array(operation).max(1000).optional(),
+    }),
     /** `waited`: ms from the request's arrival to the claim, so that asked + waited + lease is never past its true end. */
     returns: z.object({ ops: z.array(Op), waited: z.number(), leaseMs: z.int() }),
   },

@@ -224,6 +224,25 @@ describe('an agent', () => {
     expect(await statusesOf(t.app.db, workflow)).toBe('done ready')
   })
 
+  it('gets again, to look first, what it says that it never got, and keeps what it holds', async () => {
+    const id = await enrolled(t.app.db, 'web-lost')
+    const as = credentialOf('web-lost')
+    const plan = [step(nginxEnsure, {}, { server: id, resource })]
+    const workflow = await begin(t.app.db, { plan })
+    const [lost] = (await curl('/agent/claim', { body: claimShort, as })).body.ops // as if the reply had not come through
+    const again = (await curl('/agent/claim', { body: { ...claimShort, held: [] }, as })).body.ops
+    expect(again).toMatchObject([{ id: lost.id, attempt: 2, inspect: true }])
+    const other = await begin(t.app.db, { plan })
+    const held = [{ id: lost.id, attempt: 2 }]
+    const [next] = (await curl('/agent/claim', { body: { ...claimShort, held }, as })).body.ops
+    expect(next).toMatchObject({ attempt: 1, inspect: false })
+    expect(await statusesOf(t.app.db, workflow)).toBe('running')
+    expect(await statusesOf(t.app.db, other)).toBe('running')
+    const long = { lane: 'long', free: 1, held: [] }
+    await curl('/agent/claim', { body: long, as, seconds: 1 }).catch(() => undefined) // nothing to do: it waits
+    expect(await statusesOf(t.app.db, workflow)).toBe('running')
+  })
+
   it('blocks one action with an answer that cannot be understood, and none of the others', async () => {
     const id = await enrolled(t.app.db, 'web-bad')
     const as = credentialOf('web-bad')

@@ -1,14 +1,17 @@
 import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
 import type { Lane } from '@innkeeper/contract/workflows'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, isAway, rows } from './db.ts'
 import { advance, tellMoved } from './workflow.ts'
 
-/** Seconds without a sign of life after which an attempt is in doubt. */
+/** Seconds without a sign of life after which an attempt is in doubt: an agent's, across a network that may be cut. */
 export const LEASE_S = 30
+/** Our own worker's, beside its database: when it is killed, the work goes on elsewhere within 10 s. */
+export const OWN_LEASE_S = 6
 /** An action in doubt at every tenth attempt asks people. */
 const TRIES = 10
-const lease = sql.raw(`now() + interval '${LEASE_S} seconds'`)
+const lease = (serverId: number | null) =>
+  sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
 
 export type Attempt = Pick<Op, 'id' | 'attempt'>
 const WORKER = 0 // where actions without a server stand in the queue's index
@@ -24,7 +27,7 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
           and not exists (select from servers s where s.server_id = actions.server_id
             and (${held} or s.credential_hash is null or s.credential_revoked_at is not null or s.deleted_at is not null))
         order by action_id limit ${free} for update skip locked)
-      update actions a set status = 'running', attempt = a.attempt + 1, lease_until = ${lease}, started_at = now(),
+      update actions a set status = 'running', attempt = a.attempt + 1, lease_until = ${lease(serverId)}, started_at = now(),
         ended_at = null, reason = null
       from mine, workflows w where a.action_id = mine.action_id and w.workflow_id = a.workflow_id
       returning a.action_id::float8 as id, a.attempt, a.name, a.lane, a.task, a.input, mine.status = 'unknown' as inspect,
@@ -40,7 +43,7 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
   const still = held.length
     ? await rows<Attempt>(
         db,
-        sql`update actions a set lease_until = ${lease} from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) h(id bigint, attempt bigint)
+        sql`update actions a set lease_until = ${lease(serverId)} from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) h(id bigint, attempt bigint)
           where a.action_id = h.id and a.attempt = h.attempt and a.status = 'running'
             and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int returning a.action_id::float8 as id, a.attempt`,
       )
@@ -108,9 +111,27 @@ async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<
 }
 
 /** A lease that ended leaves doubt, not a retry: the next attempt inspects first. Answers how many there were. */
-export async function sweep(db: Db): Promise<number> {
-  const expired = sql`status = 'running' and lease_until < now()`
-  const lost = (await rows<{ id: number }>(db, sql`select action_id::float8 as id from actions where ${expired}`)).map(
+export const sweep = (db: Db): Promise<number> =>
+  doubt(
+    db,
+    sql`lease_until < now()`,
+    sql`'attempt ' || attempt || ' has given no sign of life for ' ||
+      case when server_id is null then ${sql.raw(`${OWN_LEASE_S} else ${LEASE_S}`)} end || ' s'`,
+  )
+
+/** What runs in a lane of a server and its agent does not know of: the reply to its claim was lost. Answers how many there were. */
+export const reconcile = (db: Db, serverId: number, lane: Lane, held: Attempt[]): Promise<number> =>
+  doubt(
+    db,
+    sql`server_id = ${serverId} and lane = ${lane} and not exists (
+      select from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) h(id bigint, attempt bigint)
+      where h.id = actions.action_id and h.attempt = actions.attempt)`,
+    sql`'attempt ' || attempt || ' did not come to the agent'`,
+  )
+
+async function doubt(db: Db, which: SQL, reason: SQL): Promise<number> {
+  const running = sql`status = 'running' and ${which}`
+  const lost = (await rows<{ id: number }>(db, sql`select action_id::float8 as id from actions where ${running}`)).map(
     (a) => a.id,
   )
   if (!lost.length) return 0
@@ -120,8 +141,8 @@ export async function sweep(db: Db): Promise<number> {
       tx,
       sql`update actions set lease_until = null, ended_at = now(),
           status = case when attempt % ${sql.raw(String(TRIES))} = 0 then 'blocked' else 'unknown' end,
-          reason = 'attempt ' || attempt || ' has given no sign of life for ${sql.raw(String(LEASE_S))} s'
-        where action_id in ${lost} and ${expired} returning action_id`,
+          reason = ${reason}
+        where action_id in ${lost} and ${running} returning action_id`,
     )
     await advance(tx, workflows)
     return doubted.length
