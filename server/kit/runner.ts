@@ -3,7 +3,7 @@ import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
 import { lane as lanes } from '@innkeeper/contract/workflows'
 import { ownWork, type Work } from './action.ts'
 import type { App } from './app.ts'
-import { beat, finish, LEASE_S } from './claim.ts'
+import { beat, finish, OWN_LEASE_S } from './claim.ts'
 import { isAway } from './db.ts'
 import type { Queue } from './queue.ts'
 
@@ -21,7 +21,7 @@ class LeaseEnded extends Error {}
 const keyOf = (a: { id: number; attempt: number }) => `${a.id}/${a.attempt}`
 
 /** Carries out what has no server, by the rules that agents keep: leases are fenced, one at a time per subject. */
-export function startRunner(app: App, queue: Queue, leaseMs = LEASE_S * 1000): { stop(): Promise<void> } {
+export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000): { stop(): Promise<void> } {
   const held = new Map<string, Held>()
   const subjects = new Map<string, Promise<void>>()
   const freed = new Map<string, () => void>()

@@ -8,7 +8,7 @@ import { openQueue } from './queue.ts'
 import { retain } from './retention.ts'
 import { startRunner } from './runner.ts'
 
-const SWEEP_MS = 5000
+const SWEEP_MS = 2000
 const RETAIN_MS = 3_600_000
 
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer. */
