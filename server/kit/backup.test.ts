@@ -27,6 +27,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** Sizes and times, for whoever reads the run. */
+const say = (line: string) => console.log(line.replace(`${folder}/`, ''))
+
 type Kind = 'embedded' | 'postgresql'
 let places = 0
 /** An empty database and where it is, as settings say it. */
@@ -36,6 +39,8 @@ async function place(kind: Kind) {
   closing.push(drop)
   return { database: url, dataDir, embedded: kind === 'embedded', key }
 }
+
+const source = async (kind: Kind) => (kind === 'embedded' ? 'memory:' : (await place(kind)).database)
 
 /** Ends with the test that asked for it. */
 async function opened<T>(url: string, use: (database: Database) => Promise<T>): Promise<T> {
@@ -101,6 +106,17 @@ async function prints(db: Db): Promise<Record<string, unknown>> {
   return found
 }
 
+/** The next number of each, used up by asking. */
+async function numbers(db: Db): Promise<{ owners: number; websites: number; actions: number }> {
+  const next = (table: string, id: string) => sql`nextval(pg_get_serial_sequence(${table}, ${id}))::float8`
+  const [found] = await rows<Awaited<ReturnType<typeof numbers>>>(
+    db,
+    sql`select ${next('owners', 'owner_id')} as owners, ${next('websites', 'website_id')} as websites, ${next('actions', 'action_id')} as actions`,
+  )
+  return found!
+}
+
+const kind: Kind = process.env.TEST_POSTGRES ? 'postgresql' : 'embedded'
 const ways: [Kind, Kind][] = process.env.TEST_POSTGRES
   ? [
       ['postgresql', 'postgresql'],
@@ -109,108 +125,83 @@ const ways: [Kind, Kind][] = process.env.TEST_POSTGRES
     ]
   : [['embedded', 'embedded']]
 
+const secret = 'a secret for tests only, long enough for HS256'
+const made = new Map<Kind, ReturnType<typeof makeSource>>()
+/** A seeded provider with awkward content, still open, and its backup; made once of each kind. */
+const sourceOf = (kind: Kind) => made.get(kind) ?? made.set(kind, makeSource(kind)).get(kind)!
+async function makeSource(kind: Kind) {
+  const database = await openDatabase(await source(kind))
+  closing.push(() => database.close())
+  await fill(database.db)
+  const sessions = await openSessions(database, secret)
+  const token = await sessions.open(database.db, 1, { ip: null, userAgent: null })
+  const before = await prints(database.db)
+  const file = join(folder, kind)
+  await backup(database.db, { key, embedded: kind === 'embedded' }, file, { say })
+  return { sessions, token, before, next: await numbers(database.db), file }
+}
+
 describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
-  const file = join(folder, `${from}-${to}`)
-  let source: Database
-  let before: Record<string, unknown>
-  let token: string
+  let source: Awaited<ReturnType<typeof makeSource>>
   let target: Awaited<ReturnType<typeof place>>
+  let database: Database
 
   beforeAll(async () => {
-    source = await openDatabase((await place(from)).database)
-    closing.push(() => source.close())
-    await fill(source.db)
-    token = await (await openSessions(source, 'a secret for tests only, long enough for HS256')).open(source.db, 1, {
-      ip: null,
-      userAgent: null,
-    })
-    before = await prints(source.db)
-    const said: string[] = []
-    await backup(source.db, { key, embedded: from === 'embedded' }, file, { say: (line) => said.push(line) })
+    source = await sourceOf(from)
     target = await place(to)
-    await restore(target, file, { say: (line) => said.push(line) })
-    console.log(said.map((line) => `  ${line.replace(`${folder}/`, '')}`).join('\n'))
+    await restore(target, source.file, { say })
+    database = await openDatabase(target.database)
   }, 120_000)
 
   it('is the same to the last byte in every table', async () => {
-    expect(before.websites).toMatchObject({ rows: 3000 })
-    await opened(target.database, async ({ db }) => expect(await prints(db)).toEqual(before))
+    expect(source.before.websites).toMatchObject({ rows: 3000 })
+    expect(await prints(database.db)).toEqual(source.before)
   })
   it('has a whole action log, which goes on', async () => {
-    await opened(target.database, async ({ db }) => {
-      expect(await brokenSeal(db)).toBeUndefined()
-      await db.insert(actionLogs).values({ staffName: 'x', service: 'a', action: 'b', result: 'success' })
-      expect(await sealNext(db)).toBe(1)
-      expect(await brokenSeal(db)).toBeUndefined()
-    })
+    const { db } = database
+    expect(await brokenSeal(db)).toBeUndefined()
+    await db.insert(actionLogs).values({ staffName: 'x', service: 'a', action: 'b', result: 'success' })
+    expect(await sealNext(db)).toBe(1)
+    expect(await brokenSeal(db)).toBeUndefined()
   })
   it('gives no number again, and none that an agent may know to an action', async () => {
-    const next = async (db: Db, table: string, id: string) =>
-      (await rows<{ n: number }>(db, sql`select nextval(pg_get_serial_sequence(${table}, ${id}))::float8 as n`))[0]
-        ?.n ?? 0
-    await opened(target.database, async ({ db }) => {
-      for (const [table, id] of [
-        ['owners', 'owner_id'],
-        ['websites', 'website_id'],
-      ] as const)
-        expect(await next(db, table, id)).toBe(await next(source.db, table, id))
-      expect(await next(db, 'actions', 'action_id')).toBe((await next(source.db, 'actions', 'action_id')) + 10_000_000)
-    })
+    const { owners, websites, actions } = source.next
+    expect(await numbers(database.db)).toEqual({ owners, websites, actions: actions + 10_000_000 })
   })
   it('has ended every session', async () => {
-    await opened(target.database, async (database) => {
-      const sessions = await openSessions(database, 'a secret for tests only, long enough for HS256')
-      await expect(sessions.authenticate(token)).rejects.toMatchObject({ status: 401 })
-    })
-    await expect(
-      (await openSessions(source, 'a secret for tests only, long enough for HS256')).authenticate(token),
-    ).resolves.toBeDefined()
+    const sessions = await openSessions(database, secret)
+    await expect(sessions.authenticate(source.token)).rejects.toMatchObject({ status: 401 })
+    await expect(source.sessions.authenticate(source.token)).resolves.toBeDefined()
   })
   it('goes into no database that holds anything', async () => {
-    await expect(restore(target, file)).rejects.toThrow(
-      /not empty \(.*websites.*Stop Innkeeper|not empty.*Create another/,
-    )
-    await opened(target.database, async ({ db }) =>
-      expect(await rows(db, sql`select from websites`)).toHaveLength(3000),
+    await database.close()
+    await expect(restore(target, source.file)).rejects.toThrow(
+      /not empty \(.*websites.*(Stop Innkeeper|Create another)/,
     )
   })
-  it('is not restored under another key, and leaves the place empty', async () => {
-    const other = await place(to)
-    await expect(restore({ ...other, key: 'another key altogether' }, file)).rejects.toThrow('is INNKEEPER_KEY the one')
-    await restore(other, file)
-  }, 60_000)
-  it('is not restored once its log was altered, unless that is asked for', async () => {
-    const forged = join(folder, `${from}-${to}-forged`)
-    const tampered = await place(from)
-    await restore(tampered, file)
-    await opened(tampered.database, async ({ db }) => {
-      await db.execute(sql`alter table action_logs disable trigger all`)
-      await db.execute(sql`update action_logs set result = 'denied' where action_log_id = 3`)
-      await backup(db, { key, embedded: from === 'embedded' }, forged)
-    })
-    const other = await place(to)
-    await expect(restore(other, forged)).rejects.toThrow('row 3 of the chain is altered')
-    await restore(other, forged, { brokenLog: true })
-  }, 60_000)
 })
 
-describe('a backup file', () => {
+describe('a backup file', { timeout: 60_000 }, () => {
   const file = join(folder, 'small')
-  const kind: Kind = process.env.TEST_POSTGRES ? 'postgresql' : 'embedded'
   beforeAll(async () => {
-    const { database } = await place(kind)
-    await opened(database, async ({ db }) => {
+    await opened(await source(kind), async ({ db }) => {
       await db.insert(owners).values(awkward.map((name) => ({ name, email: 'a@example.org' })))
       await secretsUnder(key).write(db, 'one', 'value')
+      for (let n = 0; n < 5; n++)
+        await db.insert(actionLogs).values({ staffName: 'x', service: 'a', action: 'b', result: 'success' })
+      await sealNext(db)
       await backup(db, { key, embedded: kind === 'embedded' }, file)
+      await backup(db, { key, embedded: kind === 'embedded' }, `${file}-key`, { withKey: true })
+      await db.execute(sql`alter table action_logs disable trigger all`)
+      await db.execute(sql`update action_logs set result = 'denied' where action_log_id = 3`)
+      await backup(db, { key, embedded: kind === 'embedded' }, `${file}-forged`)
     })
   })
 
   it('is for its owner alone, without the key, and overwrites nothing', async () => {
     expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(gunzipSync(readFileSync(file)).toString()).not.toContain(key)
-    const { database } = await place(kind)
-    await opened(database, ({ db }) =>
+    await opened(await source(kind), ({ db }) =>
       expect(backup(db, { key, embedded: true }, file)).rejects.toThrow('is there already'),
     )
     expect(existsSync(`${file}.partial`)).toBe(false)
@@ -246,10 +237,15 @@ describe('a backup file', () => {
     writeFileSync(`${file}-newer`, gzipSync(`${lines}${JSON.stringify({ end: 'backup', parts: 0, sha256 })}\n`))
     await expect(restore(await place('embedded'), `${file}-newer`)).rejects.toThrow('of a newer Innkeeper')
   })
+  it('is restored neither under another key nor with an altered log, unless that is asked for', async () => {
+    const other = await place(kind)
+    await expect(restore({ ...other, key: 'another key altogether' }, file)).rejects.toThrow('is INNKEEPER_KEY the one')
+    await expect(restore(other, `${file}-forged`)).rejects.toThrow('row 3 of the chain is altered')
+    await restore(other, `${file}-forged`, { brokenLog: true })
+  })
   it('of an older schema is restored as that and brought up', async () => {
     const [, foundation = 0] = schemas()
-    const old = await place(kind)
-    const database = await openDatabase(old.database, { schema: foundation })
+    const database = await openDatabase(await source(kind), { schema: foundation })
     await database.db.insert(owners).values({ name: 'old', email: 'old@example.org' })
     await backup(database.db, { key, embedded: kind === 'embedded' }, `${file}-old`)
     await database.close()
@@ -261,11 +257,6 @@ describe('a backup file', () => {
     })
   })
   it('with the key in it makes the key of the place where it is restored', async () => {
-    const { database } = await place(kind)
-    await opened(database, async ({ db }) => {
-      await secretsUnder(key).write(db, 'one', 'value')
-      await backup(db, { key, embedded: false }, `${file}-key`, { withKey: true })
-    })
     const fresh = { ...(await place('embedded')), key: 'made at the first start' }
     await expect(restore(fresh, `${file}-key`)).rejects.toThrow('INNKEEPER_KEY is another')
     writeFileSync(join(fresh.dataDir, 'key'), fresh.key)
@@ -275,17 +266,8 @@ describe('a backup file', () => {
 })
 
 describe('npm run restore', () => {
-  const file = join(folder, 'interrupted')
-  const kinds: Kind[] = process.env.TEST_POSTGRES ? ['postgresql', 'embedded'] : ['embedded']
-
-  beforeAll(async () => {
-    await opened((await place(kinds[0]!)).database, async ({ db }) => {
-      await fill(db)
-      await backup(db, { key, embedded: kinds[0] === 'embedded' }, file)
-    })
-  }, 60_000)
-
-  it.each(kinds)('stopped at any moment leaves an empty database, or a whole one: %s', async (kind) => {
+  it('stopped at any moment leaves an empty database, or a whole one', async () => {
+    const { file } = await sourceOf(kind)
     const target = await place(kind)
     const env = {
       PATH: process.env.PATH,
@@ -293,41 +275,43 @@ describe('npm run restore', () => {
       INNKEEPER_DATA: target.dataDir,
       ...(kind === 'postgresql' && { DATABASE_URL: target.database }),
     }
-    const run = async (killAfter?: number, signal: NodeJS.Signals = 'SIGINT') => {
+    const run = async (stop?: { after: number; signal: NodeJS.Signals }) => {
       const child = spawn(process.execPath, [join(import.meta.dirname, '../task.ts'), 'restore', file], { env })
       let said = ''
+      let began = 0
+      child.stdout.once('data', async () => {
+        began = performance.now() // it is checked, and loading begins
+        if (stop) await sleep(stop.after).then(() => child.kill(stop.signal))
+      })
       child.stderr.on('data', (part) => {
         said += part
       })
-      if (killAfter) void sleep(killAfter).then(() => child.kill(signal))
-      const began = performance.now()
       const [code] = await once(child, 'close')
       return { code, said, ms: performance.now() - began }
     }
+    const { ms, said } = await run()
+    expect(said).toBe('')
     const other = await place(kind)
-    const { ms } = await run()
-    await opened(target.database, async ({ db }) =>
-      expect(await rows(db, sql`select from websites`)).toHaveLength(3000),
-    )
     env.INNKEEPER_DATA = other.dataDir
     if (kind === 'postgresql') env.DATABASE_URL = other.database
     let interrupted = 0
-    for (const part of [0.4, 0.6, 0.75, 0.85, 0.92]) {
-      const { code, said } = await run(ms * part, part < 0.8 ? 'SIGINT' : 'SIGKILL')
+    for (const [part, signal] of [
+      [0.35, 'SIGINT'],
+      [0.6, 'SIGKILL'],
+      [0.75, 'SIGINT'],
+    ] as const) {
+      const { code, said } = await run({ after: ms * part, signal })
       if (code === null) interrupted += 1
       else if (code !== 0) expect(said).toMatch('is not empty')
       await opened(other.database, async ({ db }) => {
-        const found = (await rows(db, sql`select from websites`)).length
-        expect([0, 3000]).toContain(found)
-        expect(await rows(db, sql`select from owners`)).toHaveLength(found && (await countOf(file, 'owners')))
+        const websites = (await rows(db, sql`select from websites`)).length
+        const sealed = (await rows(db, sql`select from action_log_seals`)).length
+        say(`${signal} after ${Math.round(ms * part)} of ${Math.round(ms)} ms: ${websites} websites`)
+        expect([websites, sealed]).toEqual(websites ? [3000, awkward.length] : [0, 0])
       })
     }
-    expect(interrupted).toBeGreaterThan(2)
-    const { code, said } = await run()
-    expect(code === 0 || /is not empty/.test(said), said).toBe(true)
-    await opened(other.database, async ({ db }) => expect(await brokenSeal(db)).toBeUndefined())
+    expect(interrupted).toBeGreaterThan(0)
+    const last = await run()
+    expect(last.code === 0 || /is not empty/.test(last.said), last.said).toBe(true)
   }, 180_000)
 })
-
-const countOf = async (file: string, table: string): Promise<number> =>
-  Number(new RegExp(`\\{"end":"${table}","rows":(\\d+)`).exec(gunzipSync(readFileSync(file)).toString())?.[1])

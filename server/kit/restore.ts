@@ -39,11 +39,12 @@ export async function restore(
   const known = schemas()
   if (!known.includes(header.schema))
     throw new Error(`${path} is of a newer Innkeeper, or of another: restore it with the version that made it`)
+  say(`${path} of ${header.taken} is whole. Restoring…`)
   const opened = await openDatabase(place.database, { schema: header.schema, owner: true, now: true })
   try {
     const count = await opened.db.transaction((tx) => load(tx, place, path, header, brokenLog))
     await opened.db.execute(sql`analyze`)
-    say(`${path} of ${header.taken}: ${count} rows, in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+    say(`${count} rows, in ${((performance.now() - began) / 1000).toFixed(1)} s`)
   } finally {
     await opened.close()
   }
