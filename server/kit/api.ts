@@ -22,6 +22,8 @@ export interface Context {
   request: { ip: string; id: string; host: string; userAgent: string | null; token: string }
   /** For calls whose contract names several. */
   status(code: number): void
+  /** The last transaction of a `stream`, with the call's log row in it: no success without its row. */
+  lastly<T>(work: (tx: Db) => Promise<T>): Promise<T>
 }
 export type Handlers<C extends Contract> = {
   [K in keyof C]: (input: Input<C[K], 'out'>, context: Context) => Promise<Output<C[K], 'in'>>
@@ -79,6 +81,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     const input = readInput(endpoint, request)
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
     let status = fixed
+    let logged = false
     const context: Omit<Context, 'db'> = {
       staff,
       now: new Date(),
@@ -95,6 +98,13 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       status: (code) => {
         status = code
       },
+      lastly: (work) =>
+        app.db.transaction(async (tx) => {
+          const done = await work(tx)
+          await writeLog(tx, entry, 'success')
+          logged = true
+          return done
+        }),
     }
     const call = async (db: Db) => {
       const answer = await handler(input, { ...context, db })
@@ -109,7 +119,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       try {
         if (endpoint.effect === 'stream') {
           answer = await call(app.db)
-          await writeLog(app.db, entry, 'success')
+          if (!logged) await writeLog(app.db, entry, 'success')
         } else
           answer = await app.db.transaction(async (tx) => {
             const done = await call(tx)

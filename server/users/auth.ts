@@ -12,7 +12,7 @@ const wrong = () => new Refusal(401, { code: 'wrong-credentials', message: 'User
 
 /** Sign-in, sign-out and the question at start-up (platform §7 Auth). */
 export const authHandlers: Handlers<typeof auth> = {
-  async token({ user, password }, { app, audit, request }) {
+  async token({ user, password }, { app, audit, request, lastly }) {
     const name = user.toLowerCase()
     audit.by({ name: user })
     await takeAttempt(app.db, name)
@@ -22,7 +22,7 @@ export const authHandlers: Handlers<typeof auth> = {
       .where(and(eq(sql`lower(${users.username})`, name), isNull(users.deletedAt)))
     if (!(await passwordFits(found?.passwordHash, password)) || !found) throw wrong()
     audit.by({ id: found.id, name: `${found.firstName} ${found.lastName}` })
-    const token = await app.db.transaction(async (tx) => {
+    const token = await lastly(async (tx) => {
       await tx.delete(signInAttempts).where(eq(signInAttempts.name, name))
       return app.sessions.open(tx, found.id, { ip: request.ip, userAgent: request.userAgent })
     })
