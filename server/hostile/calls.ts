@@ -22,5 +22,5 @@ export const scoped = calls.filter(({ scopes }) => scopes.length > 0)
 export const writing = calls.filter(({ endpoint }) => endpoint.effect !== 'read')
 
 /** Its address with these path parameters. */
-export const addressOf = ({ path }: Endpoint, params: Record<string, string> = {}) =>
+export const addressOf = (path: string, params: Record<string, string> = {}) =>
   `/api${path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? '')}`

@@ -78,7 +78,7 @@ describe('whatever is sent', () => {
   it.each(calls)('$name answers as its contract says, and never breaks', { timeout: 60_000 + runs * 500 }, async ({
     endpoint,
   }) => {
-    const sent = requestsTo(endpoint, w.words)
+    const sent = requestsTo(endpoint, w.known)
     const holds = fc.asyncProperty(sent, async (request) => judge(endpoint, request, await ask(request)))
     await fc.assert(holds, { seed, numRuns: runs })
   })

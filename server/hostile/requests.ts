@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type * as z from 'zod'
 import { addressOf } from './calls.ts'
 import { goodValues, junk, oddText, typeOf, typesOf } from './values.ts'
+import { columnsOf, free, type Known, type Row } from './world.ts'
 
 export interface Sent {
   method: Endpoint['method']
@@ -20,13 +21,26 @@ const text = (value: unknown) =>
 
 const headOf = (type?: string): Record<string, string> => (type === undefined ? {} : { 'content-type': type })
 
-/** Fields that the contract accepts one by one; what may be left out sometimes is. */
-function good(schema: z.ZodObject | undefined, words: unknown[]): fc.Arbitrary<Fields> {
+/** Fields that the contract accepts one by one, rather those of the row that it is about; optional ones sometimes. */
+function good(
+  schema: z.ZodObject | undefined,
+  path: string,
+  { words, near }: Known,
+  about: Row = {},
+): fc.Arbitrary<Fields> {
   const fields = Object.entries(schema?.shape ?? {}).map(([key, raw]): [string, fc.Arbitrary<unknown>] => {
     const field = raw as z.ZodType // a shape's values are schemas; zod's own type says less
     const values = goodValues(field, words).filter((value) => value !== undefined)
     if (!values.length) return [key, fc.constant(undefined)]
-    const some = fc.constantFrom(...values)
+    const columns = columnsOf(key, path)
+    const small = values.filter((value) => typeof value === 'number' && value >= 1 && value <= 6)
+    const fits = (value: unknown) => value !== undefined && field.safeParse(value).success
+    const own = columns.flatMap((column) => [about[column], String(about[column])]).filter(fits)
+    const some = fc.oneof(
+      ...[own, [...goodValues(field, near(columns)), ...small], goodValues(field, free), values].flatMap((list, n) =>
+        list.length ? [{ weight: [9, 3, 3][n] ?? 1, arbitrary: fc.constantFrom(...list) }] : [],
+      ),
+    )
     return [key, field.safeParse(undefined).success ? fc.option(some, { nil: undefined, freq: 2 }) : some]
   })
   return fc
@@ -88,23 +102,22 @@ const contentTypes = fc.constantFrom(
   ...['application/x-www-form-urlencoded', 'application/json; charset=utf-16', 'application/jsonx', 'x/__proto__'],
 )
 
-/** Requests to one call: good ones, such with one thing broken, and such with nothing whole. */
-export function requestsTo(endpoint: Endpoint, words: unknown[]): fc.Arbitrary<Sent> {
-  const { method, schemas } = endpoint
-  const keysOf = (schema: z.ZodObject | undefined) => Object.keys(schema?.shape ?? {})
-  const bodySchema = schemas.body ?? schemas.form
-  const params = good(schemas.params, words)
-  const query = good(schemas.query, words)
-  const body = good(bodySchema, words)
+const keysOf = (schema: z.ZodObject | undefined) => Object.keys(schema?.shape ?? {})
+
+/** The good parts of a request to one call, and how they are put together. */
+function partsOf({ method, path, schemas }: Endpoint, known: Known, about?: Row) {
+  const params = good(schemas.params, path, known, about)
+  const query = good(schemas.query, path, known, about)
+  const body = good(schemas.body ?? schemas.form, path, known, about)
   const sent = (
-    path: fc.Arbitrary<Fields>,
+    places: fc.Arbitrary<Fields>,
     asked: fc.Arbitrary<Fields>,
     payload: fc.Arbitrary<{ payload?: string | Buffer; type?: string; wrong?: string }>,
   ): fc.Arbitrary<Sent> =>
-    fc.tuple(path, asked.chain(queryText), payload).map(([fields, search, { payload: bytes, type, wrong }]) => ({
+    fc.tuple(places, asked.chain(queryText), payload).map(([fields, search, { payload: bytes, type, wrong }]) => ({
       method,
       url:
-        addressOf(endpoint, Object.fromEntries(Object.entries(fields).map(([key, v]) => [key, text(v)]))) +
+        addressOf(path, Object.fromEntries(Object.entries(fields).map(([key, v]) => [key, text(v)]))) +
         (search ? `?${search}` : ''),
       headers: headOf(type),
       ...(bytes !== undefined && { payload: bytes }),
@@ -114,6 +127,25 @@ export function requestsTo(endpoint: Endpoint, words: unknown[]): fc.Arbitrary<S
     method === 'GET'
       ? fc.constant({})
       : fields.map((value) => ({ payload: JSON.stringify(value), type: 'application/json' }))
+  return { params, query, body, sent, json }
+}
+
+/** Requests to one call that its contract takes, about rows that there are. */
+export function goodRequestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent> {
+  const { schemas, path } = endpoint
+  const keys = [schemas.params, schemas.query, schemas.body, schemas.form].flatMap(keysOf)
+  const places = known.rowsWith(keys.flatMap((key) => columnsOf(key, path)))
+  return fc.constantFrom(undefined, ...places).chain((about) => {
+    const { params, query, body, sent, json } = partsOf(endpoint, known, about)
+    return sent(params, query, json(body))
+  })
+}
+
+/** Good ones, such with one thing broken, and such with nothing whole. */
+export function requestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent> {
+  const { method, schemas } = endpoint
+  const bodySchema = schemas.body ?? schemas.form
+  const { params, query, body, sent, json } = partsOf(endpoint, known)
   const oddParams = broken(params, keysOf(schemas.params)).chain((fields) =>
     fc.constant(Object.fromEntries(keysOf(schemas.params).map((key) => [key, fields[key]]))),
   )
@@ -124,7 +156,7 @@ export function requestsTo(endpoint: Endpoint, words: unknown[]): fc.Arbitrary<S
       .join(',')}}`,
   }))
   return fc.oneof(
-    { weight: 4, arbitrary: sent(params, query, json(body)) },
+    { weight: 4, arbitrary: goodRequestsTo(endpoint, known) },
     { weight: 3, arbitrary: sent(params, query, json(broken(body, keysOf(bodySchema)))) },
     { weight: 2, arbitrary: sent(params, broken(query, keysOf(schemas.query)), json(body)) },
     { weight: 1, arbitrary: sent(oddParams, query, json(body)) },

@@ -8,7 +8,7 @@ const signedOut = 'Sign in first'
 const unknown = "No credentials found for given 'iss'"
 const expired = 'token expired'
 const path = addressOf(
-  guarded.find(({ endpoint }) => endpoint.effect === 'read' && endpoint.access === 'signedIn')!.endpoint,
+  guarded.find(({ endpoint }) => endpoint.effect === 'read' && endpoint.access === 'signedIn')!.endpoint.path,
 )
 
 const b64 = (value: unknown) =>

@@ -8,8 +8,25 @@ import { owners } from '../owners/tables.ts'
 
 export interface World extends TestApp {
   admin: string
-  /** Text and numbers that mean something here, and some that are free: what a caller who knows the place would send. */
+  known: Known
+}
+
+/** What a caller who knows the place would send. */
+export interface Known {
+  /** Text and numbers that mean something here, and some that are free. */
   words: unknown[]
+  /** Those that stand in columns called like the field: `action` → the ids and names of actions. */
+  near(columns: string[]): unknown[]
+  /** Rows of the table that has most of these columns. */
+  rowsWith(columns: string[]): Row[]
+}
+export type Row = Record<string, unknown>
+
+const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+/** What columns a field may be about: `id` of `/websites/:id` is `website_id`. */
+export function columnsOf(key: string, path: string): string[] {
+  const owner = key === 'id' ? /(\w+?)s?\/:id\b/.exec(path)?.[1] : undefined
+  return owner ? [`${owner}_id`] : ['', 'name', '_id', '_name', '_type', 's.name'].map((end) => snake(key) + end)
 }
 
 /** A small provider with a row in every state that calls tell apart. All ids are small, so that a guess finds one. */
@@ -49,13 +66,15 @@ export async function openWorld(log?: Logger): Promise<World> {
   await work()
   await call('PATCH', `/websites/${data.id}`, { status: 'suspended' })
   await work()
-  await website('failed.example.org')
-  await work(2)
+  for (const [n, name] of ['failed', 'stopped', 'broken'].entries()) {
+    await website(`${name}.example.org`)
+    await work(n + 2)
+  }
   await website('waiting.example.org')
-  return { ...t, admin, words: [...free, ...(await known(t))] }
+  return { ...t, admin, known: await knownOf(t) }
 }
 
-const free = [
+export const free = [
   ...['fresh-1', 'fresh_user', 'fresh.example.org', 'fresh@example.org', '10.77.9.9', '2001:db8::9', 'Fresh air'],
   ...[
     '8.2',
@@ -72,17 +91,40 @@ const free = [
   ...['keeper', 'password of keeper'],
 ]
 
-/** The short texts of every table, whatever tables there are. */
-async function known({ app: { db } }: TestApp): Promise<string[]> {
+/** From every table, whatever tables there are. */
+async function knownOf({ app: { db } }: TestApp): Promise<Known> {
   const tables = await rows<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
   )
   const found = new Set<string>()
-  const gather = (value: unknown) => {
-    if (typeof value === 'string') found.add(value)
-    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(gather)
+  const columns = new Map<string, Set<unknown>>([['password', new Set(['password of keeper'])]])
+  const gather = (column: string, value: unknown) => {
+    const text = typeof value === 'string' && value.length > 0 && value.length <= 40
+    if (text) found.add(value)
+    if (text || typeof value === 'number')
+      columns.set(column, (columns.get(column) ?? new Set()).add(value).add(String(value)))
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) gather('', inner)
   }
-  for (const { name } of tables) gather(await rows(db, sql`select * from ${sql.identifier(name)} limit 60`))
-  return [...found].filter((text) => text.length > 0 && text.length <= 40)
+  const all: Row[] = []
+  for (const { name } of tables)
+    for (const row of await rows<Row>(db, sql`select * from ${sql.identifier(name)} limit 60`)) {
+      all.push({ ...row, [`${name}.name`]: row.name })
+      for (const [column, value] of Object.entries(row)) gather(column === 'name' ? `${name}.name` : column, value)
+    }
+  const near = new Map<string, unknown[]>()
+  const having = (row: Row, wanted: string[]) => wanted.filter((column) => column in row).length
+  return {
+    words: [...free, ...found],
+    near(wanted) {
+      const key = wanted.join()
+      const values = near.get(key) ?? wanted.flatMap((column) => [...(columns.get(column) ?? [])])
+      near.set(key, values)
+      return values
+    },
+    rowsWith(wanted) {
+      const best = Math.max(0, ...all.map((row) => having(row, wanted)))
+      return best > 0 ? all.filter((row) => having(row, wanted) === best) : []
+    },
+  }
 }

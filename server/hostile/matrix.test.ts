@@ -1,0 +1,188 @@
+import { ErrorBody } from '@innkeeper/contract/kit'
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type * as z from 'zod'
+import { rows } from '../kit/db.ts'
+import { addressOf, type Call, calls, guarded, scoped } from './calls.ts'
+import { saySeed, seed } from './seed.ts'
+import { goodValues } from './values.ts'
+import { openWorld, type World } from './world.ts'
+
+/** Every call × everybody who may ask: what each is answered follows from what the call declares. */
+let w: World
+const tokens: Record<string, string> = {}
+beforeAll(async () => {
+  saySeed('matrix')
+  w = await openWorld()
+  const person = async (change: (id: number) => Promise<unknown>) => {
+    const { id, token } = await w.somebody('admin')
+    await change(id)
+    return token
+  }
+  const { db, sessions } = w.app
+  tokens.expired = await person((id) => db.execute(sql`update sessions set expires_at = now() where user_id = ${id}`))
+  tokens.revoked = await person((id) => sessions.endAll(db, id))
+  tokens.deleted = await person((id) => db.execute(sql`update users set deleted_at = now() where user_id = ${id}`))
+  tokens.nothing = (await w.somebody([])).token
+})
+afterAll(() => w.close())
+
+const MISSING = 2_000_000_000
+/** Integers of a path: what names a row. */
+const rowsOf = ({ endpoint }: Call) =>
+  Object.entries(endpoint.schemas.params?.shape ?? {}).flatMap(([key, field]) =>
+    (field as z.ZodType).safeParse(MISSING).success && (field as z.ZodType).safeParse('x').success === false
+      ? [key]
+      : [],
+  )
+
+/** A request that the contract accepts; `params` instead of good ones. */
+function ask({ name, endpoint }: Call, token: string | undefined, params: Record<string, string> = {}) {
+  const some = (schema: z.ZodObject | undefined, all = false) =>
+    Object.fromEntries(
+      Object.entries(schema?.shape ?? {}).flatMap(([key, raw], n) => {
+        const field = raw as z.ZodType // a shape's values are schemas
+        if (!all && field.safeParse(undefined).success) return []
+        const values = goodValues(field, w.known.words)
+        expect(values.length, `${name}: no value for ${key} is known; world.ts has to have one`).toBeGreaterThan(0)
+        return [[key, fc.sample(fc.constantFrom(...values), { seed: seed + n, numRuns: 1 })[0]]]
+      }),
+    )
+  const path = Object.fromEntries(Object.entries(some(endpoint.schemas.params, true)).map(([k, v]) => [k, String(v)]))
+  const query = new URLSearchParams(
+    Object.entries(some(endpoint.schemas.query)).map(([k, v]): [string, string] => [k, String(v)]),
+  )
+  const body = some(endpoint.schemas.body ?? endpoint.schemas.form)
+  const url = `${addressOf(endpoint.path, { ...path, ...params })}?${query}`
+  return w.call(endpoint.method, url, {
+    ...(token !== undefined && { token }),
+    ...(endpoint.method !== 'GET' && { body }),
+  })
+}
+const missing = (call: Call) => Object.fromEntries(rowsOf(call).map((key) => [key, String(MISSING)]))
+const names = (list: Call[]) => list.map((call) => ({ name: call.name, call }))
+
+describe('nobody', () => {
+  it.each(names(guarded))('gets nothing from $name: 401 in the words of the case', async ({ call }) => {
+    for (const [token, message] of [
+      [undefined, 'Sign in first'],
+      ['', 'Sign in first'],
+      ['nonsense', "No credentials found for given 'iss'"],
+      [tokens.expired, 'token expired'],
+      [tokens.revoked, "No credentials found for given 'iss'"],
+      [tokens.deleted, "No credentials found for given 'iss'"],
+    ] as const) {
+      const { status, body } = await ask(call, token)
+      expect({ status, message: body.message }).toEqual({ status: 401, message })
+      expect(ErrorBody.safeParse(body).success).toBe(true)
+    }
+  })
+  it.each(
+    names(calls.filter(({ endpoint }) => endpoint.access === 'public')),
+  )('gets the same from $name whatever token comes with it', async ({ call }) => {
+    const { status } = await ask(call, undefined)
+    for (const token of ['nonsense', tokens.expired, tokens.revoked])
+      expect((await ask(call, token)).status).toBe(status)
+  })
+})
+
+describe('a scope', () => {
+  /** Held: like the one that is asked for, and not it. */
+  const alike = (scope: string) => {
+    const [service = '', resource = '', action = ''] = scope.split(':')
+    return [
+      ...['*', '*:*:*', '.*', `${service}:*`, `${service}:*:*`, `${service}:${resource}:*`, `*:${resource}:${action}`],
+      ...[
+        `${service}:*:${action}`,
+        scope.replaceAll(':', '.'),
+        scope.replace(':', '.*'),
+        scope.toUpperCase(),
+        `${scope} `,
+      ],
+      ...[
+        ` ${scope}`,
+        `${scope}:`,
+        `${scope}:x`,
+        scope.slice(0, -1),
+        `${scope}s`,
+        `^${scope}$`,
+        `${scope},x`,
+        `${scope}\n`,
+      ],
+      ...[
+        `${service}:${resource}`,
+        `${service}:${resource}:`,
+        `${action}:${resource}:${service}`,
+        'admin',
+        'isAdmin',
+        '',
+      ],
+    ]
+  }
+  it.each(names(scoped))('of $name is held literally or not at all', async ({ call }) => {
+    for (const lacking of call.scopes) {
+      const others = call.scopes.filter((scope) => scope !== lacking)
+      const { token } = await w.somebody([...others, ...alike(lacking)])
+      const { status, body } = await ask(call, token)
+      expect({ status, message: body.message, code: body.code }).toEqual({
+        status: 403,
+        message: `Needs ${lacking}`,
+        code: 'denied',
+      })
+    }
+  })
+  it.each(names(scoped))('of every other call does not open $name', async ({ call }) => {
+    const others = [...new Set(scoped.flatMap(({ scopes }) => scopes))].filter((scope) => !call.scopes.includes(scope))
+    const { token } = await w.somebody(others)
+    const before = await denials()
+    expect(await ask(call, token)).toMatchObject({
+      status: 403,
+      body: { message: `Needs ${call.scopes.join(' and ')}` },
+    })
+    expect(await denials(), 'a denial is in the log').toBe(before + 1)
+  })
+  it.each(names(guarded))('and no more lets $name be asked', async ({ call }) => {
+    const { token } = await w.somebody(call.scopes)
+    const { status, body } = await ask(call, token, missing(call))
+    expect([401, 403, 500, 503], JSON.stringify(body)).not.toContain(status)
+    if (rowsOf(call).length) expect(status, JSON.stringify(body)).toBe(404)
+  })
+  const denials = async () => {
+    const [row] = await rows<{ n: number }>(
+      w.app.db,
+      sql`select count(*)::int as n from action_logs where result = 'denied'`,
+    )
+    return row?.n ?? 0
+  }
+})
+
+describe('an administrator', () => {
+  it.each(
+    names(guarded.filter((call) => rowsOf(call).length > 0)),
+  )('is told by $name that a row is not there: 404, and nothing of what else is', async ({ call }) => {
+    for (const id of [String(MISSING), '2147483647', '999999']) {
+      const params = Object.fromEntries(rowsOf(call).map((key) => [key, id]))
+      expect(await ask(call, w.admin, params)).toMatchObject({ status: 404, body: { code: 'not-found' } })
+    }
+  })
+  it.each(names(guarded))('is never denied by $name', async ({ call }) => {
+    const { token } = await w.somebody('admin')
+    const { status } = await ask(call, token, missing(call))
+    expect([401, 403, 500, 503]).not.toContain(status)
+  })
+})
+
+describe('a row that the caller may not see', () => {
+  const open = guarded.filter((call) => call.scopes.length === 0 && rowsOf(call).length > 0)
+  it.each(names(open))('is not there for $name: the same answer as for one that does not exist', async ({ call }) => {
+    for (let id = 1; id <= 6; id++) {
+      const at = (n: number) => Object.fromEntries(rowsOf(call).map((key) => [key, String(n)]))
+      const foreign = await ask(call, tokens.nothing, at(id))
+      const none = await ask(call, tokens.nothing, at(MISSING))
+      expect(foreign.status).toBe(404)
+      const plain = ({ body }: typeof none) => ({ ...body, message: body.message.replace(/\d+/g, 'n'), requestId: '' })
+      expect(plain(foreign)).toEqual(plain(none))
+    }
+  })
+})
