@@ -1,7 +1,7 @@
 import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, isAway, rows } from './db.ts'
+import { type Db, isAway, rootOf, rows } from './db.ts'
 import { advance, tellMoved } from './workflow.ts'
 
 /** Seconds without a sign of life after which an attempt is in doubt: an agent's, across a network that may be cut. */
@@ -83,12 +83,6 @@ export async function finish(db: Db, serverId: number | null, answers: Answer[])
     const reason = `It answered ${first.status}, which could not be kept: ${rootOf(error)}`.slice(0, 1000)
     return finish(db, serverId, [{ id: first.id, attempt: first.attempt, status: 'blocked', reason }])
   }
-}
-
-/** What is wrong, without the statement and its values that Drizzle puts around it. */
-const rootOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return String(error)
-  return error.cause ? rootOf(error.cause) : error.message
 }
 
 async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {

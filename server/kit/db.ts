@@ -161,6 +161,12 @@ export function isAway(error: unknown): boolean {
   return false
 }
 
+/** What is wrong, without the statement and its values that Drizzle puts around it. */
+export const rootOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error)
+  return error.cause ? rootOf(error.cause) : error.message
+}
+
 /** The SQL state of a failed statement, as `23505` for a name that is taken, wherever the driver put it. */
 export function sqlState(error: unknown): { code: string; constraint?: string } | undefined {
   for (let e = error; e instanceof Error; e = e.cause) {

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
 import { lane as lanes } from '@innkeeper/contract/workflows'
+import { DrizzleQueryError } from 'drizzle-orm'
 import { ownWork, type Work } from './action.ts'
 import type { App } from './app.ts'
 import { beat, finish, OWN_LEASE_S } from './claim.ts'
-import { isAway } from './db.ts'
+import { isAway, rootOf } from './db.ts'
 import type { Queue } from './queue.ts'
 
 const SLOTS = { short: 8, long: 2, read: 4 } as const
@@ -51,13 +52,10 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
       if (effect === 'unknown') return { id, attempt, status: 'blocked', reason: 'Cannot tell whether it took effect' }
       return { id, attempt, status: 'done', output: await work[task]?.(op.input, tools) }
     } catch (error) {
-      const reason = (error instanceof Error ? error.message : String(error)).slice(0, 4000)
-      return {
-        id,
-        attempt,
-        status: error instanceof LeaseEnded || op.abort.signal.aborted ? 'unknown' : 'failed',
-        reason,
-      }
+      // the database was away, not what the action is about: it is tried again without asking anybody
+      const lost = error instanceof DrizzleQueryError && isAway(error)
+      const doubtful = lost || error instanceof LeaseEnded || op.abort.signal.aborted
+      return { id, attempt, status: doubtful ? 'unknown' : 'failed', reason: rootOf(error).slice(0, 4000) }
     }
   }
 

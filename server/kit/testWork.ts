@@ -13,8 +13,10 @@ import { type Start, start } from './workflow.ts'
 /** Actions whose effects can be counted and read in order. For tests. */
 export const effects: string[] = []
 let fails = 0
-export const failNext = (times: number) => {
+let failure = new Error('made to fail')
+export const failNext = (times: number, error = new Error('made to fail')) => {
   fails = times
+  failure = error
 }
 let gate: { reached(): void; opened: Promise<void> } | undefined
 /** Has `test.note` stop before its effect, as a crash would find it: resolves `reached` there, goes on after `open()`. */
@@ -40,7 +42,7 @@ export const note = action('test.note', z.object({ n: z.int(), word: z.string().
     await gate?.opened
     if (fails > 0) {
       fails -= 1
-      throw new Error('made to fail')
+      throw failure
     }
     fence()
     effects.push(`+${n}${word ? ` ${word}` : ''}`)

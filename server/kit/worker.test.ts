@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { heartbeats } from '../servers/tables.ts'
 import type { App } from './app.ts'
@@ -52,6 +52,23 @@ async function until(true_: () => Promise<boolean>): Promise<void> {
 const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)
 
 describe('our own worker', () => {
+  it('goes on by itself when its database was away in the midst of an action', async () => {
+    failNext(2, new DrizzleQueryError('select secret', [], Object.assign(new Error('ended'), { code: '57P01' })))
+    await run()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'done')
+    expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ attempt: 3 })
+    expect(effects).toEqual(['+1'])
+  })
+
+  it('says what was wrong with a statement, not the statement', async () => {
+    failNext(1, new DrizzleQueryError('select secret', [], new Error('no such column')))
+    await run()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'failed')
+    expect((await actionsOf(t.app.db, id))[0]?.reason).toBe('no such column')
+  })
+
   it('carries a plan out in order, and leaves its lines', async () => {
     await run()
     const id = await begin(t.app.db)
