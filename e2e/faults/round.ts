@@ -38,7 +38,7 @@ export async function playRound(world: World, seed: number, n: number, plan: Pla
   await world.api.signIn('admin').then((token) => {
     world.api.token = token // an hour ahead, the one before may have ended
   })
-  const { subject, owner, make } = await choose(world, kind, d, `r${n}.example`)
+  const { subject, owner, make } = await choose(world, kind, d, `r${String(n).padStart(4, '0')}.example`)
   if (make) await prepare(world, subject, owner, make, calls)
   const round = await strike(world, { kind, subject, owner, name, fault, d, calls, fresh: Boolean(make) })
   round.violations.push(...(await checkRows(world, calls)))
@@ -99,7 +99,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   // at a boundary of an action, at a random moment, or as the call itself is under way
   const moment = d.pick(['asking', 'running', 'running', 'done', 'done', 'random'] as const)
   const k = d.below(actions)
-  const pause = d.below(moment === 'asking' ? 40 : 1500)
+  const pause = d.below(moment === 'asking' ? 40 : 250 * actions)
   let at = 'the call'
   const mending: Promise<unknown>[] = []
   const mend = async () => {

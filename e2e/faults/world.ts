@@ -1,9 +1,11 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Website } from '@innkeeper/contract/websites'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import pg from 'pg'
 import { postgres } from '../../bin/machine.ts'
+import { lockFolder } from '../../server/kit/lock.ts'
 import { enrol } from '../hosts.ts'
 import { Innkeeper, launch, scratch } from '../innkeeper.ts'
 import { created } from '../sites.ts'
@@ -46,6 +48,8 @@ export async function openWorld(): Promise<World> {
   }
   try {
     const dir = join(scratch, 'storm')
+    mkdirSync(dir, { recursive: true })
+    closing.push(lockFolder(dir)) // a second storm would take the hosts from under the first
     const lab = await openLab({ dir })
     closing.push(() => lab.close())
     const database = postgres()

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onHosts } from '../hosts.ts'
+import { inOneLine, storm } from './storm.ts'
+import { openWorld, type World } from './world.ts'
+
+const day = Math.floor(Date.now() / 86_400_000)
+const rounds = 4
+const without = existsSync('/usr/lib/postgresql') ? {} : { skip: true, meta: { why: 'PostgreSQL is not installed' } }
+
+describe('a slice of the storm, another each day', onHosts.skip ? onHosts : without, () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world?.close())
+
+  test(`seed ${day}: nothing is lost, nothing happens twice, and nobody else notices`, async () => {
+    const summary = await storm(world, { seed: day, rounds }, console.log)
+    console.log(inOneLine(day, summary))
+    console.log(`again: node e2e/faults/main.ts --seed ${day} --rounds ${rounds}`)
+    expect(summary.violations).toEqual([])
+    expect(summary.rounds).toBe(rounds)
+  })
+})
