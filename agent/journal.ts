@@ -60,7 +60,7 @@ export function openJournal(file: string): Journal {
       db.exec('commit')
       return result
     } catch (error) {
-      db.exec('rollback')
+      if (db.isTransaction) db.exec('rollback') // of a full disk SQLite goes back by itself
       throw error
     }
   }

@@ -227,3 +227,32 @@ test('a revoked agent does nothing and asks slowly', async () => {
   expect(hub.heard.calls - before).toBeLessThanOrEqual(3)
   expect(hub.ready).toHaveLength(1)
 })
+
+/** The journal on a disk that is full for the next `times` of one of its writes. */
+function fullFor(times: number, which: 'begin' | 'end'): void {
+  const real = journal
+  const full = () => {
+    throw new Error('database or disk is full')
+  }
+  const write = real[which].bind(real) as (...asked: never[]) => never // either of the two, passed on as it came
+  journal = { ...real, [which]: (...asked: never[]) => (times-- > 0 ? full() : write(...asked)) }
+}
+
+test('what cannot be noted is not begun, and says so', async () => {
+  fullFor(1, 'begin')
+  const begun: number[] = []
+  await begin({ run: async ({ actionId }: Ctx) => void begun.push(actionId) })
+  hub.ready.push(op(1))
+  expect(await hub.answer(1)).toMatchObject({ status: 'failed', reason: expect.stringContaining('disk is full') })
+  hub.ready.push(op(2))
+  expect(await hub.answer(2)).toMatchObject({ status: 'done' })
+  expect(begun).toEqual([2])
+})
+
+test('an end that cannot be noted is told once there is room for the note', async () => {
+  fullFor(1, 'end')
+  await begin({})
+  hub.ready.push(op(1))
+  expect(await hub.answer(1)).toMatchObject({ status: 'done' })
+  expect(journal.left()).toMatchObject([])
+})

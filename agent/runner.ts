@@ -44,7 +44,14 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
   function settle(): void {
     const batch = ended
     ended = []
-    journal.end(batch.filter(({ op }) => op.lane !== 'read').map(({ answer }) => answer))
+    try {
+      journal.end(batch.filter(({ op }) => op.lane !== 'read').map(({ answer }) => answer))
+    } catch (error) {
+      log('error', 'the journal cannot be written', { reason: messageOf(error) }) // a full disk: until somebody makes room
+      ended = batch
+      setTimeout(settle, 1000)
+      return
+    }
     for (const { op, answer } of batch) {
       held.delete(keyOf(op))
       freed.get(op.lane)?.()
@@ -83,11 +90,22 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
   function begin(ops: readonly Op[], until: number): void {
     const news = ops.filter((op) => !held.has(keyOf(op)))
     const looks = news.filter((op) => op.lane === 'read') // without effect: not worth a fsync
-    const { fresh, answers } = journal.begin(news.filter((op) => op.lane !== 'read'))
+    const { fresh, answers } = noted(news.filter((op) => op.lane !== 'read'))
     box.tell(answers)
     for (const op of [...looks, ...fresh]) {
       log('info', 'begins', about(op))
       accept({ ...op, until, seq: 0 })
+    }
+  }
+
+  /** What cannot be noted is not begun, and that can be told without a note: nothing was done. */
+  function noted(ops: readonly Op[]): ReturnType<Journal['begin']> {
+    try {
+      return journal.begin(ops)
+    } catch (error) {
+      const reason = `The agent could not note it in its journal and did nothing: ${messageOf(error)}`
+      log('error', reason)
+      return { fresh: [], answers: ops.map(({ id, attempt }) => ({ id, attempt, status: 'failed', reason })) }
     }
   }
 
