@@ -58,12 +58,12 @@ export async function start(settings: Settings, log: Logger = logger(settings)):
     if (settings.roles.has('api')) {
       const sockets = await openLive(database, sessions)
       live = sockets
-      closing.push(() => sockets.close())
       let ready = false
       http = await openHttp(app, live, () => ready)
       route(http, app)
       const listening = http
       closing.push(() => listening.close())
+      closing.push(() => sockets.close()) // first: the listener waits for every connection to end
       door = await openAgentsDoor(app)
       closing.push(() => door?.close())
       await http.listen({ port: settings.port, host: settings.host })
