@@ -53,8 +53,14 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
   const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
   const sockets = new Map<WebSocket, { staff: Staff; alive: boolean; frames: number }>()
 
+  /** What was said meanwhile never came, the end of a session included: clients come anew, and catch up. */
+  const startOver = () => {
+    forgetCounts(database.db)
+    for (const socket of sockets.keys()) socket.close(1012, 'messages were missed')
+  }
+  sessions.onGap(startOver)
   await database.listen(CHANNEL, (payload) => {
-    if (!payload) return // whatever was missed: clients catch up when their own socket reconnects
+    if (!payload) return startOver()
     const { event, data, to } = JSON.parse(payload) as Message // written by push above
     if (event === 'changed') forgetCounts(database.db)
     const frame = JSON.stringify({ event, data } as Event)

@@ -36,6 +36,8 @@ export interface Sessions {
   touch(db: Db, userId: number): Promise<void>
   onEnd(told: (gone: (staff: Staff) => boolean) => void): void
   onChange(told: (staffOf: (known: Staff) => Staff | undefined) => void): void
+  /** This node can hear again: whatever it holds about sessions may be what was so before. */
+  onGap(told: () => void): void
 }
 
 export async function openSessions(database: Database, secret: string): Promise<Sessions> {
@@ -43,6 +45,7 @@ export async function openSessions(database: Database, secret: string): Promise<
   const remembered = new Map<string, Staff>()
   const endListeners: ((gone: (staff: Staff) => boolean) => void)[] = []
   const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
+  const gapListeners: (() => void)[] = []
   /** Ended by this node: over before its answer is out. Other nodes hear it from the NOTIFY. */
   const endedHere = new Set<string>()
   let listening = false
@@ -54,7 +57,11 @@ export async function openSessions(database: Database, secret: string): Promise<
     (payload) => {
       listening = true
       news += 1
-      if (!payload) return remembered.clear()
+      if (!payload) {
+        remembered.clear()
+        for (const tell of gapListeners) tell()
+        return
+      }
       const [verb, subject] = payload.split(' ')
       const gone = (staff: Staff) => (verb === 'end' ? staff.sessionKey === subject : String(staff.id) === subject)
       for (const [hash, staff] of remembered) if (gone(staff)) remembered.delete(hash)
@@ -138,6 +145,7 @@ export async function openSessions(database: Database, secret: string): Promise<
     touch: (db, userId) => notify(db, `touch ${userId}`),
     onEnd: (told) => void endListeners.push(told),
     onChange: (told) => void changeListeners.push(told),
+    onGap: (told) => void gapListeners.push(told),
   }
 }
 
