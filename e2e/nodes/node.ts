@@ -1,0 +1,89 @@
+import type { ChildProcess } from 'node:child_process'
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { WebSocket } from 'ws'
+import { type Answer, freePorts, launch, type Method } from '../innkeeper.ts'
+
+/** One process of an Innkeeper of several. */
+export interface Node {
+  port: number
+  child: ChildProcess
+  said: () => string
+  /** Its exit code and the milliseconds from the signal to the end. */
+  signal(name: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
+}
+
+/** Starts one; `ready` waits for it. */
+export async function startNode(role: string, env: Record<string, string>, port?: number): Promise<Node> {
+  const own = port ?? (await freePorts())
+  const child = launch({ ...env, PORT: String(own), HOST: '127.0.0.1' }, [], [`--role=${role}`])
+  let text = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (part: Buffer) => {
+      text += part.toString()
+    })
+  return {
+    port: own,
+    child,
+    said: () => text,
+    async signal(name) {
+      if (child.exitCode !== null || child.signalCode !== null) return { code: child.exitCode, ms: 0 }
+      const began = performance.now()
+      const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+      child.kill(name)
+      return { code: await ended, ms: performance.now() - began }
+    },
+  }
+}
+
+export async function ready({ child, port, said }: Node): Promise<void> {
+  for (const last = Date.now() + 60_000; Date.now() < last; await sleep(20)) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`A node ended:\n${said()}`)
+    const answer = await call(port, 'GET', '/healthz').catch(() => undefined) // not listening yet
+    if (answer?.status === 200) return
+  }
+  throw new Error(`A node was not ready after 60 s:\n${said()}`)
+}
+
+/** One call on a connection of its own, so that a balancer sends the next one elsewhere. */
+export function call(port: number, method: Method, path: string, token = '', body?: unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const headers = {
+      ...(token && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    }
+    const asked = request({ host: '127.0.0.1', port, method, path, headers, agent: false, timeout: 30_000 })
+    asked.on('response', (answer) => {
+      let text = ''
+      answer.setEncoding('utf8').on('data', (part: string) => {
+        text += part
+      })
+      answer.on('error', reject).on('end', () => {
+        const json = /json/.test(answer.headers['content-type'] ?? '')
+        resolve({ status: answer.statusCode ?? 0, body: json && text ? JSON.parse(text) : text })
+      })
+    })
+    asked.on('timeout', () => asked.destroy(new Error(`${path}: no answer in 30 s`))).on('error', reject)
+    asked.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}
+
+/** What a socket was told, each with the time it came (performance.now). */
+export interface Ear {
+  heard: { event: string; data: Record<string, unknown>; at: number }[]
+  /** Close code and time. */
+  closed: Promise<{ code: number; at: number }>
+  isOpen(): boolean
+  close(): void
+}
+
+export function listen(port: number, token: string): Promise<Ear> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?jwt=${token}`)
+  const heard: Ear['heard'] = []
+  socket.on('message', (text) => heard.push({ ...JSON.parse(String(text)), at: performance.now() }))
+  const closed = new Promise<{ code: number; at: number }>((resolve) =>
+    socket.on('close', (code) => resolve({ code, at: performance.now() })),
+  )
+  const ear = { heard, closed, isOpen: () => socket.readyState === WebSocket.OPEN, close: () => socket.terminate() }
+  return new Promise((resolve, reject) => socket.on('error', reject).on('open', () => resolve(ear)))
+}

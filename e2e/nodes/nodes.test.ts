@@ -1,0 +1,365 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase, rows } from '../../server/kit/db.ts'
+import { push } from '../../server/kit/live.ts'
+import { openSessions, type Sessions } from '../../server/kit/sessions.ts'
+import { emptyDatabase } from '../../server/kit/test.ts'
+import { hashPassword } from '../../server/users/passwords.ts'
+import { roles, users } from '../../server/users/tables.ts'
+import { password, scratch } from '../innkeeper.ts'
+import { until } from '../until.ts'
+import { knock, pinOf } from './agent.ts'
+import { type Balancer, openBalancer } from './balancer.ts'
+import { call, type Ear, listen, type Node, ready, startNode } from './node.ts'
+
+/** Milliseconds within which what one node did holds on all. */
+const SOON = 100
+const ROUNDS = 9
+const onPostgres = process.env.TEST_POSTGRES ? {} : { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }
+
+describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
+  const nodes: Node[] = []
+  const ears: Ear[] = []
+  let env: Record<string, string>
+  let place: Awaited<ReturnType<typeof emptyDatabase>>
+  let database: Database
+  /** A third node, in this process: what no call does yet is done by its hand. */
+  let sessions: Sessions
+  let proxy: Balancer
+  let admin: string
+  let agentCredential: string
+
+  beforeAll(async () => {
+    mkdirSync(scratch, { recursive: true })
+    place = await emptyDatabase()
+    env = {
+      DATABASE_URL: place.url,
+      INNKEEPER_KEY: 'a key for these tests only',
+      INNKEEPER_DATA: mkdtempSync(join(scratch, 'nodes-')),
+      INNKEEPER_ADMIN_PASSWORD: password,
+      INNKEEPER_LOG: 'warn',
+    }
+    // all at once, on a database without a table
+    nodes.push(...(await Promise.all(['api', 'api', 'worker'].map((role) => startNode(role, env)))))
+    await Promise.all(nodes.slice(0, 2).map(ready))
+    database = await openDatabase(place.url)
+    sessions = await openSessions(database, 'not needed to end them')
+    proxy = await openBalancer(nodes.slice(0, 2).map((node) => node.port))
+    admin = (await call(a().port, 'POST', '/api/auth/token', '', { user: 'admin', password })).body.token
+  })
+  afterEach(() => {
+    for (const ear of ears.splice(0)) ear.close()
+  })
+  afterAll(async () => {
+    await proxy?.close()
+    for (const node of nodes) await node.signal('SIGKILL')
+    await database?.close()
+    await place?.drop()
+    if (env) rmSync(env.INNKEEPER_DATA ?? '', { recursive: true, force: true })
+  })
+  const a = () => nodes[0]!
+  const b = () => nodes[1]!
+  const ear = async (node: Node, token: string) => {
+    const one = await listen(node.port, token)
+    ears.push(one)
+    return one
+  }
+
+  let people = 0
+  const somebody = async (scopes: string[]) => {
+    const username = `person${++people}`
+    const [role] = await database.db.insert(roles).values({ name: username, scopes }).returning()
+    const rest = { email: `${username}@example.org`, firstName: 'Some', lastName: username }
+    const passwordHash = await hashPassword(password)
+    const [user] = await database.db
+      .insert(users)
+      .values({ username, passwordHash, roleId: role?.id, ...rest })
+      .returning()
+    const signIn = async (node: Node) => {
+      const { status, body } = await call(node.port, 'POST', '/api/auth/token', '', { user: username, password })
+      expect(status).toBe(200)
+      return body.token as string
+    }
+    return { id: user!.id, roleId: role!.id, signIn }
+  }
+  const owner = (name: string) => ({ name, email: `${name}@example.org` })
+  /** Milliseconds until the node answers a question of this person so. */
+  const answers = async (node: Node, token: string, status: number, since: number) => {
+    for (;;) {
+      const asked = performance.now()
+      const answer = await call(node.port, 'GET', '/api/groups/owners', token)
+      if (answer.status === status) return asked - since
+      if (asked - since > 5000) throw new Error(`${answer.status} after 5 s, not ${status}`)
+    }
+  }
+  const told = (what: string, times: number[]) => {
+    const sorted = times.toSorted((x, y) => x - y)
+    const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+    console.log(`${what}: median ${median.toFixed(1)} ms, longest ${sorted.at(-1)?.toFixed(1)} ms of ${sorted.length}`)
+    expect(median, what).toBeLessThan(SOON)
+  }
+
+  test('started at once they migrate once, and make one administrator and one key', async () => {
+    const migrations = await rows(database.db, sql`select hash from drizzle.__drizzle_migrations`)
+    expect(new Set(migrations.map((row) => JSON.stringify(row))).size).toBe(migrations.length)
+    expect(await rows(database.db, sql`select from plans`)).toHaveLength(5)
+    expect(await rows(database.db, sql`select from users`)).toHaveLength(1)
+    const [one, other] = await Promise.all([pinOf(a().port + 43), pinOf(b().port + 43)])
+    expect(one).toBe(other)
+    expect(nodes.map((node) => node.said().match(/"level":[56]0.*/g))).toEqual([null, null, null])
+  })
+
+  test('a session that is opened on one is known on the other, calls and sockets', async () => {
+    const through = await Promise.all(
+      Array.from({ length: 20 }, () => call(proxy.port, 'GET', '/api/groups/owners', admin)),
+    )
+    expect(through.map((answer) => answer.status)).toEqual(through.map(() => 200))
+    expect(proxy.given.every((count) => count >= 8)).toBe(true)
+    expect((await ear(b(), admin)).isOpen()).toBe(true)
+  })
+
+  test('what is written on one is told on the other’s sockets and counted in its lists', async () => {
+    const [near, far] = [await ear(a(), admin), await ear(b(), admin)]
+    const times: number[] = []
+    for (let n = 0; n < ROUNDS; n++) {
+      const before = (await call(b().port, 'GET', '/api/groups/owners', admin)).body.total
+      far.heard.length = near.heard.length = 0
+      const { status, body } = await call(a().port, 'POST', '/api/owners', admin, owner(`told${n}`))
+      const done = performance.now()
+      expect(status).toBe(201)
+      for (const one of [near, far]) {
+        const hint = await until('the socket hears of it', 5000, async () => one.heard[0], 1)
+        expect(hint).toMatchObject({ event: 'changed', data: { domain: 'owners', id: body.id } })
+        times.push(hint.at - done)
+      }
+      expect((await call(b().port, 'GET', '/api/groups/owners', admin)).body.total).toBe(before + 1)
+    }
+    told('from the answer of one node to the sockets of both', times)
+  })
+
+  test('who signs out on one is signed out on the other, sockets included', async () => {
+    const person = await somebody(['website:group:read'])
+    const calls: number[] = []
+    const closes: number[] = []
+    for (let n = 0; n < ROUNDS; n++) {
+      const token = await person.signIn(a())
+      const open = [await ear(a(), token), await ear(b(), token)]
+      for (const node of [a(), b()]) expect(await answers(node, token, 200, performance.now())).toBeLessThan(5000)
+      expect((await call(a().port, 'GET', '/api/auth/logout', token)).status).toBe(204)
+      const done = performance.now()
+      expect((await call(a().port, 'GET', '/api/groups/owners', token)).status).toBe(401)
+      calls.push(await answers(b(), token, 401, done))
+      for (const { closed } of open) {
+        const { code, at } = await closed
+        expect(code).toBe(4401)
+        closes.push(at - done)
+      }
+    }
+    told('from the sign-out on one node to the 401 of the other', calls)
+    told('from the sign-out on one node to the end of the sockets of both', closes)
+  })
+
+  test('a permission that is taken or given holds on both, for calls and for what sockets hear', async () => {
+    const person = await somebody(['website:group:read'])
+    const token = await person.signIn(a())
+    const open = [await ear(a(), token), await ear(b(), token)]
+    const times: number[] = []
+    const change = async (scopes: string[]) => {
+      await database.db.transaction(async (tx) => {
+        await tx.execute(
+          sql`update roles set scopes = ${sql.param(scopes, roles.scopes)} where role_id = ${person.roleId}`,
+        )
+        await sessions.touch(tx, person.id)
+      })
+      const done = performance.now()
+      for (const node of [a(), b()]) times.push(await answers(node, token, scopes.length ? 200 : 403, done))
+      await sleep(SOON)
+      for (const one of open) one.heard.length = 0
+      await call(b().port, 'POST', '/api/owners', admin, owner(`permitted${times.length}`))
+      await sleep(SOON)
+      expect(open.map((one) => one.heard.length)).toEqual(open.map(() => (scopes.length ? 1 : 0)))
+    }
+    for (let n = 0; n < 4; n++) {
+      await change([])
+      await change(['website:group:read'])
+    }
+    told('from a change of permissions to the answers of both nodes', times)
+  })
+
+  test('whoever is told to leave hears it on both, and nobody else does', async () => {
+    const person = await somebody(['website:group:read'])
+    const token = await person.signIn(b())
+    const theirs = [await ear(a(), token), await ear(b(), token)]
+    const other = await ear(b(), admin)
+    await push(database.db, 'forceLogout', {}, [person.id])
+    const pushed = performance.now()
+    const times: number[] = []
+    for (const one of theirs) times.push((await until('it is heard', 5000, async () => one.heard[0], 1)).at - pushed)
+    await database.db.transaction((tx) => sessions.endAll(tx, person.id))
+    const ended = performance.now()
+    for (const { closed } of theirs) times.push((await closed).at - ended)
+    for (const node of [a(), b()]) times.push(await answers(node, token, 401, ended))
+    told('from the word to the sockets of both nodes', times)
+    expect(other.heard).toEqual([])
+    expect(other.isOpen()).toBe(true)
+  })
+
+  test('a session that ends while the nodes cannot hear is over once they do', async () => {
+    const person = await somebody(['website:group:read'])
+    const token = await person.signIn(a())
+    const open = [await ear(a(), token), await ear(b(), token)]
+    for (const node of [a(), b()]) await answers(node, token, 200, performance.now())
+    // the row without its word: it was spoken into the gap
+    await database.db.execute(sql`update sessions set revoked_at = now() where user_id = ${person.id}`)
+    const lost = await rows(
+      database.db,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`,
+    )
+    expect(lost.length).toBeGreaterThanOrEqual(6)
+    const done = performance.now()
+    const times = [await answers(a(), token, 401, done), await answers(b(), token, 401, done)]
+    const late = sleep(5000).then(() => ({ code: 0, at: Number.POSITIVE_INFINITY }))
+    for (const { closed } of open) times.push((await Promise.race([closed, late])).at - done)
+    console.log(`after a lost LISTEN, calls and sockets: ${times.map(Math.round).join(', ')} ms`)
+    expect(Math.max(...times)).toBeLessThan(2000)
+  })
+
+  test('a node that reads a session as it ends does not remember it', async () => {
+    const person = await somebody(['website:group:read'])
+    for (let n = 0; n < 30; n++) {
+      const token = await person.signIn(a())
+      // many first questions to the other node while it ends: some read the row before, and answer after
+      const asked = Array.from({ length: 6 }, () => call(b().port, 'GET', '/api/groups/owners', token))
+      expect((await call(a().port, 'GET', '/api/auth/logout', token)).status).toBe(204)
+      await Promise.all(asked)
+      await sleep(5)
+      expect((await call(b().port, 'GET', '/api/groups/owners', token)).status).toBe(401)
+    }
+  })
+
+  test('agents reach either node: one pin, one credential, work through the other', async () => {
+    const server = await call(a().port, 'POST', '/api/cloud-management/servers', admin, { name: 'twice', type: 'web' })
+    const enrolment = /--pinnedpubkey 'sha256\/\/(\S+)' https:\/\/\S+?:\d+\/enrol\/(\S+)/.exec(
+      server.body.enrolment.command,
+    )
+    const [, pin, token] = enrolment ?? []
+    expect(await pinOf(b().port + 43)).toBe(pin)
+    agentCredential = 'a-credential-that-is-long-enough-to-be-one'
+    const hello = { token, credential: agentCredential, hostname: 'twice' }
+    expect((await knock(b().port + 43, '/agent/enrol', '', hello)).status).toBe(200)
+    for (const node of [a(), b()]) {
+      const { status, body } = await knock(
+        node.port + 43,
+        '/agent/claim',
+        agentCredential,
+        { lane: 'read', free: 1 },
+        300,
+      )
+      expect([status, body]).toEqual([0, undefined]) // it waits for work: known, and nothing to do
+    }
+    expect(
+      (await knock(a().port + 43, '/agent/claim', `${agentCredential}!`, { lane: 'read', free: 1 }, 300)).status,
+    ).toBe(401)
+    // work that the enrolment left is taken once, whichever node is asked
+    const claims = await Promise.all(
+      [a(), b(), a(), b()].map((node) =>
+        knock(node.port + 43, '/agent/claim', agentCredential, { lane: 'long', free: 1 }, 1500),
+      ),
+    )
+    const ops = claims.flatMap(({ body }) => body?.ops ?? [])
+    expect(ops).toHaveLength(1)
+    const [{ id, attempt }] = ops
+    const report = { held: [], chunks: [], answers: [{ id, attempt, status: 'failed', reason: 'only a test' }] }
+    const accepted = await Promise.all(
+      [a(), b()].map((n) => knock(n.port + 43, '/agent/report', agentCredential, report)),
+    )
+    expect(accepted.flatMap(({ body }) => body.accepted)).toEqual([id])
+  })
+
+  test('one that is killed under load loses nothing that it acknowledged, and the other goes on', async () => {
+    const acknowledged: string[] = []
+    let failed = 0
+    let stop = false
+    const writers = Array.from({ length: 6 }, async (_, w) => {
+      for (let n = 0; !stop; n++) {
+        const name = `load${w}x${n}`
+        const answer = await call(proxy.port, 'POST', '/api/owners', admin, owner(name)).catch(() => undefined) // killed
+        if (answer?.status === 201) acknowledged.push(name)
+        else failed += 1
+      }
+    })
+    await sleep(1500)
+    const before = acknowledged.length
+    await a().signal('SIGKILL')
+    await sleep(1500)
+    stop = true
+    await Promise.all(writers)
+    const found = await rows<{ name: string; logged: number }>(
+      database.db,
+      sql`select name, (select count(*)::int from action_logs l where l.result = 'success' and l.after->>'name' = o.name) as logged
+        from owners o where name like 'load%'`,
+    )
+    const there = new Map(found.map((row) => [row.name, row.logged]))
+    console.log(
+      `${before} acknowledged before the kill, ${acknowledged.length - before} after it, ${failed} unanswered`,
+    )
+    expect(before).toBeGreaterThan(20)
+    expect(acknowledged.length).toBeGreaterThan(before + 20)
+    expect(failed).toBeLessThanOrEqual(6) // those in flight on the one that was killed
+    expect(acknowledged.filter((name) => there.get(name) !== 1)).toEqual([])
+    expect(found.filter((row) => row.logged !== 1)).toEqual([])
+    expect(found).toHaveLength(there.size)
+    nodes[0] = await startNode('api', env, a().port)
+    await ready(a())
+    expect((await call(a().port, 'GET', '/api/groups/owners', admin)).status).toBe(200)
+  })
+
+  test('one that is told to stop answers what it was asked, closes its sockets and ends within 2 s', async () => {
+    const socket = await ear(a(), admin)
+    const waiting = knock(a().port + 43, '/agent/claim', agentCredential, { lane: 'short', free: 1 })
+    let release = () => {}
+    let locked = () => {}
+    const isLocked = new Promise<void>((resolve) => {
+      locked = resolve
+    })
+    const held = database.db.transaction(async (tx) => {
+      await tx.execute(sql`lock table owners in exclusive mode`)
+      locked()
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+    })
+    await isLocked
+    const inFlight = Array.from({ length: 4 }, (_, n) =>
+      call(a().port, 'POST', '/api/owners', admin, owner(`drained${n}`)).catch((error: Error) => error.message),
+    )
+    await until('they wait for the lock', 5000, async () => {
+      const waits = await rows(
+        database.db,
+        sql`select from pg_locks where not granted and relation = 'owners'::regclass`,
+      )
+      return waits.length === 4
+    })
+    const stopping = a().signal('SIGTERM')
+    await sleep(400)
+    release()
+    await held
+    const answered = await Promise.all(inFlight)
+    const { code, ms } = await stopping
+    console.log(`SIGTERM: ended with ${code} after ${Math.round(ms)} ms`)
+    expect(answered.map((answer) => (typeof answer === 'string' ? answer : answer.status))).toEqual([
+      201, 201, 201, 201,
+    ])
+    expect((await socket.closed).code).toBe(1001)
+    expect(code).toBe(0)
+    expect(ms).toBeLessThan(2000)
+    expect(await waiting).toMatchObject({ status: 200, body: { ops: [] } })
+    expect((await call(proxy.port, 'GET', '/api/groups/owners', admin)).status).toBe(200)
+    const worker = await nodes[2]!.signal('SIGTERM')
+    expect(worker).toMatchObject({ code: 0 })
+    expect(worker.ms).toBeLessThan(2000)
+  })
+})
