@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { PoolClient } from 'pg'
 import * as tables from '../tables.ts'
 import { lockFolder } from './lock.ts'
 import { MIGRATING, migrateTo } from './migrations.ts'
@@ -68,10 +69,28 @@ async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }:
   }
   await migrator.end() // frees the advisory lock
 
+  const db = drizzle(pool, config)
+  const onLoan = new WeakMap<PoolClient, typeof db>()
+  // Drizzle's own keeps the connection for ever when `begin` fails: after sixteen of those every call waits
+  db.transaction = async (work, how) => {
+    const client = await pool.connect()
+    const known = onLoan.get(client) ?? (drizzle(client, config) as unknown as typeof db) // differs in $client alone
+    onLoan.set(client, known)
+    let broken = false
+    try {
+      return await known.transaction(work, how)
+    } catch (error) {
+      broken = isAway(error)
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
   const listeners: { end(): Promise<void> }[] = []
   let closed = false
   return {
-    db: drizzle(pool, config),
+    db,
     kind: 'postgresql',
     listen: (channel, heard, lost) =>
       new Promise((resolve) => {
