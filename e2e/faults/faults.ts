@@ -24,6 +24,8 @@ export interface Fault {
   weight: number
   /** The host's own websites cannot be reached meanwhile. */
   darkens?: true
+  /** May be there already when the workflow is asked for. */
+  early?: true
   /** Why it cannot be thrown on this machine, where it cannot. */
   absent?(): string | undefined
   strike(scene: Scene): Promise<Struck>
@@ -90,6 +92,7 @@ export const faults: Record<string, Fault> = {
   'network cut': {
     weight: 3,
     darkens: true,
+    early: true,
     async strike({ server: { host }, d }) {
       await host.cut()
       const lasts = d.chance(0.4) ? 30_000 : 500 + d.below(12_000)
@@ -97,7 +100,8 @@ export const faults: Record<string, Fault> = {
     },
   },
   'full disk of the host': {
-    weight: 2,
+    weight: 3,
+    early: true,
     async strike({ server: { host }, d }) {
       const mb = await fill(host)
       return { about: `${mb} MiB`, lasts: 1000 + d.below(6000), mend: () => free(host) }
@@ -123,6 +127,7 @@ export const faults: Record<string, Fault> = {
   },
   'broken nginx file by hand': {
     weight: 2,
+    early: true,
     async strike({ server, d }) {
       writeFileSync(planted(server), 'server { listen 80; nonsense on; }\n')
       return { lasts: 2000 + d.below(4000), mend: () => rmSync(planted(server), { force: true }) }

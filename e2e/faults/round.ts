@@ -96,8 +96,9 @@ async function strike(world: World, scene: Scene): Promise<Round> {
     dark = fault.darkens === true
     struck = await fault.strike({ world, server, d })
   }
-  // at a boundary of an action, at a random moment, or as the call itself is under way
-  const moment = d.pick(['asking', 'running', 'running', 'done', 'done', 'random'] as const)
+  // before the call where that makes sense, as it is under way, at a boundary of an action, or at a random moment
+  const moments = ['asking', 'running', 'running', 'done', 'done', 'random'] as const
+  const moment = d.pick([...moments, ...(fault.early ? (['before', 'before', 'before'] as const) : [])])
   const k = d.below(actions)
   const pause = d.below(moment === 'asking' ? 40 : 250 * actions)
   let at = 'the call'
@@ -116,12 +117,14 @@ async function strike(world: World, scene: Scene): Promise<Round> {
       await mend()
     })
   } else {
+    if (moment === 'before') await hit()
     id = await ask(world, kind, subject, owner, calls, async () => {})
-    if (moment === 'random') {
+    if (moment === 'before') at = 'before the call'
+    else if (moment === 'random') {
       await sleep(pause)
       at = `${pause} ms`
     } else at = await reach(world, id, k, moment)
-    await hit()
+    if (moment !== 'before') await hit()
     await Promise.race([sleep(struck?.lasts ?? 0), settle(world, id, 60_000).catch(() => {})]) // it may not stop before it is mended
     ended = performance.now()
     await mend()
