@@ -6,11 +6,12 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { seed } from '../../seed/seed.ts'
-import { actionLogs, owners, plans } from '../tables.ts'
+import { actionLogs, departments, owners, plans, users } from '../tables.ts'
 import { writeLog } from './audit.ts'
 import { backup, tablesOf } from './backup.ts'
+import { readBackup } from './backupFile.ts'
 import { type Database, type Db, openDatabase, rows } from './db.ts'
 import { schemas } from './migrations.ts'
 import { restore } from './restore.ts'
@@ -138,7 +139,7 @@ async function makeSource(kind: Kind) {
   const before = await prints(database.db)
   const file = join(folder, kind)
   await backup(database.db, { key, embedded: kind === 'embedded' }, file, { say })
-  return { sessions, token, before, next: await numbers(database.db), file }
+  return { db: database.db, sessions, token, before, next: await numbers(database.db), file }
 }
 
 describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
@@ -263,6 +264,67 @@ describe('a backup file', { timeout: 60_000 }, () => {
     await restore(fresh, `${file}-key`)
     expect(readFileSync(join(fresh.dataDir, 'key'), 'utf8')).toBe(key)
   })
+})
+
+// writers beside a backup and roles are PostgreSQL's: the suite runs there too
+const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
+
+onPostgres('a backup while others write', { timeout: 60_000 }, () => {
+  it('holds one moment: of what was written together all or nothing', async () => {
+    const { db, file } = await sourceOf('postgresql')
+    let writing = true
+    let written = 0
+    const writer = (async () => {
+      for (; writing; written++) {
+        const name = `pair ${written}`
+        await db.transaction(async (tx) => {
+          await tx.insert(departments).values({ name }) // of the first tables in the file, and of the last
+          await tx.insert(users).values({ ...nobody, username: name, email: name })
+          await tx.insert(owners).values({ name, email: name })
+        })
+      }
+    })()
+    await backup(db, { key, embedded: false }, `${file}-moving`, { say })
+    writing = false
+    await writer
+    const counts = new Map<string, number>()
+    await readBackup(`${file}-moving`, async ({ name }, lines) => {
+      counts.set(name, (counts.get(name) ?? 0) + lines.filter((line) => line.includes('"pair ')).length)
+    })
+    const [first, ...others] = ['departments', 'users', 'owners'].map((name) => counts.get(name))
+    say(`${written} written meanwhile, ${first} of them in the backup`)
+    expect(written).toBeGreaterThan((first ?? 0) + 5)
+    expect(others).toEqual([first, first])
+  })
+  const nobody = { firstName: 'No', lastName: 'Body', passwordHash: 'none' }
+})
+
+onPostgres('where one role owns the tables and another serves', { timeout: 60_000 }, () => {
+  it('the owner restores, and the one that serves makes backups of what it may not change', async () => {
+    const target = await place('postgresql')
+    const { database: owner } = target
+    const { file } = await sourceOf('postgresql')
+    const role = 'innkeeper_test_restores'
+    await asOwner(owner, sql.raw(`drop role if exists ${role}; create role ${role} login`))
+    const serving = new URL(owner)
+    serving.username = role
+    vi.stubEnv('DATABASE_OWNER_URL', owner)
+    try {
+      await restore({ ...target, database: serving.href }, file, { say })
+      const { db, close } = await openDatabase(serving.href, { schema: 'as-is' })
+      await backup(db, { key, embedded: false }, `${file}-serving`, { say })
+      await expect(db.execute(sql`delete from action_logs`)).rejects.toThrow()
+      await close()
+    } finally {
+      vi.unstubAllEnvs()
+      await asOwner(owner, sql.raw(`drop owned by ${role}; drop role ${role}`))
+    }
+  })
+  const asOwner = (url: string, statement: ReturnType<typeof sql.raw>) =>
+    openDatabase(url, { schema: 'as-is' }).then(async ({ db, close }) => {
+      await db.execute(statement)
+      await close()
+    })
 })
 
 describe('npm run restore', () => {
