@@ -1,38 +1,14 @@
-import { globSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { must } from '@innkeeper/lab/run'
 import { killAgent } from '../hosts.ts'
+import { skewed } from './clock.ts'
 import type { Dice } from './dice.ts'
 import { fill, free } from './disk.ts'
+import type { Fault, Struck } from './fault.ts'
 import { replay } from './replay.ts'
 import type { Managed, World } from './world.ts'
 
-interface Scene {
-  world: World
-  /** The server that the workflow is at work on. */
-  server: Managed
-  d: Dice
-}
-interface Struck {
-  /** Particulars, for the line that is printed. */
-  about?: string
-  /** The fault lasts so long, in ms, or until the workflow has stopped. */
-  lasts: number
-  /** Ends it. What comes after is up to Innkeeper. */
-  mend(): unknown
-}
-export interface Fault {
-  weight: number
-  /** The host's own websites cannot be reached meanwhile. */
-  darkens?: true
-  /** May be there already when the workflow is asked for. */
-  early?: true
-  /** Why it cannot be thrown on this machine, where it cannot. */
-  absent?(): string | undefined
-  strike(scene: Scene): Promise<Struck>
-}
-
 const once: Struck = { lasts: 0, mend: () => {} }
-const faketime = () => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
 const planted = ({ host }: Managed) => `${host.root}/etc/nginx/conf.d/by-hand.conf`
 const crash = ({ database }: World) => must(database.crash)
 const endConnections = async (world: World, which: string) =>
@@ -135,27 +111,6 @@ export const faults: Record<string, Fault> = {
   },
   'clock of the API off by an hour': skewed('api'),
   'clock of the worker off by an hour': skewed('worker'),
-}
-
-/** As a restart on a machine whose clock is wrong; the monotonic clock goes on as it should. */
-function skewed(which: 'api' | 'worker'): Fault {
-  return {
-    weight: 1,
-    absent: () => (faketime() ? undefined : 'Debian’s libfaketime is not installed'),
-    async strike({ world, d }) {
-      const FAKETIME = d.pick(['+1h', '-1h'])
-      await world[which].kill()
-      await world[which].start({ LD_PRELOAD: faketime() ?? '', FAKETIME, FAKETIME_DONT_FAKE_MONOTONIC: '1' })
-      return {
-        about: FAKETIME,
-        lasts: 15_000,
-        async mend() {
-          await world[which].kill()
-          await world[which].start()
-        },
-      }
-    },
-  }
 }
 
 export const throwFault = (d: Dice): string =>

@@ -4,10 +4,12 @@ import { visit } from '../sites.ts'
 import { until } from '../until.ts'
 import { type Calls, checkHost, checkRows, checkWebsite } from './check.ts'
 import { type Dice, dice } from './dice.ts'
-import { type Fault, faults, throwFault } from './faults.ts'
-import { choose, kindOf, type State, type Subject, throwKind } from './kinds.ts'
+import type { Fault, Struck } from './fault.ts'
+import { faults, throwFault } from './faults.ts'
+import { choose, kindOf, type Subject, throwKind } from './kinds.ts'
+import { keep, prepare } from './sites.ts'
 import { watch } from './watch.ts'
-import { ask, reach, readWebsite, repair, settle } from './workflows.ts'
+import { ask, reach, repair, settle } from './workflows.ts'
 import type { Site, World } from './world.ts'
 
 /** From the end of the fault until all is whole again without a hand. */
@@ -40,34 +42,9 @@ export async function playRound(world: World, seed: number, n: number, plan: Pla
   })
   const { subject, owner, make } = await choose(world, kind, d, `r${String(n).padStart(4, '0')}.example`)
   if (make) await prepare(world, subject, owner, make, calls)
-  const round = await strike(world, { kind, subject, owner, name, fault, d, calls, fresh: Boolean(make) })
+  const round = await strike(world, { kind, subject, owner, name, fault, d, calls })
   round.violations.push(...(await checkRows(world, calls)))
   return round
-}
-
-async function calmly(world: World, kind: string, subject: Subject, owner: number, calls: Calls): Promise<void> {
-  const id = await ask(world, kind, subject, owner, calls, async () => {})
-  const { status, reason } = await settle(world, id, 60_000)
-  if (status !== 'done') throw new Error(`In calm, ${kind} of ${subject.name} came to ${status}: ${reason}`)
-  await keep(world, subject)
-}
-
-/** Makes the website that the round is about. */
-async function prepare(world: World, subject: Subject, owner: number, state: State, calls: Calls): Promise<void> {
-  await calmly(world, 'website.create', subject, owner, calls)
-  if (state === 'suspended') await calmly(world, 'website.suspend', subject, owner, calls)
-}
-
-/** Takes over what Innkeeper says of the website; answers it also when it is gone. */
-async function keep(world: World, { name, server }: Subject): Promise<State> {
-  const website = await readWebsite(world, name)
-  if (!website) {
-    world.sites.delete(name)
-    return 'gone'
-  }
-  const state = website.status === 'suspended' ? 'suspended' : 'active'
-  world.sites.set(name, { website, server, state, steady: false })
-  return state
 }
 
 interface Scene {
@@ -78,7 +55,6 @@ interface Scene {
   fault: Fault
   d: Dice
   calls: Calls
-  fresh: boolean
 }
 
 async function strike(world: World, scene: Scene): Promise<Round> {
@@ -91,7 +67,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const others = [...world.sites.values()].filter((site) => site.website.domain !== subject.name)
   const watching = watch(others, (site) => dark && site.server === server)
 
-  let struck: Awaited<ReturnType<Fault['strike']>> | undefined
+  let struck: Struck | undefined
   const hit = async () => {
     dark = fault.darkens === true
     struck = await fault.strike({ world, server, d })
