@@ -76,11 +76,20 @@ async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }:
     const client = await pool.connect()
     const known = onLoan.get(client) ?? (drizzle(client, config) as unknown as typeof db) // differs in $client alone
     onLoan.set(client, known)
-    let broken = false
+    let reason: unknown
+    let broken = true // begin, commit or rollback failed: nobody knows what is open on it
     try {
-      return await known.transaction(work, how)
+      const done = await known.transaction((tx) => {
+        const working = work(tx)
+        working.catch((error: unknown) => {
+          reason = error
+        })
+        return working
+      }, how)
+      broken = false
+      return done
     } catch (error) {
-      broken = isAway(error)
+      broken = error !== reason || isAway(error)
       throw error
     } finally {
       client.release(broken)
