@@ -1,10 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import pino, { type Logger } from 'pino'
+import type { Logger } from 'pino'
 import { type AgentsDoor, openAgentsDoor } from './kit/agents.ts'
 import type { App } from './kit/app.ts'
 import { openDatabase } from './kit/db.ts'
 import { openHttp } from './kit/http.ts'
 import { type Live, openLive } from './kit/live.ts'
+import { openLog } from './kit/log.ts'
 import { offerTasks } from './kit/maintenance.ts'
 import { startSealing } from './kit/seal.ts'
 import { secretsUnder } from './kit/secrets.ts'
@@ -28,7 +29,7 @@ export interface Running {
 }
 
 /** Everything that one process does, in the order in which it depends on each other; stops in reverse. */
-export async function start(settings: Settings, log: Logger = logger(settings)): Promise<Running> {
+export async function start(settings: Settings, log: Logger = openLog(settings.logLevel)): Promise<Running> {
   const closing: (() => unknown)[] = []
   const stop = async () => {
     for (const close of closing.splice(0).reverse()) await close()
@@ -85,21 +86,4 @@ export async function start(settings: Settings, log: Logger = logger(settings)):
     await stop()
     throw error
   }
-}
-
-/** JSON lines on standard error; tokens and passwords never get into one. */
-function logger({ logLevel }: Settings): Logger {
-  const redact = [
-    'password',
-    'token',
-    'jwt',
-    'credential',
-    'authorization',
-    '*.password',
-    '*.token',
-    '*.jwt',
-    '*.credential',
-    '*.authorization',
-  ]
-  return pino({ level: logLevel, redact, base: { app: 'innkeeper' } }, pino.destination(2))
 }

@@ -1,0 +1,29 @@
+import pino, { type DestinationStream, type Logger } from 'pino'
+
+const secret = ['password', 'token', 'jwt', 'credential', 'authorization']
+
+/**
+ * What happened, without the values that it happened with: Drizzle and pg put those of a failed statement into message,
+ * stack and detail.
+ */
+function errorOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : `thrown: ${typeof error}` }
+  const query = 'query' in error && typeof error.query === 'string' ? error.query : undefined
+  const message = query === undefined ? error.message : `Failed query: ${query}`
+  return {
+    type: error.name,
+    message,
+    ...('code' in error && { code: error.code }),
+    ...('constraint' in error && { constraint: error.constraint }),
+    stack: error.stack?.replace(error.message, message),
+    ...(error.cause !== undefined && { cause: errorOf(error.cause) }),
+  }
+}
+
+/** JSON lines on standard error; tokens and passwords never get into one. */
+export function openLog(level: string, to: DestinationStream = pino.destination(2)): Logger {
+  const serializers = { err: errorOf }
+  const redact = secret.flatMap((name) => [name, `*.${name}`])
+  const log = pino({ level, redact, serializers, base: { app: 'innkeeper' } }, to)
+  return Object.assign(log, { serializers }) // where Fastify looks before it puts in its own
+}
