@@ -32,19 +32,12 @@ export async function pageKeys(
   source: Source,
 ): Promise<{ ids: number[]; total: number; more?: true; next?: string }> {
   const { page, itemsPerPage: size } = input
-  const { column, type } = source.order
   const direction = input.direction ?? source.order.direction
-  const found = await boundedCount(db, source)
   const skipped = (page - 1) * size
-  const fromEnd = found <= BOUND && !input.after && skipped > found / 2
-  const take = fromEnd ? Math.max(0, Math.min(size, found - skipped)) : size
-  const offset = input.after ? 0 : fromEnd ? Math.max(0, found - skipped - take) : skipped
-  const way = (direction === 'ASC') !== fromEnd ? sql`asc` : sql`desc`
-
-  const beyond = input.after ? [afterKey(input.after, column, source.key, casts[type], direction)] : []
-  const where = [...source.where, ...beyond]
-  const read = take ? await readKeys(db, { ...source, where }, way, take, offset) : []
-  const ordered = fromEnd ? read.reverse() : read
+  // a first page that is not full has counted itself: a search that finds little searches once
+  const first = skipped === 0 && !input.after ? await readKeys(db, source, direction, size, 0) : undefined
+  const found = first && first.length < size ? first.length : await boundedCount(db, source)
+  const ordered = first ?? (await readPage(db, input, source, direction, found))
   const last = ordered.at(-1)
   const isLast = ordered.length < size || (found <= BOUND && skipped + ordered.length >= found)
   return {
@@ -55,8 +48,42 @@ export async function pageKeys(
   }
 }
 
-function readKeys(db: Db, { from, where, key, order }: Source, way: SQL, take: number, offset: number) {
+type Direction = 'ASC' | 'DESC'
+interface Key {
+  id: number
+  sort: string
+}
+
+/** Behind a key, from the end backwards, or, for a cold jump, past so many rows. */
+async function readPage(
+  db: Db,
+  { page, itemsPerPage: size, after }: Listing,
+  source: Source,
+  direction: Direction,
+  found: number,
+): Promise<Key[]> {
+  const { column, type } = source.order
+  if (after) {
+    const beyond = afterKey(after, column, source.key, casts[type], direction)
+    return readKeys(db, { ...source, where: [...source.where, beyond] }, direction, size, 0)
+  }
+  const skipped = (page - 1) * size
+  if (found > BOUND || skipped <= found / 2) return readKeys(db, source, direction, size, skipped)
+  const take = Math.min(size, found - skipped)
+  if (take <= 0) return []
+  const backwards = direction === 'ASC' ? 'DESC' : 'ASC'
+  return (await readKeys(db, source, backwards, take, found - skipped - take)).reverse()
+}
+
+function readKeys(
+  db: Db,
+  { from, where, key, order }: Source,
+  direction: Direction,
+  take: number,
+  offset: number,
+): Promise<Key[]> {
   const { column } = order
+  const way = direction === 'ASC' ? sql`asc` : sql`desc`
   const query = db
     // wrapped once more, or Drizzle takes the join in `from` for one table and leaves its name off the columns
     .select({ id: sql<number>`${sql`${key}`}`, sort: sql<string>`${sql`${column}`}::text` })
