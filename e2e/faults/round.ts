@@ -40,7 +40,9 @@ export async function playRound(world: World, seed: number, n: number, plan: Pla
   await world.api.signIn('admin').then((token) => {
     world.api.token = token // an hour ahead, the one before may have ended
   })
-  const { subject, owner, make } = await choose(world, kind, d, `r${String(n).padStart(4, '0')}.example`)
+  // dice of its own: how many are thrown depends on what stands, and the moment of the fault shall not
+  const other = dice(seed * 1_000_003 + n * 7919 + 1)
+  const { subject, owner, make } = await choose(world, kind, other, `r${String(n).padStart(4, '0')}.example`)
   if (make) await prepare(world, subject, owner, make, calls)
   const round = await strike(world, { kind, subject, owner, name, fault, d, calls })
   round.violations.push(...(await checkRows(world, calls)))
