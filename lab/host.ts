@@ -129,9 +129,10 @@ export class Host {
   }
 
   async #cutPower(): Promise<void> {
-    await powerOff(this.#parts.dir)
     const identity = await identityOf(this.#parts.dir) // a wiped host has no link, and its number may be another's by now
+    // first, so that nothing in there tells of how the rest of it ended: its processes go one after the other
     if (identity) await detach(this.#parts.network(), identity.number)
+    await powerOff(this.#parts.dir)
     this.#power = undefined
   }
 }
