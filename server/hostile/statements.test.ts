@@ -74,7 +74,7 @@ function* samples(requests: fc.Arbitrary<Sent>): Generator<Sent> {
 async function successes({ endpoint }: Call): Promise<{ request: Sent; statements: string[] }[]> {
   const found = new Map<string, { request: Sent; statements: string[] }>()
   const requests = goodRequestsTo(endpoint, w.known)
-  const end = Date.now() + (full ? 300_000 : 30_000)
+  const end = Date.now() + (full ? 300_000 : 120_000)
   const seen = new Set<string>()
   let since = 0
   for (const request of samples(requests)) {
@@ -102,7 +102,7 @@ async function successes({ endpoint }: Call): Promise<{ request: Sent; statement
 }
 
 describe('when a statement fails', () => {
-  it.each(writing)('$name leaves nothing of what it began', { timeout: full ? 900_000 : 90_000 }, async (call) => {
+  it.each(writing)('$name leaves nothing of what it began', { timeout: full ? 900_000 : 300_000 }, async (call) => {
     const courses = await successes(call)
     const why = unable[call.name]
     if (why) expect(courses, `${call.name} can succeed: take it off the list`).toEqual([])
