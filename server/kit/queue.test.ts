@@ -47,6 +47,18 @@ describe('a waiting claim', () => {
     expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
   })
 
+  it('gives nothing to the call before it of the same agent: that one may be dead without our knowing', async () => {
+    const queue = await openQueue(t.app, 60_000)
+    const dead = queue.next(server, 'short', 5, 1500)
+    const alive = queue.next(server, 'short', 5, 60_000)
+    await sleep(50)
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect((await alive).ops).toHaveLength(1)
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect((await dead).ops).toEqual([])
+    expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
+  })
+
   it('says how long it waited, so that the lease is reckoned from the claim', async () => {
     const queue = await openQueue(t.app, 60_000)
     const waiting = queue.next(server, 'short', 5, 60_000)

@@ -11,7 +11,8 @@ const LOOK_MS = 5000
 export interface Queue {
   /**
    * Waits up to `ms` for work of a lane. `waited`: ms until the claim, so that asked + waited + lease is never past the
-   * lease's true end. `gone`: whoever asked has left; nothing is claimed for him.
+   * lease's true end. `gone`: whoever asked has left; nothing is claimed for him. A server's newer call of the lane takes
+   * the place of an older one, which waits its time out with nothing.
    */
   next(
     serverId: number | null,
@@ -26,6 +27,8 @@ export interface Queue {
 
 export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
   const waiting = new Map<string, Set<() => void>>() // by server and lane, as NOTIFY says them
+  // an agent has one call a lane: an older one is of a life or a connection that is over, though nobody has told us yet
+  const newest = new Map<string, symbol>()
   let closed = false
   const wakeAll = () => {
     for (const waits of waiting.values()) for (const wake of waits) wake()
@@ -40,6 +43,9 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
       const place = `${serverId ?? 0}/${lane}`
       const waits = waiting.get(place) ?? new Set()
       waiting.set(place, waits)
+      const call = Symbol(place)
+      if (serverId !== null) newest.set(place, call)
+      const isOver = () => serverId !== null && newest.get(place) !== call
       const begun = Date.now()
       while (!closed && !gone()) {
         const left = begun + ms - Date.now()
@@ -49,7 +55,7 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
         waits.add(wake)
         try {
           const waited = Date.now() - begun
-          const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free))
+          const ops = isOver() ? [] : await fill(app, serverId, await claim(app.db, serverId, lane, free))
           if (ops.length || left <= 0) return { ops, waited }
           await woken
         } finally {
