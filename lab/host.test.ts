@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Host } from './host.ts'
 import type { Lab } from './lab.ts'
+import { debianSources } from './sources.ts'
 import { onHosts, scratch, scratchLab, tracesOf } from './testing.ts'
 
 describe('a practice server', onHosts, () => {
@@ -83,8 +84,10 @@ describe('a practice server', onHosts, () => {
     expect((await sh(one, 'tree --version')).stdout).toMatch(/^tree v2/)
     const proxied = ['curl', '-s', '-w', '%{http_code}', '-o', '/dev/null', '-x', `http://${one.gateway}:3142`]
     expect((await one.exec([...proxied, 'http://example.com/'])).stdout).toBe('403')
-    expect((await one.exec([...proxied, '-d', 'x=1', 'http://deb.debian.org/debian/'])).stdout).toMatch(/40[35]/)
-    expect((await one.exec([...proxied, 'https://deb.debian.org/'])).code).not.toBe(0)
+    const [source] = await debianSources()
+    const { host, pathname } = source!.uri
+    expect((await one.exec([...proxied, '-d', 'x=1', `http://${host}${pathname}`])).stdout).toMatch(/40[35]/)
+    expect((await one.exec([...proxied, `https://${host}/`])).code).not.toBe(0)
   })
 
   test('keeps its disk, its address and its machine id over a power cut', async () => {

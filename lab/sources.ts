@@ -1,16 +1,10 @@
 import { run } from './run.ts'
 
-/** One line of this machine's apt sources: `http://deb.debian.org/debian bookworm main`. */
+/** One line of this machine's apt sources: `http://mirror.example/debian bookworm main`. */
 export type Source = { uri: URL; suite: string; component: string }
 
 const format = '$(REPO_URI) $(RELEASE) $(COMPONENT)'
 const suites = /^bookworm(-updates|-security|-backports)?$/
-const fallback = [
-  'http://deb.debian.org/debian bookworm main',
-  'http://deb.debian.org/debian bookworm-updates main',
-  'http://deb.debian.org/debian-security bookworm-security main',
-]
-
 /** Where this machine has its packages from, as apt itself reads it. Empty without apt. */
 export async function machineSources(): Promise<Source[]> {
   const argv = ['apt-get', 'indextargets', '--no-release-info', '--format', format, 'Created-By: Packages']
@@ -18,10 +12,20 @@ export async function machineSources(): Promise<Source[]> {
   return ran?.code === 0 ? parse(ran.stdout.split('\n')) : []
 }
 
-/** The Debian 12 part of this machine's sources, or Debian's own mirror where this machine is another Debian. */
+/** The Debian 12 part of this machine's sources; of another Debian, what its mirrors have of Debian 12. Throws without any. */
 export async function debianSources(): Promise<Source[]> {
-  const own = (await machineSources()).filter((source) => suites.test(source.suite))
-  return own.some((source) => source.suite === 'bookworm') ? own : parse(fallback)
+  const all = await machineSources()
+  const own = all.filter((source) => suites.test(source.suite))
+  const found = own.some((source) => source.suite === 'bookworm') ? own : all.flatMap(ofBookworm)
+  if (!found.length) throw new Error('This machine has no Debian package sources to make practice servers from')
+  return found
+}
+
+function ofBookworm({ uri, component }: Source): Source[] {
+  const archive = uri.pathname.match(/\/(debian|debian-security)\/?$/)?.[1]
+  if (!archive || component !== 'main') return []
+  const wanted = archive === 'debian' ? ['bookworm', 'bookworm-updates'] : ['bookworm-security']
+  return wanted.map((suite) => ({ uri, suite, component }))
 }
 
 /** The same as lines of a sources.list; `plain` turns https into http, for hosts behind our proxy, which turns it back. */
