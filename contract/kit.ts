@@ -127,8 +127,6 @@ export const filter = <T extends z.ZodType>(schema: T) =>
     // preprocess forgets what may be sent; forms and the client want to know
   ) as unknown as z.ZodOptional<z.ZodType<z.output<T>, z.input<T> | ''>>
 
-export const bool = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
-
 const pageNumber = filter(z.coerce.number<number | string>()).transform((page) =>
   page !== undefined && Number.isInteger(page) && page >= 1 ? Math.min(page, 1_000_000) : 1,
 )
