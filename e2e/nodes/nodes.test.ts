@@ -9,7 +9,7 @@ import { openSessions, type Sessions } from '../../server/kit/sessions.ts'
 import { emptyDatabase } from '../../server/kit/test.ts'
 import { hashPassword } from '../../server/users/passwords.ts'
 import { roles, users } from '../../server/users/tables.ts'
-import { password, scratch } from '../innkeeper.ts'
+import { type Answer, password, scratch } from '../innkeeper.ts'
 import { until } from '../until.ts'
 import { knock, pinOf } from './agent.ts'
 import { type Balancer, openBalancer } from './balancer.ts'
@@ -277,6 +277,33 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       [a(), b()].map((n) => knock(n.port + 43, '/agent/report', agentCredential, report)),
     )
     expect(accepted.flatMap(({ body }) => body.accepted)).toEqual([id])
+  })
+
+  test('a host that lost its power still waits on one node: what is asked once it is back on the other comes to it', async () => {
+    const claims = (node: Node) =>
+      knock(node.port + 43, '/agent/claim', agentCredential, { lane: 'long', free: 2, held: [] }, 6000)
+    const [action] = await rows<{ id: number; workflowId: number }>(
+      database.db,
+      sql`select action_id::float8 as id, workflow_id as "workflowId" from actions where status = 'failed'`,
+    )
+    const retry = `/api/workflows/${action?.workflowId}/actions/${action?.id}`
+    const dead: Promise<Answer>[] = []
+    const times: number[] = []
+    for (let n = 0; n < ROUNDS; n++) {
+      dead.push(claims(a())) // nobody is there to take an answer, and nothing tells the node so
+      await sleep(100)
+      const alive = claims(b())
+      await sleep(100)
+      const asked = performance.now()
+      expect((await call(a().port, 'PATCH', retry, admin, { actionType: 'retry' })).status).toBe(200)
+      const { ops } = (await alive).body
+      times.push(performance.now() - asked)
+      expect(ops).toMatchObject([{ id: action?.id }])
+      const answers = [{ id: ops[0].id, attempt: ops[0].attempt, status: 'failed', reason: 'only a test' }]
+      await knock(b().port + 43, '/agent/report', agentCredential, { held: [], chunks: [], answers })
+    }
+    told('from the word to the host that is back', times)
+    expect(await Promise.all(dead)).toEqual(dead.map(() => ({ status: 0, body: undefined }))) // it hung up, told nothing
   })
 
   test('one that is killed under load loses nothing that it acknowledged, and the other goes on', async () => {

@@ -14,7 +14,7 @@ import * as z from 'zod'
 import { enrol, isGoodToken, serverOf } from '../servers/enrolment.ts'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
 import type { App } from './app.ts'
-import { beat, finish, LEASE_S, reconcile } from './claim.ts'
+import { beat, finish, LEASE_S } from './claim.ts'
 import { isAway } from './db.ts'
 import { invalid, Refusal, unavailable } from './errors.ts'
 import { agentVersion, type Download, download, downloads, installScript } from './handout.ts'
@@ -62,9 +62,8 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
   serve('/agent/claim', async (request) => {
     const serverId = await caller(app, request)
     const { lane, free, held } = read(door['/agent/claim'].body, request.body)
-    if (held) await reconcile(app.db, serverId, lane, held)
     const { socket } = request.raw
-    const found = await queue.next(serverId, lane, free, POLL_MS, () => socket.destroyed)
+    const found = await queue.next(serverId, lane, free, POLL_MS, { gone: () => socket.destroyed, held })
     return { ...found, leaseMs: LEASE_S * 1000 }
   })
   serve('/agent/report', async (request) => {

@@ -16,21 +16,44 @@ const lease = (serverId: number | null) =>
 export type Attempt = Pick<Op, 'id' | 'attempt'>
 const WORKER = 0 // where actions without a server stand in the queue's index
 
-/** Takes at most `free` of what is ready, or in doubt (`inspect`), in a lane of a server; `null` is our own worker. */
-export async function claim(db: Db, serverId: number | null, lane: Lane, free: number): Promise<Op[]> {
+/**
+ * Notes that an agent asks for work of a lane, and answers the number of this call. An agent has one call a lane: those
+ * before it, on whichever node, are of a life or a connection that is over, and get nothing any more.
+ */
+export async function nextCall(db: Db, serverId: number, lane: Lane): Promise<number> {
+  const [noted] = await rows<{ call: number }>(
+    db,
+    sql`insert into agent_calls (server_id, lane, call) values (${serverId}, ${lane}, 1)
+      on conflict (server_id, lane) do update set call = agent_calls.call + 1 returning call::float8`,
+  )
+  if (!noted) throw new Error('an upsert answered no row')
+  return noted.call
+}
+
+/**
+ * Takes at most `free` of what is ready, or in doubt (`inspect`), in a lane of a server; `null` is our own worker. With
+ * the number of a call: nothing once there is a newer one.
+ */
+export async function claim(db: Db, serverId: number | null, lane: Lane, free: number, call?: number): Promise<Op[]> {
   // what is set down holds, apart from looks at it; a revoked agent gets nothing, also from a call that was waiting
   const held = lane === 'read' ? sql`false` : sql`s.status = 'down'`
+  const own = sql`agent_calls c where c.server_id = ${serverId}::int and c.lane = ${lane} and c.call = ${call}::bigint`
+  const isNewest = call === undefined ? sql`true` : sql`exists (select from ${own})`
+  // looked at once more under a lock: a newer call waits for it, and then sees what was taken
+  const newest = call === undefined ? sql`select` : sql`select from ${own} and exists (select from found) for share`
   const taken = await rows<Op & { workflowId: number }>(
     db,
-    sql`with mine as (select action_id, status from actions
-        where coalesce(server_id, 0) = ${serverId ?? WORKER}::int and lane = ${lane} and status in ('ready', 'unknown')
+    sql`with found as (select action_id, status from actions
+        where ${isNewest} and coalesce(server_id, 0) = ${serverId ?? WORKER}::int and lane = ${lane} and status in ('ready', 'unknown')
           and not exists (select from servers s where s.server_id = actions.server_id
             and (${held} or s.credential_hash is null or s.credential_revoked_at is not null or s.deleted_at is not null))
-        order by action_id limit ${free} for update skip locked)
+        order by action_id limit ${free} for update skip locked),
+      newest as (${newest})
       update actions a set status = 'running', attempt = a.attempt + 1, lease_until = ${lease(serverId)}, started_at = now(),
         ended_at = null, reason = null
-      from mine, workflows w where a.action_id = mine.action_id and w.workflow_id = a.workflow_id
-      returning a.action_id::float8 as id, a.attempt, a.name, a.lane, a.task, a.input, mine.status = 'unknown' as inspect,
+      from found, workflows w
+      where a.action_id = found.action_id and w.workflow_id = a.workflow_id and exists (select from newest)
+      returning a.action_id::float8 as id, a.attempt, a.name, a.lane, a.task, a.input, found.status = 'unknown' as inspect,
         a.workflow_id as "workflowId",
         case a.lane when 'read' then 'read:' || a.action_id else w.subject_type || ':' || w.subject_id end as subject`,
   )

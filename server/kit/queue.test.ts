@@ -43,13 +43,14 @@ describe('a waiting claim', () => {
     const queue = await openQueue(t.app, 60_000)
     expect(await queue.next(server, 'short', 5, 100)).toMatchObject({ ops: [] })
     await begin(t.app.db, { plan: steps(1, server) })
-    expect(await queue.next(server, 'short', 5, 100, () => true)).toMatchObject({ ops: [] })
+    expect(await queue.next(server, 'short', 5, 100, { gone: () => true })).toMatchObject({ ops: [] })
     expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
   })
 
   it('gives nothing to the call before it of the same agent: that one may be dead without our knowing', async () => {
     const queue = await openQueue(t.app, 60_000)
     const dead = queue.next(server, 'short', 5, 1500)
+    await sleep(50)
     const alive = queue.next(server, 'short', 5, 60_000)
     await sleep(50)
     await begin(t.app.db, { plan: steps(1, server) })

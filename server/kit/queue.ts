@@ -2,7 +2,7 @@ import type { Op } from '@innkeeper/contract/agent'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { isSecret, schemaOf } from './action.ts'
 import type { App } from './app.ts'
-import { claim, finish } from './claim.ts'
+import { type Attempt, claim, finish, nextCall, reconcile } from './claim.ts'
 
 /** A waiting claim looks by itself this often: a NOTIFY that was lost costs no more than that. */
 const LOOK_MS = 5000
@@ -11,15 +11,16 @@ const LOOK_MS = 5000
 export interface Queue {
   /**
    * Waits up to `ms` for work of a lane. `waited`: ms until the claim, so that asked + waited + lease is never past the
-   * lease's true end. `gone`: whoever asked has left; nothing is claimed for him. A server's newer call of the lane takes
-   * the place of an older one, which waits its time out with nothing.
+   * lease's true end. `gone`: whoever asked has left; nothing is claimed for him. `held`: all that he knows of, what else
+   * runs never came to him. A server's newer call of the lane takes the place of an older one, on this node or another,
+   * which waits its time out with nothing.
    */
   next(
     serverId: number | null,
     lane: Lane,
     free: number,
     ms: number,
-    gone?: () => boolean,
+    asker?: { gone?: () => boolean; held?: Attempt[] | undefined },
   ): Promise<{ ops: Op[]; waited: number }>
   /** Ends every wait with nothing. */
   close(): void
@@ -27,8 +28,6 @@ export interface Queue {
 
 export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
   const waiting = new Map<string, Set<() => void>>() // by server and lane, as NOTIFY says them
-  // an agent has one call a lane: an older one is of a life or a connection that is over, though nobody has told us yet
-  const newest = new Map<string, symbol>()
   let closed = false
   const wakeAll = () => {
     for (const waits of waiting.values()) for (const wake of waits) wake()
@@ -39,14 +38,13 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
   })
 
   return {
-    async next(serverId, lane, free, ms, gone = () => false) {
+    async next(serverId, lane, free, ms, { gone = () => false, held } = {}) {
       const place = `${serverId ?? 0}/${lane}`
       const waits = waiting.get(place) ?? new Set()
       waiting.set(place, waits)
-      const call = Symbol(place)
-      if (serverId !== null) newest.set(place, call)
-      const isOver = () => serverId !== null && newest.get(place) !== call
       const begun = Date.now()
+      const call = serverId === null ? undefined : await nextCall(app.db, serverId, lane)
+      if (serverId !== null && held) await reconcile(app.db, serverId, lane, held)
       while (!closed && !gone()) {
         const left = begun + ms - Date.now()
         // stands before the query, so that a NOTIFY between query and wait is not missed; many of them wake once
@@ -55,7 +53,7 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
         waits.add(wake)
         try {
           const waited = Date.now() - begun
-          const ops = isOver() ? [] : await fill(app, serverId, await claim(app.db, serverId, lane, free))
+          const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free, call))
           if (ops.length || left <= 0) return { ops, waited }
           await woken
         } finally {

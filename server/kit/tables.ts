@@ -117,6 +117,17 @@ export const actions = pgTable(
   ],
 )
 
+/** How often a server's agent has asked for work of a lane: it goes to the newest call alone, whichever node has it. */
+export const agentCalls = pgTable(
+  'agent_calls',
+  {
+    serverId: integer().notNull(),
+    lane: text({ enum: ['short', 'long', 'read'] }).notNull(),
+    call: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.serverId, t.lane] })],
+)
+
 /** At most 256 chunks of 4,096 characters, 1 MiB, an attempt. */
 export const actionOutputs = pgTable(
   'action_outputs',
