@@ -86,7 +86,7 @@ function readKeys(
   const way = direction === 'ASC' ? sql`asc` : sql`desc`
   const query = db
     // wrapped once more, or Drizzle takes the join in `from` for one table and leaves its name off the columns
-    .select({ id: sql<number>`${sql`${key}`}`, sort: sql<string>`${sql`${column}`}::text` })
+    .select({ id: sql<number>`${sql`${key}`}`.mapWith(Number), sort: sql<string>`${sql`${column}`}::text` })
     .from(from)
     .where(all(where))
     .orderBy(sql`${column} ${way}`, sql`${key} ${way}`)
@@ -136,7 +136,7 @@ function afterKey(
     const [sort, id] = JSON.parse(Buffer.from(after, 'base64url').toString('utf8')) as unknown[]
     if (typeof sort !== 'string' || typeof id !== 'number' || !Number.isSafeInteger(id)) throw new Error('not a key')
     const sign = direction === 'ASC' ? sql`>` : sql`<`
-    return sql`(${column}, ${key}) ${sign} (${sort}::${cast}, ${id}::int)`
+    return sql`(${column}, ${key}) ${sign} (${sort}::${cast}, ${id}::bigint)`
   } catch {
     throw invalid({ after: 'Not a key that a list gave' })
   }

@@ -70,7 +70,7 @@ export async function listResources(
     key: sql`a.action_id`,
     order: { column: sql`a.action_id`, type: 'int', direction: 'DESC' },
   })
-  return { items: await resourcesOf(db, ids.map(Number)), ...page }
+  return { items: await resourcesOf(db, ids), ...page }
 }
 
 /** By id, or by the name of the newest action of that resource (its type or its id) of the website. */
