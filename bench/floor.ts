@@ -1,33 +1,67 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import pg from 'pg'
+import { type Recipe, renewed } from './recipe.ts'
 
-/** The least that could answer: node:http and pg, the same rows, no session, no checks, no log. Port and database by argument. */
-const pool = new pg.Pool({ connectionString: process.argv[3], max: 16 })
-const columns = `w.website_id as id, w.version, w.created_at as "createdAt", w.updated_at as "updatedAt", w.domain, w.kind, w.environment, w.status,
-  w.owner_id as "ownerId", o.name as "ownerName", w.server_id as "serverId", s.name as "serverName", w.plan_id as "planId", p.name as "planName",
-  w.system_user_id as "systemUserId", u.username, w.group_id as "groupId", w.parent_id as "parentId", w.document_root as "documentRoot",
-  w.php_version as "phpVersion", w.redis_cache, w.maintenance, w.ssl, w.cdn, w.backups, w.workflow_id as "workflowId"`
-const joined = `from websites w join owners o using (owner_id) join servers s using (server_id) join plans p on p.plan_id = w.plan_id
-  join system_users u using (system_user_id) where w.deleted_at is null`
+/**
+ * The least that could answer: node:http and pg with the very statements that the app sends for the same request; no
+ * token, no permission, no checks, no contract. Started by side.ts, which sends the recipes; `/7` carries out the seventh.
+ */
+const asText = (text: string | null) => text
+for (const type of [1082, 1114, 1184]) pg.types.setTypeParser(type, asText) // dates as the app has them: as they come
+const pool = new pg.Pool({ connectionString: process.argv[2], max: 16, options: '-c timezone=UTC' })
+let recipes: Recipe[] = []
+let written = 0
 
-createServer(async (request, answer) => {
-  const url = new URL(request.url ?? '/', 'http://localhost')
-  const id = /^\/api\/websites\/(\d+)$/.exec(url.pathname)?.[1]
-  const status = url.searchParams.get('status')
-  const domain = url.searchParams.get('domain')
-  const server = url.searchParams.get('server')
-  const text = id
-    ? { name: 'one', text: `select ${columns} ${joined} and w.website_id = $1`, values: [id] }
-    : domain
-      ? {
-          text: `select ${columns} ${joined} and w.domain like $1 order by w.created_at desc limit 50`,
-          values: [`%${domain}%`],
-        }
-      : {
-          name: 'list',
-          text: `select ${columns} ${joined} and w.server_id = $1 and w.status = $2 order by w.created_at desc, w.website_id desc limit 50`,
-          values: [server, status],
-        }
-  const { rows } = await pool.query(text)
-  answer.setHeader('content-type', 'application/json').end(JSON.stringify(id ? rows[0] : { Websites: rows }))
-}).listen(Number(process.argv[2]), '127.0.0.1', () => console.log('ready'))
+const server = createServer((request, answer) => {
+  const recipe = recipes[Number(request.url?.slice(1))]
+  if (!recipe) return void answer.writeHead(404, { 'content-length': 0 }).end()
+  const done = recipe.token ? write(recipe) : read(recipe)
+  done.then(
+    (rows) => send(answer, 200, rows),
+    (error: unknown) => send(answer, 500, String(error)),
+  )
+})
+
+function send(answer: ServerResponse, status: number, what: unknown): void {
+  const text = JSON.stringify(what)
+  answer.writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }).end(text)
+}
+
+async function read({ statements }: Recipe): Promise<unknown> {
+  let rows: unknown[] = []
+  for (const statement of statements) rows = (await pool.query(statement)).rows
+  return rows
+}
+
+/** All on one connection: the recipe has its own begin and commit. */
+async function write(recipe: Recipe): Promise<unknown> {
+  const client = await pool.connect()
+  const fresh = `f${process.pid.toString(36)}x${(written++).toString(36)}`
+  const ids = new Map<number, unknown>()
+  let rows: unknown[] = []
+  try {
+    for (const [n, statement] of recipe.statements.entries()) {
+      const values = statement.values.map((value) => renewed(value, recipe, fresh, ids))
+      const result = await client.query({ ...statement, values })
+      const [row] = result.rows
+      if (recipe.made.some((made) => made.statement === n) && row) ids.set(n, Object.values(row)[0])
+      if (result.rows.length) rows = result.rows
+    }
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+  return rows
+}
+
+process.on('message', (sent: Recipe[]) => {
+  recipes = sent
+  process.send?.('ready')
+})
+process.on('disconnect', () => process.exit())
+server.listen(0, '127.0.0.1', () => {
+  const address = server.address()
+  process.send?.({ port: typeof address === 'object' ? address?.port : 0 })
+})

@@ -1,0 +1,55 @@
+import { is } from 'drizzle-orm'
+import { getTableConfig, type PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import * as tables from '../../server/tables.ts'
+
+export interface Plain {
+  table: string
+  /** $1 is how many. `{users}` stands for how many users there are. */
+  insert: string
+}
+
+/** Every table that provider.ts says nothing of, from its definition alone: a new domain has rows by existing. */
+export function otherTables(described: Set<string>): Plain[] {
+  const all = Object.values(tables).flatMap((one) => (is(one, PgTable) ? [getTableConfig(one)] : []))
+  return all.flatMap(({ name, columns, foreignKeys }) => {
+    if (described.has(name)) return []
+    const references = new Map(
+      foreignKeys.flatMap((key) => {
+        const { columns: own, foreignTable } = key.reference()
+        return own.map((column) => [column, getTableConfig(foreignTable).name] as const)
+      }),
+    )
+    const filled = columns.filter((column) => !column.generatedIdentity && column.name !== 'deleted_at')
+    const list = filled.map((column) => `"${nameOf(column)}"`).join(', ')
+    const values = filled.map((column) => sqlOf(column, references.get(column))).join(', ')
+    return {
+      table: name,
+      insert: `insert into "${name}" (${list}) select ${values} from generate_series(1, $1::int) i`,
+    }
+  })
+}
+
+const nameOf = ({ name }: PgColumn) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+
+/** SQL of the value in row `i`: spread over what the column may be, and never the same where it is a name. */
+function sqlOf(column: PgColumn, references: string | undefined): string {
+  const name = nameOf(column)
+  const type = column.getSQLType()
+  if (references) return `1 + i % {${references}}`
+  if (column.enumValues?.length) {
+    const values = column.enumValues.map((value) => `'${value}'`).join(', ')
+    return `(array[${values}])[1 + i % ${column.enumValues.length}]`
+  }
+  if (type.endsWith('[]')) return `'{}'`
+  if (/^(integer|bigint|smallint)/.test(type)) {
+    if (/_id$/.test(name) && /user|staff|owner/.test(name)) return '1 + i % {users}'
+    return name === 'version' || column.hasDefault ? '1' : 'i'
+  }
+  if (type === 'boolean') return 'i % 3 = 0'
+  if (/^timestamp/.test(type))
+    return name === 'expires_at' ? `now() + interval '1 day'` : `now() - i * interval '11 seconds'`
+  if (type === 'date') return `current_date - (i % 3000)::int`
+  if (/^(double|real|numeric)/.test(type)) return 'i / 7.0'
+  if (/^json/.test(type)) return `'{}'`
+  return `substr(md5(i::text), 1, 8) || '-' || i`
+}

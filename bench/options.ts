@@ -1,0 +1,50 @@
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  /** Names of the stories to run; empty: all. */
+  only: string[]
+  /** Websites in the database that the stories play on; growth compares the sizes up to it. */
+  rows: number
+  seed: number
+  /** Interleaved repetitions; the median counts. */
+  rounds: number
+  /** Of load, for either side of a repetition. */
+  seconds: number
+  /** `postgres://…` where filled databases are kept from run to run; absent: a PostgreSQL that goes with the run. */
+  postgres?: string
+}
+
+const units: Record<string, number> = { k: 1000, m: 1_000_000 }
+
+/** `10k`, `1M`, `250000` → a count. Throws for anything else. */
+export function countOf(text: string): number {
+  const [, digits, unit = ''] = /^(\d{1,9})([km]?)$/i.exec(text) ?? []
+  if (!digits) throw new Error(`${text} is no count of rows: 10k, 1M, 10M`)
+  return Number(digits) * (units[unit.toLowerCase()] ?? 1)
+}
+
+/** `--only lists,growth --rows 1M --seed 7 --rounds 3 --seconds 2 --postgres URL` */
+export function readOptions(argv: string[], stories: string[]): Options {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      only: { type: 'string', default: '' },
+      rows: { type: 'string', default: '1M' },
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
+      postgres: { type: 'string' },
+    },
+  })
+  const only = values.only.split(',').filter(Boolean)
+  const unknown = only.find((name) => !stories.includes(name))
+  if (unknown) throw new Error(`There is no story ${unknown}: ${stories.join(', ')}`)
+  return {
+    only,
+    rows: countOf(values.rows),
+    seed: Number(values.seed),
+    rounds: Number(values.rounds),
+    seconds: Number(values.seconds),
+    ...(values.postgres && { postgres: values.postgres }),
+  }
+}

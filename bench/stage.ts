@@ -1,0 +1,120 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { Innkeeper } from '../e2e/innkeeper.ts'
+import { type Dice, dice } from '../seed/dice.ts'
+import { readSettings } from '../server/kit/settings.ts'
+import { type Running, start } from '../server/start.ts'
+import { capture, type Sent } from './capture.ts'
+import { fill, rowsOf } from './fill/database.ts'
+import { type Ask, load, type Measured, median } from './load.ts'
+import type { Options } from './options.ts'
+import type { Recipe } from './recipe.ts'
+
+/** The floor, a process of its own. */
+export interface Floor {
+  port: number
+  /** What it answers to `/0`, `/1`… from now on. */
+  learn(recipes: Recipe[]): Promise<void>
+}
+
+/** One database with a provider of so many websites, and over it ours, the floor, and ours once more in this process. */
+export interface Stage {
+  url: string
+  /** Rows of each table that the bench filled. */
+  rows: Map<string, number>
+  ours: Innkeeper
+  floor: Floor
+  /** In this process, where what it sends to PostgreSQL can be heard. */
+  inside: Running
+  token: string
+  dice: Dice
+  /** A call to the app in this process, and the SQL that it sends for it. */
+  hear(ask: Ask): Promise<{ status: number; body: Record<string, unknown>; sent: Sent[] }>
+  close(): Promise<void>
+}
+
+export async function openStage(server: string, rows: number, seed: number): Promise<Stage> {
+  console.log(`${rows.toLocaleString('en-GB')} websites…`)
+  const { url } = await fill(server, rows, console.log)
+  // the worker is a process of its own where a provider runs PostgreSQL; here it would seal the floor's log rows as well
+  const ours = await Innkeeper.open({ database: url, args: ['--role=api'], env: { INNKEEPER_LOG: 'info' } })
+  const closing: (() => unknown)[] = [() => ours.close()]
+  const close = async () => {
+    for (const end of closing.splice(0).reverse()) await end()
+  }
+  try {
+    const settings = readSettings({ ...ours.env, PORT: '0', INNKEEPER_LOG: 'silent' }, ['--role=api'])
+    const inside = await start(settings)
+    closing.push(() => inside.stop())
+    const { floor, child } = await openFloor(url)
+    closing.push(() => child.kill('SIGKILL'))
+    const { token } = ours
+    return {
+      url,
+      rows: await rowsOf(url),
+      ours,
+      floor,
+      inside,
+      token,
+      dice: dice(seed),
+      async hear({ method = 'GET', path, body }) {
+        const headers = {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        }
+        const { answer, sent } = await capture(async () => {
+          const reply = await fetch(`http://127.0.0.1:${inside.port}${path}`, {
+            method,
+            headers,
+            ...(body !== undefined && { body: JSON.stringify(body) }),
+          })
+          return { status: reply.status, body: (await reply.json()) as Record<string, unknown> } // every call answers an object
+        })
+        return { ...answer, sent }
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openFloor(url: string): Promise<{ floor: Floor; child: ChildProcess }> {
+  const child = fork(join(import.meta.dirname, 'floor.ts'), [url])
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }] // floor.ts sends it first
+  const learn = async (recipes: Recipe[]) => {
+    child.send(recipes)
+    await once(child, 'message')
+  }
+  return { floor: { port, learn }, child }
+}
+
+export interface Compared {
+  /** Ours as a share of the floor's rate: the median of the rounds. */
+  share: number
+  detail: string
+}
+
+/** Floor and ours by turns, `rounds` times; who begins alternates. */
+export async function compare(
+  { ours, floor, token }: Stage,
+  asks: { floor(n: number): Ask; ours(n: number): Ask },
+  { rounds, seconds }: Options,
+): Promise<Compared> {
+  await load(floor.port, asks.floor, token, 0.3) // both warm: plans, connections, compiled code
+  await load(ours.port, asks.ours, token, 0.3)
+  const pairs: { floor: Measured; ours: Measured }[] = []
+  for (let round = 0; round < rounds; round++) {
+    const first = round % 2 ? await load(ours.port, asks.ours, token, seconds) : undefined
+    const bare = await load(floor.port, asks.floor, token, seconds)
+    pairs.push({ floor: bare, ours: first ?? (await load(ours.port, asks.ours, token, seconds)) })
+  }
+  const shares = pairs.map((pair) => pair.ours.rate / pair.floor.rate)
+  const of = (pick: (pair: { floor: Measured; ours: Measured }) => number) => median(pairs.map(pick)).toFixed(1)
+  return {
+    share: median(shares),
+    detail: `${of((p) => p.ours.rate)} of ${of((p) => p.floor.rate)} req/s; p50 ${of((p) => p.ours.p50)} ms, p99 ${of((p) => p.ours.p99)} ms (floor ${of((p) => p.floor.p50)}, ${of((p) => p.floor.p99)}); shares ${shares.map((s) => s.toFixed(2)).join(' ')}`,
+  }
+}
