@@ -16,6 +16,8 @@ export interface Spec {
   returns?: z.ZodType
   /** Of success. Default: 201 for POST, 204 where nothing is returned, else 200. A list: the handler chooses. */
   status?: number | readonly number[]
+  /** A path parameter that names a person: with one's own id there a session is enough (own data). */
+  own?: string
   /** Default: GET reads, all else writes (a transaction and its log row). */
   effect?: Effect
   /** Other paths of the same call, served but left out of OpenAPI (docs/ANSWERS: doubtful mounts). */
@@ -66,6 +68,7 @@ const make =
     const names = [...Object.keys(spec.query ?? {}), ...Object.keys(spec.body ?? {}), ...Object.keys(spec.form ?? {})]
     const clash = names.find((name, i) => names.indexOf(name) !== i)
     if (clash) throw new Error(`${method} ${path}: ${clash} stands in the query and in the body`)
+    if (spec.own && !keys.includes(spec.own)) throw new Error(`${method} ${path}: ${spec.own} is not in the path`)
     return { method, path, access, spec, schemas, effect: spec.effect ?? (method === 'GET' ? 'read' : 'write') }
   }
 

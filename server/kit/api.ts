@@ -73,7 +73,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       ip: request.ip,
       requestId: request.id,
     }
-    const lacking = missing(staff, endpoint.access)
+    const lacking = isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
     if (lacking.length) {
       await writeLog(app.db, entry, 'denied')
       throw denied(lacking)
@@ -140,6 +140,10 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
   }
 }
 
+/** Is the path about the caller? */
+function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staff): boolean {
+  return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id) // Fastify's are text
+}
 const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
 const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.message : 'internal error')
 
