@@ -19,6 +19,10 @@ export const SessionUser = z.object({
 })
 export type SessionUser = z.output<typeof SessionUser>
 
+/** What the screens have to know before they are drawn. Null: the person has not chosen. */
+export const Preferences = z.object({ theme: z.enum(['dark', 'light']).nullable(), timeZone: z.string().nullable() })
+export type Preferences = z.output<typeof Preferences>
+
 export const auth = {
   token: post('/auth/token', 'public', {
     summary: 'Sign in',
@@ -30,6 +34,6 @@ export const auth = {
   logout: get('/auth/logout', 'signedIn', { summary: 'Sign out: ends this session', effect: 'write', status: 204 }),
   validate: get('/auth/validate', 'signedIn', {
     summary: 'Is this session good, and whose is it',
-    returns: z.object({ valid: z.boolean(), user: SessionUser }),
+    returns: z.object({ valid: z.boolean(), user: SessionUser, preferences: Preferences }),
   }),
 }

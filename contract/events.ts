@@ -8,6 +8,9 @@ export const events = {
     title: z.string(),
     body: z.string(),
     date: z.string(),
+    /** Why one is told, and where it leads: a path of the app. */
+    reason: z.string().optional(),
+    link: z.string().optional(),
   }),
   dialog: z.object({ kind: z.enum(['success', 'error', 'info']), message: z.string() }),
   forceLogout: z.object({}),

@@ -17,6 +17,8 @@ const readers: Record<string, readonly string[]> = {
   practice: [],
   owners: ['website:group:read'],
   plans: ['system-user:plan:read'],
+  profiles: [],
+  notifications: [],
 }
 
 interface Message {
@@ -37,6 +39,14 @@ const BEHIND = 1_048_576
 export async function push<N extends EventName>(db: Db, event: N, data: EventData<N>, to?: number[]): Promise<void> {
   const message: Message = { event, data, ...(to && { to }) }
   await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`)
+}
+
+/** Something to one person each, in one statement. */
+export async function pushEach(db: Db, messages: readonly (Event & { to: number })[]): Promise<void> {
+  if (!messages.length) return
+  const texts = messages.map(({ to, ...message }) => JSON.stringify({ ...message, to: [to] }))
+  await db.execute(sql`select pg_notify(${CHANNEL}, text)
+    from json_array_elements_text(${JSON.stringify(texts)}::json) as text`)
 }
 
 /** A hint for open screens. */

@@ -1,3 +1,4 @@
+import { KEPT_DAYS } from '@innkeeper/contract/notifications'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from './db.ts'
 
@@ -15,6 +16,11 @@ export async function retain(db: Db): Promise<void> {
     db,
     (batch) => sql`delete from heartbeats where (server_id, at) in
     (select server_id, at from heartbeats where at < now() - interval '7 days' ${batch})`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`delete from notifications where notification_id in
+    (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
   )
   // a workflow that a website still points to stays with it
   await inBatches(

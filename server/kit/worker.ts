@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { tellOffline } from '../servers/outage.ts'
+import { STALE_S } from '../servers/seen.ts'
 import type { App } from './app.ts'
 import { sweep } from './claim.ts'
 import { isAway, rows } from './db.ts'
@@ -14,11 +16,14 @@ const RETAIN_MS = 3_600_000
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
   const queue = await openQueue(app)
+  const since = performance.now()
   const runner = startRunner(app, queue)
   const sweeping = every(app, SWEEP_MS, 'sweep', async () => {
     await sweep(app.db)
     await sweepReads(app.db)
     await tellOfSilence(app)
+    // while nobody listened all of them were silent
+    if (performance.now() - since > STALE_S * 1000) await tellOffline(app.db)
   })
   const retaining = every(app, RETAIN_MS, 'retention', () => retain(app.db))
   return {

@@ -30,6 +30,7 @@ export interface Start {
 export const LEFT_OUT = 'left out in the form'
 const kinds = new Map<string, { title: string; doing: string }>()
 const hooks = new Map<string, Hook>()
+const watchers: Hook[] = []
 
 /** Words for a kind: `Create website`, and what is said to whoever finds the lock taken: `being created`. */
 export function describe(kind: string, words: { title: string; doing: string }): void {
@@ -44,6 +45,9 @@ export function onEnd(kind: string, hook: Hook): void {
   if (hooks.has(kind)) throw new Error(`${kind} has its hook already`)
   hooks.set(kind, hook)
 }
+
+/** The same for workflows of every kind. */
+export const onAnyEnd = (hook: Hook): void => void watchers.push(hook)
 
 /** In the caller's transaction, beside the caller's own rows. Answers the workflow's id; 409 names who holds a lock. */
 export async function start(tx: Db, wanted: Start): Promise<number> {
@@ -156,9 +160,9 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
     from actions where workflow_id in ${ids} and status in ('ready', 'unknown')) ready`)
   await tellMoved(tx, ids)
   for (const { id, kind, status } of moved) {
-    const hook = hooks.get(kind)
-    if (!hook) continue
+    const told = [hooks.get(kind), ...watchers].filter((hook) => hook !== undefined)
+    if (!told.length) continue
     const [workflow] = await tx.select().from(workflows).where(eq(workflows.id, id))
-    if (workflow) await hook(tx, workflow, status)
+    if (workflow) for (const hook of told) await hook(tx, workflow, status)
   }
 }

@@ -2,11 +2,9 @@ import type { Heartbeat } from '@innkeeper/contract/agent'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
+import { tellBack } from './outage.ts'
+import { ONLINE_S } from './seen.ts'
 import { heartbeats, serverStates, servers } from './tables.ts'
-
-/** Seconds since the last heartbeat: online until the first, stale until the second, then offline. */
-export const ONLINE_S = 15
-export const STALE_S = 90
 
 /** Keeps the state, a point a minute of its course, and tells open screens what people would notice. */
 export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat, peer: string): Promise<void> {
@@ -16,6 +14,7 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
     .select({
       services: serverStates.services,
       agentVersion: serverStates.agentVersion,
+      offlineToldAt: serverStates.offlineToldAt,
       online: sql<boolean>`${serverStates.lastSeenAt} > now() - make_interval(secs => ${sql.raw(String(ONLINE_S))})`,
     })
     .from(serverStates)
@@ -49,6 +48,7 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
       .set({ address })
       .where(and(eq(servers.id, serverId), isNull(servers.address)))
   await changed(db, 'servers', serverId)
+  if (before?.offlineToldAt) await tellBack(db, serverId, before.offlineToldAt)
   if (!before?.online) await changed(db, 'workflows') // what waited for it goes on
 }
 

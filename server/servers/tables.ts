@@ -74,6 +74,8 @@ export const serverStates = pgTable('server_states', {
   operations: text().array().notNull(),
   addresses: text().array().notNull(),
   notEnforced: text().array().notNull(),
+  /** People were told that it is offline; null once it is back. */
+  offlineToldAt: instant(),
 })
 
 /** One point a minute, kept 7 days. */

@@ -5,7 +5,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { agentVersion } from '../kit/handout.ts'
 import { inOrder } from '../kit/page.ts'
-import { ONLINE_S, STALE_S } from './heartbeat.ts'
+import { ONLINE_S, STALE_S } from './seen.ts'
 import { heartbeats, serverStates, servers, serverTypes } from './tables.ts'
 
 const seenWithin = (s: number) => sql`${serverStates.lastSeenAt} > now() - make_interval(secs => ${sql.raw(String(s))})`

@@ -3,6 +3,8 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { Refusal, tooMany } from '../kit/errors.ts'
+import { profiles } from '../profiles/tables.ts'
+import { themeOf } from '../profiles/view.ts'
 import { passwordFits } from './passwords.ts'
 import { signInAttempts, users } from './tables.ts'
 
@@ -40,10 +42,13 @@ export const authHandlers: Handlers<typeof auth> = {
         darkTheme: users.darkTheme,
         showReviewedEscalations: users.showReviewedEscalations,
         profileImage: users.profileImage,
+        timeZone: profiles.timeZone,
       })
       .from(users)
+      .leftJoin(profiles, eq(profiles.id, users.id))
       .where(eq(users.id, staff.id))
     if (!row) throw wrong()
+    const { timeZone, darkTheme, ...rest } = row
     const { id, username, name, isAdmin, scopes, departmentId, sessionKey } = staff
     const user = {
       id,
@@ -55,9 +60,10 @@ export const authHandlers: Handlers<typeof auth> = {
       departmentId,
       jwt: request.token,
       wsKey: sessionKey,
-      ...row,
+      darkTheme: darkTheme ?? false,
+      ...rest,
     }
-    return { valid: true, user }
+    return { valid: true, user, preferences: { theme: themeOf(darkTheme), timeZone } }
   },
 }
 

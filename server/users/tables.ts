@@ -31,7 +31,8 @@ export const users = pgTable(
     isAdmin: boolean().notNull().default(false),
     roleId: integer().references(() => roles.id),
     departmentId: integer().references(() => departments.id),
-    darkTheme: boolean().notNull().default(false),
+    /** Null: not chosen, the system's own preference counts. */
+    darkTheme: boolean(),
     showReviewedEscalations: boolean().notNull().default(false),
     profileImage: text(),
     ...stored(),

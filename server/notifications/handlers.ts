@@ -1,0 +1,69 @@
+import './workflows.ts'
+import type { notifications as contract, Notification } from '@innkeeper/contract/notifications'
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { push } from '../kit/live.ts'
+import { inOrder, likeText, pageKeys } from '../kit/page.ts'
+import { notifications as table } from './tables.ts'
+
+/** The bell shows 99+ beyond. */
+const COUNTED = 100
+
+export const notificationsHandlers: Handlers<typeof contract> = {
+  async list(input, { db, staff }) {
+    const where = [eq(table.userId, staff.id)]
+    if (input.reason) where.push(eq(table.reason, input.reason))
+    if (input.level) where.push(eq(table.level, input.level))
+    if (input.unread) where.push(input.unread === 'true' ? isNull(table.readAt) : isNotNull(table.readAt))
+    if (input.search) where.push(sql`lower(${table.title} || ' ' || ${table.body}) like ${likeText(input.search)}`)
+    const { ids, ...page } = await pageKeys(db, input, {
+      from: sql`${table}`,
+      where,
+      key: table.id,
+      order: { column: table.date, type: 'instant', direction: 'DESC' },
+    })
+    return { items: await readNotifications(db, ids), unread: await unreadOf(db, staff.id), ...page }
+  },
+
+  async read({ id, read, older }, { db, staff, now, audit }) {
+    const mine = eq(table.userId, staff.id)
+    const [one] = await db
+      .select({ date: table.date, readAt: table.readAt })
+      .from(table)
+      .where(and(mine, eq(table.id, id)))
+    if (!one) throw notFound('notification', id)
+    await db
+      .update(table)
+      .set({ readAt: read ? now.toISOString() : null })
+      .where(
+        and(
+          mine,
+          older ? sql`(${table.date}, ${table.id}) <= (${one.date}::timestamptz, ${id}::int)` : eq(table.id, id),
+          read ? isNull(table.readAt) : isNotNull(table.readAt),
+        ),
+      )
+    audit.of('notification', id)
+    // the person's other tabs and browsers
+    await push(db, 'changed', { domain: 'notifications', id }, [staff.id])
+    const [notification] = await readNotifications(db, [id])
+    if (!notification) throw notFound('notification', id)
+    return notification
+  },
+}
+
+async function readNotifications(db: Db, ids: number[]): Promise<Notification[]> {
+  if (!ids.length) return []
+  const found = await db.select().from(table).where(inArray(table.id, ids))
+  return inOrder(ids, found).map(({ id, userId: _, ...rest }) => ({ _id: id, ...rest }))
+}
+
+async function unreadOf(db: Db, userId: number): Promise<number> {
+  const [row] = await rows<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from (select from ${table}
+      where ${table.userId} = ${userId} and ${table.readAt} is null limit ${COUNTED}) as unread`,
+  )
+  return row?.n ?? 0
+}

@@ -1,0 +1,122 @@
+import { holds } from '@innkeeper/contract/access'
+import type { profiles as contract } from '@innkeeper/contract/profiles'
+import { eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { conflict, denied, notFound } from '../kit/errors.ts'
+import { changed, push } from '../kit/live.ts'
+import { likeText, pageKeys } from '../kit/page.ts'
+import { users } from '../users/tables.ts'
+import { profiles as table } from './tables.ts'
+import { nameOf, readProfile, readProfiles } from './view.ts'
+
+const sorts = {
+  name: { column: nameOf, type: 'text', direction: 'ASC' },
+  username: { column: sql`lower(${users.username})`, type: 'text', direction: 'ASC' },
+} as const
+
+export const profilesHandlers: Handlers<typeof contract> = {
+  byUsers: async ({ ids }, { db }) => ({ items: await readProfiles(db, ids) }),
+
+  async create({ userId, ...values }, { db, staff, audit }) {
+    await readProfile(db, userId)
+    const [made] = await db
+      .insert(table)
+      .values({ ...values, id: userId, createdBy: staff.id })
+      .onConflictDoNothing()
+      .returning({ id: table.id })
+    const profile = await readProfile(db, userId)
+    if (!made) throw conflict('This person has a profile already: change that one', { current: profile })
+    audit.of('profile', userId)
+    audit.after(profile)
+    await changed(db, 'profiles', userId)
+    return profile
+  },
+
+  ofUser: ({ id }, { db }) => readProfile(db, id),
+  base: async ({ id }, { db }) => (await readProfile(db, id)).personalDetails,
+
+  async update({ id, version, personalDetails = {}, hiredAt, timeZone }, { app, db, staff, audit }) {
+    await lock(db, id)
+    const before = await readProfile(db, id)
+    if (version !== undefined && version !== before.version)
+      throw conflict('Somebody else changed this profile meanwhile', { current: before })
+    const { firstName = before.personalDetails.firstName, lastName = before.personalDetails.lastName } = personalDetails
+    const renamed = firstName !== before.personalDetails.firstName || lastName !== before.personalDetails.lastName
+    // under which name one works, and since when, is not for oneself to say
+    const official = renamed || (hiredAt !== undefined && hiredAt !== before.hiredAt)
+    if (official && !holds(staff, 'employee:profile:update')) throw denied(['employee:profile:update'])
+
+    const { phone, birthDate } = personalDetails
+    await keep(db, id, { phone, birthDate, hiredAt, timeZone })
+    if (renamed) {
+      await db
+        .update(users)
+        .set({ firstName, lastName, version: sql`${users.version} + 1`, updatedAt: sql`now()` })
+        .where(eq(users.id, id))
+      await app.sessions.touch(db, id)
+    }
+    const profile = await readProfile(db, id)
+    audit.of('profile', id)
+    audit.before(before)
+    audit.after(profile)
+    await changed(db, 'profiles', id)
+    return profile
+  },
+
+  async config({ id, enabledDarkTheme, showReviewedEscalations, quietHours, deliveries }, { db, staff, audit }) {
+    if (id !== staff.id) throw notFound('profile', id)
+    const before = await readProfile(db, id)
+    if (enabledDarkTheme !== undefined || showReviewedEscalations !== undefined)
+      await db.update(users).set({ darkTheme: enabledDarkTheme, showReviewedEscalations }).where(eq(users.id, id))
+    const quiet = quietHours !== undefined && { quietFrom: quietHours?.from ?? null, quietTo: quietHours?.to ?? null }
+    if (quiet || deliveries) await keepSettings(db, id, { ...quiet, ...(deliveries && { deliveries }) })
+    const profile = await readProfile(db, id)
+    audit.of('profile', id)
+    audit.before(before.profileConfig)
+    audit.after(profile.profileConfig)
+    // the person's other browsers follow
+    await push(db, 'changed', { domain: 'profiles', id }, [id])
+    return profile
+  },
+
+  async list(input, { db }) {
+    const where: SQL[] = [isNull(users.deletedAt)]
+    if (input.departmentId) where.push(eq(users.departmentId, input.departmentId))
+    if (input.search)
+      where.push(
+        sql`lower(${users.firstName} || ' ' || ${users.lastName} || ' ' || ${users.username} || ' ' || ${users.email})
+          like ${likeText(input.search)}`,
+      )
+    const { ids, ...page } = await pageKeys(db, input, {
+      from: sql`${users}`,
+      where,
+      key: users.id,
+      order: sorts[input.sort ?? 'name'],
+    })
+    return { items: await readProfiles(db, ids), ...page }
+  },
+}
+
+type Values = Partial<typeof table.$inferInsert>
+
+/** Two who save at once are one after the other; who comes second sees that it is stale. */
+const lock = (db: Db, id: number) => db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+
+async function keep(db: Db, id: number, values: Values): Promise<void> {
+  await db
+    .insert(table)
+    .values({ ...values, id })
+    .onConflictDoUpdate({
+      target: table.id,
+      set: { ...values, version: sql`${table.version} + 1`, updatedAt: sql`now()` },
+    })
+}
+
+/** Settings are one's own and the last word counts: no save of the profile gets stale by them. */
+async function keepSettings(db: Db, id: number, values: Values): Promise<void> {
+  await db
+    .insert(table)
+    .values({ ...values, id, version: 0 })
+    .onConflictDoUpdate({ target: table.id, set: values })
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+
+let t: TestApp
+let nora: { id: number; token: string }
+let clerk: { id: number; token: string }
+let chief: { id: number; token: string }
+beforeAll(async () => {
+  t = await openTestApp()
+  nora = await t.somebody([], 'nora')
+  clerk = await t.somebody(['employee:profile:read'], 'clerk')
+  chief = await t.somebody(['employee:profile:read', 'employee:profile:update', 'employee:profile:create'], 'chief')
+})
+afterAll(() => t.close())
+
+const at = '/api/employee-controller/profile'
+const get = (path: string, token = nora.token) => t.call('GET', `${at}${path}`, { token })
+const patch = (path: string, body: unknown, token = nora.token) => t.call('PATCH', `${at}${path}`, { token, body })
+
+describe('one’s own profile', () => {
+  it('needs a session alone, and is there before anybody filled it in', async () => {
+    const { status, body } = await get(`/user/${nora.id}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      _id: nora.id,
+      personalDetails: { firstName: 'Some', lastName: 'nora', image: null },
+      profileConfig: { enabledDarkTheme: false, theme: null, showReviewedEscalations: false, quietHours: null },
+    })
+    expect((await get(`/user/${nora.id}/base`)).body).toEqual({ firstName: 'Some', lastName: 'nora' })
+  })
+  it('takes telephone, birthday and time zone, and refuses a stale save with what is stored', async () => {
+    const { version } = (await get(`/user/${nora.id}`)).body
+    const personalDetails = { phone: '+47 22 00 00 00', birthDate: '1990-02-28' }
+    const saved = await patch(`/user/${nora.id}`, { personalDetails, timeZone: 'Europe/Oslo', version })
+    expect(saved).toMatchObject({ status: 200, body: { timeZone: 'Europe/Oslo', personalDetails } })
+    expect(await patch(`/user/${nora.id}`, { timeZone: null, version })).toMatchObject({
+      status: 409,
+      body: { current: { timeZone: 'Europe/Oslo', version: saved.body.version } },
+    })
+  })
+  it.each([
+    ['timeZone', { timeZone: 'Mars/Olympus' }],
+    ['timeZone', { timeZone: "UTC'; drop table users" }],
+    ['personalDetails.phone', { personalDetails: { phone: 'call me' } }],
+    ['personalDetails.birthDate', { personalDetails: { birthDate: '2199-01-01' } }],
+    ['hiredAt', { hiredAt: 'yesterday' }],
+  ])('says beside %s what is wrong', async (field, body) => {
+    expect(await patch(`/user/${nora.id}`, body)).toMatchObject({
+      status: 400,
+      body: { fields: { [field]: expect.any(String) } },
+    })
+  })
+  it('leaves its name and first day to those who may change profiles', async () => {
+    for (const body of [{ personalDetails: { firstName: 'First' } }, { hiredAt: '2020-01-01' }])
+      expect(await patch(`/user/${nora.id}`, body)).toMatchObject({
+        status: 403,
+        body: { message: 'Needs employee:profile:update' },
+      })
+    expect((await get(`/user/${nora.id}`)).body.personalDetails.firstName).toBe('Some')
+  })
+})
+
+describe('another’s profile', () => {
+  it('needs the scope, and without it says the same of who is there and who is not', async () => {
+    for (const path of [`/user/${nora.id}`, `/user/${nora.id}/base`]) {
+      expect((await get(path, clerk.token)).status).toBe(200)
+      const [foreign, nobody] = [await get(path, (await t.somebody([])).token), await get('/user/99999', nora.token)]
+      expect(foreign).toMatchObject({ status: 403, body: { message: 'Needs employee:profile:read' } })
+      expect(nobody.body.message).toBe(foreign.body.message)
+    }
+    expect((await get('/user/99999', clerk.token)).status).toBe(404)
+    expect((await patch(`/user/${nora.id}`, { hiredAt: '2020-01-01' }, clerk.token)).status).toBe(403)
+  })
+  it('is renamed by who may, and the open session carries the new name', async () => {
+    const gro = await t.somebody([], 'gro')
+    expect((await patch(`/user/${gro.id}`, { personalDetails: { lastName: 'Harlem' } }, chief.token)).status).toBe(200)
+    await expect
+      .poll(async () => (await t.call('GET', '/api/auth/validate', { token: gro.token })).body.user.name)
+      .toBe('Some Harlem')
+  })
+  it('is filled in once; the second time shows what is stored', async () => {
+    const odd = await t.somebody([], 'odd')
+    const body = { userId: odd.id, hiredAt: '2021-03-01', timeZone: 'Europe/Berlin' }
+    expect(await t.call('POST', at, { token: chief.token, body })).toMatchObject({
+      status: 201,
+      body: { _id: odd.id, hiredAt: '2021-03-01' },
+    })
+    expect(await t.call('POST', at, { token: chief.token, body })).toMatchObject({
+      status: 409,
+      body: { current: { hiredAt: '2021-03-01' } },
+    })
+    const nobody = { ...body, userId: 99999 }
+    expect((await t.call('POST', at, { token: chief.token, body: nobody })).status).toBe(404)
+  })
+  it('is found by page and search, and by ids in their order', async () => {
+    const { body } = await get('?search=CLERK', clerk.token)
+    expect(body).toMatchObject({ total: 1, items: [{ _id: clerk.id, username: 'clerk' }] })
+    for (const name of ['pager-a', 'pager-b', 'pager-c']) await t.somebody([], name)
+    const query = '?search=pager&itemsPerPage=2&sort=username&direction=DESC'
+    const usernames = (page: { items: { username: string }[] }) => page.items.map(({ username }) => username)
+    const first = (await get(query, clerk.token)).body
+    expect(usernames(first)).toEqual(['pager-c', 'pager-b'])
+    expect(usernames((await get(`${query}&page=2&after=${first.next}`, clerk.token)).body)).toEqual(['pager-a'])
+    const byIds = (ids: number[]) => t.call('POST', `${at}/users-ids`, { token: clerk.token, body: { ids } })
+    expect((await byIds([nora.id, 99999, clerk.id])).body.items.map((p: { _id: number }) => p._id)).toEqual([
+      nora.id,
+      clerk.id,
+    ])
+    expect(await byIds([])).toEqual({ status: 200, body: { items: [] } })
+  })
+})
+
+describe('settings', () => {
+  it('are one’s own: nobody else’s are there, for an administrator neither', async () => {
+    const admin = await t.somebody('admin')
+    expect((await patch(`/${nora.id}/config`, { enabledDarkTheme: true }, admin.token)).status).toBe(404)
+  })
+  it('follow the person: the theme and the zone come with the session', async () => {
+    const session = async () => (await t.call('GET', '/api/auth/validate', { token: nora.token })).body
+    expect((await session()).preferences.theme).toBeNull()
+    await patch(`/${nora.id}/config`, { enabledDarkTheme: true, showReviewedEscalations: true })
+    expect(await session()).toMatchObject({
+      user: { darkTheme: true, showReviewedEscalations: true },
+      preferences: { theme: 'dark', timeZone: 'Europe/Oslo' },
+    })
+    await patch(`/${nora.id}/config`, { enabledDarkTheme: false })
+    expect(await session()).toMatchObject({ user: { darkTheme: false }, preferences: { theme: 'light' } })
+  })
+  it('make no save of the profile stale', async () => {
+    const { version } = (await get(`/user/${nora.id}`)).body
+    await patch(`/${nora.id}/config`, { quietHours: { from: '22:00', to: '07:00' } })
+    expect((await patch(`/user/${nora.id}`, { timeZone: 'Europe/Oslo', version })).status).toBe(200)
+  })
+  it.each([
+    [{ quietHours: { from: '25:00', to: '07:00' } }],
+    [{ quietHours: { from: '07:00', to: '07:00' } }],
+    [{ deliveries: { rights: 'off' } }],
+    [{ deliveries: { weather: 'toast' } }],
+  ])('refuse %j', async (body) => {
+    expect((await patch(`/${nora.id}/config`, body)).status).toBe(400)
+  })
+})

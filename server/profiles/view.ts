@@ -1,0 +1,74 @@
+import type { Profile, ProfileRow } from '@innkeeper/contract/profiles'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { departments, users } from '../users/tables.ts'
+import { profiles } from './tables.ts'
+
+/** Names, and how many times either of its two rows was written: a stale save is found whichever half has changed. */
+export const versionOf = sql<number>`${users.version} + coalesce(${profiles.version}, 0)`
+/** What people are sorted and found by. */
+export const nameOf = sql<string>`lower(${users.firstName} || ' ' || ${users.lastName})`
+
+/** The stored choice as the web knows it. */
+export const themeOf = (dark: boolean | null) => (dark === null ? null : dark ? ('dark' as const) : ('light' as const))
+
+const select = (db: Db, ids: number[]) =>
+  db
+    .select({
+      id: users.id,
+      version: versionOf,
+      username: users.username,
+      email: users.email,
+      departmentId: users.departmentId,
+      departmentName: departments.name,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      image: users.profileImage,
+      darkTheme: users.darkTheme,
+      showReviewedEscalations: users.showReviewedEscalations,
+      profile: profiles,
+    })
+    .from(users)
+    .leftJoin(profiles, eq(profiles.id, users.id))
+    .leftJoin(departments, eq(departments.id, users.departmentId))
+    .where(and(inArray(users.id, ids), isNull(users.deletedAt)))
+type Found = Awaited<ReturnType<typeof select>>[number]
+
+const rowOf = (found: Found): ProfileRow => {
+  const { id, version, username, email, departmentId, departmentName, firstName, lastName, image, profile } = found
+  return {
+    ...{ _id: id, version, username, email, departmentId, departmentName },
+    hiredAt: profile?.hiredAt ?? null,
+    timeZone: profile?.timeZone ?? null,
+    personalDetails: {
+      ...{ firstName, lastName, image },
+      phone: profile?.phone ?? null,
+      birthDate: profile?.birthDate ?? null,
+    },
+  }
+}
+
+/** Profiles as lists show them, in the order of `ids`; who is gone is left out. */
+export async function readProfiles(db: Db, ids: number[]): Promise<ProfileRow[]> {
+  return ids.length ? inOrder(ids, await select(db, ids)).map(rowOf) : []
+}
+
+/** One profile with its settings, or the 404. Somebody who never filled one in has an empty one. */
+export async function readProfile(db: Db, id: number): Promise<Profile> {
+  const [found] = await select(db, [id])
+  if (!found) throw notFound('profile', id)
+  const { darkTheme, showReviewedEscalations, profile } = found
+  const { quietFrom, quietTo, deliveries } = profile ?? {}
+  return {
+    ...rowOf(found),
+    profileConfig: {
+      enabledDarkTheme: darkTheme ?? false,
+      theme: themeOf(darkTheme),
+      showReviewedEscalations,
+      quietHours: quietFrom && quietTo ? { from: quietFrom, to: quietTo } : null,
+      deliveries: deliveries ?? {},
+    },
+  }
+}
