@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { Service } from '@innkeeper/contract/agent'
+import { repositories } from './drivers/restic.ts'
 import { hasSystemd, installedPackages, run, stateOf } from './kit/host.ts'
 
 /** A service by its name in the contract: Debian package, unit and process, of which `*` is a version. */
@@ -25,12 +27,23 @@ const known: Known[] = [
   },
   plain('powerdns', 'pdns-server', 'pdns', 'pdns_server'),
   plain('mariadb', 'mariadb-server', 'mariadb', 'mariadbd'),
-  { ...plain('postgresql', 'postgresql', 'postgresql', 'postgres'), package: /^(postgresql)-\d+$/ },
-  plain('postfix', 'postfix', 'postfix', 'master'),
+  {
+    name: 'postgresql',
+    package: /^postgresql-(\d+)$/,
+    unit: (version) => `postgresql@${version}-main`,
+    process: () => 'postgres',
+  },
+  plain('postfix', 'postfix', 'postfix@-', 'master'), // postfix.service is active whatever becomes of it
   plain('dovecot', 'dovecot-core', 'dovecot', 'dovecot'),
   plain('pure-ftpd', 'pure-ftpd'),
   plain('redis', 'redis-server', 'redis-server', 'redis-server'),
+  plain('restic', 'restic'),
 ]
+type Seen = Pick<Service, 'state' | 'since'>
+/** restic runs when it is asked to: it is there when its place for repositories is. */
+const withoutUnit: Record<string, () => Seen> = {
+  restic: () => ({ state: existsSync(repositories) ? 'active' : 'inactive' }),
+}
 
 /** The services that are installed here, by asking systemd or, without it, the process list. */
 export async function findServices(): Promise<Service[]> {
@@ -48,7 +61,8 @@ export async function findServices(): Promise<Service[]> {
   return unique.map(({ name, version, unit, process, which }) => ({
     name,
     version: version.slice(0, 64),
-    state: (hasSystemd() ? states.get(`${unit}.service`) : states.get(process)) ?? 'inactive',
+    state: 'inactive',
+    ...(withoutUnit[name]?.() ?? states.get(hasSystemd() ? `${unit}.service` : process)),
     detail: name === 'php-fpm' ? `PHP ${which}` : null,
   }))
 }
@@ -68,24 +82,27 @@ async function installed(): Promise<Map<string, string>> {
   return packages
 }
 
-async function unitStates(units: readonly string[]): Promise<Map<string, Service['state']>> {
+async function unitStates(units: readonly string[]): Promise<Map<string, Seen>> {
   if (units.length === 0) return new Map()
   const names = units.map((unit) => `${unit}.service`)
-  const { stdout } = await run(['systemctl', 'show', '--property=Id,ActiveState', ...names], { timeoutMs: 4000 })
-  const states = new Map<string, Service['state']>()
+  const asked = ['--timestamp=unix', '--property=Id,ActiveState,StateChangeTimestamp']
+  const { stdout } = await run(['systemctl', 'show', ...asked, ...names], { timeoutMs: 4000 })
+  const states = new Map<string, Seen>()
   for (const part of stdout.split('\n\n')) {
     const [, id] = part.match(/^Id=(.*)$/m) ?? []
     const [, state = ''] = part.match(/^ActiveState=(.*)$/m) ?? []
-    if (id) states.set(id, stateOf(state))
+    const [, changed] = part.match(/^StateChangeTimestamp=@(\d+)$/m) ?? [] // empty: since it booted
+    const since = changed ? new Date(Number(changed) * 1000).toISOString() : null
+    if (id) states.set(id, { state: stateOf(state), since })
   }
   return states
 }
 
-async function processStates(): Promise<Map<string, Service['state']>> {
-  const states = new Map<string, Service['state']>()
+async function processStates(): Promise<Map<string, Seen>> {
+  const states = new Map<string, Seen>()
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
     const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '') // it has just ended
-    if (name) states.set(name.trim(), 'active')
+    if (name) states.set(name.trim(), { state: 'active' })
   }
   return states
 }

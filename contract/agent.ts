@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { instant } from './kit.ts'
 import { address, domain, packageName, phpVersion, sitePath, username } from './values.ts'
 import { lane } from './workflows.ts'
 
@@ -21,6 +22,19 @@ export const operations = {
   'nginx.ensure': z.object({}),
   /** php-fpm of a version runs and survives a bad pool. */
   'php.ensure': z.object({ phpVersion }),
+  /** nginx keeps what an origin answers: a cache that websites of an edge share. */
+  'nginx-cache.ensure': z.object({ maxSizeMb: z.int().min(64).max(4_194_304) }),
+  /** PowerDNS answers on port 53, its API on loopback alone, and gives zones to nobody who is not named. */
+  'powerdns.ensure': z.object({}),
+  /** MariaDB by its socket; `network`: web servers reach it too, root and anonymous accounts do not. */
+  'mariadb.ensure': z.object({ listen: z.enum(['loopback', 'network']) }),
+  'postgresql.ensure': z.object({ listen: z.enum(['loopback', 'network']) }),
+  /** Postfix takes mail for its own domains and relays for nobody who has not signed in. */
+  'postfix.ensure': z.object({}),
+  /** Dovecot: IMAP, POP3, delivery and sign-in, over TLS for everybody but this machine. */
+  'dovecot.ensure': z.object({}),
+  /** restic, and a place for repositories that root alone may read. */
+  'restic.ensure': z.object({}),
 
   'system-user.ensure': z.object({ username, limits }),
   'system-user.remove': z.object({ username }),
@@ -89,6 +103,8 @@ export const Service = z.object({
   version: z.string().max(64).nullable(),
   state: z.enum(['active', 'inactive', 'failed', 'activating', 'unknown']),
   detail: z.string().max(200).nullable(),
+  /** Since when it is in that state; older agents do not say. */
+  since: instant.nullish(),
 })
 export type Service = z.output<typeof Service>
 

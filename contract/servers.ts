@@ -22,6 +22,7 @@ export const serviceName = z.enum([
   'redis',
   'restic',
 ])
+export type ServiceName = z.output<typeof serviceName>
 
 /** Bytes, cores, seconds. */
 export const Load = z.object({
@@ -173,6 +174,12 @@ export const servers = {
   revoke: del(`${base}/servers/:id/credential`, 'server:server:update', { summary: "Revoke the agent's credential" }),
   provision: post(`${base}/servers/:id/provision`, 'server:server:update', {
     summary: 'Provision the services of its type',
+    status: 202,
+    returns: z.object({ workflowId: z.int() }),
+  }),
+  repair: post(`${base}/servers/:id/services/:service/repair`, 'server:server:update', {
+    summary: 'Bring one service of its type back to how it should be',
+    params: { id, service: serviceName },
     status: 202,
     returns: z.object({ workflowId: z.int() }),
   }),

@@ -1,11 +1,18 @@
 import type { Drivers } from '../kit/driver.ts'
 import { ensureDocumentRoot, removeDocumentRoot } from './documentRoot.ts'
+import { dovecot } from './dovecot.ts'
 import { logLines } from './logLines.ts'
+import { mariadb } from './mariadb.ts'
 import { nginx } from './nginx.ts'
+import { nginxCache } from './nginxCache.ts'
 import { ensureNginxSite, removeNginxSite } from './nginxSite.ts'
 import { packages } from './packages.ts'
 import { php } from './php.ts'
 import { ensurePhpPool, removePhpPool } from './phpPool.ts'
+import { postfix } from './postfix.ts'
+import { postgresql } from './postgresql.ts'
+import { powerdns } from './powerdns.ts'
+import { restic } from './restic.ts'
 import { serverInspect } from './serverInspect.ts'
 import { ensureSystemUser, removeSystemUser } from './systemUser.ts'
 
@@ -14,6 +21,13 @@ export const drivers: Drivers = {
   'packages.ensure': packages,
   'nginx.ensure': nginx,
   'php.ensure': php,
+  'nginx-cache.ensure': nginxCache,
+  'powerdns.ensure': powerdns,
+  'mariadb.ensure': mariadb,
+  'postgresql.ensure': postgresql,
+  'postfix.ensure': postfix,
+  'dovecot.ensure': dovecot,
+  'restic.ensure': restic,
   'system-user.ensure': ensureSystemUser,
   'system-user.remove': removeSystemUser,
   'document-root.ensure': ensureDocumentRoot,

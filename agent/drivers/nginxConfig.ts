@@ -4,7 +4,7 @@ import type { Context } from '../kit/driver.ts'
 import { absent, exclusive, probe, type Ran, read, remove, replace, run, service } from '../kit/host.ts'
 
 /** The local address where the running nginx shows which generation of its configuration it serves. */
-const generationPort = 4479
+export const generationPort = 4479
 const generationFile = '/etc/nginx/innkeeper/generation.conf'
 const nginx = service('nginx')
 

@@ -1,4 +1,5 @@
 /** All that a driver may do to a machine. */
+export { type Base, ensureBase } from './base.ts'
 export { installedPackages } from './dpkg.ts'
 export { exclusive } from './exclusive.ts'
 export { fastcgiGet } from './fastcgi.ts'
@@ -8,4 +9,5 @@ export { places, shortName } from './places.ts'
 export { answers, probe } from './probe.ts'
 export { must, type Ran, run } from './run.ts'
 export { hasSystemd, notEnforced, service, stateOf } from './service.ts'
+export { converse } from './talk.ts'
 export { bringBack, type Thrown, throwAway, thrown } from './trash.ts'

@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 
 export interface Probe {
@@ -6,6 +6,7 @@ export interface Probe {
   status: number | undefined
   /** The body's first 64 KiB, or the network's error. */
   text: string
+  headers: IncomingHttpHeaders
 }
 
 /** GET over a connection of its own to an address, by the name in the Host header. Never throws. */
@@ -19,12 +20,12 @@ export function probe(address: string, port: number, host: string, path = '/', t
         answer.on('data', (part: string) => {
           if (text.length < 65_536) text += part
         })
-        answer.on('end', () => resolve({ status: answer.statusCode, text }))
-        answer.on('error', (error) => resolve({ status: undefined, text: error.message }))
+        answer.on('end', () => resolve({ status: answer.statusCode, text, headers: answer.headers }))
+        answer.on('error', (error) => resolve({ status: undefined, text: error.message, headers: {} }))
       },
     )
     const late = setTimeout(() => asked.destroy(new Error(`no answer in ${timeoutMs / 1000} s`)), timeoutMs)
-    asked.on('error', (error) => resolve({ status: undefined, text: error.message }))
+    asked.on('error', (error) => resolve({ status: undefined, text: error.message, headers: {} }))
     asked.on('close', () => clearTimeout(late))
     asked.end()
   })

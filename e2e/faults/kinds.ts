@@ -62,6 +62,13 @@ export const kinds: Record<string, Kind> = {
     undoable: true,
     ask: async (world, subject) => (await world.api.must('DELETE', `/websites/${idOf(world, subject)}`, {})).workflowId,
   },
+  'server.repair': {
+    weight: 1,
+    actions: 2,
+    undoable: false, // as provisioning
+    ask: async ({ api }, { server }) =>
+      (await api.must('POST', `/cloud-management/servers/${server.id}/services/nginx/repair`)).workflowId,
+  },
   'server.provision': {
     weight: 1,
     actions: 3,

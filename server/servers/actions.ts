@@ -14,3 +14,33 @@ export const phpEnsure = action('php.ensure', operations['php.ensure'], {
   title: 'PHP',
   what: ({ phpVersion }) => `php${phpVersion}-fpm runs and survives a bad pool`,
 })
+export const nginxCacheEnsure = action('nginx-cache.ensure', operations['nginx-cache.ensure'], {
+  title: 'nginx cache',
+  what: ({ maxSizeMb }) => `keeps up to ${maxSizeMb} MB of what origins answer`,
+})
+export const powerdnsEnsure = action('powerdns.ensure', operations['powerdns.ensure'], {
+  title: 'PowerDNS',
+  what: () => 'answers on port 53, its API on loopback alone',
+})
+const reached = (listen: 'loopback' | 'network') =>
+  listen === 'network' ? 'over the network, root by the socket alone' : 'on this machine alone'
+export const mariadbEnsure = action('mariadb.ensure', operations['mariadb.ensure'], {
+  title: 'MariaDB',
+  what: ({ listen }) => `reached ${reached(listen)}`,
+})
+export const postgresqlEnsure = action('postgresql.ensure', operations['postgresql.ensure'], {
+  title: 'PostgreSQL',
+  what: ({ listen }) => `reached ${reached(listen)}`,
+})
+export const postfixEnsure = action('postfix.ensure', operations['postfix.ensure'], {
+  title: 'Postfix',
+  what: () => 'takes mail for its own domains and relays for nobody',
+})
+export const dovecotEnsure = action('dovecot.ensure', operations['dovecot.ensure'], {
+  title: 'Dovecot',
+  what: () => 'IMAP, POP3 and delivery, over TLS',
+})
+export const resticEnsure = action('restic.ensure', operations['restic.ensure'], {
+  title: 'restic',
+  what: () => 'a place for repositories that gives back what it was given',
+})

@@ -7,7 +7,7 @@ import { changed } from '../kit/live.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
 import { enrolmentFor } from './enrolment.ts'
 import { practiceHandlers } from './practice.ts'
-import { provision } from './provision.ts'
+import { provision, repair } from './provision.ts'
 import { serverStates, servers } from './tables.ts'
 import { typesHandlers } from './types.ts'
 import { impactOf, observed, readServer, readServers, viewServer } from './view.ts'
@@ -94,16 +94,13 @@ export const serversHandlers: Handlers<typeof contract> = {
     await changed(context.db, 'workflows')
   },
 
-  async provision({ id }, { db, staff, audit }) {
-    const [server] = await db
-      .select()
-      .from(servers)
-      .where(and(eq(servers.id, id), isNull(servers.deletedAt)))
-    if (!server) throw notFound('server', id)
-    const workflowId = await provision(db, server, staff)
-    audit.workflow(workflowId)
-    await changed(db, 'servers', id)
-    return { workflowId }
+  async provision({ id }, context) {
+    return work(context, id, (server) => provision(context.db, server, context.staff))
+  },
+
+  async repair({ id, service }, context) {
+    context.audit.after({ service })
+    return work(context, id, (server) => repair(context.db, server, service, context.staff))
   },
 
   async remove({ id, version }, context) {
@@ -128,6 +125,23 @@ async function find({ db, app, audit }: Context, id: number, version?: number): 
   if (version !== undefined && version !== server.version)
     throw conflict(`${server.name} was changed by somebody else meanwhile`, { current: server })
   return server
+}
+
+/** A workflow of a server, started by whoever asks. */
+async function work(
+  { db, audit }: Context,
+  id: number,
+  start: (server: typeof servers.$inferSelect) => Promise<number>,
+) {
+  const [server] = await db
+    .select()
+    .from(servers)
+    .where(and(eq(servers.id, id), isNull(servers.deletedAt)))
+  if (!server) throw notFound('server', id)
+  const workflowId = await start(server)
+  audit.workflow(workflowId)
+  await changed(db, 'servers', id)
+  return { workflowId }
 }
 
 type Fields = { [K in keyof typeof servers.$inferInsert]?: (typeof servers.$inferInsert)[K] | SQL }

@@ -1,3 +1,4 @@
+import { serverTypes } from '@innkeeper/contract/servers'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim, finish } from '../kit/claim.ts'
@@ -229,9 +230,48 @@ describe('provisioning', () => {
     })
     expect((await get(`/servers/view/${id}`)).body.provisioned).toBe(true)
   })
+  it('has a plan for every type that there is, each of its services with its packages', async () => {
+    const plans = await Promise.all(
+      serverTypes.map(async (type) => {
+        const id = await enrolled(t.app.db, `plan-${type}`, { type })
+        const { body } = await post(`/servers/${id}/provision`)
+        const shown = await t.call('GET', `/api/workflows/${body.workflowId}`, { token: admin })
+        return [type, shown.body.actions.map((a: { name: string }) => a.name.replace('.ensure', '')).join(' ')]
+      }),
+    )
+    expect(Object.fromEntries(plans)).toEqual({
+      web: 'packages nginx php',
+      dns: 'packages powerdns',
+      database: 'packages mariadb',
+      mail: 'packages postfix dovecot',
+      cdn: 'packages nginx nginx-cache',
+      xdn: 'packages nginx nginx-cache',
+      backup: 'packages restic',
+      'all-in-one': 'packages nginx php powerdns mariadb',
+    })
+  })
   it('pretends nothing where nothing is built', async () => {
-    const { body } = await post('/servers', { name: 'mail-1', type: 'mail' })
+    const { version } = (await get('/server-types/xdn/services')).body
+    await patch('/server-types/xdn/services', { services: ['pure-ftpd'], version })
+    const { body } = await post('/servers', { name: 'xdn-1', type: 'xdn' })
     expect((await post(`/servers/${body.id}/provision`)).status).toBe(422)
+    await patch('/server-types/xdn/services', { services: ['nginx'], version: version + 1 })
+  })
+  it('repairs one service of its type, and none that its type is not to have', async () => {
+    const id = await enrolled(t.app.db, 'mail-repair', { type: 'mail' })
+    const { status, body } = await post(`/servers/${id}/services/dovecot/repair`)
+    expect(status).toBe(202)
+    expect((await t.call('GET', `/api/workflows/${body.workflowId}`, { token: admin })).body).toMatchObject({
+      title: 'Repair service',
+      actions: [{ name: 'packages.ensure' }, { name: 'dovecot.ensure' }],
+    })
+    expect((await post(`/servers/${id}/services/postfix/repair`)).status).toBe(409)
+    const other = await enrolled(t.app.db, 'dns-repair', { type: 'dns' })
+    expect(await post(`/servers/${other}/services/dovecot/repair`)).toMatchObject({
+      status: 422,
+      body: { fields: { service: 'Not of its type' } },
+    })
+    expect((await post(`/servers/${other}/services/sendmail/repair`)).status).toBe(400)
   })
 })
 

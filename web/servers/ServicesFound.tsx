@@ -1,27 +1,34 @@
-import type { ServerView } from '@innkeeper/contract/servers'
+import { type ServerView, serviceName } from '@innkeeper/contract/servers'
 import { Text } from '@mantine/core'
+import { ActButton } from '../kit/ActButton.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { useReason } from '../kit/reasons.ts'
 import { Section } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { useNow } from '../kit/useNow.ts'
+import { repair } from './acts.ts'
+import { serversApi } from './api.ts'
 import css from './servers.module.css'
-import { wantedServices } from './words.ts'
+import { sinceText, wantedServices } from './words.ts'
 
 /** What runs on the machine, and what its type wants and nobody found. */
 export function ServicesFound({ server }: { server: ServerView }) {
   const { services } = server
   const absent = wantedServices(server).missing.filter((name) => !services.some((found) => found.name === name))
+  const now = useNow()
   const hint = `${services.length}, as the agent sees them`
   return (
     <Section title="Services found" hint={hint} pad={false}>
       <ul className={css.services}>
-        {services.map(({ name, version, state, detail }) => (
-          <li key={name}>
-            <Mono fw={500}>{name}</Mono>
-            <Mono c="dimmed" truncate title={version ?? undefined}>
-              {version ?? 'version unknown'}
+        {services.map((service) => (
+          <li key={`${service.name} ${service.detail}`}>
+            <Mono fw={500}>{service.name}</Mono>
+            <Mono c="dimmed" truncate title={service.version ?? undefined}>
+              {service.version ?? 'version unknown'}
             </Mono>
-            <StatusBadge state={state} />
-            <Text c={state === 'failed' ? undefined : 'dimmed'}>{detail}</Text>
+            <StatusBadge state={service.state} />
+            <Text c={service.state === 'failed' ? undefined : 'dimmed'}>{sinceText(service, now)}</Text>
+            {service.state !== 'active' && <Repair server={server} service={service.name} />}
           </li>
         ))}
         {absent.map((name) => (
@@ -29,7 +36,8 @@ export function ServicesFound({ server }: { server: ServerView }) {
             <Mono fw={500}>{name}</Mono>
             <Text c="dimmed">not found</Text>
             <StatusBadge state={server.enrolledAt ? 'degraded' : 'pending'} label="Wanted" />
-            <Text c="dimmed">{server.enrolledAt ? 'Provision now brings it.' : 'Comes with the agent.'}</Text>
+            <Text c="dimmed">{server.enrolledAt ? 'Not installed.' : 'Comes with the agent.'}</Text>
+            {server.enrolledAt && <Repair server={server} service={name} />}
           </li>
         ))}
         {services.length === 0 && absent.length === 0 && (
@@ -46,5 +54,23 @@ export function ServicesFound({ server }: { server: ServerView }) {
         </Text>
       )}
     </Section>
+  )
+}
+
+/** Only what its type wants can be brought back: the rest is not ours. */
+function Repair({ server, service }: { server: ServerView; service: string }) {
+  const lacks = useReason()(serversApi.repair)
+  const wanted = serviceName.safeParse(service).data
+  if (!wanted || !server.servicesWanted.includes(service)) return null
+  return (
+    <ActButton
+      size="xs"
+      variant="default"
+      reason={lacks}
+      aria-label={`Repair ${service}`}
+      onClick={() => void repair(server, wanted)}
+    >
+      Repair
+    </ActButton>
   )
 }

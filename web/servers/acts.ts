@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import type { Server, ServiceName } from '@innkeeper/contract/servers'
 import { confirm, confirmByName, errorDialog } from '../kit/dialogs.ts'
 import { toast } from '../kit/toast.ts'
 import { attempt } from '../websites/attempt.ts'
@@ -31,6 +31,11 @@ export async function setUp({ id, name, version }: Known): Promise<void> {
 export async function provision({ id, name }: Known): Promise<void> {
   const begun = await attempt(() => serversApi.provision({ id }), domains)
   if (begun) toast.info(`Provisioning ${name}`, 'Each step is shown on its page.')
+}
+
+export async function repair({ id, name }: Known, service: ServiceName): Promise<void> {
+  const begun = await attempt(() => serversApi.repair({ id, service }), domains)
+  if (begun) toast.info(`Repairing ${service} on ${name}`, 'Each step is shown on its page.')
 }
 
 export async function revoke({ id, name }: Known): Promise<void> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { impactText, inLines, remaining, seenHint, wantedServices } from './words.ts'
+import { impactText, inLines, remaining, seenHint, sinceText, wantedServices } from './words.ts'
 
 const now = new Date('2026-11-21T12:00:00.000Z')
 const before = (seconds: number) => new Date(now.getTime() - seconds * 1000).toISOString()
@@ -28,6 +28,12 @@ describe('a server', () => {
       missing: ['redis'],
     })
   })
+})
+
+it('a service says for how long it is what it is, and nothing where its agent does not tell', () => {
+  expect(sinceText({ state: 'active', since: before(3600), detail: 'PHP 8.2' }, now)).toBe('PHP 8.2, running for 1 h')
+  expect(sinceText({ state: 'failed', since: before(192), detail: null }, now)).toBe('for 3 min 12 s')
+  expect(sinceText({ state: 'active', since: undefined, detail: null }, now)).toBe('')
 })
 
 describe('what Down would hit', () => {

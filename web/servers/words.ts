@@ -1,3 +1,4 @@
+import type { Service } from '@innkeeper/contract/agent'
 import type { Enrolment, Impact, Server } from '@innkeeper/contract/servers'
 import { ago, counted, lasting } from '../kit/format.ts'
 import { listed } from '../kit/reasons.ts'
@@ -34,6 +35,12 @@ export function wantedServices({ servicesWanted, services }: Pick<Server, 'servi
 }
 const isService = (found: string, wanted: string): boolean =>
   found === wanted || (wanted === 'php-fpm' && /^php[0-9.]*-fpm$/.test(found))
+
+/** "PHP 8.2, running for 5 h": for how long a service is what it is. */
+export function sinceText({ state, since, detail }: Pick<Service, 'state' | 'since' | 'detail'>, now = new Date()) {
+  const long = since && lasting(now.getTime() - Date.parse(since))
+  return [detail, long && (state === 'active' ? `running for ${long}` : `for ${long}`)].filter(Boolean).join(', ')
+}
 
 /** What Down would hit, in sentences; the last names some of the websites. */
 export function impactText(impact: Impact): string {

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Driver } from '../kit/driver.ts'
+import { ensureDirectory, notes, probe } from '../kit/host.ts'
+import { apply, type Changes, generationPort, isServed } from './nginxConfig.ts'
+import { accountOf } from './systemAccounts.ts'
+
+/** What edges name in their `proxy_cache`. */
+export const cacheZone = 'innkeeper'
+const file = '/etc/nginx/conf.d/innkeeper-cache.conf'
+const folder = '/var/cache/nginx-innkeeper'
+const probePort = 4478
+
+/** A cache that all websites of this edge share, and a page on loopback that comes out of it. */
+export const nginxCache: Driver<'nginx-cache.ensure'> = {
+  async run(c) {
+    const owner = await accountOf('www-data')
+    await ensureDirectory(folder, { mode: 0o700, ...(owner && { owner }) })
+    if ((await notes.find('nginx', 'cache')) === undefined) await notes.keep('nginx', 'cache', c.actionId)
+    const { generation } = await apply(c, cache(c.input.maxSizeMb), { check: answersFromCache })
+    c.say(`nginx caches up to ${c.input.maxSizeMb} MB`)
+    return { generation }
+  },
+  async undo(c) {
+    if ((await notes.find('nginx', 'cache'))?.by !== c.actionId) return c.say('the cache was there before: it stays')
+    await apply(c, { [file]: undefined })
+    await notes.forget('nginx', 'cache')
+  },
+  async inspect({ input, task, actionId }) {
+    if (task === 'undo') return (await notes.find('nginx', 'cache'))?.by === actionId ? 'no' : 'yes'
+    return (await isServed(cache(input.maxSizeMb))) ? 'yes' : 'no'
+  },
+}
+
+/** The same page twice: the second time the cache has it. */
+async function answersFromCache(): Promise<void> {
+  let last = ''
+  for (let tries = 0; tries < 20; tries++, await sleep(50)) {
+    const { status, text, headers } = await probe('127.0.0.1', probePort, 'localhost')
+    last = `${status ?? text}, cache ${headers['x-cache'] ?? 'unknown'}`
+    if (headers['x-cache'] === 'HIT') return
+  }
+  throw new Error(`the cache keeps nothing: its page answers ${last}`)
+}
+
+const cache = (maxSizeMb: number): Changes => ({
+  [file]: `# Written by Innkeeper; what is changed here is written over.
+proxy_cache_path ${folder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
+server {
+  listen 127.0.0.1:${probePort};
+  access_log off;
+  location / {
+    proxy_pass http://127.0.0.1:${generationPort};
+    proxy_cache ${cacheZone};
+    proxy_cache_key innkeeper-probe;
+    proxy_cache_valid 200 1m;
+    add_header X-Cache $upstream_cache_status always;
+  }
+}
+`,
+})

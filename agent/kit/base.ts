@@ -1,0 +1,115 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { Context, Driver } from './driver.ts'
+import { exclusive } from './exclusive.ts'
+import { ensureDirectory, type Owner, read, remove, replace } from './files.ts'
+import { notes } from './notes.ts'
+import { must } from './run.ts'
+import { service } from './service.ts'
+
+export interface BaseFile {
+  text: string
+  mode?: number
+  owner?: Owner
+}
+
+/** What a service of the machine is to be, before anything of a customer is in it. */
+export interface Base {
+  /** As people know it. */
+  title: string
+  /** The unit that is enabled and restarted, and the one that tells whether it runs. */
+  unit: string
+  process?: string
+  /** Has to be there: its package comes first. */
+  program: string
+  /** Its configuration, whole files of ours. */
+  files: Record<string, BaseFile>
+  /** What has to stand before it can start. Answers whether something was changed that it has to read. */
+  prepare?(): Promise<boolean>
+  /** The service's own checker, over the files in place. */
+  judge?: readonly [string, ...string[]]
+  /** What is set in the running service itself. */
+  settle?(): Promise<void>
+  /** Asks it as its clients do; answers what it said, throws what is wrong. */
+  probe(): Promise<string>
+}
+const kind = 'service-base'
+
+/**
+ * A driver that brings a service to its base: files aside and in place, its own checker, a restart where something
+ * changed or it does not run, then a question by its own client. What does not answer goes back to the last good files.
+ */
+export function ensureBase<N extends OperationName>(of: (input: OperationInput<N>) => Base | Promise<Base>): Driver<N> {
+  return {
+    run: async (c) => {
+      const base = await of(c.input)
+      return exclusive(base.unit, () => converge(c, base))
+    },
+    async undo({ input, say }) {
+      say(`${(await of(input)).title} stays: others may have come to need it`)
+    },
+    async inspect({ input, task }) {
+      if (task === 'undo') return 'yes'
+      const base = await of(input)
+      if (await notes.find(kind, base.unit)) return 'no'
+      for (const [file, { text }] of Object.entries(base.files)) if ((await read(file)) !== text) return 'no'
+      return base.probe().then(
+        () => 'yes',
+        () => 'no', // it does not answer
+      )
+    },
+  }
+}
+
+async function converge({ actionId, say, fence }: Context<OperationName>, base: Base): Promise<{ answer: string }> {
+  const { title, unit, files } = base
+  if (!existsSync(base.program)) throw new Error(`${title} is not installed: its packages come first`)
+  const running = () => service(base.process ?? unit).state()
+  // an attempt that was cut off may have written what the running service never read
+  let changed = (await notes.find(kind, unit)) !== undefined
+  const good = new Map<string, string | undefined>()
+  for (const file of Object.keys(files)) good.set(file, await read(file))
+  fence()
+  await notes.keep(kind, unit, actionId)
+  if (await base.prepare?.()) changed = true
+  try {
+    for (const [file, { text, ...how }] of Object.entries(files)) {
+      await ensureDirectory(dirname(file))
+      if (await replace(file, text, how)) changed = true
+    }
+    if (base.judge) await must(base.judge)
+    await service(unit).enable()
+    fence()
+    if (changed || (await running()) !== 'active') await service(unit).restart()
+    await base.settle?.()
+    const answer = await answered(base)
+    await notes.forget(kind, unit)
+    say(changed ? `${title} has its base: ${answer}` : `${title} is as it should be: ${answer}`)
+    return { answer }
+  } catch (error) {
+    for (const [file, text] of good)
+      if (text === undefined) await remove(file)
+      else await replace(file, text, files[file] && { mode: files[file].mode, owner: files[file].owner })
+    await service(unit)
+      .restart()
+      .then(
+        () => say(`put the last good configuration of ${title} back`),
+        (again: Error) => say(`put the last good configuration of ${title} back; it does not start: ${again.message}`),
+      )
+    throw error
+  }
+}
+
+/** A service that has just started may need a moment. */
+async function answered({ title, probe }: Base): Promise<string> {
+  let last = ''
+  for (const end = performance.now() + 15_000; performance.now() < end; await sleep(100))
+    try {
+      return await probe()
+    } catch (error) {
+      last = error instanceof Error ? error.message : String(error)
+    }
+  throw new Error(`${title} was started and does not answer as it should: ${last}`)
+}
