@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Access } from './access.ts'
+import { binary, type Content, fileRules } from './transfer.ts'
 
 /** One value describes one REST call; routes, guards, checks, client, forms and OpenAPI are derived from it. */
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -11,9 +12,14 @@ export interface Spec {
   params?: Shape
   query?: Shape
   body?: Shape
-  /** Multipart: fields first, then files. */
+  /** Multipart: fields first, then files (`file` and `files` of transfer.ts). JSON is taken too where no file is sent. */
   form?: Shape
+  /** Instead of a body: bytes as they are, which the handler reads as `content` while they come. */
+  content?: Content
+  /** `binary` of transfer.ts for a download. */
   returns?: z.ZodType
+  /** Of a download: a browser may open it by itself, with `?ticket=` of a minute instead of a token. */
+  ticket?: true
   /** Of success. Default: 201 for POST, 204 where nothing is returned, else 200. A list: the handler chooses. */
   status?: number | readonly number[]
   /** A path parameter that names a person: with one's own id there a session is enough (own data). */
@@ -35,11 +41,14 @@ export interface Endpoint<P extends string = string, S extends Spec = Spec> {
 }
 export type Contract = { [name: string]: Endpoint }
 
+/** `:path*`, the last one, takes several segments. */
 type PathKeys<P extends string> = P extends `${string}:${infer K}/${infer R}`
   ? K | PathKeys<`/${R}`>
-  : P extends `${string}:${infer K}`
+  : P extends `${string}:${infer K}*`
     ? K
-    : never
+    : P extends `${string}:${infer K}`
+      ? K
+      : never
 type Side = 'in' | 'out'
 type Face<T extends z.ZodType, D extends Side> = D extends 'in' ? z.input<T> : z.output<T>
 type Part<S extends Spec, K extends 'query' | 'body' | 'form', D extends Side> = S[K] extends Shape
@@ -48,12 +57,15 @@ type Part<S extends Spec, K extends 'query' | 'body' | 'form', D extends Side> =
 type Params<P extends string, S extends Spec, D extends Side> = S['params'] extends Shape
   ? Face<z.ZodObject<S['params']>, D>
   : { [K in PathKeys<P>]: number }
+type Bytes<S extends Spec, D extends Side> = S['content'] extends Content
+  ? { content: D extends 'in' ? Blob : AsyncIterable<Uint8Array> }
+  : unknown
 type Flat<T> = { [K in keyof T]: T[K] } & {}
 
 /** The call's one flat input: path, query and body together. `in` is what a client sends, `out` what a handler gets. */
 export type Input<E, D extends Side = 'in'> =
   E extends Endpoint<infer P, infer S>
-    ? Flat<Params<P, S, D> & Part<S, 'query', D> & Part<S, 'body', D> & Part<S, 'form', D>>
+    ? Flat<Params<P, S, D> & Part<S, 'query', D> & Part<S, 'body', D> & Part<S, 'form', D> & Bytes<S, D>>
     : never
 export type Output<E, D extends Side = 'out'> =
   E extends Endpoint<string, infer S> ? (S['returns'] extends z.ZodType ? Face<S['returns'], D> : void) : never
@@ -61,7 +73,7 @@ export type Output<E, D extends Side = 'out'> =
 const make =
   (method: Method) =>
   <const P extends string, const S extends Spec>(path: P, access: Access, spec: S): Endpoint<P, S> => {
-    const keys = [...path.matchAll(/:(\w+)/g)].map((m) => m[1] ?? '')
+    const keys = [...path.matchAll(pathKey)].map((m) => m[1] ?? '')
     const schemas: Endpoint['schemas'] = {}
     if (keys.length) schemas.params = z.object(spec.params ?? Object.fromEntries(keys.map((key) => [key, id])))
     for (const part of ['query', 'body', 'form'] as const) if (spec[part]) schemas[part] = z.object(spec[part])
@@ -69,8 +81,15 @@ const make =
     const clash = names.find((name, i) => names.indexOf(name) !== i)
     if (clash) throw new Error(`${method} ${path}: ${clash} stands in the query and in the body`)
     if (spec.own && !keys.includes(spec.own)) throw new Error(`${method} ${path}: ${spec.own} is not in the path`)
+    if (spec.content && spec.effect !== 'stream') throw new Error(`${method} ${path}: no transaction waits for a body`)
+    if (spec.ticket && spec.returns !== binary) throw new Error(`${method} ${path}: a ticket opens downloads alone`)
+    if ([spec.query, spec.body].some((part) => Object.values(part ?? {}).some(fileRules)))
+      throw new Error(`${method} ${path}: files come with a form`)
     return { method, path, access, spec, schemas, effect: spec.effect ?? (method === 'GET' ? 'read' : 'write') }
   }
+
+/** A key of a path: `:id`, or `:path*` for the rest of it. */
+export const pathKey = /:(\w+)\*?/g
 
 export const get = make('GET')
 export const post = make('POST')

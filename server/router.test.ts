@@ -1,5 +1,5 @@
 import { contract } from '@innkeeper/contract/index'
-import { type Endpoint, statusOf } from '@innkeeper/contract/kit'
+import { type Endpoint, pathKey, statusOf } from '@innkeeper/contract/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from './kit/test.ts'
 
@@ -7,7 +7,7 @@ import { openTestApp, type TestApp } from './kit/test.ts'
 const calls = Object.entries(contract).flatMap(([domain, entries]) =>
   Object.entries(entries).map(([name, endpoint]) => ({ name: `${domain}.${name}`, endpoint: endpoint as Endpoint })),
 )
-const urlOf = ({ path }: Endpoint) => `/api${path.replace(/:type\b/, 'web').replace(/:\w+/g, '999999')}`
+const urlOf = ({ path }: Endpoint) => `/api${path.replace(/:type\b/, 'web').replace(pathKey, '999999')}`
 
 let t: TestApp
 beforeAll(async () => {
@@ -49,7 +49,7 @@ describe('the API', () => {
     const { body } = await t.call('GET', '/api/openapi.json')
     expect(body.openapi).toMatch(/^3\.1/)
     for (const { endpoint } of calls) {
-      const operation = body.paths[endpoint.path.replace(/:(\w+)/g, '{$1}')]?.[endpoint.method.toLowerCase()]
+      const operation = body.paths[endpoint.path.replace(pathKey, '{$1}')]?.[endpoint.method.toLowerCase()]
       expect(operation, endpoint.path).toBeDefined()
       const fixed = statusOf(endpoint)
       if (fixed) expect(operation.responses[fixed], endpoint.path).toBeDefined()

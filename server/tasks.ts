@@ -8,6 +8,7 @@ import { resetAdministrator } from './users/administrator.ts'
 
 const backupHelp = `npm run backup -- FILE [--with-key]
   Writes everything that Innkeeper keeps in its database into one compressed file, also while it runs.
+  Uploaded files are not in it: copy the folder data/files, or the bucket, after it.
   INNKEEPER_KEY (or the file data/key) is not in it, and is needed to restore: keep it in another place.
   --with-key puts it in: then this file alone opens every secret. Encrypt the file before it leaves this machine.`
 const restoreHelp = `npm run restore -- FILE [--broken-log]

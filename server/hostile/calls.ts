@@ -1,5 +1,5 @@
 import { contract } from '@innkeeper/contract/index'
-import type { Endpoint } from '@innkeeper/contract/kit'
+import { type Endpoint, pathKey } from '@innkeeper/contract/kit'
 
 /** Every call of the contract, those too that nobody has written yet. */
 export interface Call {
@@ -23,4 +23,4 @@ export const writing = calls.filter(({ endpoint }) => endpoint.effect !== 'read'
 
 /** Its address with these path parameters. */
 export const addressOf = (path: string, params: Record<string, string> = {}) =>
-  `/api${path.replace(/:(\w+)/g, (_, key: string) => params[key] ?? '')}`
+  `/api${path.replace(pathKey, (_, key: string) => params[key] ?? '')}`

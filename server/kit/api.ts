@@ -1,14 +1,19 @@
 import { missing } from '@innkeeper/contract/access'
 import { type Contract, type Endpoint, type Input, type Output, statusOf } from '@innkeeper/contract/kit'
+import { binary, type Served, type Upload } from '@innkeeper/contract/transfer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { App } from './app.ts'
 import { type Audit, auditOf, type Entry, entryOf, writeLog } from './audit.ts'
+import { keepBlobs } from './blobs.ts'
 import type { Db } from './db.ts'
-import { denied, invalid, Refusal } from './errors.ts'
+import { sendFile } from './download.ts'
+import { denied, Refusal } from './errors.ts'
+import { readInput } from './input.ts'
 import { forgetCounts } from './page.ts'
 import type { Staff } from './sessions.ts'
+import { dropUploads } from './upload.ts'
 
 /** What a handler works with. */
 export interface Context {
@@ -53,7 +58,7 @@ export function bind<C extends Contract>(
   for (const [name, endpoint] of Object.entries(contract)) {
     const serve = serveCall(app, domain, name, endpoint, handlers[name] as unknown as AnyHandler)
     for (const url of [endpoint.path, ...(endpoint.spec.aliases ?? [])])
-      server.route({ method: endpoint.method, url: `/api${url}`, handler: serve })
+      server.route({ method: endpoint.method, url: `/api${url.replace(/:\w+\*$/, '*')}`, handler: serve })
   }
 }
 
@@ -63,7 +68,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
   const { returns } = endpoint.spec
 
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const staff = endpoint.access === 'public' ? guest : await app.sessions.authenticate(bearer(request))
+    const staff = await whoAsks(app, endpoint, request)
     const entry: Entry = {
       ...names,
       staffId: staff.id || null,
@@ -78,10 +83,15 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       await writeLog(app.db, entry, 'denied')
       throw denied(lacking)
     }
-    const input = readInput(endpoint, request)
+    const { input, uploads } = await readInput(app, endpoint, request)
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
     let status = fixed
     let logged = false
+    /** With what the call did, in its transaction: its files stay, and its row is in the log. */
+    const hold = async (tx: Db) => {
+      await keepBlobs(tx, keysOf(uploads))
+      await writeLog(tx, entry, 'success')
+    }
     const context: Omit<Context, 'db'> = {
       staff,
       now: new Date(),
@@ -101,13 +111,14 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       lastly: (work) =>
         app.db.transaction(async (tx) => {
           const done = await work(tx)
-          await writeLog(tx, entry, 'success')
+          await hold(tx)
           logged = true
           return done
         }),
     }
     const call = async (db: Db) => {
       const answer = await handler(input, { ...context, db })
+      if (returns === binary) return answer
       return returns === undefined || answer === undefined
         ? undefined
         : checked(returns, answer, `${endpoint.method} ${endpoint.path}`)
@@ -119,15 +130,16 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       try {
         if (endpoint.effect === 'stream') {
           answer = await call(app.db)
-          if (!logged) await writeLog(app.db, entry, 'success')
+          if (!logged) await hold(app.db)
         } else
           answer = await app.db.transaction(async (tx) => {
             const done = await call(tx)
             entry.resourceId ??= idOf(done)
-            await writeLog(tx, entry, 'success')
+            await hold(tx)
             return done
           })
       } catch (error) {
+        await dropUploads(app, uploads)
         await writeLog(app.db, { ...entry, workflowId: null }, 'failed', { error: reasonOf(error) }).catch((second) =>
           request.log.error({ err: second }, 'a failed call could not be logged'),
         )
@@ -135,6 +147,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       }
     }
     if (endpoint.effect !== 'read') forgetCounts(app.db)
+    if (returns === binary) return sendFile(request, reply, answer as Served) // what `Handlers` has it answer
     reply.code(status ?? (answer === undefined ? 204 : 200))
     return answer === undefined ? reply.send() : answer
   }
@@ -144,6 +157,16 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
 function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staff): boolean {
   return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id) // Fastify's are text
 }
+
+/** A token, or, where a browser opens a download by itself, the ticket for it. */
+async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<Staff> {
+  if (endpoint.access === 'public') return guest
+  const { ticket } = request.query as Record<string, unknown> // as parseQuery makes it
+  if (!endpoint.spec.ticket || typeof ticket !== 'string') return app.sessions.authenticate(bearer(request))
+  return app.sessions.byKey(app.tickets.open(ticket, request.url.replace(/\?.*/, '')))
+}
+
+const keysOf = (uploads: Upload[]) => uploads.map(({ key }) => key)
 const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
 const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.message : 'internal error')
 
@@ -151,33 +174,6 @@ function idOf(answer: unknown): string | null {
   if (typeof answer !== 'object' || answer === null) return null
   if ('id' in answer) return String(answer.id)
   return 'data' in answer ? idOf(answer.data) : null
-}
-
-/** One flat object. The path wins; a body value that differs from it is 400. */
-function readInput(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> {
-  const { schemas, method } = endpoint
-  const params = request.params as Record<string, unknown>
-  const query = request.query as Record<string, unknown>
-  const problems: Record<string, string> = {}
-  const sent = method === 'DELETE' ? { ...query, ...objectOf(request.body) } : objectOf(request.body)
-  const read = (schema: z.ZodObject | undefined, value: Record<string, unknown>) => {
-    if (!schema) return {}
-    const result = schema.safeParse(value)
-    if (result.success) return result.data
-    for (const issue of result.error.issues) problems[issue.path.join('.')] ??= issue.message
-    return {}
-  }
-  for (const [key, value] of Object.entries(params))
-    if (key in sent && String(sent[key]) !== value) problems[key] = `differs from the ${value} of the path`
-  const input = { ...read(schemas.query, query), ...read(schemas.body, sent), ...read(schemas.params, params) }
-  if (Object.keys(problems).length) throw invalid(problems)
-  return input
-}
-
-function objectOf(body: unknown): Record<string, unknown> {
-  if (body === undefined || body === null) return {}
-  if (typeof body !== 'object' || Array.isArray(body)) throw invalid({ '': 'The body has to be a JSON object' })
-  return body as Record<string, unknown> // an object with text keys: JSON makes nothing else
 }
 
 function checked(schema: z.ZodType, answer: unknown, call: string): unknown {

@@ -4,6 +4,8 @@ import type { Database, Db } from './db.ts'
 import type { Secrets } from './secrets.ts'
 import type { Sessions } from './sessions.ts'
 import type { Settings } from './settings.ts'
+import type { Storage } from './storage.ts'
+import type { Tickets } from './tickets.ts'
 
 /** What the process holds: made once in main.ts, handed to whoever needs it. Nothing is global. */
 export interface App {
@@ -12,6 +14,9 @@ export interface App {
   db: Db
   secrets: Secrets
   sessions: Sessions
+  /** Where the bytes of files lie; blobs.ts knows which. */
+  storage: Storage
+  tickets: Tickets
   log: Logger
   /** Where the practice servers are; set once the API is up. */
   practice?: PracticeServers

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import multipart from '@fastify/multipart'
 import fastifyStatic from '@fastify/static'
 import { contract } from '@innkeeper/contract/index'
 import Fastify, {
@@ -43,6 +44,8 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : json(request, String(body), done),
   )
+  await server.register(multipart) // limits stand in each call's contract, see upload.ts
+  server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 
   server.addHook('onSend', async (request, reply) => {
     guard(request, reply)
@@ -97,15 +100,17 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   return server
 }
 
-/** What stands in every answer's head. */
+/** What stands in every answer's head, unless its handler knows better: a download has a sandbox of its own. */
 function guard(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (request.url.startsWith('/api')) reply.header('cache-control', 'no-store')
-  return reply.headers({
+  const headers = {
+    ...(request.url.startsWith('/api') && { 'cache-control': 'no-store' }),
     'content-security-policy': policy,
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cross-origin-opener-policy': 'same-origin',
-  })
+  }
+  for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value)
+  return reply
 }
 
 /** The built web app; every path that is not a file is one of its screens. */

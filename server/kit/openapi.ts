@@ -1,4 +1,5 @@
-import { type Contract, type Endpoint, ErrorBody, statusOf } from '@innkeeper/contract/kit'
+import { type Contract, type Endpoint, ErrorBody, pathKey, statusOf } from '@innkeeper/contract/kit'
+import { binary, fileRules } from '@innkeeper/contract/transfer'
 import * as z from 'zod'
 
 type Json = Record<string, unknown>
@@ -8,7 +9,7 @@ export function openapi(contract: Record<string, Contract>, version: string): Js
   const paths: Record<string, Json> = {}
   for (const [domain, calls] of Object.entries(contract))
     for (const [name, endpoint] of Object.entries(calls)) {
-      const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+      const path = endpoint.path.replace(pathKey, '{$1}')
       paths[path] ??= {}
       paths[path][endpoint.method.toLowerCase()] = operation(domain, name, endpoint)
     }
@@ -20,15 +21,17 @@ export function openapi(contract: Record<string, Contract>, version: string): Js
     paths,
     components: {
       schemas: { Error: schemaOf(ErrorBody, 'output') },
-      securitySchemes: { session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } },
+      securitySchemes: {
+        session: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        ticket: { type: 'apiKey', in: 'query', name: 'ticket' },
+      },
     },
   }
 }
 
 function operation(domain: string, name: string, endpoint: Endpoint): Json {
   const { schemas, spec, access } = endpoint
-  const body = schemas.form ?? schemas.body
-  const media = schemas.form ? 'multipart/form-data' : 'application/json'
+  const body = bodyOf(endpoint)
   const statuses = [statusOf(endpoint) ?? spec.status ?? 200].flat()
   return {
     operationId: `${domain}.${name}`,
@@ -36,8 +39,9 @@ function operation(domain: string, name: string, endpoint: Endpoint): Json {
     summary: spec.summary,
     'x-access': access,
     ...(access === 'public' && { security: [] }),
+    ...(spec.ticket && { security: [{ session: [] }, { ticket: [] }] }),
     parameters: [...parameters(schemas.params, 'path'), ...parameters(schemas.query, 'query')],
-    ...(body && { requestBody: { required: true, content: { [media]: { schema: schemaOf(body, 'input') } } } }),
+    ...(body && { requestBody: { required: true, content: body } }),
     responses: {
       ...Object.fromEntries(statuses.map((status) => [status, answer(endpoint, status)])),
       default: {
@@ -48,8 +52,27 @@ function operation(domain: string, name: string, endpoint: Endpoint): Json {
   }
 }
 
+function bodyOf({ schemas, spec }: Endpoint): Json | undefined {
+  if (spec.content) return { 'application/octet-stream': {} }
+  if (schemas.body) return { 'application/json': { schema: schemaOf(schemas.body, 'input') } }
+  if (!schemas.form) return undefined
+  const schema = schemaOf(schemas.form, 'input')
+  const bytes = { type: 'string', contentMediaType: 'application/octet-stream' }
+  for (const [name, field] of Object.entries(schemas.form.shape)) {
+    const rules = fileRules(field)
+    if (!rules) continue
+    const { max, bytes: limit, types } = rules
+    const description = `At most ${limit} bytes${max > 1 ? ' each' : ''}${types ? `; ${types.join(', ')}` : ''}`
+    const shown = max > 1 ? { type: 'array', items: bytes, maxItems: max, description } : { ...bytes, description }
+    Object.assign(schema.properties as Json, { [name]: shown }) // z.object says what its properties are
+  }
+  return { 'multipart/form-data': { schema } }
+}
+
 function answer({ spec }: Endpoint, status: number): Json {
   if (status === 204 || !spec.returns) return { description: 'Done' }
+  if (spec.returns === binary)
+    return { description: 'The bytes; ranges are answered with 206', content: { 'application/octet-stream': {} } }
   return { description: 'Done', content: { 'application/json': { schema: schemaOf(spec.returns, 'output') } } }
 }
 

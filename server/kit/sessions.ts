@@ -29,6 +29,8 @@ export interface Sessions {
   open(db: Db, userId: number, from: { ip: string | null; userAgent: string | null }): Promise<string>
   /** Throws the 401 that says why not. */
   authenticate(token: string): Promise<Staff>
+  /** Whose session this is, for what stands for a session without being its token (tickets.ts). Throws as above. */
+  byKey(sessionKey: string): Promise<Staff>
   /** In the caller's transaction; holds everywhere when it commits. */
   end(db: Db, sessionKey: string): Promise<void>
   endAll(db: Db, userId: number): Promise<void>
@@ -129,6 +131,13 @@ export async function openSessions(database: Database, secret: string): Promise<
         if (remembered.size > 20_000) remembered.clear()
         remembered.set(hash, staff)
       }
+      return staff
+    },
+
+    async byKey(sessionKey) {
+      const [staff] = await readStaff(sql`s.key = ${sessionKey}`)
+      if (!staff) throw unknownSession()
+      if (staff.endsAt <= Date.now()) throw tokenExpired()
       return staff
     },
 

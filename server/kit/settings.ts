@@ -26,6 +26,18 @@ const environment = z.object({
   INNKEEPER_TRUST_PROXY: z.stringbool().default(false),
   INNKEEPER_METRICS_TOKEN: z.string().min(16).optional(),
   INNKEEPER_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
+  /** A store that speaks S3, instead of the data folder: needed where several nodes share no folder. */
+  INNKEEPER_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  INNKEEPER_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'a bucket name')
+    .optional(),
+  INNKEEPER_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'as us-east-1')
+    .default('us-east-1'),
+  INNKEEPER_S3_KEY: z.string().min(1).optional(),
+  INNKEEPER_S3_SECRET: z.string().min(1).optional(),
   INNKEEPER_NAME: z.string().max(60).default('this provider'),
 })
 
@@ -45,6 +57,8 @@ export interface Settings {
   trustProxy: boolean
   metricsToken?: string
   logLevel: string
+  /** Where files lie; absent: in the data folder. */
+  s3?: { endpoint: string; bucket: string; region: string; key: string; secret: string }
   provider: string
   roles: Set<'api' | 'worker'>
   repository: string
@@ -84,10 +98,19 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     trustProxy: s.INNKEEPER_TRUST_PROXY,
     metricsToken: s.INNKEEPER_METRICS_TOKEN,
     logLevel: s.INNKEEPER_LOG ?? (embedded ? 'warn' : 'info'),
+    s3: s3Of(s),
     provider: s.INNKEEPER_NAME,
     roles: new Set(roles.data),
     repository,
   }
+}
+
+function s3Of(s: z.output<typeof environment>): Settings['s3'] {
+  const { INNKEEPER_S3_ENDPOINT: endpoint, INNKEEPER_S3_BUCKET: bucket } = s
+  const { INNKEEPER_S3_KEY: key, INNKEEPER_S3_SECRET: secret, INNKEEPER_S3_REGION: region } = s
+  if (!endpoint && !bucket && !key && !secret) return undefined
+  if (endpoint && bucket && key && secret) return { endpoint, bucket, region, key, secret }
+  throw new Error('INNKEEPER_S3_ENDPOINT, _BUCKET, _KEY and _SECRET go together')
 }
 
 function keyOf(dataDir: string): string {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import pino, { type Logger } from 'pino'
@@ -11,6 +14,8 @@ import { openLive } from './live.ts'
 import { secretsUnder } from './secrets.ts'
 import { openSessions } from './sessions.ts'
 import { readSettings } from './settings.ts'
+import { diskStorage } from './storageDisk.ts'
+import { ticketsUnder } from './tickets.ts'
 
 export interface Answer {
   status: number
@@ -23,6 +28,8 @@ export interface Answer {
 export interface TestApp {
   app: App
   http: FastifyInstance
+  /** Where its uploads lie, below files/. */
+  folder: string
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
@@ -37,7 +44,11 @@ let people = 0
 /** What the tokens of tests are signed with. */
 export const TOKEN_KEY = 'a secret for tests only, long enough for HS256'
 
-export async function openTestApp(log: Logger = pino({ level: 'silent' })): Promise<TestApp> {
+/** `more` serves calls that only a test has. */
+export async function openTestApp(
+  log: Logger = pino({ level: 'silent' }),
+  more: (http: FastifyInstance, app: App) => void = () => {},
+): Promise<TestApp> {
   const settings = readSettings(
     {
       ...process.env,
@@ -51,6 +62,7 @@ export async function openTestApp(log: Logger = pino({ level: 'silent' })): Prom
   const place = await emptyDatabase()
   const database = await openDatabase(place.url)
   const { db } = database
+  const folder = await mkdtemp(join(tmpdir(), 'innkeeper-test-'))
   const sessions = await openSessions(database, TOKEN_KEY)
   const app: App = {
     settings,
@@ -58,15 +70,19 @@ export async function openTestApp(log: Logger = pino({ level: 'silent' })): Prom
     db,
     sessions,
     secrets: secretsUnder(settings.key),
+    storage: diskStorage(folder),
+    tickets: ticketsUnder(TOKEN_KEY),
     log,
   }
   const live = await openLive(database, sessions)
   const http = await openHttp(app, live, () => true)
   route(http, app)
+  more(http, app)
   await http.ready()
   return {
     app,
     http,
+    folder,
     async call(method, path, { token, body, raw } = {}) {
       const answer = await http.inject({
         method,
@@ -107,6 +123,7 @@ export async function openTestApp(log: Logger = pino({ level: 'silent' })): Prom
       await http.close()
       await database.close()
       await place.drop()
+      await rm(folder, { recursive: true, force: true })
     },
   }
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { tellOffline } from '../servers/outage.ts'
 import { STALE_S } from '../servers/seen.ts'
 import type { App } from './app.ts'
+import { sweepBlobs } from './blobs.ts'
 import { sweep } from './claim.ts'
 import { isAway, rows } from './db.ts'
 import { changed } from './live.ts'
@@ -12,8 +13,9 @@ import { startRunner } from './runner.ts'
 
 const SWEEP_MS = 2000
 const RETAIN_MS = 3_600_000
+const BLOBS_MS = 60_000
 
-/** The background half of a node: actions without a server, leases that ended, what is kept no longer. */
+/** The background half of a node: actions without a server, leases that ended, what is kept no longer, files of nobody. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
   const queue = await openQueue(app)
   const since = performance.now()
@@ -26,10 +28,11 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
     if (performance.now() - since > STALE_S * 1000) await tellOffline(app.db)
   })
   const retaining = every(app, RETAIN_MS, 'retention', () => retain(app.db))
+  const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
   return {
     async stop() {
       queue.close()
-      await Promise.all([sweeping(), retaining(), runner.stop()])
+      await Promise.all([sweeping(), retaining(), tidying(), runner.stop()])
     },
   }
 }

@@ -2,6 +2,7 @@ import { type Contract, type Endpoint, ErrorBody, type Input, type Output, statu
 import { toRequest } from './request.ts'
 import { session } from './session.ts'
 import { toast } from './toast.ts'
+import { Stalled, transmit } from './transmit.ts'
 
 const TIMEOUT = 30_000
 
@@ -22,6 +23,8 @@ export interface Options {
   signal?: AbortSignal
   /** Another token than the session's. */
   jwt?: string
+  /** Of a call that sends files: bytes that left, of all. */
+  onProgress?: (sent: number, total: number) => void
 }
 type Call<E> =
   Partial<Input<E>> extends Input<E>
@@ -52,21 +55,22 @@ export function bind<C extends Contract>(domain: string, contract: C): Client<C>
 }
 
 async function send(endpoint: Endpoint, input: Record<string, unknown>, options: Options): Promise<unknown> {
-  const { signal, jwt = session.user.jwt } = options
+  const { signal, onProgress, jwt = session.user.jwt } = options
   const { method, url, body, contentType } = toRequest(endpoint, input)
   const call = `${method} ${url.split('?')[0]}`
   const headers = new Headers({ accept: 'application/json' })
   if (jwt) headers.set('authorization', `Bearer ${jwt}`)
   if (contentType) headers.set('content-type', contentType)
   const timeout = AbortSignal.timeout(TIMEOUT)
-  const response = await fetch(url, {
-    method,
-    headers,
-    body,
-    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-  }).catch((cause: unknown) => {
+  // what sends files may take hours: its limit is on standing still
+  const sending =
+    body instanceof FormData || body instanceof Blob
+      ? transmit({ method, url, headers, body, signal, onProgress })
+      : fetch(url, { method, headers, body, signal: signal ? AbortSignal.any([signal, timeout]) : timeout })
+  const response = await sending.catch((cause: unknown) => {
     if (signal?.aborted) throw cause
-    throw new ApiError(0, timeout.aborted ? late : unreachable, call)
+    if (cause instanceof Stalled) throw new ApiError(0, stalled, call)
+    throw new ApiError(0, cause === timeout.reason ? late : unreachable, call)
   })
   if (!response.ok) throw await refused(response, jwt, call)
   const expected = statusOf(endpoint)
@@ -84,6 +88,7 @@ const late: ErrorBody = {
   message: 'The server did not answer within 30 s. It may still have done it.',
   code: 'timeout',
 }
+const stalled: ErrorBody = { message: 'Nothing moved for a minute. The connection seems to be gone.', code: 'stalled' }
 const unreachable: ErrorBody = { message: 'The server cannot be reached. Check the connection.', code: 'unreachable' }
 
 async function refused(response: Response, jwt: string, call: string): Promise<ApiError> {

@@ -1,4 +1,5 @@
 import { csv, del, filter, get, id, listQuery, patch, post } from '@innkeeper/contract/kit'
+import { files, MiB } from '@innkeeper/contract/transfer'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { toRequest } from './request.ts'
@@ -50,8 +51,33 @@ test('fields of DELETE travel in the query, which no proxy drops', () => {
   expect(toRequest(remove, { id: 3, version: 4 })).toEqual({ method: 'DELETE', url: '/api/sites/3?version=4' })
 })
 
-test('a form sends its fields before its files', () => {
-  const upload = post('/files', 'signedIn', { summary: '', form: { file: z.any(), name: z.string() } })
-  const { body } = toRequest(upload, { file: new Blob(['x']), name: 'a' })
-  expect(body instanceof FormData && [...body.keys()]).toEqual(['name', 'file'])
+test('a form sends its fields before its files, and each of several files', () => {
+  const form = { papers: files({ max: 3, bytes: MiB }), name: z.string(), to: z.array(z.int()), on: z.boolean() }
+  const upload = post('/files', 'signedIn', { summary: '', form })
+  const papers = [new File(['x'], 'a.txt'), new File(['y'], 'b.txt')]
+  const { body } = toRequest(upload, { papers, name: 'a', to: [1, 2], on: false })
+  if (!(body instanceof FormData)) throw new Error('no form')
+  const sent = [...body].map(([key, value]) => [key, value instanceof File ? value.name : value])
+  expect(sent).toEqual([
+    ...[
+      ['name', 'a'],
+      ['to', '[1,2]'],
+      ['on', 'false'],
+    ],
+    ...[
+      ['papers', 'a.txt'],
+      ['papers', 'b.txt'],
+    ],
+  ])
+})
+
+test('a path of several segments keeps its slashes and nothing else', () => {
+  const one = get('/files/:path*', 'signedIn', { summary: '', params: { path: z.string() } })
+  expect(toRequest(one, { path: 'ab/år?.pdf' }).url).toBe('/api/files/ab/%C3%A5r%3F.pdf')
+})
+
+test('bytes are sent as they are', () => {
+  const rest = patch('/uploads/:id', 'signedIn', { summary: '', content: { bytes: MiB }, effect: 'stream' })
+  const content = new Blob(['x'])
+  expect(toRequest(rest, { id: 1, content })).toMatchObject({ body: content, contentType: 'application/octet-stream' })
 })

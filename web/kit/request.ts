@@ -1,20 +1,21 @@
-import type { Endpoint } from '@innkeeper/contract/kit'
+import { type Endpoint, pathKey } from '@innkeeper/contract/kit'
 
 export interface Request {
   method: string
   /** Path and query below /api. */
   url: string
-  body?: BodyInit
+  body?: string | FormData | Blob
   contentType?: string
 }
 
 /** Lays one flat input out over path, query and body, as the contract's entry says. */
 export function toRequest(endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}): Request {
-  const { method, path, schemas } = endpoint
-  const url = path.replace(/:(\w+)/g, (_, key: string) => {
+  const { method, path, schemas, spec } = endpoint
+  const url = path.replace(pathKey, (mark, key: string) => {
     const value = input[key]
     if (value === undefined || value === null || value === '') throw new Error(`${method} ${path} needs ${key}`)
-    return encodeURIComponent(String(value))
+    const segments = mark.endsWith('*') ? String(value).split('/') : [String(value)]
+    return segments.map(encodeURIComponent).join('/')
   })
   const query = new URLSearchParams()
   for (const [key, schema] of Object.entries(schemas.query?.shape ?? {})) {
@@ -29,6 +30,8 @@ export function toRequest(endpoint: Endpoint, input: Readonly<Record<string, unk
   const search = query.size ? `?${query}` : ''
   const request: Request = { method, url: `/api${url}${search}` }
   if (schemas.form) return { ...request, body: toForm(pick(schemas.form.shape, input)) }
+  if (spec.content && input.content instanceof Blob)
+    return { ...request, body: input.content, contentType: 'application/octet-stream' }
   if (!schemas.body || method === 'DELETE') return request
   return { ...request, body: JSON.stringify(body), contentType: 'application/json' }
 }
@@ -57,9 +60,14 @@ function isFilter(schema: unknown): boolean {
 /** Fields first, then files, as the server reads them. */
 function toForm(fields: Record<string, unknown>): FormData {
   const form = new FormData()
-  const isFile = (value: unknown): value is Blob => value instanceof Blob
-  for (const [key, value] of Object.entries(fields))
-    if (!isFile(value)) form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
-  for (const [key, value] of Object.entries(fields)) if (isFile(value)) form.append(key, value)
+  const parts = Object.entries(fields).map(([key, value]) => ({ key, value, files: filesOf(value) }))
+  for (const { key, value, files } of parts)
+    if (!files) form.append(key, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  for (const { key, files = [] } of parts) for (const file of files) form.append(key, file)
   return form
+}
+
+function filesOf(value: unknown): Blob[] | undefined {
+  if (value instanceof Blob) return [value]
+  return Array.isArray(value) && value.length > 0 && value.every((one) => one instanceof Blob) ? value : undefined
 }

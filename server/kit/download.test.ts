@@ -1,0 +1,91 @@
+import type { Served } from '@innkeeper/contract/transfer'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { disposition, sendFile } from './download.ts'
+
+const bytes = Buffer.from('0123456789')
+const served = (more: Partial<Served>): Served => ({
+  name: 'notes.txt',
+  type: 'text/plain',
+  size: bytes.length,
+  sha256: 'abc',
+  async *read(start, end) {
+    yield bytes.subarray(start, end + 1)
+  },
+  ...more,
+})
+const kinds: Record<string, Served> = {
+  text: served({}),
+  empty: served({ size: 0 }),
+  png: served({ type: 'image/png', inline: true }),
+  pdf: served({ type: 'application/pdf', inline: true }),
+  svg: served({ type: 'image/svg+xml', inline: true, name: 'x.svg' }),
+  html: served({ type: 'text/html', inline: true }),
+}
+const server = Fastify()
+beforeAll(async () => {
+  server.get<{ Params: { kind: string } }>('/:kind', (request, reply) =>
+    sendFile(request, reply, kinds[request.params.kind]!),
+  )
+  await server.ready()
+})
+afterAll(() => server.close())
+const get = (kind: string, headers = {}) => server.inject({ url: `/${kind}`, headers })
+
+describe('a download', () => {
+  it.each([
+    ['bytes=0-3', 206, '0123', 'bytes 0-3/10'],
+    ['bytes=7-', 206, '789', 'bytes 7-9/10'],
+    ['bytes=-2', 206, '89', 'bytes 8-9/10'],
+    ['bytes=-99', 206, '0123456789', 'bytes 0-9/10'],
+    ['bytes=8-99', 206, '89', 'bytes 8-9/10'],
+    ['bytes=10-', 416, '', 'bytes */10'],
+    ['bytes=-0', 416, '', 'bytes */10'],
+    ['bytes=5-2', 200, '0123456789', undefined],
+    ['bytes=0-1,4-5', 200, '0123456789', undefined],
+    ['lines=1-2', 200, '0123456789', undefined],
+    ['bytes=x', 200, '0123456789', undefined],
+  ])('answers the range %s with %i', async (range, status, body, told) => {
+    const answer = await get('text', { range })
+    expect([answer.statusCode, answer.body, answer.headers['content-range']]).toEqual([status, body, told])
+    expect(Number(answer.headers['content-length'])).toBe(body.length)
+  })
+  it('goes on only with the file that was begun', async () => {
+    expect((await get('text', { range: 'bytes=5-', 'if-range': '"abc"' })).statusCode).toBe(206)
+    expect((await get('text', { range: 'bytes=5-', 'if-range': '"old"' })).statusCode).toBe(200)
+  })
+  it('is not sent again to who has it', async () => {
+    expect((await get('text', { 'if-none-match': 'W/"abc"' })).statusCode).toBe(304)
+  })
+  it('tells its length to HEAD without sending it, and can be empty', async () => {
+    const answer = await server.inject({ method: 'HEAD', url: '/text' })
+    expect([answer.headers['content-length'], answer.body]).toEqual(['10', ''])
+    expect((await get('empty')).body).toBe('')
+  })
+  it('is shown only where it is a picture or a PDF; SVG and HTML are saved, without a type, in a sandbox', async () => {
+    for (const kind of ['svg', 'html', 'text']) {
+      const { headers } = await get(kind)
+      expect(headers['content-type']).toBe('application/octet-stream')
+      expect(headers['content-disposition']).toMatch(/^attachment;/)
+      expect(headers['content-security-policy']).toContain('sandbox')
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    const { headers } = await get('png')
+    expect([headers['content-type'], headers['content-disposition']]).toEqual([
+      'image/png',
+      expect.stringMatching(/^inline;/),
+    ])
+    expect(headers['content-security-policy']).toContain("default-src 'none'")
+    expect((await get('pdf')).headers['content-type']).toBe('application/pdf')
+  })
+  it.each([
+    [
+      'Ærlig "tilbud" 100%.pdf',
+      `attachment; filename="_rlig _tilbud_ 100_.pdf"; filename*=UTF-8''%C3%86rlig%20%22tilbud%22%20100%25.pdf`,
+    ],
+    ['a\r\nSet-Cookie: x', `attachment; filename="a__Set-Cookie: x"; filename*=UTF-8''a%0D%0ASet-Cookie%3A%20x`],
+    ["it's (1).txt", `attachment; filename="it's (1).txt"; filename*=UTF-8''it%27s%20%281%29.txt`],
+  ])('is called %j by every browser', (name, header) => {
+    expect(disposition('attachment', name)).toBe(header)
+  })
+})

@@ -1,0 +1,69 @@
+/**
+ * Where bytes lie: numbered parts under an opaque key, each whole or not there. A part is at most PART bytes, so that a
+ * store without appending (S3) resumes an upload as a disk does, and neither ever holds a file in memory.
+ */
+export interface Storage {
+  /** Durable once resolved; the same part again replaces it. Throws Full. */
+  write(key: string, part: number, bytes: AsyncIterable<Uint8Array>): Promise<void>
+  /** From `start` to `end` of the part, both included. */
+  read(key: string, part: number, start: number, end: number): AsyncIterable<Uint8Array>
+  /** Of all `parts`; what is not there is gone already. */
+  remove(key: string, parts: number): Promise<void>
+}
+
+/** Bytes of every part but the last. */
+export const PART = 8 * 1024 * 1024
+export const partsOf = (size: number): number => Math.max(1, Math.ceil(size / PART))
+
+/**
+ * Writes a stream as parts from number `first` on. `landed` after each with the bytes since the start: what is told there
+ * is safe. An empty stream is one empty part.
+ */
+export async function writeParts(
+  storage: Storage,
+  key: string,
+  bytes: AsyncIterable<Uint8Array>,
+  landed: (written: number) => Promise<void> = async () => {},
+  first = 0,
+): Promise<number> {
+  const source = bytes[Symbol.asyncIterator]()
+  let rest: Uint8Array | undefined
+  let written = 0
+  const next = async () => {
+    while (!rest?.length) {
+      const step = await source.next()
+      if (step.done) return undefined
+      rest = step.value
+    }
+    return rest
+  }
+  async function* onePart() {
+    for (let room = PART; room > 0; ) {
+      const chunk = await next()
+      if (!chunk) return
+      const piece = chunk.subarray(0, room)
+      rest = chunk.subarray(piece.length)
+      room -= piece.length
+      written += piece.length
+      yield piece
+    }
+  }
+  try {
+    for (let part = first; part === first || (await next()); part++) {
+      await storage.write(key, part, onePart())
+      await landed(written)
+    }
+    return written
+  } finally {
+    await source.return?.()
+  }
+}
+
+/** The bytes from `start` to `end` of the whole, both included; parts are opened one after the other. */
+export async function* readParts(storage: Storage, key: string, start: number, end: number) {
+  for (let part = Math.floor(start / PART); part * PART <= end; part++)
+    yield* storage.read(key, part, Math.max(0, start - part * PART), Math.min(PART - 1, end - part * PART))
+}
+
+/** There is no room for it. What was written of it is gone again. */
+export class Full extends Error {}
