@@ -15,7 +15,7 @@ export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
     method: string,
     key: string,
     part: number,
-    body?: Uint8Array,
+    body?: Buffer<ArrayBuffer>,
     headers = {},
   ): Promise<Response> => {
     const url = new URL(`${base}/${key}.${part}`)
