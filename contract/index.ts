@@ -1,11 +1,30 @@
 import { auth } from './auth.ts'
+import { departments } from './departments.ts'
 import { notifications } from './notifications.ts'
 import { owners } from './owners.ts'
 import { plans } from './plans.ts'
 import { profiles } from './profiles.ts'
+import { roles } from './roles.ts'
+import { scopes } from './scopes.ts'
+import { secondFactor } from './secondFactor.ts'
 import { servers } from './servers.ts'
+import { users } from './users.ts'
 import { websites } from './websites.ts'
 import { workflows } from './workflows.ts'
 
 /** Every call, one line per domain. Never imported by the web: its screens bind their own file. */
-export const contract = { auth, profiles, notifications, servers, owners, plans, websites, workflows }
+export const contract = {
+  auth,
+  secondFactor,
+  users,
+  roles,
+  departments,
+  scopes,
+  profiles,
+  notifications,
+  servers,
+  owners,
+  plans,
+  websites,
+  workflows,
+}

@@ -28,6 +28,8 @@ export interface Spec {
   effect?: Effect
   /** Other paths of the same call, served but left out of OpenAPI (docs/ANSWERS: doubtful mounts). */
   aliases?: readonly string[]
+  /** Open also to a person who has to choose a password or set up a second factor first. */
+  whileOwing?: boolean
   summary: string
 }
 
