@@ -1,21 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { departments } from '../departments/tables.ts'
 import { deletable, identity, instant, stored } from '../kit/columns.ts'
-
-export const roles = pgTable('roles', {
-  id: identity('role_id'),
-  name: text().notNull(),
-  scopes: text().array().notNull().default(sql`'{}'`),
-  ...stored(),
-  ...deletable(),
-})
-
-export const departments = pgTable('departments', {
-  id: identity('department_id'),
-  name: text().notNull(),
-  ...stored(),
-  ...deletable(),
-})
+import { roles } from '../roles/tables.ts'
 
 /** Who signs in: staff. Customers are owners. */
 export const users = pgTable(
@@ -26,8 +13,9 @@ export const users = pgTable(
     email: text().notNull(),
     firstName: text().notNull(),
     lastName: text().notNull(),
-    /** argon2id, with its parameters. */
+    /** argon2id, with its parameters; empty while nobody chose a password: it fits nothing. */
     passwordHash: text().notNull(),
+    mustChangePassword: boolean().notNull().default(false),
     isAdmin: boolean().notNull().default(false),
     roleId: integer().references(() => roles.id),
     departmentId: integer().references(() => departments.id),
@@ -35,33 +23,28 @@ export const users = pgTable(
     darkTheme: boolean(),
     showReviewedEscalations: boolean().notNull().default(false),
     profileImage: text(),
+    lastSignInAt: instant(),
     ...stored(),
     ...deletable(),
   },
-  (t) => [uniqueIndex('users_username').on(sql`lower(${t.username})`).where(sql`${t.deletedAt} is null`)],
-)
-
-/** The truth about a token: revoking the row ends it. `key` is the token's `iss`. */
-export const sessions = pgTable(
-  'sessions',
-  {
-    id: identity('session_id'),
-    key: text().notNull().unique(),
-    userId: integer()
-      .notNull()
-      .references(() => users.id),
-    createdAt: instant().notNull().default(sql`now()`),
-    expiresAt: instant().notNull(),
-    revokedAt: instant(),
-    ip: text(),
-    userAgent: text(),
+  (t) => {
+    const live = sql`${t.deletedAt} is null`
+    const name = sql`(${t.firstName} || ' ' || ${t.lastName})`
+    return [
+      uniqueIndex('users_username').on(sql`lower(${t.username})`).where(live),
+      uniqueIndex('users_unique_email').on(sql`lower(${t.email})`).where(live),
+      index('users_name').on(name, t.id).where(live),
+      index('users_by_username').on(t.username, t.id).where(live),
+      index('users_email').on(t.email, t.id).where(live),
+      index('users_created').on(t.createdAt, t.id).where(live),
+      index('users_last_sign_in').on(sql`coalesce(${t.lastSignInAt}, 'epoch')`, t.id).where(live),
+      index('users_department').on(t.departmentId, name, t.id).where(live),
+      index('users_role').on(t.roleId, name, t.id).where(live),
+      index('users_administrators').on(name, t.id).where(sql`${live} and ${t.isAdmin}`),
+      index('users_search').using(
+        'gin',
+        sql`lower(${t.firstName} || ' ' || ${t.lastName} || ' ' || ${t.username} || ' ' || ${t.email}) gin_trgm_ops`,
+      ),
+    ]
   },
-  (t) => [index('sessions_user').on(t.userId)],
 )
-
-/** By name as typed, existing or not, so that locking tells nothing about who exists. */
-export const signInAttempts = pgTable('sign_in_attempts', {
-  name: text().primaryKey(),
-  failed: integer().notNull(),
-  since: instant().notNull(),
-})
