@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../server/kit/db.ts'
 import { emptyDatabase } from '../server/kit/test.ts'
+import { roles } from '../server/roles/tables.ts'
 import { hashPassword } from '../server/users/passwords.ts'
-import { roles, users } from '../server/users/tables.ts'
+import { users } from '../server/users/tables.ts'
 
 export const repository = join(import.meta.dirname, '..')
 /** Everything that these tests leave on the disk is below it, and git ignores it. */

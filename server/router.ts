@@ -1,19 +1,29 @@
 import { contract } from '@innkeeper/contract/index'
 import type { FastifyInstance } from 'fastify'
+import { authHandlers } from './auth/handlers.ts'
+import { departmentsHandlers } from './departments/handlers.ts'
 import { bind } from './kit/api.ts'
 import type { App } from './kit/app.ts'
 import { notificationsHandlers } from './notifications/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { plansHandlers } from './plans/handlers.ts'
 import { profilesHandlers } from './profiles/handlers.ts'
+import { rolesHandlers } from './roles/handlers.ts'
+import { scopesHandlers } from './scopes/handlers.ts'
+import { secondFactorHandlers } from './secondFactor/handlers.ts'
 import { serversHandlers } from './servers/handlers.ts'
-import { authHandlers } from './users/auth.ts'
+import { usersHandlers } from './users/handlers.ts'
 import { websitesHandlers } from './websites/handlers.ts'
 import { workflowsHandlers } from './workflows/handlers.ts'
 
 /** Every call, one line per domain. */
 export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'auth', contract.auth, authHandlers)
+  bind(server, app, 'secondFactor', contract.secondFactor, secondFactorHandlers)
+  bind(server, app, 'users', contract.users, usersHandlers)
+  bind(server, app, 'roles', contract.roles, rolesHandlers)
+  bind(server, app, 'departments', contract.departments, departmentsHandlers)
+  bind(server, app, 'scopes', contract.scopes, scopesHandlers)
   bind(server, app, 'profiles', contract.profiles, profilesHandlers)
   bind(server, app, 'notifications', contract.notifications, notificationsHandlers)
   bind(server, app, 'servers', contract.servers, serversHandlers)

@@ -16,6 +16,7 @@ import { s3Storage } from './kit/storageS3.ts'
 import { openTickets } from './kit/tickets.ts'
 import { startWorker } from './kit/worker.ts'
 import { route } from './router.ts'
+import { ensureScopes } from './scopes/sync.ts'
 import { startPractice } from './servers/practice.ts'
 import { openPreview } from './servers/preview.ts'
 import { tasks } from './tasks.ts'
@@ -47,6 +48,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     )
     const sessions = await openSessions(database, jwtKey)
     const { password } = await ensureAdministrator(db, settings.adminPassword)
+    await ensureScopes(db)
     const storage = settings.s3 ? s3Storage(settings.s3) : diskStorage(settings.dataDir)
     const tickets = await openTickets(db, secrets)
     const app: App = { settings, database, db, secrets, sessions, storage, tickets, log }

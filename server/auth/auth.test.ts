@@ -1,7 +1,7 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { ensureAdministrator, resetAdministrator } from './administrator.ts'
+import { ensureAdministrator, resetAdministrator } from '../users/administrator.ts'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,34 +1,55 @@
 import type { auth } from '@innkeeper/contract/auth'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Handlers } from '../kit/api.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { Refusal, tooMany } from '../kit/errors.ts'
+import type { Context, Handlers } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { notFound, Refusal } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
 import { profiles } from '../profiles/tables.ts'
 import { themeOf } from '../profiles/view.ts'
-import { passwordFits } from './passwords.ts'
-import { signInAttempts, users } from './tables.ts'
+import { checkSecondFactor, hasSecondFactor } from '../secondFactor/check.ts'
+import { hashPassword, passwordFits, strong } from '../users/passwords.ts'
+import { users } from '../users/tables.ts'
+import { type Attempt, confirmPassword, forgetAttempts, giveAttemptBack, takeAttempt } from './attempts.ts'
+import { dropLink, findLink } from './links.ts'
+import { readSessions, sessionOf } from './sessions.ts'
 
-const ALLOWED = 5
-const MINUTES = 15
 const wrong = () => new Refusal(401, { code: 'wrong-credentials', message: 'User name or password is wrong' })
+const codeWanted = () =>
+  new Refusal(401, { code: 'second-factor', message: 'Enter the six digits that your authenticator shows' })
 
-/** Sign-in, sign-out and the question at start-up (platform §7 Auth). */
+/** Sign-in, sign-out, the question at start-up (platform §7 Auth), and one's own password and sessions. */
 export const authHandlers: Handlers<typeof auth> = {
-  async token({ user, password }, { app, audit, request, lastly }) {
+  async token({ user, password, code }, context) {
+    const { app, audit, request } = context
     const name = user.toLowerCase()
     audit.by({ name: user })
-    await takeAttempt(app.db, name)
+    const attempt = await takeAttempt(app.db, name, request.ip)
     const [found] = await app.db
       .select({ id: users.id, firstName: users.firstName, lastName: users.lastName, passwordHash: users.passwordHash })
       .from(users)
       .where(and(eq(sql`lower(${users.username})`, name), isNull(users.deletedAt)))
     if (!(await passwordFits(found?.passwordHash, password)) || !found) throw wrong()
     audit.by({ id: found.id, name: `${found.firstName} ${found.lastName}` })
-    const token = await lastly(async (tx) => {
-      await tx.delete(signInAttempts).where(eq(signInAttempts.name, name))
-      return app.sessions.open(tx, found.id, { ip: request.ip, userAgent: request.userAgent })
+    return signIn(context, found.id, attempt, code)
+  },
+
+  async link({ link }, { db }) {
+    const { username, name, expiresAt, userId } = await findLink(db, link)
+    return { username, name, expiresAt, secondFactor: await hasSecondFactor(db, userId) }
+  },
+
+  async redeem({ link, password, code }, context) {
+    const { app, audit, request } = context
+    const person = await findLink(app.db, link)
+    audit.by({ id: person.userId, name: person.name })
+    const attempt = await takeAttempt(app.db, person.username.toLowerCase(), request.ip)
+    strong(password, 'password', person)
+    const passwordHash = await hashPassword(password)
+    return signIn(context, person.userId, attempt, code, async (tx) => {
+      if (!(await dropLink(tx, person.userId, link))) throw notFound('sign-in link') // somebody used it just now
+      await writePassword(tx, person.userId, passwordHash)
+      await app.sessions.endAll(tx, person.userId)
     })
-    return { token }
   },
 
   async logout(_, { app, db, staff }) {
@@ -49,7 +70,7 @@ export const authHandlers: Handlers<typeof auth> = {
       .where(eq(users.id, staff.id))
     if (!row) throw wrong()
     const { timeZone, darkTheme, ...rest } = row
-    const { id, username, name, isAdmin, scopes, departmentId, sessionKey } = staff
+    const { id, username, name, isAdmin, scopes, departmentId, sessionKey, owes } = staff
     const user = {
       id,
       profileId: id,
@@ -63,23 +84,74 @@ export const authHandlers: Handlers<typeof auth> = {
       darkTheme: darkTheme ?? false,
       ...rest,
     }
-    return { valid: true, user, preferences: { theme: themeOf(darkTheme), timeZone } }
+    return { valid: true, user, preferences: { theme: themeOf(darkTheme), timeZone }, ...(owes && { owes }) }
+  },
+
+  async password({ current, password }, context) {
+    const { app, staff, lastly } = context
+    await confirmPassword(context, 'current', current)
+    const [person] = await app.db
+      .select({
+        username: users.username,
+        email: users.email,
+        name: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      })
+      .from(users)
+      .where(eq(users.id, staff.id))
+    strong(password, 'password', person ?? staff)
+    if (password === current) throw new Refusal(422, same)
+    const passwordHash = await hashPassword(password)
+    await lastly(async (tx) => {
+      await writePassword(tx, staff.id, passwordHash)
+      await app.sessions.endAll(tx, staff.id, staff.sessionKey)
+      await app.sessions.touch(tx, staff.id)
+    })
+  },
+
+  async sessions(_, { db, staff }) {
+    return readSessions(db, staff.id, staff.sessionKey)
+  },
+
+  async endSession({ id }, { app, db, staff }) {
+    const key = await sessionOf(db, staff.id, id)
+    await app.sessions.revoke(db, key)
+  },
+
+  async endOthers(_, { app, db, staff }) {
+    return { ended: await app.sessions.endAll(db, staff.id, staff.sessionKey) }
   },
 }
 
-/**
- * Counts before the password is looked at, in one statement: of 50 guesses at once, five are tried. Counted by the name
- * as typed, so that an account that does not exist locks just the same.
- */
-async function takeAttempt(db: Db, name: string): Promise<void> {
-  const [count] = await rows<{ failed: number; wait: number }>(
-    db,
-    sql`insert into sign_in_attempts (name, failed, since) values (${name}, 1, now())
-      on conflict (name) do update set
-        failed = case when sign_in_attempts.since < now() - make_interval(mins => ${MINUTES}) then 1 else sign_in_attempts.failed + 1 end,
-        since = case when sign_in_attempts.since < now() - make_interval(mins => ${MINUTES}) then now() else sign_in_attempts.since end
-      returning failed, ceil(extract(epoch from since + make_interval(mins => ${MINUTES}) - now()) / 60)::int as wait`,
-  )
-  if (count && count.failed > ALLOWED)
-    throw tooMany(`Too many wrong passwords. Try again in ${count.wait} min, or ask an administrator.`)
+const same = {
+  code: 'refused',
+  message: 'That is the password you have',
+  fields: { password: 'Is the one you have. Choose another.' },
+}
+
+/** The last step of both ways in: the second factor where there is one, then a session. */
+async function signIn(
+  { app, request, lastly }: Context,
+  id: number,
+  attempt: Attempt,
+  code: string | undefined,
+  first: (tx: Db) => Promise<void> = async () => {},
+): Promise<{ token: string }> {
+  const asked = await hasSecondFactor(app.db, id)
+  if (asked && !code) {
+    await giveAttemptBack(app.db, attempt)
+    throw codeWanted()
+  }
+  const token = await lastly(async (tx) => {
+    if (asked) await checkSecondFactor(app, tx, id, code ?? '')
+    await first(tx)
+    await forgetAttempts(tx, attempt.name)
+    await tx.update(users).set({ lastSignInAt: sql`now()` }).where(eq(users.id, id))
+    await changed(tx, 'users', id)
+    return app.sessions.open(tx, id, { ip: request.ip, userAgent: request.userAgent })
+  })
+  return { token }
+}
+
+async function writePassword(tx: Db, id: number, passwordHash: string): Promise<void> {
+  await tx.update(users).set({ passwordHash, mustChangePassword: false, updatedAt: sql`now()` }).where(eq(users.id, id))
 }

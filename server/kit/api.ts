@@ -9,7 +9,7 @@ import { type Audit, auditOf, type Entry, entryOf, writeLog } from './audit.ts'
 import { keepBlobs } from './blobs.ts'
 import type { Db } from './db.ts'
 import { sendFile } from './download.ts'
-import { denied, Refusal } from './errors.ts'
+import { denied, owing, Refusal } from './errors.ts'
 import { readInput } from './input.ts'
 import { forgetCounts } from './page.ts'
 import type { Staff } from './sessions.ts'
@@ -41,6 +41,7 @@ const guest: Staff = {
   isAdmin: false,
   scopes: [],
   departmentId: null,
+  owes: null,
   sessionKey: '',
   endsAt: 0,
 }
@@ -83,6 +84,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       await writeLog(app.db, entry, 'denied')
       throw denied(lacking)
     }
+    if (staff.owes && !endpoint.spec.whileOwing) throw owing(staff.owes)
     const { input, uploads } = await readInput(app, endpoint, request)
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
     let status = fixed

@@ -1,3 +1,4 @@
+import type { Owes } from '@innkeeper/contract/auth'
 import type { ErrorBody } from '@innkeeper/contract/kit'
 
 /** An answer that is not success, thrown by whoever notices. */
@@ -28,6 +29,13 @@ export const signInFirst = () => new Refusal(401, { code: 'signed-out', message:
 /** 403, naming what is missing. */
 export const denied = (scopes: readonly string[]) =>
   new Refusal(403, { code: 'denied', message: `Needs ${scopes.join(' and ')}` })
+
+/** 403 until a person has done what comes first. */
+export const owing = (owes: Owes) =>
+  new Refusal(403, {
+    code: 'owes',
+    message: owes === 'password' ? 'Choose a new password first' : 'Set up your second factor first',
+  })
 
 /** 404, also for what the caller may not see. */
 export const notFound = (what: string, id?: number | string) =>

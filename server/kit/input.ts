@@ -22,6 +22,8 @@ export async function readInput(
   const { schemas, method, spec } = endpoint
   const { '*': rest, ...named } = request.params as Fields
   const params: Fields = rest === undefined ? named : { ...named, [restKey(endpoint.path)]: rest }
+  // of an alias: it names in its path what the canonical call has in its body
+  const moved = Object.entries(params).filter(([key]) => !(key in (schemas.params?.shape ?? {})))
   const query = request.query as Fields
   const problems: Record<string, string> = {}
   const read = (schema: z.ZodObject | undefined, value: Fields) => {
@@ -45,7 +47,7 @@ export async function readInput(
     const sent = method === 'DELETE' ? { ...query, ...body } : body
     for (const [key, value] of Object.entries(params))
       if (key in sent && String(sent[key]) !== value) problems[key] = `differs from the ${value} of the path`
-    const input = { ...read(schemas.body ?? schemas.form, sent), ...places }
+    const input = { ...read(schemas.body ?? schemas.form, { ...sent, ...Object.fromEntries(moved) }), ...places }
     refuse()
     return { input, uploads: form?.uploads ?? [] }
   } catch (error) {

@@ -11,6 +11,10 @@ import type { Sessions, Staff } from './sessions.ts'
 
 /** Who may be told that something of a domain changed: holders of one of these; everybody where there are none. */
 const readers: Record<string, readonly string[]> = {
+  users: ['users:user:read'],
+  roles: ['users:role:read'],
+  departments: ['users:department:read'],
+  scopes: ['users:scope:read'],
   websites: ['website:website:read'],
   workflows: ['website:website:read', 'server:server:read'],
   servers: ['server:server:read'],
@@ -82,11 +86,30 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
       else socket.send(frame)
     }
   })
-  sessions.onEnd((gone) => {
-    for (const [socket, { staff }] of sockets) if (gone(staff)) socket.close(4401, 'session ended')
+  const say = <N extends EventName>(socket: WebSocket, event: N, data: EventData<N>) =>
+    socket.send(JSON.stringify({ event, data }))
+  sessions.onEnd((gone, forced) => {
+    for (const [socket, { staff }] of sockets) {
+      if (!gone(staff)) continue
+      if (forced) say(socket, 'forceLogout', {})
+      socket.close(4401, 'session ended')
+    }
   })
+  // said by each node to its own sockets: what a role may hold is more than one NOTIFY carries
   sessions.onChange((staffOf) => {
-    for (const known of sockets.values()) known.staff = staffOf(known.staff) ?? known.staff
+    for (const [socket, known] of sockets) {
+      const before = known.staff
+      const now = staffOf(before)
+      if (!now) continue
+      known.staff = now
+      const { id: userId, scopes, isAdmin } = now
+      if (!sameRights(before, now)) say(socket, 'roleUpdated', { scopes: [...scopes], isAdmin })
+      if (!sameCredentials(before, now))
+        sessions.renew(now).then(
+          (jwt) => say(socket, 'updateCredentials', { jwt, userId, scopes: [...scopes] }),
+          () => socket.close(1011, 'no new token'), // the client comes anew and reads who it is
+        )
+    }
   })
   const beat = setInterval(() => {
     for (const [socket, known] of sockets) {
@@ -135,6 +158,15 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
     },
   }
 }
+
+const sameRights = (a: Staff, b: Staff) =>
+  a.isAdmin === b.isAdmin &&
+  a.scopes.length === b.scopes.length &&
+  new Set([...a.scopes, ...b.scopes]).size === a.scopes.length
+
+/** What the spec's `updateCredentials` is for. */
+const sameCredentials = (a: Staff, b: Staff) =>
+  a.isAdmin === b.isAdmin && a.departmentId === b.departmentId && a.username === b.username
 
 function mayRead(staff: Staff, { domain }: EventData<'changed'>): boolean {
   const scopes = Object.hasOwn(readers, domain) ? readers[domain] : undefined

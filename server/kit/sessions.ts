@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { Owes } from '@innkeeper/contract/auth'
 import { sql } from 'drizzle-orm'
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { type Database, type Db, rows } from './db.ts'
@@ -12,6 +13,8 @@ export interface Staff {
   isAdmin: boolean
   scopes: readonly string[]
   departmentId: number | null
+  /** What comes before everything else; see api.ts. */
+  owes: Owes | null
   sessionKey: string
   /** When the session ends by itself: milliseconds, as Date.now(). */
   endsAt: number
@@ -19,6 +22,8 @@ export interface Staff {
 
 const HOURS = 12
 const CHANNEL = 'sessions'
+/** Ids in one word of NOTIFY, which carries 8000 bytes. */
+const TOLD = 500
 
 /**
  * Tokens and what they stand for. A token is verified once and remembered by its hash; what is remembered goes when a
@@ -31,12 +36,17 @@ export interface Sessions {
   authenticate(token: string): Promise<Staff>
   /** Whose session this is, for what stands for a session without being its token (tickets.ts). Throws as above. */
   byKey(sessionKey: string): Promise<Staff>
-  /** In the caller's transaction; holds everywhere when it commits. */
+  /** Another token for the same session: what it stands for is read anew. */
+  renew(staff: Staff): Promise<string>
+  /** By the person's own sign-out. In the caller's transaction; holds everywhere when it commits. */
   end(db: Db, sessionKey: string): Promise<void>
-  endAll(db: Db, userId: number): Promise<void>
-  /** Something about this person changed: scopes, role, name. */
-  touch(db: Db, userId: number): Promise<void>
-  onEnd(told: (gone: (staff: Staff) => boolean) => void): void
+  /** By somebody else's hand, or from another place: open sockets hear `forceLogout` before they are closed. */
+  revoke(db: Db, sessionKey: string): Promise<void>
+  /** All of a person, less the one that asks; answers how many there were. */
+  endAll(db: Db, userId: number, except?: string): Promise<number>
+  /** Something about these people changed: scopes, role, name. Open sockets hear what it means for them. */
+  touch(db: Db, userIds: number | readonly number[]): Promise<void>
+  onEnd(told: (gone: (staff: Staff) => boolean, forced: boolean) => void): void
   onChange(told: (staffOf: (known: Staff) => Staff | undefined) => void): void
   /** This node can hear again: whatever it holds about sessions may be what was so before. */
   onGap(told: () => void): void
@@ -45,7 +55,7 @@ export interface Sessions {
 export async function openSessions(database: Database, secret: string): Promise<Sessions> {
   const key = new TextEncoder().encode(secret)
   const remembered = new Map<string, Staff>()
-  const endListeners: ((gone: (staff: Staff) => boolean) => void)[] = []
+  const endListeners: Parameters<Sessions['onEnd']>[0][] = []
   const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
   const gapListeners: (() => void)[] = []
   /** Ended by this node: over before its answer is out. Other nodes hear it from the NOTIFY. */
@@ -64,11 +74,15 @@ export async function openSessions(database: Database, secret: string): Promise<
         for (const tell of gapListeners) tell()
         return
       }
-      const [verb, subject] = payload.split(' ')
-      const gone = (staff: Staff) => (verb === 'end' ? staff.sessionKey === subject : String(staff.id) === subject)
-      for (const [hash, staff] of remembered) if (gone(staff)) remembered.delete(hash)
-      if (verb === 'touch') void refresh(Number(subject))
-      else for (const tell of endListeners) tell(gone)
+      const [verb, subject = '', except] = payload.split(' ')
+      const people = new Set(subject.split(','))
+      const meant = ({ id, sessionKey }: Staff) =>
+        verb === 'end' || verb === 'revoke'
+          ? sessionKey === subject
+          : people.has(String(id)) && (except === undefined || sessionKey !== except)
+      for (const [hash, staff] of remembered) if (meant(staff)) remembered.delete(hash)
+      if (verb === 'touch') void refresh([...people].map(Number))
+      else for (const tell of endListeners) tell(meant, verb !== 'end')
     },
     () => {
       listening = false
@@ -77,9 +91,10 @@ export async function openSessions(database: Database, secret: string): Promise<
   )
 
   /** Open sockets keep a Staff of their own: give them the new one. */
-  async function refresh(userId: number): Promise<void> {
-    const now = await readStaff(sql`u.user_id = ${userId}`).catch(() => []) // away: sockets reconnect and read anew
-    for (const tell of changeListeners) tell((known) => now.find((s) => s.sessionKey === known.sessionKey))
+  async function refresh(userIds: number[]): Promise<void> {
+    const read = await readStaff(sql`u.user_id in ${userIds}`).catch(() => []) // away: sockets reconnect and read anew
+    const now = new Map(read.map((staff) => [staff.sessionKey, staff]))
+    for (const tell of changeListeners) tell((known) => now.get(known.sessionKey))
   }
 
   const readStaff = (where: ReturnType<typeof sql>) =>
@@ -87,14 +102,36 @@ export async function openSessions(database: Database, secret: string): Promise<
       database.db,
       sql`select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
         coalesce(r.scopes, '{}') as scopes, u.department_id as "departmentId", s.key as "sessionKey",
+        case when u.must_change_password then 'password'
+          when r.requires_second_factor and not exists
+            (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null) then 'second-factor'
+        end as owes,
         (extract(epoch from s.expires_at) * 1000)::float8 as "endsAt"
       from sessions s join users u on u.user_id = s.user_id and u.deleted_at is null
       left join roles r on r.role_id = u.role_id and r.deleted_at is null
       where s.revoked_at is null and ${where}`,
     )
 
+  const sign = (sessionKey: string, userId: number, expires: Date) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(sessionKey)
+      .setSubject(String(userId))
+      .setJti(randomBytes(9).toString('base64url')) // a renewed one differs, also within the same second
+      .setIssuedAt()
+      .setExpirationTime(expires)
+      .sign(key)
+
   const notify = async (db: Db, payload: string) => {
     await db.execute(sql`select pg_notify(${CHANNEL}, ${payload})`)
+  }
+
+  /** From here on each call of theirs asks the database. */
+  async function over(db: Db, keys: string[]): Promise<void> {
+    if (endedHere.size > 10_000) endedHere.clear()
+    for (const sessionKey of keys) endedHere.add(sessionKey)
+    if (keys.length)
+      await db.execute(sql`update sessions set revoked_at = now() where key in ${keys} and revoked_at is null`)
   }
 
   return {
@@ -103,14 +140,9 @@ export async function openSessions(database: Database, secret: string): Promise<
       const expires = new Date(Date.now() + HOURS * 3_600_000)
       await db.execute(sql`insert into sessions (key, user_id, expires_at, ip, user_agent)
         values (${sessionKey}, ${userId}, ${expires.toISOString()}, ${from.ip}, ${from.userAgent?.slice(0, 300) ?? null})`)
-      return new SignJWT({})
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setIssuer(sessionKey)
-        .setSubject(String(userId))
-        .setIssuedAt()
-        .setExpirationTime(expires)
-        .sign(key)
+      return sign(sessionKey, userId, expires)
     },
+    renew: ({ sessionKey, id, endsAt }) => sign(sessionKey, id, new Date(endsAt)),
 
     async authenticate(token) {
       if (!token) throw signInFirst()
@@ -142,16 +174,29 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
 
     async end(db, sessionKey) {
-      if (endedHere.size > 10_000) endedHere.clear()
-      endedHere.add(sessionKey) // from here on each call of it asks the database
-      await db.execute(sql`update sessions set revoked_at = now() where key = ${sessionKey} and revoked_at is null`)
+      await over(db, [sessionKey])
       await notify(db, `end ${sessionKey}`)
     },
-    async endAll(db, userId) {
-      await db.execute(sql`update sessions set revoked_at = now() where user_id = ${userId} and revoked_at is null`)
-      await notify(db, `end-all ${userId}`)
+    async revoke(db, sessionKey) {
+      await over(db, [sessionKey])
+      await notify(db, `revoke ${sessionKey}`)
     },
-    touch: (db, userId) => notify(db, `touch ${userId}`),
+    async endAll(db, userId, except = '') {
+      const open = await rows<{ key: string }>(
+        db,
+        sql`select key from sessions where user_id = ${userId} and key <> ${except} and revoked_at is null and expires_at > now()`,
+      )
+      await over(
+        db,
+        open.map((session) => session.key),
+      )
+      await notify(db, `end-all ${userId}${except && ` ${except}`}`)
+      return open.length
+    },
+    async touch(db, userIds) {
+      const all = [userIds].flat()
+      for (let i = 0; i < all.length; i += TOLD) await notify(db, `touch ${all.slice(i, i + TOLD).join(',')}`)
+    },
     onEnd: (told) => void endListeners.push(told),
     onChange: (told) => void changeListeners.push(told),
     onGap: (told) => void gapListeners.push(told),

@@ -1,9 +1,10 @@
 import type { Profile, ProfileRow } from '@innkeeper/contract/profiles'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { departments } from '../departments/tables.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
-import { departments, users } from '../users/tables.ts'
+import { users } from '../users/tables.ts'
 import { profiles } from './tables.ts'
 
 /** Names, and how many times either of its two rows was written: a stale save is found whichever half has changed. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
+import { forgetSecondFactor } from '../secondFactor/check.ts'
 import { hashPassword } from './passwords.ts'
 import { users } from './tables.ts'
 
@@ -32,19 +33,20 @@ export async function ensureAdministrator(db: Db, given: string | undefined): Pr
   return given || !made.length ? {} : { password }
 }
 
-/** A new password for `admin`, who is an administrator again afterwards. All sessions of that account end. */
+/** A new password for `admin`, who is an administrator again afterwards; its second factor and all its sessions end. */
 export async function resetAdministrator(db: Db): Promise<{ password: string }> {
   const password = readable()
   const passwordHash = await hashPassword(password)
   await db.transaction(async (tx) => {
     const [known] = await tx
       .update(users)
-      .set({ passwordHash, isAdmin: true, version: sql`${users.version} + 1` })
+      .set({ passwordHash, isAdmin: true, mustChangePassword: false, version: sql`${users.version} + 1` })
       .where(and(eq(users.username, 'admin'), isNull(users.deletedAt)))
       .returning({ id: users.id })
     if (!known) return void (await tx.insert(users).values(admin(passwordHash)))
     await tx.execute(sql`update sessions set revoked_at = now() where user_id = ${known.id} and revoked_at is null`)
     await tx.execute(sql`delete from sign_in_attempts where name = 'admin'`)
+    await forgetSecondFactor(tx, known.id)
     await tx.execute(sql`select pg_notify('sessions', ${`end-all ${known.id}`})`)
   })
   return { password }

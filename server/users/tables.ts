@@ -29,13 +29,13 @@ export const users = pgTable(
   },
   (t) => {
     const live = sql`${t.deletedAt} is null`
-    const name = sql`(${t.firstName} || ' ' || ${t.lastName})`
+    const name = sql`lower(${t.firstName} || ' ' || ${t.lastName})`
     return [
       uniqueIndex('users_username').on(sql`lower(${t.username})`).where(live),
       uniqueIndex('users_unique_email').on(sql`lower(${t.email})`).where(live),
       index('users_name').on(name, t.id).where(live),
-      index('users_by_username').on(t.username, t.id).where(live),
-      index('users_email').on(t.email, t.id).where(live),
+      index('users_by_username').on(sql`lower(${t.username})`, t.id).where(live),
+      index('users_email').on(sql`lower(${t.email})`, t.id).where(live),
       index('users_created').on(t.createdAt, t.id).where(live),
       index('users_last_sign_in').on(sql`coalesce(${t.lastSignInAt}, 'epoch')`, t.id).where(live),
       index('users_department').on(t.departmentId, name, t.id).where(live),

@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { refused, tooMany } from '../kit/errors.ts'
+import { passwordFits } from '../users/passwords.ts'
+
+export const ALLOWED = 5
+export const MINUTES = 15
+/** Days that a place counts as one where the account was signed in before. */
+const KNOWN_DAYS = 90
+
+/** Under which name and place one was counted. */
+export interface Attempt {
+  name: string
+  place: string
+}
+
+/**
+ * Counts before the password is looked at, in one statement: of 50 guesses at once, five are tried. Counted by the name
+ * as typed, so that an account that does not exist locks just the same; from an address where the account was signed in
+ * before it is counted by itself, so that strangers cannot lock somebody out, the last administrator above all.
+ */
+export async function takeAttempt(db: Db, name: string, ip: string): Promise<Attempt> {
+  const [count] = await rows<{ failed: number; wait: number; place: string }>(
+    db,
+    sql`insert into sign_in_attempts (name, place, failed, since) values (${name}, coalesce(
+        (select s.ip from sessions s join users u on u.user_id = s.user_id
+          where lower(u.username) = ${name} and u.deleted_at is null and s.ip = ${ip}
+            and s.created_at > now() - make_interval(days => ${KNOWN_DAYS}) limit 1), ''), 1, now())
+      on conflict (name, place) do update set
+        failed = case when sign_in_attempts.since < now() - make_interval(mins => ${MINUTES}) then 1 else sign_in_attempts.failed + 1 end,
+        since = case when sign_in_attempts.since < now() - make_interval(mins => ${MINUTES}) then now() else sign_in_attempts.since end
+      returning place, failed, ceil(extract(epoch from since + make_interval(mins => ${MINUTES}) - now()) / 60)::int as wait`,
+  )
+  if (count && count.failed > ALLOWED)
+    throw tooMany(`Too many wrong passwords. Try again in ${count.wait} min, or ask an administrator.`)
+  return { name, place: count?.place ?? '' }
+}
+
+/** The right password was given, or an administrator unlocks the account. */
+export async function forgetAttempts(db: Db, username: string): Promise<void> {
+  await db.execute(sql`delete from sign_in_attempts where name = ${username.toLowerCase()}`)
+}
+
+/** The password was right and only the code is missing: that was no guess. */
+export async function giveAttemptBack(db: Db, { name, place }: Attempt): Promise<void> {
+  await db.execute(
+    sql`update sign_in_attempts set failed = failed - 1 where name = ${name} and place = ${place} and failed > 0`,
+  )
+}
+
+/** The person's own password, typed once more before something that a stolen session must not do. */
+export async function confirmPassword(
+  { app, staff, request }: Context,
+  field: string,
+  password: string,
+): Promise<void> {
+  await takeAttempt(app.db, staff.username.toLowerCase(), request.ip)
+  const [found] = await rows<{ hash: string }>(
+    app.db,
+    sql`select password_hash as hash from users where user_id = ${staff.id}`,
+  )
+  if (!(await passwordFits(found?.hash, password)))
+    throw refused('That is not your password', { [field]: 'Not your password' })
+  await forgetAttempts(app.db, staff.username)
+}

@@ -1,0 +1,41 @@
+import type { Session } from '@innkeeper/contract/auth'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { sessions } from './tables.ts'
+
+const open = (userId: number) =>
+  and(eq(sessions.userId, userId), sql`${sessions.revokedAt} is null and ${sessions.expiresAt} > now()`)
+
+/** Where a person is signed in now, newest first; more than a hundred are nobody's. */
+export async function readSessions(
+  db: Db,
+  userId: number,
+  current?: string,
+): Promise<{ items: Session[]; total: number }> {
+  const found = await db
+    .select()
+    .from(sessions)
+    .where(open(userId))
+    .orderBy(desc(sessions.createdAt), desc(sessions.id))
+    .limit(100)
+  const items = found.map(({ id, createdAt, expiresAt, ip, userAgent, key }) => ({
+    id,
+    createdAt,
+    expiresAt,
+    ip,
+    userAgent,
+    current: key === current,
+  }))
+  return { items, total: items.length }
+}
+
+/** The key of one open session of this person; 404 for anybody else's. */
+export async function sessionOf(db: Db, userId: number, id: number): Promise<string> {
+  const [found] = await db
+    .select({ key: sessions.key })
+    .from(sessions)
+    .where(and(open(userId), eq(sessions.id, id)))
+  if (!found) throw notFound('session', id)
+  return found.key
+}

@@ -1,0 +1,167 @@
+import type { roles as contract } from '@innkeeper/contract/roles'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { type Listing, likeText, pageKeys } from '../kit/page.ts'
+import { readScopes } from '../scopes/read.ts'
+import { scopesOfRole } from '../users/checks.ts'
+import { mayChange, mayGive, rightsChanged } from '../users/rights.ts'
+import { effectOnPeople, effectOnRole } from './effect.ts'
+import { findRole, readRole, readRoles } from './read.ts'
+import { roles } from './tables.ts'
+
+const sorts = {
+  name: { column: roles.name, type: 'text', direction: 'ASC' },
+  createdAt: { column: roles.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+
+/** Names said when a role is in use. */
+const NAMED = 3
+
+export const rolesHandlers: Handlers<typeof contract> = {
+  list: ({ department, scope, ...input }, { db }) =>
+    page(db, input, [
+      ...(department ? [sql`${roles.departmentId} in ${department}`] : []),
+      ...(scope ? [sql`${roles.scopes} @> array[${scope}]::text[]`] : []),
+    ]),
+
+  async ofDepartment({ id, ...input }, { db }) {
+    await checkDepartment(db, id, () => notFound('department', id))
+    return page(db, input, [sql`(${roles.departmentId} = ${id} or ${roles.departmentId} is null)`])
+  },
+
+  one: ({ id }, { db }) => readRole(db, id),
+
+  async create(fields, { db, staff, audit }) {
+    const scopes = tidy(fields.scopes)
+    mayGive(staff, scopes, 'scopes')
+    await checkName(db, fields.name)
+    await checkDepartment(db, fields.departmentId)
+    const [made] = await db
+      .insert(roles)
+      .values({ ...fields, scopes, createdBy: staff.id })
+      .returning({ id: roles.id })
+    const role = await readRole(db, made!.id)
+    audit.after(role)
+    await changed(db, 'roles', role.id)
+    return role
+  },
+
+  async update({ id, version, ...fields }, context) {
+    const { db, app, staff, audit } = context
+    const before = await findRole(context, id, version)
+    const scopes = fields.scopes && tidy(fields.scopes)
+    if (scopes)
+      mayGive(
+        staff,
+        scopes.filter((scope) => !before.scopes.includes(scope)),
+        'scopes',
+      )
+    if (fields.name) await checkName(db, fields.name, id)
+    if (fields.departmentId !== before.departmentId) await checkDepartment(db, fields.departmentId)
+    await db
+      .update(roles)
+      .set({ ...fields, ...(scopes && { scopes }), version: sql`version + 1`, updatedAt: sql`now()` })
+      .where(eq(roles.id, id))
+    const role = await readRole(db, id)
+    audit.after(role)
+    await rightsChanged(app, db, { role: id })
+    await changed(db, 'roles', id)
+    return role
+  },
+
+  async remove({ id, version }, context) {
+    const { db } = context
+    const { name, people } = await findRole(context, id, version)
+    if (people) throw conflict(`${name} is held by ${await holders(db, id, people)}`, { current: { people } })
+    await db.update(roles).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(roles.id, id))
+    await changed(db, 'roles', id)
+  },
+
+  async assign({ users, role }, { db, app, staff, audit }) {
+    const after = role === null ? [] : await scopesOfRole(db, role, 'role')
+    mayGive(staff, after, 'role')
+    const ids = [...new Set(users)]
+    const found = await rows<{ id: number; name: string; isAdmin: boolean; roleId: number | null }>(
+      db,
+      sql`select user_id as id, first_name || ' ' || last_name as name, is_admin as "isAdmin", role_id as "roleId"
+        from users where user_id = any(${sql.param(ids)}::int[]) and deleted_at is null order by user_id for update`,
+    )
+    const gone = ids.find((id) => !found.some((person) => person.id === id))
+    if (gone !== undefined) throw refused(`User ${gone} is gone`, { users: `User ${gone} is gone` })
+    for (const person of found) mayChange(staff, person)
+    const effect = await effectOnPeople(db, ids, after)
+    audit.before(found.map(({ id, roleId }) => ({ id, roleId })))
+    audit.after({ users: ids, role })
+    await db.execute(
+      sql`update users set role_id = ${role}, version = version + 1, updated_at = now()
+        where user_id = any(${sql.param(ids)}::int[])`,
+    )
+    await rightsChanged(app, db, { ids })
+    await changed(db, 'users')
+    await changed(db, 'roles')
+    return effect
+  },
+
+  async scopes({ id }, { db }) {
+    const { scopes } = await readRole(db, id)
+    const items = (await readScopes(db)).filter(({ scope }) => scopes.includes(scope))
+    return { items, total: items.length }
+  },
+
+  async preview({ id, scopes }, { db }) {
+    const role = await readRole(db, id)
+    return effectOnRole(db, id, role.scopes, scopes)
+  },
+
+  async previewAssign({ users, role }, { db }) {
+    return effectOnPeople(db, users, role === null ? [] : (await readRole(db, role)).scopes)
+  },
+}
+
+async function page(
+  db: Db,
+  input: Listing & { sort?: keyof typeof sorts | undefined; search?: string | undefined },
+  more: SQL[],
+) {
+  const where = [sql`${roles.deletedAt} is null`, ...more]
+  if (input.search) where.push(sql`lower(${roles.name}) like ${likeText(input.search)}`)
+  const order = sorts[input.sort ?? 'name']
+  const { ids, ...found } = await pageKeys(db, input, { from: sql`${roles}`, where, key: roles.id, order })
+  return { items: await readRoles(db, ids), ...found }
+}
+
+/** Each once, in one order: two roles that hold the same look the same. */
+const tidy = (scopes: readonly string[]) => [...new Set(scopes)].sort()
+
+async function holders(db: Db, id: number, people: number): Promise<string> {
+  const named = await rows<{ name: string }>(
+    db,
+    sql`select first_name || ' ' || last_name as name from users
+      where role_id = ${id} and deleted_at is null order by 1 limit ${NAMED}`,
+  )
+  const more = people > NAMED ? ` and ${people - NAMED} more` : ''
+  return `${named.map(({ name }) => name).join(', ')}${more}. Give them another role first.`
+}
+
+const departmentGone = () => refused('That department is gone', { departmentId: 'Is gone. Choose another.' })
+
+async function checkDepartment(
+  db: Db,
+  id: number | null | undefined,
+  error: () => Error = departmentGone,
+): Promise<void> {
+  if (!id) return
+  const [found] = await rows(db, sql`select from departments where department_id = ${id} and deleted_at is null`)
+  if (!found) throw error()
+}
+
+async function checkName(db: Db, name: string, except = 0): Promise<void> {
+  const [taken] = await rows(
+    db,
+    sql`select from roles where lower(name) = lower(${name}) and deleted_at is null and role_id <> ${except}`,
+  )
+  if (taken) throw conflict(`${name} is there already`, { fields: { name: 'Another role has that name' } })
+}

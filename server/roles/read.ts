@@ -1,0 +1,46 @@
+import type { Role } from '@innkeeper/contract/roles'
+import { eq, sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { conflict, notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { roles } from './tables.ts'
+
+export async function readRoles(db: Db, ids: number[]): Promise<Role[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({
+      id: roles.id,
+      version: roles.version,
+      createdAt: roles.createdAt,
+      updatedAt: roles.updatedAt,
+      name: roles.name,
+      description: roles.description,
+      scopes: roles.scopes,
+      departmentId: roles.departmentId,
+      departmentName: sql<
+        string | null
+      >`(select d.name from departments d where d.department_id = ${roles.departmentId})`,
+      requiresSecondFactor: roles.requiresSecondFactor,
+      people: sql<number>`(select count(*)::int from users u where u.role_id = ${roles.id} and u.deleted_at is null)`,
+    })
+    .from(roles)
+    .where(sql`${roles.id} in ${ids} and ${roles.deletedAt} is null`)
+  return inOrder(ids, found)
+}
+
+export async function readRole(db: Db, id: number): Promise<Role> {
+  const [role] = await readRoles(db, [id])
+  if (!role) throw notFound('role', id)
+  return role
+}
+
+/** Locked until the call's end, so that two who write at once read each other. 404, or 409 with what is stored now. */
+export async function findRole({ db, audit }: Context, id: number, version?: number): Promise<Role> {
+  await db.select({ id: roles.id }).from(roles).where(eq(roles.id, id)).for('update')
+  const role = await readRole(db, id)
+  audit.before(role)
+  if (version !== undefined && version !== role.version)
+    throw conflict(`${role.name} was changed by somebody else meanwhile`, { current: role })
+  return role
+}

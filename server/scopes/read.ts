@@ -1,0 +1,10 @@
+import { type Scope, startCase } from '@innkeeper/contract/scopes'
+import { asc } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { scopes } from './tables.ts'
+
+/** Every stored permission, by its text. */
+export async function readScopes(db: Db): Promise<Scope[]> {
+  const found = await db.select().from(scopes).orderBy(asc(scopes.scope))
+  return found.map((row) => ({ ...row, name: row.scope.split(':').map(startCase).join(' ') }))
+}

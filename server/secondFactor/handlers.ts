@@ -1,0 +1,79 @@
+import type { secondFactor } from '@innkeeper/contract/secondFactor'
+import { sql } from 'drizzle-orm'
+import { confirmPassword } from '../auth/attempts.ts'
+import type { Handlers } from '../kit/api.ts'
+import { rows } from '../kit/db.ts'
+import { invalid, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { forgetSecondFactor, hasSecondFactor, makeBackupCodes, pendingOf, secretOf } from './check.ts'
+import { secondFactors } from './tables.ts'
+import { newSecret, stepOf, uriOf } from './totp.ts'
+
+/** One's own second factor. Taking it off somebody else is in users. */
+export const secondFactorHandlers: Handlers<typeof secondFactor> = {
+  async read(_, { db, staff }) {
+    const [found] = await rows<{ since: string | Date | null; backupCodesLeft: number; required: boolean }>(
+      db,
+      sql`select f.confirmed_at as since, coalesce(r.requires_second_factor, false) as required,
+          (select count(*)::int from backup_codes b where b.user_id = u.user_id and b.used_at is null) as "backupCodesLeft"
+        from users u left join roles r on r.role_id = u.role_id
+        left join second_factors f on f.user_id = u.user_id
+        where u.user_id = ${staff.id}`,
+    )
+    const since = found?.since ? new Date(found.since).toISOString() : null
+    return {
+      enabled: since !== null,
+      since,
+      backupCodesLeft: found?.backupCodesLeft ?? 0,
+      required: found?.required ?? false,
+    }
+  },
+
+  async begin(_, { app, db, staff }) {
+    if (await hasSecondFactor(db, staff.id))
+      throw refused('Your second factor is on. Turn it off before you set up another.')
+    const secret = newSecret()
+    await app.secrets.write(db, pendingOf(staff.id), secret)
+    return { secret, uri: uriOf(secret, staff.username) }
+  },
+
+  async confirm({ code }, { app, db, staff, now }) {
+    const pending = await app.secrets.read(db, pendingOf(staff.id))
+    if (!pending) throw refused('Nothing is being set up. Begin again.')
+    const step = stepOf(pending, code.replace(/\s/g, ''), now)
+    if (step === undefined) throw invalid({ code: 'Not the code of this moment. Is the clock of your phone right?' })
+    await app.secrets.write(db, secretOf(staff.id), pending)
+    await app.secrets.remove(db, pendingOf(staff.id))
+    const values = { confirmedAt: sql`now()`, lastStep: step }
+    await db
+      .insert(secondFactors)
+      .values({ userId: staff.id, ...values })
+      .onConflictDoUpdate({ target: secondFactors.userId, set: values })
+    const backupCodes = await makeBackupCodes(db, staff.id)
+    await app.sessions.touch(db, staff.id) // what it owed is done
+    await changed(db, 'users', staff.id)
+    return { backupCodes }
+  },
+
+  async remove({ password }, context) {
+    const { app, staff, lastly } = context
+    await confirmPassword(context, 'password', password)
+    const [role] = await rows<{ name: string }>(
+      app.db,
+      sql`select r.name from users u join roles r on r.role_id = u.role_id
+        where u.user_id = ${staff.id} and r.requires_second_factor`,
+    )
+    if (role) throw refused(`Your role ${role.name} requires a second factor`)
+    await lastly(async (tx) => {
+      await forgetSecondFactor(tx, staff.id)
+      await changed(tx, 'users', staff.id)
+    })
+  },
+
+  async backupCodes({ password }, context) {
+    const { app, staff, lastly } = context
+    await confirmPassword(context, 'password', password)
+    if (!(await hasSecondFactor(app.db, staff.id))) throw refused('Your second factor is off')
+    return { backupCodes: await lastly((tx) => makeBackupCodes(tx, staff.id)) }
+  },
+}

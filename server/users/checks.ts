@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { mayAssign, mayGive } from './rights.ts'
+
+/** User names and addresses are one person's each, whatever their case; those of the deleted are free again. */
+export async function checkFree(
+  db: Db,
+  { username, email }: { username?: string | undefined; email?: string | undefined },
+  except = 0,
+): Promise<void> {
+  const taken = await rows<{ sameName: boolean; name: string }>(
+    db,
+    sql`select lower(username) = lower(${username ?? ''}) as "sameName", first_name || ' ' || last_name as name from users
+      where (lower(username) = lower(${username ?? ''}) or lower(email) = lower(${email ?? ''}))
+        and deleted_at is null and user_id <> ${except}`,
+  )
+  if (!taken.length) return
+  const fields = Object.fromEntries(
+    taken.map(({ sameName, name }) => [sameName ? 'username' : 'email', `Belongs to ${name} already`]),
+  )
+  throw conflict('Somebody has that already', { fields })
+}
+
+interface Place {
+  roleId?: number | null | undefined
+  departmentId?: number | null | undefined
+}
+
+/** Role and department are there; a new role is one that the caller may give. Locked against changes meanwhile. */
+export async function checkBelongs({ db, staff }: Context, fields: Place, before: Place = {}): Promise<void> {
+  const { roleId, departmentId } = fields
+  if (roleId !== undefined && roleId !== (before.roleId ?? null)) mayAssign(staff)
+  if (roleId && roleId !== before.roleId) mayGive(staff, await scopesOfRole(db, roleId), 'roleId')
+  if (!departmentId || departmentId === before.departmentId) return
+  const [found] = await rows(
+    db,
+    sql`select from departments where department_id = ${departmentId} and deleted_at is null for share`,
+  )
+  if (!found) throw refused('That department is gone', { departmentId: 'Is gone. Choose another.' })
+}
+
+/** Held against changes until the call's end: what was judged is what is given. */
+export async function scopesOfRole(db: Db, roleId: number, field = 'roleId'): Promise<string[]> {
+  const [found] = await rows<{ scopes: string[] }>(
+    db,
+    sql`select scopes from roles where role_id = ${roleId} and deleted_at is null for share`,
+  )
+  if (!found) throw refused('That role is gone', { [field]: 'Is gone. Choose another.' })
+  return found.scopes
+}

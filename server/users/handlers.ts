@@ -1,0 +1,98 @@
+import type { users as contract } from '@innkeeper/contract/users'
+import { eq, sql } from 'drizzle-orm'
+import { forgetAttempts } from '../auth/attempts.ts'
+import { dropLink, makeLink } from '../auth/links.ts'
+import type { Handlers } from '../kit/api.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { forgetSecondFactor } from '../secondFactor/check.ts'
+import { checkBelongs, checkFree } from './checks.ts'
+import { handOver, holdingsOf } from './holdings.ts'
+import { userLists } from './list.ts'
+import { hashPassword, strong } from './passwords.ts'
+import { readUser } from './read.ts'
+import { keepAnAdministrator, mayChange, mayMakeAdministrators, rightsChanged } from './rights.ts'
+import { signInHandlers } from './signIn.ts'
+import { users } from './tables.ts'
+import { findUser, risen, writeUser } from './write.ts'
+
+export const usersHandlers: Handlers<typeof contract> = {
+  ...userLists,
+  ...signInHandlers,
+
+  one: ({ id }, { db }) => readUser(db, id),
+
+  async create({ password, ...fields }, context) {
+    const { db, staff, audit } = context
+    if (fields.isAdmin) mayMakeAdministrators(staff)
+    await checkFree(db, fields)
+    await checkBelongs(context, fields)
+    if (password) strong(password, 'password', { ...fields, name: `${fields.firstName} ${fields.lastName}` })
+    const [made] = await db
+      .insert(users)
+      .values({
+        ...fields,
+        createdBy: staff.id,
+        passwordHash: password ? await hashPassword(password) : '',
+        mustChangePassword: password !== undefined,
+      })
+      .returning({ id: users.id })
+    const user = await readUser(db, made!.id)
+    audit.after(user)
+    await changed(db, 'users', user.id)
+    return password ? user : { ...user, link: await makeLink(db, user.id) }
+  },
+
+  async update({ id, version, userData, ...flat }, context) {
+    const { db, staff, app } = context
+    const fields = Object.fromEntries(
+      Object.entries({ ...flat, ...userData }).filter(([, value]) => value !== undefined),
+    ) as typeof flat // the same fields, less those that were not sent
+    const before = await findUser(context, id, version)
+    mayChange(staff, before)
+    if (fields.isAdmin !== undefined && fields.isAdmin !== before.isAdmin) {
+      mayMakeAdministrators(staff)
+      if (!fields.isAdmin) await keepAnAdministrator(db, id)
+    }
+    await checkFree(db, fields, id)
+    await checkBelongs(context, fields, before)
+    const user = await writeUser(context, id, fields)
+    await rightsChanged(app, db, { ids: [id] })
+    return user
+  },
+
+  async remove({ id, heir, version }, context) {
+    const { db, staff, app, audit } = context
+    const user = await findUser(context, id, version)
+    if (id === staff.id) throw refused('Nobody deletes their own account')
+    mayChange(staff, user)
+    if (user.isAdmin) await keepAnAdministrator(db, id)
+    const held = await holdingsOf(db, id)
+    if (held.length && heir === undefined)
+      throw conflict(
+        `${user.name} holds ${held.map(({ label, count }) => `${label.toLowerCase()}: ${count}`).join(', ')}`,
+        {
+          fields: { heir: 'Say who gets it' },
+          current: held,
+        },
+      )
+    if (heir === id) throw refused('Somebody else has to get it', { heir: 'Somebody else has to get it' })
+    if (heir !== undefined) await handOver(db, id, await readUser(db, heir))
+    await app.sessions.endAll(db, id)
+    await dropLink(db, id)
+    await forgetSecondFactor(db, id)
+    await forgetAttempts(db, user.username)
+    await db
+      .update(users)
+      .set({ deletedAt: sql`now()`, passwordHash: '', ...risen })
+      .where(eq(users.id, id))
+    audit.of('user', id)
+    await changed(db, 'users', id)
+  },
+
+  async holdings({ id }, { db }) {
+    await readUser(db, id)
+    const items = await holdingsOf(db, id)
+    return { items, total: items.length }
+  },
+}

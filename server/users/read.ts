@@ -1,0 +1,65 @@
+import type { User } from '@innkeeper/contract/users'
+import { type SQL, sql } from 'drizzle-orm'
+import { ALLOWED, MINUTES } from '../auth/attempts.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { users } from './tables.ts'
+
+/** What lists are ordered and found by; the indexes of the table are built on the same expressions. */
+export const fullName = sql`lower(${users.firstName} || ' ' || ${users.lastName})`
+export const searched = sql`lower(${users.firstName} || ' ' || ${users.lastName} || ' ' || ${users.username} || ' ' || ${users.email})`
+export const alive = sql`${users.deletedAt} is null`
+
+/** Names whose wrong passwords are too many just now. */
+const lockedNames = sql`(select name, max(since) + make_interval(mins => ${MINUTES}) as until from sign_in_attempts
+  where failed >= ${ALLOWED} and since > now() - make_interval(mins => ${MINUTES}) group by name)`
+export const locked = sql`lower(${users.username}) in (select name from ${lockedNames} l)`
+
+/** Holders by their role, and administrators, who hold all. */
+export const holdsAny = (scopes: readonly string[]): SQL =>
+  sql`(${users.isAdmin} or ${users.roleId} in (select role_id from roles
+    where deleted_at is null and scopes && array[${sql.join(
+      scopes.map((scope) => sql`${scope}`),
+      sql`, `,
+    )}]::text[]))`
+
+type Row = Omit<User, 'createdAt' | 'updatedAt' | 'lastSignInAt' | 'lockedUntil'> & {
+  [K in 'createdAt' | 'updatedAt']: string | Date
+} & { [K in 'lastSignInAt' | 'lockedUntil']: string | Date | null }
+
+const iso = (time: string | Date) => new Date(time).toISOString()
+
+/** These people in this order; the deleted are left out. */
+export async function readUsers(db: Db, ids: readonly number[]): Promise<User[]> {
+  if (!ids.length) return []
+  const found = await rows<Row>(
+    db,
+    sql`select u.user_id as id, u.version, u.created_at as "createdAt", u.updated_at as "updatedAt", u.username, u.email,
+        u.first_name as "firstName", u.last_name as "lastName", u.first_name || ' ' || u.last_name as name,
+        u.is_admin as "isAdmin", r.role_id as "roleId", r.name as "roleName",
+        d.department_id as "departmentId", d.name as "departmentName", u.profile_image as "profileImage",
+        exists (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null) as "secondFactor",
+        u.must_change_password as "mustChangePassword", u.last_sign_in_at as "lastSignInAt", l.until as "lockedUntil"
+      from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
+      left join departments d on d.department_id = u.department_id and d.deleted_at is null
+      left join ${lockedNames} l on l.name = lower(u.username)
+      where u.user_id = any(${sql.param([...ids])}::int[]) and u.deleted_at is null`,
+  )
+  return inOrder(
+    [...ids],
+    found.map((row) => ({
+      ...row,
+      createdAt: iso(row.createdAt),
+      updatedAt: iso(row.updatedAt),
+      lastSignInAt: row.lastSignInAt && iso(row.lastSignInAt),
+      lockedUntil: row.lockedUntil && iso(row.lockedUntil),
+    })),
+  )
+}
+
+export async function readUser(db: Db, id: number): Promise<User> {
+  const [user] = await readUsers(db, [id])
+  if (!user) throw notFound('user', id)
+  return user
+}

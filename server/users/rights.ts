@@ -1,0 +1,73 @@
+import { holds } from '@innkeeper/contract/access'
+import { sql } from 'drizzle-orm'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { denied, refused } from '../kit/errors.ts'
+import type { Staff } from '../kit/sessions.ts'
+
+/** Nobody grants what they lack: 422 beside the field, naming up to three permissions. */
+export function mayGive(staff: Staff, scopes: readonly string[], field: string): void {
+  const lacks = scopes.filter((scope) => !holds(staff, scope))
+  if (!lacks.length) return
+  const more = lacks.length > 3 ? ` and ${lacks.length - 3} more` : ''
+  const text = `You may not give what you do not hold: ${lacks.slice(0, 3).join(', ')}${more}`
+  throw refused(text, { [field]: text })
+}
+
+/** Moving somebody to a role is an act of its own, whatever form it is done in. */
+export function mayAssign(staff: Staff): void {
+  if (!holds(staff, 'users:role:assign')) throw denied(['users:role:assign'])
+}
+
+/** The administrator flag is given and taken by administrators. */
+export function mayMakeAdministrators(staff: Staff): void {
+  if (staff.isAdmin) return
+  const text = 'Only an administrator makes administrators'
+  throw refused(text, { isAdmin: text })
+}
+
+/** An administrator's account is for administrators to change, or whoever may change accounts would be one. */
+export function mayChange(staff: Staff, target: { isAdmin: boolean; name: string }): void {
+  if (target.isAdmin && !staff.isAdmin)
+    throw refused(`${target.name} is an administrator: only administrators change that account`)
+}
+
+/**
+ * Whoever can sign in as somebody holds what they hold: a password or link is made by those alone who hold it all, and
+ * by nobody for themselves.
+ */
+export async function mayLetIn(db: Db, staff: Staff, target: { id: number; isAdmin: boolean; name: string }) {
+  if (target.id === staff.id) throw refused('Your own password is changed under Security')
+  mayChange(staff, target)
+  const [role] = await rows<{ scopes: string[] }>(
+    db,
+    sql`select r.scopes from users u join roles r on r.role_id = u.role_id where u.user_id = ${target.id}`,
+  )
+  const lacks = (role?.scopes ?? []).filter((scope) => !holds(staff, scope))
+  if (lacks.length) throw refused(`${target.name} holds what you do not: ${lacks.slice(0, 3).join(', ')}`)
+}
+
+/** Refused when nobody would be left who may do everything. All administrators are locked, so that two cannot leave at once. */
+export async function keepAnAdministrator(db: Db, leaving: number): Promise<void> {
+  const administrators = await rows<{ id: number }>(
+    db,
+    sql`select user_id as id from users where is_admin and deleted_at is null order by user_id for update`,
+  )
+  if (administrators.every(({ id }) => id === leaving))
+    throw refused('This is the last administrator. Make somebody else one first.')
+}
+
+/** Whoever of these people is signed in holds other rights from the commit on, on every node and open screen. */
+export async function rightsChanged({ sessions }: App, db: Db, people: { role: number } | { ids: number[] }) {
+  const whose =
+    'role' in people ? sql`u.role_id = ${people.role}` : sql`u.user_id = any(${sql.param(people.ids)}::int[])`
+  const signedIn = await rows<{ id: number }>(
+    db,
+    sql`select distinct u.user_id as id from users u join sessions s on s.user_id = u.user_id
+      where ${whose} and s.revoked_at is null and s.expires_at > now()`,
+  )
+  await sessions.touch(
+    db,
+    signedIn.map(({ id }) => id),
+  )
+}

@@ -1,0 +1,33 @@
+import type { User } from '@innkeeper/contract/users'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import { conflict } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { readUser } from './read.ts'
+import { users } from './tables.ts'
+
+export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
+
+/** Locked until the call's end, so that two who write at once read each other. 404, or 409 with what is stored now. */
+export async function findUser({ db, audit }: Context, id: number, version?: number): Promise<User> {
+  await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
+  const user = await readUser(db, id)
+  audit.before(user)
+  if (version !== undefined && version !== user.version)
+    throw conflict(`${user.name} was changed by somebody else meanwhile`, { current: user })
+  return user
+}
+
+type Fields = { [K in keyof typeof users.$inferInsert]?: (typeof users.$inferInsert)[K] | SQL | undefined }
+
+/** Writes some fields; log row and hint are those of every change. */
+export async function writeUser({ db, audit }: Context, id: number, fields: Fields): Promise<User> {
+  await db
+    .update(users)
+    .set({ ...fields, ...risen })
+    .where(eq(users.id, id))
+  const user = await readUser(db, id)
+  audit.after(user)
+  await changed(db, 'users', id)
+  return user
+}
