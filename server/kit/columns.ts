@@ -4,8 +4,16 @@ import { customType, integer } from 'drizzle-orm/pg-core'
 /** `timestamptz(3)` that reads as ISO 8601 in UTC, from both drivers. */
 export const instant = customType<{ data: string; driverData: string | Date }>({
   dataType: () => 'timestamp(3) with time zone',
-  fromDriver: (value) => new Date(value).toISOString(),
+  fromDriver: (value) =>
+    typeof value === 'string' && inUtc.test(value) ? isoOf(value) : new Date(value).toISOString(),
 })
+
+/** PostgreSQL's own words for an instant, on connections in UTC: `2026-11-21 09:00:00.5+00`. A Date of each costs six times as much. */
+const inUtc = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{1,3})?\+00$/
+function isoOf(text: string): string {
+  const time = text.slice(11, -3)
+  return `${text.slice(0, 10)}T${time.length === 8 ? `${time}.000` : time.padEnd(12, '0')}Z`
+}
 
 /** Identity key named after its table: `website_id`. */
 export const identity = (column: string) => integer(column).primaryKey().generatedAlwaysAsIdentity()

@@ -6,6 +6,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { PoolClient } from 'pg'
 import * as tables from '../tables.ts'
 import { lockFolder } from './lock.ts'
+import { shapeQuickly } from './mapping.ts'
 import { MIGRATING, migrateTo } from './migrations.ts'
 
 /** One face for PostgreSQL and the embedded PGlite; a transaction has it too. */
@@ -69,12 +70,12 @@ async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }:
   }
   await migrator.end() // frees the advisory lock
 
-  const db = drizzle(pool, config)
+  const db = shapeQuickly(drizzle(pool, config))
   const onLoan = new WeakMap<PoolClient, typeof db>()
   // Drizzle's own keeps the connection for ever when `begin` fails: after sixteen of those every call waits
   db.transaction = async (work, how) => {
     const client = await pool.connect()
-    const known = onLoan.get(client) ?? (drizzle(client, config) as unknown as typeof db) // differs in $client alone
+    const known = onLoan.get(client) ?? (shapeQuickly(drizzle(client, config)) as unknown as typeof db) // differs in $client alone
     onLoan.set(client, known)
     let reason: unknown
     let broken = true // begin, commit or rollback failed: nobody knows what is open on it
@@ -162,7 +163,7 @@ async function openEmbedded(url: string, { schema }: Opening): Promise<Database>
     extensions: { pg_trgm },
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
   })
-  const db = drizzle(lite, config)
+  const db = shapeQuickly(drizzle(lite, config))
   if (schema !== 'as-is') await migrateTo(schema, (migrationsFolder) => migrate(db, { migrationsFolder }))
   return {
     db,
@@ -223,22 +224,36 @@ export function statement<P>(build: (db: Db) => P): (db: Db) => P {
   }
 }
 
-const names = new Map<string, string>()
+/** What Drizzle has and does not show in its types. */
+interface Inside {
+  dialect: { sqlToQuery(statement: SQL): { sql: string; params: unknown[] } }
+  session: {
+    prepareQuery(query: { sql: string; params: unknown[] }, fields: undefined, name?: string): { execute(): unknown }
+  }
+}
+const insideOf = (db: Db) => db as unknown as Inside
+
+/** A statement as PostgreSQL gets it, for callers that put together the text of several. */
+export const textOf = (db: Db, statement: SQL) => insideOf(db).dialect.sqlToQuery(statement)
 
 /**
- * Runs a built query as a named statement, planned once per connection. For hot queries whose text does not vary with
- * their values: a list goes in as one array, not as so many parameters.
+ * Rows of a statement that is text already. `kept`: planned once per connection and then known by name, for text that does
+ * not vary with its values; `once`: planned for these values. `T` is what its select list says: nothing checks it.
  */
-export function prepared<R>(query: {
-  toSQL(): { sql: string }
-  prepare(name: string): { execute(): Promise<R> }
-}): Promise<R> {
-  const { sql: text } = query.toSQL()
+export async function runText<T>(db: Db, sql: string, params: unknown[], plan: 'kept' | 'once'): Promise<T[]> {
+  const name = plan === 'kept' ? statementName(sql) : undefined
+  const result = await insideOf(db).session.prepareQuery({ sql, params }, undefined, name).execute()
+  return (result as { rows: T[] }).rows // of both drivers
+}
+
+const names = new Map<string, string>()
+
+function statementName(text: string): string {
   let name = names.get(text)
   if (!name) {
     if (names.size >= 1000) names.clear() // filters multiply; what a connection knows by name it keeps
     name = `q${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
     names.set(text, name)
   }
-  return query.prepare(name).execute()
+  return name
 }

@@ -1,5 +1,5 @@
-import { type AnyColumn, is, type SQL, StringChunk, sql } from 'drizzle-orm'
-import { type Db, prepared } from './db.ts'
+import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import { type Db, runText, textOf } from './db.ts'
 import { invalid } from './errors.ts'
 
 const BOUND = 10_000
@@ -19,7 +19,6 @@ export interface Source {
   order: { column: AnyColumn | SQL; type: 'text' | 'instant' | 'int'; direction: 'ASC' | 'DESC' }
 }
 
-const casts = { text: sql`text`, instant: sql`timestamptz`, int: sql`bigint` }
 export const all = (conditions: SQL[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
 
 /**
@@ -32,12 +31,13 @@ export async function pageKeys(
   source: Source,
 ): Promise<{ ids: number[]; total: number; more?: true; next?: string }> {
   const { page, itemsPerPage: size } = input
+  const list = written(db, source)
   const direction = input.direction ?? source.order.direction
   const skipped = (page - 1) * size
   // a first page that is not full has counted itself: a search that finds little searches once
-  const first = skipped === 0 && !input.after ? await readKeys(db, source, direction, size, 0) : undefined
-  const found = first && first.length < size ? first.length : await boundedCount(db, source)
-  const ordered = first ?? (await readPage(db, input, source, direction, found))
+  const first = skipped === 0 && !input.after ? await readKeys(db, list, direction, size, 0) : undefined
+  const found = first && first.length < size ? first.length : await boundedCount(db, list)
+  const ordered = first ?? (await readPage(db, input, list, direction, found))
   const last = ordered.at(-1)
   const isLast = ordered.length < size || (found <= BOUND && skipped + ordered.length >= found)
   return {
@@ -54,67 +54,88 @@ interface Key {
   sort: string
 }
 
+/** A source as text. Its conditions are written once for page and count: that is what costs, not the sending. */
+interface List {
+  /** `from … where …`, and its values. */
+  found: string
+  values: unknown[]
+  key: string
+  column: string
+  cast: 'text' | 'timestamptz' | 'bigint'
+}
+
+const casts = { text: 'text', instant: 'timestamptz', int: 'bigint' } as const
+
+function written(db: Db, { from, where, key, order }: Source): List {
+  const { sql: found, params: values } = textOf(db, sql`from ${from} where ${all(where)}`)
+  return { found, values, key: nameOf(db, key), column: nameOf(db, order.column), cast: casts[order.type] }
+}
+
+const known = new WeakMap<AnyColumn | SQL, string>()
+
+/** Columns and expressions without values: the same text each time. */
+function nameOf(db: Db, column: AnyColumn | SQL): string {
+  const name = known.get(column) ?? textOf(db, sql`${column}`).sql
+  known.set(column, name)
+  return name
+}
+
 /** Behind a key, from the end backwards, or, for a cold jump, past so many rows. */
 async function readPage(
   db: Db,
   { page, itemsPerPage: size, after }: Listing,
-  source: Source,
+  list: List,
   direction: Direction,
   found: number,
 ): Promise<Key[]> {
-  const { column, type } = source.order
-  if (after) {
-    const beyond = afterKey(after, column, source.key, casts[type], direction)
-    return readKeys(db, { ...source, where: [...source.where, beyond] }, direction, size, 0)
-  }
+  if (after) return readKeys(db, behind(list, after, direction), direction, size, 0)
   const skipped = (page - 1) * size
-  if (found > BOUND || skipped <= found / 2) return readKeys(db, source, direction, size, skipped)
+  if (found > BOUND || skipped <= found / 2) return readKeys(db, list, direction, size, skipped)
   const take = Math.min(size, found - skipped)
   if (take <= 0) return []
   const backwards = direction === 'ASC' ? 'DESC' : 'ASC'
-  return (await readKeys(db, source, backwards, take, found - skipped - take)).reverse()
-}
-
-function readKeys(
-  db: Db,
-  { from, where, key, order }: Source,
-  direction: Direction,
-  take: number,
-  offset: number,
-): Promise<Key[]> {
-  const { column } = order
-  const way = direction === 'ASC' ? sql`asc` : sql`desc`
-  const query = db
-    // wrapped once more, or Drizzle takes the join in `from` for one table and leaves its name off the columns
-    .select({ id: sql<number>`${sql`${key}`}`.mapWith(Number), sort: sql<string>`${sql`${column}`}::text` })
-    .from(from)
-    .where(all(where))
-    .orderBy(sql`${column} ${way}`, sql`${key} ${way}`)
-    .limit(take)
-    .offset(offset)
-  return hasPattern(where) ? query : prepared(query)
+  return (await readKeys(db, list, backwards, take, found - skipped - take)).reverse()
 }
 
 /** A pattern has to be planned for what it looks for: a plan for any was 13 times slower. */
-const hasPattern = (where: SQL[]) =>
-  where.some(({ queryChunks }) =>
-    queryChunks.some((chunk) => is(chunk, StringChunk) && chunk.value.some((text) => text.includes(' like '))),
-  )
+const hasPattern = ({ found }: List) => found.includes(' like ')
+
+async function readKeys(db: Db, list: List, direction: Direction, take: number, offset: number): Promise<Key[]> {
+  const { found, values, key, column } = list
+  const n = values.length
+  const text = `select ${key} as id, ${column}::text as sort ${found}
+    order by ${column} ${direction}, ${key} ${direction} limit $${n + 1} offset $${n + 2}`
+  const read = await runText<Key>(db, text, [...values, take, offset], hasPattern(list) ? 'once' : 'kept')
+  return read.map(({ id, sort }) => ({ id: Number(id), sort })) // a bigint comes as text
+}
+
+function behind(list: List, after: string, direction: Direction): List {
+  const n = list.values.length
+  const beyond = `(${list.column}, ${list.key}) ${direction === 'ASC' ? '>' : '<'} ($${n + 1}::${list.cast}, $${n + 2}::bigint)`
+  return { ...list, found: `${list.found} and ${beyond}`, values: [...list.values, ...readAfter(after)] }
+}
+
+function readAfter(after: string): [sort: string, id: number] {
+  try {
+    const [sort, id] = JSON.parse(Buffer.from(after, 'base64url').toString('utf8')) as unknown[]
+    if (typeof sort !== 'string' || typeof id !== 'number' || !Number.isSafeInteger(id)) throw new Error('not a key')
+    return [sort, id]
+  } catch {
+    throw invalid({ after: 'Not a key that a list gave' })
+  }
+}
 
 const KEPT_MS = 10_000
 const counts = new WeakMap<Db, Map<string, { found: number; until: number }>>()
 
 /** Up to one more than the bound. Counting costs more than a page does, so it is remembered until something changes. */
-async function boundedCount(db: Db, { from, where }: Source): Promise<number> {
-  const query = db
-    .select({ n: sql<number>`count(*)::int` })
-    .from(sql`(select 1 from ${from} where ${all(where)} limit ${BOUND + 1}) as bounded`)
-  const { sql: text, params } = query.toSQL()
-  const key = JSON.stringify([text, params])
+async function boundedCount(db: Db, { found: list, values }: List): Promise<number> {
+  const key = list + JSON.stringify(values)
   const kept = counts.get(db) ?? new Map<string, { found: number; until: number }>()
   const known = kept.get(key)
   if (known && known.until > Date.now()) return known.found
-  const [{ n: found } = { n: 0 }] = await query
+  const text = `select count(*)::int as n from (select 1 ${list} limit ${BOUND + 1}) as bounded`
+  const [{ n: found } = { n: 0 }] = await runText<{ n: number }>(db, text, values, 'once')
   if (kept.size >= 1000) kept.clear()
   counts.set(db, kept.set(key, { found, until: Date.now() + KEPT_MS }))
   return found
@@ -123,23 +144,6 @@ async function boundedCount(db: Db, { from, where }: Source): Promise<number> {
 /** Somebody wrote: this node after each of its writes, all nodes when they are told that something changed. */
 export const forgetCounts = (db: Db): void => {
   counts.get(db)?.clear()
-}
-
-function afterKey(
-  after: string,
-  column: AnyColumn | SQL,
-  key: AnyColumn | SQL,
-  cast: SQL,
-  direction: 'ASC' | 'DESC',
-): SQL {
-  try {
-    const [sort, id] = JSON.parse(Buffer.from(after, 'base64url').toString('utf8')) as unknown[]
-    if (typeof sort !== 'string' || typeof id !== 'number' || !Number.isSafeInteger(id)) throw new Error('not a key')
-    const sign = direction === 'ASC' ? sql`>` : sql`<`
-    return sql`(${column}, ${key}) ${sign} (${sort}::${cast}, ${id}::bigint)`
-  } catch {
-    throw invalid({ after: 'Not a key that a list gave' })
-  }
 }
 
 /** Puts fetched rows into the order of their keys. */
