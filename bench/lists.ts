@@ -1,8 +1,9 @@
+import { compare } from './compare.ts'
 import type { Ask } from './load.ts'
 import type { Options } from './options.ts'
 import { type Recipe, readRecipe } from './recipe.ts'
 import { addressOf, explore, itemsOf, type Known, type ListCall, listCalls, randomList } from './requests.ts'
-import { compare, type Stage } from './stage.ts'
+import type { Stage } from './stage.ts'
 import { atLeast, type Line, unmeasured } from './table.ts'
 
 /** What each list call is asked in the bench. */

@@ -7,13 +7,13 @@ import { readSettings } from '../server/kit/settings.ts'
 import { type Running, start } from '../server/start.ts'
 import { capture, type Sent } from './capture.ts'
 import { fill, rowsOf } from './fill/database.ts'
-import { type Ask, load, type Measured, median } from './load.ts'
-import type { Options } from './options.ts'
+import type { Ask } from './load.ts'
 import type { Recipe } from './recipe.ts'
 
 /** The floor, a process of its own. */
 export interface Floor {
   port: number
+  pid: number
   /** What it answers to `/0`, `/1`… from now on. */
   learn(recipes: Recipe[]): Promise<void>
 }
@@ -88,33 +88,5 @@ async function openFloor(url: string): Promise<{ floor: Floor; child: ChildProce
     child.send(recipes)
     await once(child, 'message')
   }
-  return { floor: { port, learn }, child }
-}
-
-export interface Compared {
-  /** Ours as a share of the floor's rate: the median of the rounds. */
-  share: number
-  detail: string
-}
-
-/** Floor and ours by turns, `rounds` times; who begins alternates. */
-export async function compare(
-  { ours, floor, token }: Stage,
-  asks: { floor(n: number): Ask; ours(n: number): Ask },
-  { rounds, seconds }: Options,
-): Promise<Compared> {
-  await load(floor.port, asks.floor, token, 0.3) // both warm: plans, connections, compiled code
-  await load(ours.port, asks.ours, token, 0.3)
-  const pairs: { floor: Measured; ours: Measured }[] = []
-  for (let round = 0; round < rounds; round++) {
-    const first = round % 2 ? await load(ours.port, asks.ours, token, seconds) : undefined
-    const bare = await load(floor.port, asks.floor, token, seconds)
-    pairs.push({ floor: bare, ours: first ?? (await load(ours.port, asks.ours, token, seconds)) })
-  }
-  const shares = pairs.map((pair) => pair.ours.rate / pair.floor.rate)
-  const of = (pick: (pair: { floor: Measured; ours: Measured }) => number) => median(pairs.map(pick)).toFixed(1)
-  return {
-    share: median(shares),
-    detail: `${of((p) => p.ours.rate)} of ${of((p) => p.floor.rate)} req/s; p50 ${of((p) => p.ours.p50)} ms, p99 ${of((p) => p.ours.p99)} ms (floor ${of((p) => p.floor.p50)}, ${of((p) => p.floor.p99)}); shares ${shares.map((s) => s.toFixed(2)).join(' ')}`,
-  }
+  return { floor: { port, pid: child.pid ?? 0, learn }, child }
 }
