@@ -76,8 +76,15 @@ export interface Served {
   read(start: number, end: number): AsyncIterable<Uint8Array>
 }
 
+/** Text that is written while it is read, so that nobody knows yet how long it will be: a CSV of any number of rows. */
+export interface Written {
+  name: string
+  type: string
+  parts: AsyncIterable<string>
+}
+
 /** `returns: binary`: bytes instead of JSON, with ranges, a name and a sandbox. Clients get a Blob. */
-export const binary = z.custom<unknown>() as unknown as z.ZodType<Blob, Served> // as `file`
+export const binary = z.custom<unknown>() as unknown as z.ZodType<Blob, Served | Written> // as `file`
 
 /** A body of bytes as they are, not JSON: read by the handler while they come. */
 export interface Content {

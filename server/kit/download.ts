@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { pictures, type Served } from '@innkeeper/contract/transfer'
+import { pictures, type Served, type Written } from '@innkeeper/contract/transfer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Nothing of what is shown may run, load or frame, and it has an origin of its own. */
@@ -10,7 +10,8 @@ const forPdf = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'
 const shown: readonly string[] = [...pictures, 'application/pdf']
 
 /** Sends bytes: the whole, the range that was asked for (one; RFC 9110 §14), or 304 to who has them. */
-export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Served): FastifyReply {
+export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Served | Written): FastifyReply {
+  if ('parts' in file) return sendWritten(reply, file)
   const inline = file.inline === true && shown.includes(file.type)
   const etag = `"${file.sha256}"`
   reply.headers({
@@ -35,6 +36,13 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   const empty = request.method === 'HEAD' || end < start
   return reply.send(Readable.from(empty ? [] : file.read(start, end), { objectMode: false }))
 }
+
+/** As fast as it is read. When it breaks off so does the connection: half a file is not taken for a whole one. */
+const sendWritten = (reply: FastifyReply, { name, type, parts }: Written): FastifyReply =>
+  reply
+    .headers({ 'cache-control': 'no-store', 'content-disposition': disposition('attachment', name) })
+    .type(type)
+    .send(Readable.from(parts))
 
 /** RFC 6266: the name as it is in UTF-8, and a plain one for those who cannot read that. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
