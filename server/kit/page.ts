@@ -1,4 +1,5 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import type { PgTable } from 'drizzle-orm/pg-core'
 import { type Db, runText, textOf } from './db.ts'
 import { invalid } from './errors.ts'
 
@@ -17,6 +18,8 @@ export interface Source {
   where: SQL[]
   key: AnyColumn | SQL
   order: { column: AnyColumn | SQL; type: 'text' | 'instant' | 'int'; direction: 'ASC' | 'DESC' }
+  /** The table that `from` names, where filters that are common alone may hardly ever meet: see `gathered`. */
+  gather?: PgTable | undefined
 }
 
 export const all = (conditions: SQL[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
@@ -35,9 +38,11 @@ export async function pageKeys(
   const direction = input.direction ?? source.order.direction
   const skipped = (page - 1) * size
   // a first page that is not full has counted itself: a search that finds little searches once
-  const first = skipped === 0 && !input.after ? await readKeys(db, list, direction, size, 0) : undefined
+  const { gather } = source
+  const first = skipped === 0 && !input.after && !gather ? await readKeys(db, list, direction, size, 0) : undefined
   const found = first && first.length < size ? first.length : await boundedCount(db, list)
-  const ordered = first ?? (await readPage(db, input, list, direction, found))
+  const few = gather && found <= BOUND ? written(db, gathered(source, gather)) : list
+  const ordered = first ?? (await readPage(db, input, few, direction, found))
   const last = ordered.at(-1)
   const isLast = ordered.length < size || (found <= BOUND && skipped + ordered.length >= found)
   return {
@@ -47,6 +52,17 @@ export async function pageKeys(
     ...(last && !isLast && { next: Buffer.from(JSON.stringify([last.sort, last.id])).toString('base64url') }),
   }
 }
+
+/**
+ * The same rows, found by what they have in common before they are put in order. Where two filters hardly ever meet,
+ * reading in order would walk the whole table for a page that never fills; the planner, who knows each filter alone,
+ * expects it to fill soon. `offset 0` keeps it from looking further.
+ */
+const gathered = (source: Source, table: PgTable): Source => ({
+  ...source,
+  from: sql`(select * from ${source.from} where ${all(source.where)} offset 0) as ${table}`,
+  where: [],
+})
 
 type Direction = 'ASC' | 'DESC'
 interface Key {
