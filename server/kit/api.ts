@@ -1,11 +1,11 @@
 import { missing } from '@innkeeper/contract/access'
 import { type Contract, type Endpoint, type Input, type Output, statusOf } from '@innkeeper/contract/kit'
-import { binary, type Served, type Upload } from '@innkeeper/contract/transfer'
+import { binary, type Served, type Upload, type Written } from '@innkeeper/contract/transfer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import * as z from 'zod'
 import type { App } from './app.ts'
-import { type Audit, auditOf, type Entry, entryOf, writeLog } from './audit.ts'
+import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from './audit.ts'
 import { keepBlobs } from './blobs.ts'
 import type { Db } from './db.ts'
 import { sendFile } from './download.ts'
@@ -81,19 +81,21 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     }
     const lacking = isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
     if (lacking.length) {
-      await writeLog(app.db, entry, 'denied')
+      await writeDenied(app.db, { ...entry, resourceId: askedFor(request) })
       throw denied(lacking)
     }
     if (staff.owes && !endpoint.spec.whileOwing) throw owing(staff.owes)
     const { input, uploads } = await readInput(app, endpoint, request)
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
     let status = fixed
-    let logged = false
-    /** With what the call did, in its transaction: its files stay, and its row is in the log. */
-    const hold = async (tx: Db) => {
-      await keepBlobs(tx, keysOf(uploads))
-      await writeLog(tx, entry, 'success')
-    }
+    let isLogged = false
+    /** What the call does, in its transaction: with it its files stay, and its row is in the log. */
+    const held = <T>(tx: Db, work: () => Promise<T>): Promise<T> =>
+      logged(tx, entry, async () => {
+        const done = await work()
+        await keepBlobs(tx, keysOf(uploads))
+        return done
+      })
     const context: Omit<Context, 'db'> = {
       staff,
       now: new Date(),
@@ -112,9 +114,8 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       },
       lastly: (work) =>
         app.db.transaction(async (tx) => {
-          const done = await work(tx)
-          await hold(tx)
-          logged = true
+          const done = await held(tx, () => work(tx))
+          isLogged = true
           return done
         }),
     }
@@ -127,29 +128,23 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     }
 
     let answer: unknown
-    if (endpoint.effect === 'read') answer = await call(app.db)
-    else {
-      try {
-        if (endpoint.effect === 'stream') {
-          answer = await call(app.db)
-          if (!logged) await hold(app.db)
-        } else
-          answer = await app.db.transaction(async (tx) => {
-            const done = await call(tx)
-            entry.resourceId ??= idOf(done)
-            await hold(tx)
-            return done
-          })
-      } catch (error) {
-        await dropUploads(app, uploads)
-        await writeLog(app.db, { ...entry, workflowId: null }, 'failed', { error: reasonOf(error) }).catch((second) =>
-          request.log.error({ err: second }, 'a failed call could not be logged'),
-        )
-        throw error
-      }
+    try {
+      if (endpoint.effect === 'read') answer = await call(app.db)
+      else if (endpoint.effect === 'stream') {
+        answer = await call(app.db)
+        if (!isLogged) await held(app.db, async () => undefined)
+      } else answer = await app.db.transaction((tx) => held(tx, () => call(tx)))
+    } catch (error) {
+      await dropUploads(app, uploads)
+      const isDenied = error instanceof Refusal && error.status === 403
+      if (isDenied || endpoint.effect !== 'read')
+        await writeLog(app.db, { ...entry, workflowId: null }, isDenied ? 'denied' : 'failed', {
+          error: reasonOf(error),
+        }).catch((second) => request.log.error({ err: second }, 'a failed call could not be logged'))
+      throw error
     }
     if (endpoint.effect !== 'read') forgetCounts(app.db)
-    if (returns === binary) return sendFile(request, reply, answer as Served) // what `Handlers` has it answer
+    if (returns === binary) return sendFile(request, reply, answer as Served | Written) // what `Handlers` has it answer
     reply.code(status ?? (answer === undefined ? 204 : 200))
     return answer === undefined ? reply.send() : answer
   }
@@ -172,10 +167,10 @@ const keysOf = (uploads: Upload[]) => uploads.map(({ key }) => key)
 const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
 const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.message : 'internal error')
 
-function idOf(answer: unknown): string | null {
-  if (typeof answer !== 'object' || answer === null) return null
-  if ('id' in answer) return String(answer.id)
-  return 'data' in answer ? idOf(answer.data) : null
+/** What a refused call was about, before its input is looked at: the id of the path. */
+function askedFor(request: FastifyRequest): string | null {
+  const { id } = request.params as { id?: string } // a route's parameters are text
+  return id && /^\d{1,9}$/.test(id) ? id : null
 }
 
 function checked(schema: z.ZodType, answer: unknown, call: string): unknown {

@@ -1,8 +1,13 @@
 import type { Endpoint } from '@innkeeper/contract/kit'
+import { changeOf, nameOf } from './change.ts'
 import type { Db } from './db.ts'
+import { storedRow } from './storedRow.ts'
 import { actionLogs } from './tables.ts'
 
-/** What one call leaves in the action log. Handlers say what changed; who, when and how it ended is added here. */
+/**
+ * What one call leaves in the action log. The stored row before and after is found by itself; a handler speaks where it
+ * knows better, or where the call is about something else than its scope says.
+ */
 export interface Audit {
   before(row: unknown): void
   after(row: unknown): void
@@ -20,6 +25,8 @@ export interface Entry {
   action: string
   resource: string | null
   resourceId: string | null
+  /** What people call the thing. */
+  subject?: string | null
   before?: unknown
   after?: unknown
   workflowId: number | null
@@ -31,13 +38,13 @@ export interface Entry {
 export function entryOf(
   domain: string,
   name: string,
-  { access }: Endpoint,
+  { access, effect }: Endpoint,
 ): Pick<Entry, 'service' | 'action' | 'resource'> {
   const scope = typeof access === 'string' ? access : access[0]
   const [service, resource, action] = scope?.split(':') ?? []
-  return service && resource && action
-    ? { service, resource, action }
-    : { service: domain, resource: null, action: name }
+  if (!service || !resource || !action) return { service: domain, resource: null, action: name }
+  // some calls that change things ask for no more than the right to see them
+  return { service, resource, action: effect !== 'read' && action === 'read' ? name : action }
 }
 
 export function auditOf(entry: Entry): Audit {
@@ -62,14 +69,47 @@ export function auditOf(entry: Entry): Audit {
   }
 }
 
-/** In the caller's transaction where there is one: no success without its row. */
+/**
+ * Does what a call does and leaves its row, all in one transaction: no success without it. What the handler says of
+ * before and after stands; else it is the stored row's.
+ */
+export async function logged<T>(tx: Db, entry: Entry, work: () => Promise<T>): Promise<T> {
+  const about = keyOf(entry)
+  const isNew = entry.resourceId === null
+  const before = await storedRow(tx, entry)
+  entry.subject = nameOf(before)
+  const done = await work()
+  entry.resourceId ??= idOf(done)
+  const after = await storedRow(tx, entry)
+  const isSame = keyOf(entry) === about
+  // else the handler pointed to another thing, whose row before was not seen
+  if (entry.before === undefined && entry.after === undefined && (isSame || isNew))
+    Object.assign(entry, { before, after })
+  entry.subject = nameOf(entry.before) ?? nameOf(entry.after) ?? nameOf(after) ?? (isSame ? nameOf(before) : null)
+  await writeLog(tx, entry, 'success')
+  return done
+}
+
+const keyOf = ({ resource, resourceId }: Entry): string => `${resource} ${resourceId}`
+
+function idOf(answer: unknown): string | null {
+  if (typeof answer !== 'object' || answer === null) return null
+  if ('id' in answer) return String(answer.id)
+  return 'data' in answer ? idOf(answer.data) : null
+}
+
+/** A call that was not allowed, with the name of what it was about. */
+export async function writeDenied(db: Db, entry: Entry): Promise<void> {
+  await writeLog(db, { ...entry, subject: entry.subject ?? nameOf(await storedRow(db, entry)) }, 'denied')
+}
+
+/** In the caller's transaction where there is one. `after` stands in the place of the entry's own. */
 export async function writeLog(
   db: Db,
   entry: Entry,
   result: 'success' | 'failed' | 'denied',
   after?: unknown,
 ): Promise<void> {
-  await db
-    .insert(actionLogs)
-    .values({ ...entry, after: after ?? entry.after ?? null, before: entry.before ?? null, result })
+  const change = after === undefined ? changeOf(entry.before, entry.after) : { before: null, after }
+  await db.insert(actionLogs).values({ ...entry, ...change, result })
 }

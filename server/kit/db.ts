@@ -149,8 +149,9 @@ async function grantUse(owner: Db, role: string): Promise<void> {
 }
 
 async function openEmbedded(url: string, { schema }: Opening): Promise<Database> {
-  const [{ PGlite }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
+  const [{ PGlite }, { btree_gin }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
     import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/contrib/btree_gin'),
     import('@electric-sql/pglite/contrib/pg_trgm'),
     import('drizzle-orm/pglite'),
     import('drizzle-orm/pglite/migrator'),
@@ -160,7 +161,7 @@ async function openEmbedded(url: string, { schema }: Opening): Promise<Database>
   const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one folder lose rows
   const lite = await PGlite.create({
     ...(inMemory ? {} : { dataDir: url }),
-    extensions: { pg_trgm },
+    extensions: { btree_gin, pg_trgm },
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
   })
   const db = shapeQuickly(drizzle(lite, config))

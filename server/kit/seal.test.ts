@@ -43,12 +43,12 @@ describe('the action log', () => {
   })
   it('shows which row was altered', async () => {
     await tamper(sql`update action_logs set result = 'failed' where resource_id = '7'`)
-    expect(await brokenSeal(t.app.db)).toEqual({ position: 8, reason: 'altered' })
+    expect(await brokenSeal(t.app.db)).toEqual({ position: 8, rowId: 8, reason: 'altered' })
     await tamper(sql`update action_logs set result = 'success' where resource_id = '7'`)
     expect(await brokenSeal(t.app.db)).toBeUndefined()
   })
   it('shows which row is missing, also when its seal went with it', async () => {
     await tamper(sql`delete from action_log_seals where position = 12`)
-    expect(await brokenSeal(t.app.db)).toEqual({ position: 12, reason: 'missing' })
+    expect(await brokenSeal(t.app.db)).toEqual({ position: 12, rowId: null, reason: 'missing' })
   })
 })

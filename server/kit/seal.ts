@@ -1,13 +1,10 @@
 import { createHash } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { App } from './app.ts'
-import { type Db, isAway, rows } from './db.ts'
+import { type Db, rows } from './db.ts'
 
-const EVERY_MS = 1000
-const BATCH = 1000
-/** How many numbers later than its neighbours a long transaction may commit; at start-up all are looked at. */
-const LATE = 10_000
+export const BATCH = 1000
+/** How many numbers later than its neighbours a long transaction may commit. */
+export const LATE = 10_000
 const SEALING = 4_400_002
 const START = 'innkeeper action log'
 
@@ -20,9 +17,14 @@ interface LogRow {
 const sealOf = (before: string, row: LogRow) =>
   createHash('sha256').update(`${before}\n${row.id}\n${row.text}`).digest('hex')
 
-/** The row as text, the same on every node and version: JSON as PostgreSQL writes a jsonb. */
-const rowText = sql`jsonb_build_array(l.action_log_id, extract(epoch from l.at)::text, l.staff_id, l.staff_name, l.service, l.action,
-  l.resource, l.resource_id, l.result, l.before, l.after, l.workflow_id, l.ip, l.request_id)::text`
+/**
+ * The row as text, the same on every node and version: JSON as PostgreSQL writes a jsonb. What was added to the table
+ * later stands at the end and only where it is set, so that older rows read as they did when they were sealed, also in a
+ * backup of a schema that has no such column.
+ */
+const rowText = sql`(jsonb_build_array(l.action_log_id, extract(epoch from l.at)::text, l.staff_id, l.staff_name, l.service, l.action,
+  l.resource, l.resource_id, l.result, l.before, l.after, l.workflow_id, l.ip, l.request_id)
+  || case when to_jsonb(l)->>'subject' is null then '[]' else jsonb_build_array(to_jsonb(l)->'subject') end)::text`
 
 /** Chains what was logged since the last time. In-line chaining would have all writers wait for each other. */
 export function sealNext(db: Db, lookBack = LATE): Promise<number> {
@@ -55,47 +57,52 @@ export function sealNext(db: Db, lookBack = LATE): Promise<number> {
   })
 }
 
-/** Walks the chain. Answers the number of the first row that was altered, taken out or moved, or nothing. */
-export async function brokenSeal(db: Db): Promise<{ position: number; reason: 'altered' | 'missing' } | undefined> {
-  let hash = START
-  let position = 0
-  for (;;) {
-    const batch = await rows<LogRow & { position: number; hash: string; present: boolean }>(
-      db,
-      sql`select s.position::int, s.hash, s.action_log_id::int as id, l.action_log_id is not null as present, ${rowText} as text
-        from action_log_seals s left join action_logs l on l.action_log_id = s.action_log_id
-        where s.position > ${position} order by s.position limit ${BATCH}`,
-    )
-    for (const row of batch) {
-      if (row.position !== position + 1) return { position: position + 1, reason: 'missing' }
-      if (!row.present) return { position: row.position, reason: 'missing' }
-      hash = sealOf(hash, row)
-      if (hash !== row.hash) return { position: row.position, reason: 'altered' }
-      position = row.position
-    }
-    if (batch.length < BATCH) return undefined
-  }
+/** A place in the chain: the seal that was reached, and its hash. */
+export interface Place {
+  position: number
+  hash: string
+}
+export const beginning: Place = { position: 0, hash: START }
+
+export interface Broken {
+  position: number
+  /** The row that the seal is of; null where the seal itself is gone. */
+  rowId: number | null
+  reason: 'altered' | 'missing'
 }
 
-/** Every second, in whichever worker is first. */
-export function startSealing(app: App): { stop(): Promise<void> } {
-  const stopping = new AbortController()
-  const loop = (async () => {
-    let lookBack = Number.MAX_SAFE_INTEGER
-    while (!stopping.signal.aborted) {
-      try {
-        while ((await sealNext(app.db, lookBack)) === BATCH);
-        lookBack = LATE
-      } catch (error) {
-        if (!isAway(error)) app.log.error({ err: error }, 'the action log could not be sealed')
-      }
-      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {}) // told to stop
-    }
-  })()
-  return {
-    async stop() {
-      stopping.abort()
-      await loop
-    },
+/** Walks one batch on from a place. `broken` is the first seal that does not hold; `ended`: there is none behind it. */
+export async function walk(
+  db: Db,
+  from: Place,
+  most = BATCH,
+): Promise<{ place: Place; broken?: Broken; ended: boolean }> {
+  let { position, hash } = from
+  const batch = await rows<LogRow & { position: number; hash: string; present: boolean }>(
+    db,
+    sql`select s.position::int, s.hash, s.action_log_id::int as id, l.action_log_id is not null as present, ${rowText} as text
+      from action_log_seals s left join action_logs l on l.action_log_id = s.action_log_id
+      where s.position > ${position} order by s.position limit ${most}`,
+  )
+  for (const row of batch) {
+    const place = { position, hash }
+    const { id: rowId } = row
+    if (row.position !== position + 1)
+      return { place, broken: { position: position + 1, rowId: null, reason: 'missing' }, ended: true }
+    if (!row.present) return { place, broken: { position: row.position, rowId, reason: 'missing' }, ended: true }
+    hash = sealOf(hash, row)
+    if (hash !== row.hash) return { place, broken: { position: row.position, rowId, reason: 'altered' }, ended: true }
+    position = row.position
+  }
+  return { place: { position, hash }, ended: batch.length < most }
+}
+
+/** Walks the whole chain. Answers its first seal that does not hold, or nothing. */
+export async function brokenSeal(db: Db): Promise<Broken | undefined> {
+  let place = beginning
+  for (;;) {
+    const reached = await walk(db, place)
+    if (reached.broken || reached.ended) return reached.broken
+    place = reached.place
   }
 }

@@ -33,6 +33,7 @@ export const ownersHandlers: Handlers<typeof owners> = {
       .returning({ id: table.id })
     const [owner] = row ? await readOwners(db, [row.id]) : []
     if (!owner) throw notFound('owner')
+    audit.of('owner', owner.id)
     audit.after(owner)
     await changed(db, 'owners', owner.id)
     return owner

@@ -10,7 +10,7 @@ import { act } from '../kit/verbs.ts'
 import { start } from '../kit/workflow.ts'
 import { holdAccount, lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { readWorkflow, readWorkflows } from '../workflows/read.ts'
+import { progressOf, readWorkflow, readWorkflows } from '../workflows/read.ts'
 import { type Choice, choose } from './choose.ts'
 import { listWebsites } from './list.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
@@ -152,9 +152,13 @@ export const websitesHandlers: Handlers<typeof contract> = {
   async updateAction({ id, resource, action, ...update }, { db, staff, audit }) {
     await readWebsite(db, id)
     const found = await findAction(db, id, resource, action)
-    await act(db, { ...update, workflowId: found.workflowId, actionId: found.id, by: staff.name })
+    audit.of('website', id)
     audit.workflow(found.workflowId)
-    return readWorkflow(db, found.workflowId)
+    audit.before(progressOf(await readWorkflow(db, found.workflowId)))
+    await act(db, { ...update, workflowId: found.workflowId, actionId: found.id, by: staff.name })
+    const now = await readWorkflow(db, found.workflowId)
+    audit.after({ ...progressOf(now), ...(update.reason && { reason: update.reason }) })
+    return now
   },
 }
 

@@ -8,7 +8,7 @@ import { pageKeys } from '../kit/page.ts'
 import type { Staff } from '../kit/sessions.ts'
 import { actionOutputs, actions, workflows } from '../kit/tables.ts'
 import { act } from '../kit/verbs.ts'
-import { isWaiting, readWorkflow, workflowsById } from './read.ts'
+import { isWaiting, progressOf, readWorkflow, workflowsById } from './read.ts'
 
 /** Who may see the workflows of a subject, and who may act on them beyond what the call asks. */
 const subjects: Record<string, { see: string; act?: string }> = {
@@ -73,10 +73,11 @@ export const workflowsHandlers: Handlers<typeof contract> = {
     const { act: needed } = subjects[await visibleType(db, staff, id)] ?? {}
     if (needed && !holds(staff, needed)) throw denied([needed])
     audit.workflow(id)
-    audit.before(await readWorkflow(db, id))
+    audit.before(progressOf(await readWorkflow(db, id)))
     await act(db, { ...ask, workflowId: id, actionId: action, by: staff.name })
     const now = await readWorkflow(db, id)
-    audit.after(now)
+    audit.of(now.subjectType, now.subjectId)
+    audit.after({ ...progressOf(now), ...(ask.reason && { reason: ask.reason }) })
     return now
   },
 }

@@ -122,3 +122,9 @@ async function withActions(db: Db, ids: number[]): Promise<WorkflowWithActions[]
   const byWorkflow = Map.groupBy(theirs, (action) => action.workflowId)
   return found.map((workflow) => ({ ...workflow, actions: byWorkflow.get(workflow.id) ?? [] }))
 }
+
+/** How far a workflow is, for the action log: its status, and that of each action by what people call it. */
+export const progressOf = ({ status, actions: all }: WorkflowWithActions): Record<string, string> => ({
+  status,
+  ...Object.fromEntries(all.map((action) => [action.title, action.status])),
+})
