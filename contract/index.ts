@@ -1,5 +1,6 @@
 import { auth } from './auth.ts'
 import { departments } from './departments.ts'
+import { log } from './log.ts'
 import { notifications } from './notifications.ts'
 import { owners } from './owners.ts'
 import { plans } from './plans.ts'
@@ -9,6 +10,7 @@ import { scopes } from './scopes.ts'
 import { secondFactor } from './secondFactor.ts'
 import { servers } from './servers.ts'
 import { users } from './users.ts'
+import { views } from './views.ts'
 import { websites } from './websites.ts'
 import { workflows } from './workflows.ts'
 
@@ -22,9 +24,11 @@ export const contract = {
   scopes,
   profiles,
   notifications,
+  log,
   servers,
   owners,
   plans,
+  views,
   websites,
   workflows,
 }

@@ -4,6 +4,7 @@ import { authHandlers } from './auth/handlers.ts'
 import { departmentsHandlers } from './departments/handlers.ts'
 import { bind } from './kit/api.ts'
 import type { App } from './kit/app.ts'
+import { logHandlers } from './log/handlers.ts'
 import { notificationsHandlers } from './notifications/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { plansHandlers } from './plans/handlers.ts'
@@ -13,6 +14,7 @@ import { scopesHandlers } from './scopes/handlers.ts'
 import { secondFactorHandlers } from './secondFactor/handlers.ts'
 import { serversHandlers } from './servers/handlers.ts'
 import { usersHandlers } from './users/handlers.ts'
+import { viewsHandlers } from './views/handlers.ts'
 import { websitesHandlers } from './websites/handlers.ts'
 import { workflowsHandlers } from './workflows/handlers.ts'
 
@@ -26,9 +28,11 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'scopes', contract.scopes, scopesHandlers)
   bind(server, app, 'profiles', contract.profiles, profilesHandlers)
   bind(server, app, 'notifications', contract.notifications, notificationsHandlers)
+  bind(server, app, 'log', contract.log, logHandlers)
   bind(server, app, 'servers', contract.servers, serversHandlers)
   bind(server, app, 'owners', contract.owners, ownersHandlers)
   bind(server, app, 'plans', contract.plans, plansHandlers)
+  bind(server, app, 'views', contract.views, viewsHandlers)
   bind(server, app, 'websites', contract.websites, websitesHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)
 }

@@ -1,4 +1,5 @@
 import { type Endpoint, ErrorBody, statusOf } from '@innkeeper/contract/kit'
+import { binary } from '@innkeeper/contract/transfer'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
@@ -66,7 +67,8 @@ function judge(endpoint: Endpoint, sent: Sent, answer: Awaited<ReturnType<typeof
   }
   expect(sent.wrong, `a wrong kind of value was taken: ${about}`).toBeUndefined()
   expect([statusOf(endpoint) ?? endpoint.spec.status].flat(), about).toContain(statusCode)
-  if (endpoint.spec.returns && statusCode !== 204) {
+  if (endpoint.spec.returns === binary) expect(answer.headers['content-disposition']).toMatch(/^attachment/)
+  else if (endpoint.spec.returns && statusCode !== 204) {
     const json: unknown = answer.json()
     const read = endpoint.spec.returns.safeParse(json)
     expect(read.error?.message, about).toBeUndefined()

@@ -45,6 +45,7 @@ export async function openWorld(log?: Logger): Promise<World> {
     if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
+  await call('POST', '/views', { list: 'websites', name: 'Failing', filters: { status: ['failed'] } })
   await call('POST', '/cloud-management/servers', { name: 'empty-1', type: 'dns' })
   /** Carries out what is ready, and fails the `stop`th of it. */
   const work = async (stop?: number) => {

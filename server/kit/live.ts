@@ -15,6 +15,7 @@ const readers: Record<string, readonly string[]> = {
   roles: ['users:role:read'],
   departments: ['users:department:read'],
   scopes: ['users:scope:read'],
+  log: ['logs:action-logs:read'],
   websites: ['website:website:read'],
   workflows: ['website:website:read', 'server:server:read'],
   servers: ['server:server:read'],
@@ -23,6 +24,7 @@ const readers: Record<string, readonly string[]> = {
   plans: ['system-user:plan:read'],
   profiles: [],
   notifications: [],
+  views: [],
 }
 
 interface Message {

@@ -1,6 +1,6 @@
+import type { Cell } from '@innkeeper/contract/csv'
 import { useLocalStorage } from '@mantine/hooks'
 import type { ReactNode } from 'react'
-import type { Cell } from './csv.ts'
 
 export interface Column<R> {
   key: string

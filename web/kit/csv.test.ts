@@ -1,5 +1,6 @@
+import { csvLine } from '@innkeeper/contract/csv'
 import { expect, test } from 'vitest'
-import { csvFile, csvLine } from './csv.ts'
+import { csvFile } from './csv.ts'
 
 test.each([
   ['=1+1', "'=1+1"],

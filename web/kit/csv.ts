@@ -1,18 +1,7 @@
-export type Cell = string | number | boolean | null | undefined
+import { byteOrderMark, type Cell, csvLine } from '@innkeeper/contract/csv'
+
 const MOST_ROWS = 10_000
 const PAGE = 200
-
-/** One line. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
-export function csvLine(cells: readonly Cell[]): string {
-  return `${cells.map(csvCell).join(',')}\r\n`
-}
-
-function csvCell(value: Cell): string {
-  if (typeof value === 'number') return String(value)
-  const text = String(value ?? '')
-  const safe = /^[\s]*[=+\-@\t\r]/.test(text) ? `'${text}` : text
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
-}
 
 type Page<R> = { rows: R[]; total: number; next?: string }
 
@@ -26,7 +15,7 @@ export async function csvFile<R>(
   fetchPage: (page: number, size: number, after?: string) => Promise<Page<R>>,
   tell: (rows: number) => void = () => undefined,
 ): Promise<{ file: Blob; rows: number; cut: boolean }> {
-  const parts = ['\uFEFF', csvLine(heading)]
+  const parts = [byteOrderMark, csvLine(heading)]
   let rows = 0
   let after: string | undefined
   for (let page = 1; rows < MOST_ROWS; page += 1) {

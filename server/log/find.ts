@@ -1,0 +1,66 @@
+import type { Input } from '@innkeeper/contract/kit'
+import type { log as contract } from '@innkeeper/contract/log'
+import { type AnyColumn, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { all, likeText, type Source } from '../kit/page.ts'
+import { actionLogs } from '../kit/tables.ts'
+
+export type Filters = Omit<Input<typeof contract.newer, 'out'>, 'than'>
+
+/** Ways in which the chosen values can meet beyond which they are looked for together. */
+const MOST_WAYS = 12
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/**
+ * Where rows that the filters let through are found. Of a filter with several values each is read in the order of its
+ * own index and the readings are merged: looked for together, ten million rows would be walked for people who left.
+ */
+export function findLogs(filters: Filters): Pick<Source, 'from' | 'where' | 'gather'> {
+  const where = oneByOne(filters)
+  let ways: SQL[][] = [[]]
+  for (const choice of choices(filters)) {
+    if (ways.length * choice.length > MOST_WAYS) where.push(sql`(${sql.join(choice, sql` or `)})`)
+    else ways = ways.flatMap((way) => choice.map((one) => [...way, one]))
+  }
+  const [only = [], ...more] = ways
+  const gather = where.length + only.length > 1 ? actionLogs : undefined
+  if (!more.length) return { from: sql`${actionLogs}`, where: [...where, ...only], gather }
+  const parts = ways.map((way) => sql`select * from ${actionLogs} where ${all(way)}`)
+  return { from: sql`(${sql.join(parts, sql` union all `)}) as ${actionLogs}`, where, gather }
+}
+
+/** A list of conditions for each filter that takes several values. */
+function choices({ agents, service_ids, actions, resources, results }: Filters): SQL[][] {
+  const any = (column: AnyColumn, values: readonly string[] | undefined) =>
+    values ? [...new Set(values)].map((value) => eq(column, value)) : []
+  const failing = results?.includes('success') ? [] : [...new Set(results)]
+  return [
+    agents
+      ? [...new Set(agents)].map((id) => (id === 0 ? isNull(actionLogs.staffId) : eq(actionLogs.staffId, id)))
+      : [],
+    any(actionLogs.service, service_ids),
+    any(actionLogs.action, actions),
+    any(actionLogs.resource, resources),
+    // as a word of the statement: the index of those that failed is of no use to a parameter
+    failing.map((result) => sql`${actionLogs.result} = ${sql.raw(`'${result}'`)}`),
+  ].filter((choice) => choice.length > 0)
+}
+
+function oneByOne({ results, resource_id, workflow, ip, text, start_time, end_time }: Filters): SQL[] {
+  const where: SQL[] = []
+  if (results?.includes('success') && new Set(results).size < 3) where.push(inArray(actionLogs.result, results))
+  if (resource_id) where.push(eq(actionLogs.resourceId, resource_id))
+  if (workflow) where.push(eq(actionLogs.workflowId, workflow))
+  if (ip) where.push(eq(actionLogs.ip, ip))
+  if (start_time) where.push(sql`${actionLogs.at} >= ${start_time}::timestamptz`)
+  if (end_time) where.push(sql`${actionLogs.at} <= ${end_time}::timestamptz`)
+  if (text) where.push(named(text))
+  return where
+}
+
+/** Two letters have no trigram: they are looked for where a name begins. */
+function named(text: string): SQL {
+  // those that an error dialog names
+  if (uuid.test(text)) return sql`${actionLogs.requestId} = ${text} and ${actionLogs.result} <> 'success'`
+  const pattern = text.length < 3 ? likeText(text).slice(1) : likeText(text)
+  return sql`lower(${actionLogs.subject}) like ${pattern}`
+}

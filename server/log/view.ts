@@ -1,0 +1,83 @@
+import type { LogChain, LogCheck, LogRow } from '@innkeeper/contract/log'
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { type Check, lastCheck } from '../kit/check.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { LATE } from '../kit/seal.ts'
+import { actionLogChecks, actionLogSeals, actionLogs } from '../kit/tables.ts'
+
+const columns = {
+  id: actionLogs.id,
+  time: actionLogs.at,
+  staffId: actionLogs.staffId,
+  staffName: actionLogs.staffName,
+  service: actionLogs.service,
+  action: actionLogs.action,
+  resource: actionLogs.resource,
+  resourceId: actionLogs.resourceId,
+  subject: actionLogs.subject,
+  result: actionLogs.result,
+  before: actionLogs.before,
+  after: actionLogs.after,
+  workflowId: actionLogs.workflowId,
+  ip: actionLogs.ip,
+  requestId: actionLogs.requestId,
+  seal: actionLogSeals.position,
+}
+
+const select = (db: Db, which: SQL) =>
+  db
+    .select(columns)
+    .from(actionLogs)
+    .leftJoin(actionLogSeals, eq(actionLogSeals.actionLogId, actionLogs.id))
+    .where(which)
+
+/** Rows as the contract shows them, in the order of `ids`. */
+export const readLogs = async (db: Db, ids: number[]): Promise<LogRow[]> =>
+  ids.length ? inOrder(ids, await select(db, inArray(actionLogs.id, ids))) : []
+
+export async function readLog(db: Db, id: number): Promise<LogRow> {
+  const [row] = await select(db, eq(actionLogs.id, id))
+  if (!row) throw notFound('log row', id)
+  return row
+}
+
+export async function readChain(db: Db): Promise<LogChain> {
+  const [end] = await rows<{ sealed: number; hash: string; last: number }>(
+    db,
+    sql`select position::int as sealed, hash, action_log_id::int as last from action_log_seals order by position desc limit 1`,
+  )
+  const [open] = await rows<{ unsealed: number }>(
+    db,
+    sql`select count(*)::int as unsealed from (select 1 from action_logs l
+      where l.action_log_id > ${(end?.last ?? 0) - LATE}::bigint
+        and not exists (select 1 from action_log_seals s where s.action_log_id = l.action_log_id) limit 1000) as waiting`,
+  )
+  const check = await lastCheck(db, undefined)
+  const through = and(isNotNull(actionLogChecks.endedAt), isNull(actionLogChecks.brokenPosition), actionLogChecks.whole)
+  const whole = await lastCheck(db, through)
+  return {
+    sealed: end?.sealed ?? 0,
+    hash: end?.hash ?? null,
+    unsealed: open?.unsealed ?? 0,
+    check: check ? shownCheck(check) : null,
+    whole: whole ? shownCheck(whole) : null,
+  }
+}
+
+export const shownCheck = ({
+  brokenPosition,
+  brokenRowId,
+  brokenReason,
+  hash: _,
+  behind: from,
+  ...check
+}: Check): LogCheck => ({
+  ...check,
+  from,
+  broken:
+    brokenPosition === null || brokenReason === null
+      ? null
+      : { position: brokenPosition, rowId: brokenRowId, reason: brokenReason },
+})

@@ -1,0 +1,63 @@
+import type { views as contract, View } from '@innkeeper/contract/views'
+import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import { notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { views } from './tables.ts'
+
+/** Of one person and list: more would be a list of their own. */
+const MOST = 50
+
+/** Own data: each person sees and changes their own, and needs no more than a session (ANSWERS §6). */
+export const viewsHandlers: Handlers<typeof contract> = {
+  async list({ list }, { db, staff }) {
+    const items = await db
+      .select()
+      .from(views)
+      .where(and(eq(views.userId, staff.id), list ? eq(views.list, list) : undefined))
+      .orderBy(asc(views.list), asc(views.id))
+    return { items: items.map(shown), total: items.length }
+  },
+
+  async save({ list, name, filters, sort = null, direction = null }, { db, staff, audit }) {
+    const [held] = await db
+      .select({ n: count() })
+      .from(views)
+      .where(and(eq(views.userId, staff.id), eq(views.list, list), ne(views.name, name)))
+    if (held && Number(held.n) >= MOST)
+      throw refused(`You hold ${MOST} views of this list. Forget one first.`, { name: 'There are too many already' })
+    const question = { filters, sort, direction }
+    const [saved] = await db
+      .insert(views)
+      .values({ userId: staff.id, list, name, ...question, createdBy: staff.id })
+      .onConflictDoUpdate({
+        target: [views.userId, views.list, views.name],
+        set: { ...question, version: sql`${views.version} + 1`, updatedAt: sql`now()` },
+      })
+      .returning()
+    if (!saved) throw new Error('a view was not kept')
+    audit.of('view', saved.id)
+    await changed(db, 'views')
+    return shown(saved)
+  },
+
+  async remove({ id }, { db, staff, audit }) {
+    audit.of('view', id)
+    const [gone] = await db
+      .delete(views)
+      .where(and(eq(views.id, id), eq(views.userId, staff.id)))
+      .returning()
+    if (!gone) throw notFound('view', id)
+    audit.before(gone)
+    await changed(db, 'views')
+  },
+}
+
+const shown = ({ id, list, name, filters, sort, direction }: typeof views.$inferSelect): View => ({
+  id,
+  list,
+  name,
+  filters,
+  sort,
+  direction,
+})

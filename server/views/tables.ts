@@ -1,0 +1,21 @@
+import { integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { identity, stored } from '../kit/columns.ts'
+import { users } from '../users/tables.ts'
+
+/** What a person saved of a list: follows them to whatever browser they sign in from. */
+export const views = pgTable(
+  'views',
+  {
+    id: identity('view_id'),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    list: text().notNull(),
+    name: text().notNull(),
+    filters: jsonb().$type<Record<string, string[]>>().notNull(),
+    sort: text(),
+    direction: text({ enum: ['ASC', 'DESC'] }),
+    ...stored(),
+  },
+  (t) => [unique('views_name').on(t.userId, t.list, t.name)],
+)
