@@ -37,15 +37,21 @@ export function packages(names: string[]): string[] {
 export interface Postgres {
   url: string
   stop(): void
-  /** What kills it at once, and what starts it again, for callers who must not stand still meanwhile. */
-  commands: Record<'crash' | 'start', string[]>
+  /** For callers who must not stand still meanwhile. */
+  commands: {
+    /** kill -9 of all its processes; ends when nothing is left of them. */
+    crash: string[]
+    start(env?: Record<string, string>): string[]
+    /** Exits with 0 while it runs. */
+    status: string[]
+  }
 }
 
-/** A PostgreSQL of the tests' own on a free port, gone afterwards. */
-export function postgres(): Postgres | undefined {
+/** A PostgreSQL of the tests' own on a free port, in a new folder below `place`, gone afterwards. */
+export function postgres({ place = tmpdir(), settings = [] as string[] } = {}): Postgres | undefined {
   const bin = binaries()
   if (!bin) return undefined
-  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-pg-'))
+  const folder = mkdtempSync(join(place, 'innkeeper-pg-'))
   const root = process.getuid?.() === 0
   if (root) {
     const id = Number(run(['id', '-u', 'postgres'], { quiet: true }).stdout)
@@ -70,18 +76,24 @@ export function postgres(): Postgres | undefined {
     '--locale=C.UTF-8',
   ])
   if (made.status !== 0) throw new Error(`initdb: ${made.stderr}`)
-  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1 -c fsync=off -c max_connections=200`
+  const own = [`port=${port}`, `unix_socket_directories=${folder}`, 'listen_addresses=127.0.0.1', 'fsync=off']
+  const options = [...own, 'max_connections=200', ...settings].map((setting) => `-c ${setting}`).join(' ')
   const control = [join(bin, 'pg_ctl'), '-D', data, '-w', '-s']
-  const start = [...control, '-l', join(folder, 'log'), '-o', settings, 'start']
-  const crash = [...control, '-m', 'immediate', 'stop']
+  const start = [...control, '-l', join(folder, 'log'), '-o', options, 'start']
+  const kill = `main=$(head -n 1 '${data}/postmaster.pid') && kill -9 $main $(cat /proc/$main/task/$main/children)
+    while [ -e /proc/$main ]; do sleep 0.05; done` // also until it is reaped: its lock file names it
   const up = as(start)
   if (up.status !== 0) throw new Error(`pg_ctl start: ${up.stderr}${up.stdout}`)
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     stop() {
-      as(crash)
+      as([...control, '-m', 'immediate', 'stop'])
       rmSync(folder, { recursive: true, force: true })
     },
-    commands: { crash: [...asUser, ...crash], start: [...asUser, ...start] },
+    commands: {
+      crash: [...asUser, 'sh', '-c', kill],
+      start: (env = {}) => [...asUser, 'env', ...Object.entries(env).map((pair) => pair.join('=')), ...start],
+      status: [...asUser, ...control, 'status'],
+    },
   }
 }

@@ -40,8 +40,11 @@ export async function enrol(innkeeper: Innkeeper, host: Host): Promise<number> {
   return server.id
 }
 
-/** kill -9 of the agent; systemd starts it again. Answers whether there was one. */
-export async function killAgent(host: Host): Promise<boolean> {
-  const ran = await host.exec(['systemctl', 'kill', '--kill-who=main', '--signal=KILL', 'innkeeper-agent.service'])
-  return ran.code === 0
+/** Sends the agent's own process a signal. Answers whether there was one. */
+export async function agentSignal(host: Host, signal: 'KILL' | 'STOP' | 'CONT'): Promise<boolean> {
+  const argv = ['systemctl', 'kill', '--kill-who=main', `--signal=${signal}`, 'innkeeper-agent.service']
+  return (await host.exec(argv)).code === 0
 }
+
+/** kill -9 of the agent; systemd starts it again. Answers whether there was one. */
+export const killAgent = (host: Host): Promise<boolean> => agentSignal(host, 'KILL')

@@ -31,6 +31,8 @@ export interface Wanted {
   publicHost?: string
   /** `postgres://…` of an empty database that is the caller's; one is made otherwise. */
   database?: string
+  /** Where the folder of its data is made; `scratch` otherwise. */
+  place?: string
   /** Of main.ts, as `--role=api`. */
   args?: readonly string[]
   env?: Record<string, string>
@@ -67,7 +69,7 @@ export class Innkeeper {
   /** Started, ready, `admin` signed in. */
   static async open(wanted: Wanted = {}): Promise<Innkeeper> {
     mkdirSync(scratch, { recursive: true })
-    const dataDir = mkdtempSync(join(scratch, 'data-'))
+    const dataDir = mkdtempSync(join(wanted.place ?? scratch, 'data-'))
     const given = wanted.embedded ? 'memory:' : wanted.database
     const place = given ? { url: given, drop: async () => {} } : await emptyDatabase()
     const embedded = place.url === 'memory:'

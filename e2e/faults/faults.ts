@@ -1,19 +1,16 @@
 import { rmSync, writeFileSync } from 'node:fs'
-import { must } from '@innkeeper/lab/run'
-import { killAgent } from '../hosts.ts'
+import { agentSignal, killAgent } from '../hosts.ts'
 import { skewed } from './clock.ts'
 import type { Dice } from './dice.ts'
-import { fill, free } from './disk.ts'
+import { type Disk, fill, free } from './disk.ts'
 import type { Fault, Struck } from './fault.ts'
+import { crash, endConnections, killOne, revive } from './postgres.ts'
 import { replay } from './replay.ts'
-import type { Managed, World } from './world.ts'
+import type { Managed } from './world.ts'
 
 const once: Struck = { lasts: 0, mend: () => {} }
 const planted = ({ host }: Managed) => `${host.root}/etc/nginx/conf.d/by-hand.conf`
-const crash = ({ database }: World) => must(database.crash)
-const endConnections = async (world: World, which: string) =>
-  world.look(`select pg_terminate_backend(pid) from pg_stat_activity
-    where backend_type = 'client backend' and application_name <> 'storm' and ${which}`)
+const diskOf = ({ host }: Managed): Disk => ({ folder: '/var/tmp', exec: (argv) => host.exec(argv) })
 
 export const faults: Record<string, Fault> = {
   'kill -9 of the API': {
@@ -41,8 +38,12 @@ export const faults: Record<string, Fault> = {
     weight: 3,
     async strike({ world, d }) {
       await crash(world)
-      return { lasts: d.below(3000), mend: () => must(world.database.start) }
+      return { lasts: d.below(3000), mend: () => revive(world) }
     },
+  },
+  'kill -9 of one process of PostgreSQL': {
+    weight: 2,
+    strike: async ({ world, d }) => ({ ...once, about: await killOne(world, d.pick) }),
   },
   'kill -9 of the whole house': {
     weight: 1,
@@ -52,7 +53,7 @@ export const faults: Record<string, Fault> = {
         lasts: d.below(2000),
         async mend() {
           world.worker.start() // it has to wait for the database by itself
-          await Promise.all([world.api.start(), must(world.database.start)])
+          await Promise.all([world.api.start(), revive(world)])
         },
       }
     },
@@ -78,9 +79,38 @@ export const faults: Record<string, Fault> = {
   'full disk of the host': {
     weight: 3,
     early: true,
+    async strike({ server, d }) {
+      const mb = await fill(diskOf(server))
+      return { about: `${mb} MiB`, lasts: 1000 + d.below(6000), mend: () => free(diskOf(server)) }
+    },
+  },
+  'full disk of the server': {
+    weight: 3,
+    early: true,
+    async strike({ world, d }) {
+      const mb = await fill(world.disk)
+      const log = d.chance(0.5) // its log needs a new file at once: it ends, and cannot start before there is room
+      if (log) await world.look('select pg_switch_wal()').catch(() => {}) // the answer is lost with it
+      const about = `${mb} MiB${log ? ', the log of PostgreSQL too' : ''}`
+      const mend = async () => {
+        await free(world.disk)
+        await revive(world)
+      }
+      return { about, lasts: 1000 + d.below(6000), mend }
+    },
+  },
+  'agent frozen beyond its lease': {
+    weight: 1,
     async strike({ server: { host }, d }) {
-      const mb = await fill(host)
-      return { about: `${mb} MiB`, lasts: 1000 + d.below(6000), mend: () => free(host) }
+      await agentSignal(host, 'STOP')
+      return { lasts: 31_000 + d.below(6000), mend: () => agentSignal(host, 'CONT') } // its answers come late
+    },
+  },
+  'worker frozen beyond its lease': {
+    weight: 1,
+    strike: async ({ world: { worker }, d }) => {
+      worker.signal('SIGSTOP')
+      return { lasts: 7000 + d.below(3000), mend: () => worker.signal('SIGCONT') }
     },
   },
   'lost NOTIFY': {
@@ -109,8 +139,10 @@ export const faults: Record<string, Fault> = {
       return { lasts: 2000 + d.below(4000), mend: () => rmSync(planted(server), { force: true }) }
     },
   },
-  'clock of the API off by an hour': skewed('api'),
+  'clock of the API off by an hour': skewed('API'),
   'clock of the worker off by an hour': skewed('worker'),
+  'clock of the agent off by an hour': skewed('agent'),
+  'clock of PostgreSQL off by an hour': skewed('PostgreSQL'),
 }
 
 export const throwFault = (d: Dice): string =>

@@ -11,8 +11,6 @@ export interface Subject {
 interface Kind {
   /** How often it is thrown, beside the others. */
   weight: number
-  /** At most so many actions are in its plan. */
-  actions: number
   /** What the website is before it, and after it; absent: it is about no website. */
   website?: { before: State; after: State }
   /** Can be rolled back without harm to others. */
@@ -33,7 +31,6 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 export const kinds: Record<string, Kind> = {
   'website.create': {
     weight: 4,
-    actions: 5,
     website: { before: 'gone', after: 'active' },
     undoable: true,
     async ask({ api }, { name, server }, userId) {
@@ -43,21 +40,18 @@ export const kinds: Record<string, Kind> = {
   },
   'website.suspend': {
     weight: 2,
-    actions: 2,
     website: { before: 'active', after: 'suspended' },
     undoable: true,
     ask: change('suspended'),
   },
   'website.activate': {
     weight: 2,
-    actions: 2,
     website: { before: 'suspended', after: 'active' },
     undoable: true,
     ask: change('active'),
   },
   'website.delete': {
     weight: 3,
-    actions: 4,
     website: { before: 'active', after: 'gone' },
     undoable: true,
     ask: async (world, subject) => (await world.api.must('DELETE', `/websites/${idOf(world, subject)}`, {})).workflowId,
@@ -71,7 +65,6 @@ export const kinds: Record<string, Kind> = {
   },
   'server.provision': {
     weight: 1,
-    actions: 3,
     undoable: false, // takes nginx from everybody
     ask: async ({ api }, { server }) =>
       (await api.must('POST', `/cloud-management/servers/${server.id}/provision`)).workflowId,

@@ -25,6 +25,10 @@ export class Life {
     return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null
   }
 
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name)
+  }
+
   /** kill -9; returns when it is gone. */
   async kill(): Promise<void> {
     const child = this.#child

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { can } from '@innkeeper/lab/can'
 import { packages } from '../../bin/machine.ts'
 import { scratch } from '../innkeeper.ts'
-import { inOneLine, storm } from './storm.ts'
+import { inLines, inOneLine, storm } from './storm.ts'
 import { openWorld } from './world.ts'
 
 /**
@@ -42,6 +42,7 @@ try {
   const wanted = { seed, rounds, ...(only && { only }), ...(kind && { kind }), ...(fault && { fault }) }
   const summary = await storm(world, wanted, console.log)
   for (const line of summary.violations) console.log(`VIOLATION ${line}`)
+  for (const line of inLines(summary)) console.log(line)
   console.log(inOneLine(seed, summary))
   if (summary.violations.length) {
     console.log(`What Innkeeper said:\n${world.api.said.slice(-4000)}${world.worker.said.slice(-4000)}`)

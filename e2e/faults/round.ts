@@ -4,7 +4,7 @@ import { visit } from '../sites.ts'
 import { until } from '../until.ts'
 import { type Calls, checkHost, checkRows, checkWebsite } from './check.ts'
 import { type Dice, dice } from './dice.ts'
-import type { Fault, Struck } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { faults, throwFault } from './faults.ts'
 import { choose, kindOf, type Subject, throwKind } from './kinds.ts'
 import { keep, prepare } from './sites.ts'
@@ -19,6 +19,8 @@ export interface Round {
   kind: string
   subject: string
   fault: string
+  /** Particulars of the fault. */
+  about: string
   at: string
   outcome: string
   /** From the end of the fault until the workflow had stopped and the host's websites were back. */
@@ -62,53 +64,49 @@ interface Scene {
 async function strike(world: World, scene: Scene): Promise<Round> {
   const { kind, subject, owner, fault, d, calls } = scene
   const { server } = subject
-  const { website: change, actions, undoable } = kindOf(kind)
+  const { website: change, undoable } = kindOf(kind)
   const violations: string[] = []
   const before: Website | undefined = world.sites.get(subject.name)?.website
   let dark = false
   const others = [...world.sites.values()].filter((site) => site.website.domain !== subject.name)
   const watching = watch(others, (site) => dark && site.server === server)
 
-  let struck: Struck | undefined
+  let particulars: string | undefined // once it has struck
+  let ended = 0
+  let ending: Promise<unknown> | undefined
+  const stops = Promise.withResolvers<void>()
   const hit = async () => {
     dark = fault.darkens === true
-    struck = await fault.strike({ world, server, d })
+    const { lasts, mend, about } = await fault.strike({ world, server, d })
+    particulars = about ?? ''
+    ending = Promise.race([sleep(lasts), stops.promise]).then(() => {
+      ended = performance.now()
+      return mend()
+    })
+    ending.catch(() => {}) // heard below
   }
   // before the call where that makes sense, as it is under way, at a boundary of an action, or at a random moment
-  const moments = ['asking', 'running', 'running', 'done', 'done', 'random'] as const
+  const moments = ['asking', 'ready', 'running', 'running', 'done', 'done', 'random'] as const
   const moment = d.pick([...moments, ...(fault.early ? (['before', 'before', 'before'] as const) : [])])
-  const k = d.below(actions)
-  const pause = d.below(moment === 'asking' ? 40 : 250 * actions)
+  const k = d.below(60) // of as many actions as its plan has
+  const pause = d.below(moment === 'asking' ? 40 : 1500)
   let at = 'the call'
-  const mending: Promise<unknown>[] = []
-  const mend = async () => {
-    mending.push(Promise.resolve(struck?.mend()))
-  }
-  let id: number
-  let ended = 0
-  if (moment === 'asking') {
-    id = await ask(world, kind, subject, owner, calls, async () => {
-      await sleep(pause)
-      await hit()
-      await sleep(Math.min(struck?.lasts ?? 0, 3000))
-      ended = performance.now()
-      await mend()
-    })
-  } else {
-    if (moment === 'before') await hit()
-    id = await ask(world, kind, subject, owner, calls, async () => {})
-    if (moment === 'before') at = 'before the call'
-    else if (moment === 'random') {
-      await sleep(pause)
-      at = `${pause} ms`
-    } else at = await reach(world, id, k, moment)
-    if (moment !== 'before') await hit()
-    await Promise.race([sleep(struck?.lasts ?? 0), settle(world, id, 60_000).catch(() => {})]) // it may not stop before it is mended
-    ended = performance.now()
-    await mend()
-  }
+  if (moment === 'before') await hit()
+  const id = await ask(world, kind, subject, owner, calls, async () => {
+    if (moment === 'asking') await sleep(pause).then(hit)
+  })
+  if (moment === 'before') at = 'before the call'
+  else if (moment === 'random') {
+    await sleep(pause)
+    at = `${pause} ms`
+  } else if (moment !== 'asking') at = await reach(world, id, k, moment)
+  if (particulars === undefined) await hit()
+  settle(world, id, 60_000).then(
+    () => stops.resolve(),
+    () => {},
+  ) // it may not stop before it is mended
   const back = (async () => {
-    await Promise.all(mending)
+    await ending
     if (!fault.darkens) return
     for (const site of others) if (site.server === server) await serves(site)
     dark = false
@@ -130,9 +128,13 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const { visits, longestGap, failures } = await watching.stop()
   violations.push(...failures.slice(0, 5))
   const outcome = verbs.length ? `failed (${settled.reason}), ${verbs.join(', ')}: ${end.status}` : end.status
-  const particulars = struck?.about ? `${scene.name} (${struck.about})` : scene.name
-  const about = { kind, subject: `${subject.name} on ${server.host.name}`, fault: particulars, at, outcome, visits }
-  return { ...about, recoveryMs, gapMs: Math.round(longestGap), violations }
+  const what = {
+    kind,
+    subject: `${subject.name} on ${server.host.name}`,
+    fault: scene.name,
+    about: particulars ?? '',
+  }
+  return { ...what, at, outcome, visits, recoveryMs, gapMs: Math.round(longestGap), violations }
 }
 
 const serves = ({ server, website, state }: Site) =>

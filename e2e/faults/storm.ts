@@ -11,13 +11,18 @@ export interface Storm {
   kind?: string
   fault?: string
 }
-export interface Summary {
+interface Figures {
   rounds: number
   repaired: number
-  violations: string[]
   /** In ms: the middle one and the longest. */
   recovery: { median: number; longest: number }
+}
+export interface Summary extends Figures {
+  violations: string[]
   longestGap: number
+  faults: Record<string, Figures>
+  /** How many rounds were played with each kind of workflow. */
+  kinds: Record<string, number>
 }
 
 /** Throws round after round and says each in a line. What a round leaves behind the next one stands on. */
@@ -38,8 +43,9 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
       const round = await playRound(world, seed, n, { ...(kind && { kind }), ...(fault && { fault }) })
       played.push(round)
       const { subject, at, outcome, recoveryMs, gapMs, visits } = round
+      const what = round.about ? `${round.fault} (${round.about})` : round.fault
       say(
-        `${head}: ${round.kind} ${subject}, ${round.fault}, at ${at}: ${outcome}, recovered in ${recoveryMs} ms; ${visits} visits to others, longest gap ${gapMs} ms`,
+        `${head}: ${round.kind} ${subject}, ${what}, at ${at}: ${outcome}, recovered in ${recoveryMs} ms; ${visits} visits to others, longest gap ${gapMs} ms`,
       )
       for (const line of round.violations) say(`  VIOLATION ${line}`)
       violations.push(...round.violations.map((line) => `${head}: ${line}`))
@@ -50,21 +56,43 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
       break // the world is not what the next round expects
     }
   }
+  const groups = [...Map.groupBy(played, ({ fault }) => fault)]
+  return {
+    ...figuresOf(played),
+    violations,
+    longestGap: Math.max(0, ...played.map(({ gapMs }) => gapMs)),
+    faults: Object.fromEntries(groups.map(([name, rounds]) => [name, figuresOf(rounds)])),
+    kinds: Object.fromEntries([...Map.groupBy(played, ({ kind }) => kind)].map(([name, { length }]) => [name, length])),
+  }
+}
+
+function figuresOf(played: readonly Round[]): Figures {
   const times = played.map(({ recoveryMs }) => recoveryMs).toSorted((a, b) => a - b)
   return {
     rounds: played.length,
     repaired: played.filter(({ outcome }) => outcome.startsWith('failed')).length,
-    violations,
     recovery: { median: times[Math.floor(times.length / 2)] ?? 0, longest: times.at(-1) ?? 0 },
-    longestGap: Math.max(0, ...played.map(({ gapMs }) => gapMs)),
   }
 }
 
 export const inOneLine = (seed: number, { rounds, repaired, violations, recovery, longestGap }: Summary): string =>
   `seed ${seed}: ${rounds} rounds, ${repaired} repaired by hand, ${violations.length} violations; recovery median ${recovery.median} ms, longest ${recovery.longest} ms; longest gap of another website ${longestGap} ms`
 
+/** A line for each fault that was thrown, the most frequent first, and one of the kinds of workflows. */
+export const inLines = ({ faults, kinds }: Summary): string[] => [
+  ...Object.entries(faults)
+    .toSorted(([, one], [, other]) => other.rounds - one.rounds)
+    .map(
+      ([name, { rounds, repaired, recovery }]) =>
+        `${String(rounds).padStart(4)} × ${name}: ${repaired} repaired by hand, recovery median ${recovery.median} ms, longest ${recovery.longest} ms`,
+    ),
+  Object.entries(kinds)
+    .map(([name, rounds]) => `${rounds} × ${name}`)
+    .join(', '),
+]
+
 /** What the product can start and the storm has no scenario for. */
-async function unknownKinds(): Promise<string[]> {
+export async function unknownKinds(): Promise<string[]> {
   await import('../../server/router.ts') // registers them all
   const { knownKinds } = await import('../../server/kit/workflow.ts')
   return knownKinds().filter((name) => !(name in kinds))

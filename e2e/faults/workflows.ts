@@ -55,15 +55,20 @@ export async function ask(
   return id
 }
 
-/** Waits for the moment in which the strike comes: action `k` has this status, or is past it. Answers where it is. */
-export async function reach(world: World, id: number, k: number, status: 'running' | 'done'): Promise<string> {
+/** Waits for the moment in which the strike comes: action `k`, counted round, has this status or is past it. Answers where it is. */
+export async function reach(
+  world: World,
+  id: number,
+  k: number,
+  status: 'ready' | 'running' | 'done',
+): Promise<string> {
   const past: ActionStatus[] = ['done', 'undone', 'skipped', 'failed', 'blocked', 'unknown']
   for (const end = performance.now() + 20_000; performance.now() < end; await sleep(1)) {
     const rows = await world.look<{ name: string; status: ActionStatus }>(
       `select name, status from actions where workflow_id = $1 order by position`,
       [id],
     )
-    const action = rows[Math.min(k, rows.length - 1)]
+    const action = rows[k % rows.length]
     if (action && (action.status === status || past.includes(action.status))) return `${action.name} ${action.status}`
   }
   return 'nothing: the moment did not come'

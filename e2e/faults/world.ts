@@ -1,15 +1,18 @@
 import { mkdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Website } from '@innkeeper/contract/websites'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
+import { idOf } from '@innkeeper/lab/places'
+import { run } from '@innkeeper/lab/run'
 import pg from 'pg'
-import { postgres } from '../../bin/machine.ts'
+import { type Postgres, postgres } from '../../bin/machine.ts'
 import { lockFolder } from '../../server/kit/lock.ts'
 import { enrol } from '../hosts.ts'
 import { Innkeeper, launch, scratch } from '../innkeeper.ts'
 import { created } from '../sites.ts'
-import { clearDisk, smallDisk } from './disk.ts'
+import { clearDisk, type Disk, smallDisk } from './disk.ts'
 import { Life } from './life.ts'
 
 /** A managed server: the host and its id. */
@@ -28,8 +31,10 @@ export interface Site {
 export interface World {
   api: Innkeeper
   worker: Life
-  /** The commands that kill PostgreSQL and start it again. */
-  database: Record<'crash' | 'start', string[]>
+  /** Of PostgreSQL. */
+  database: Postgres['commands']
+  /** On which PostgreSQL and Innkeeper keep what they have. */
+  disk: Disk
   servers: Managed[]
   sites: Map<string, Site>
   /** Rows straight from PostgreSQL: the storm's own look. Rejects while it is down. */
@@ -38,7 +43,8 @@ export interface World {
 }
 
 const names = ['storm1', 'storm2']
-const diskMb = 400
+const hostMb = 400
+const serverMb = 300
 
 /** PostgreSQL, API and worker in processes of their own, two hosts with agents, and a website on each that stays. */
 export async function openWorld(): Promise<World> {
@@ -52,7 +58,10 @@ export async function openWorld(): Promise<World> {
     closing.push(lockFolder(dir)) // a second storm would take the hosts from under the first
     const lab = await openLab({ dir })
     closing.push(() => lab.close())
-    const database = postgres()
+    const disk = { folder: join(tmpdir(), `innkeeper-storm-${idOf(dir)}`), exec: run } // PostgreSQL's own user reaches it there
+    await smallDisk(disk.folder, serverMb)
+    closing.push(() => clearDisk(disk.folder))
+    const database = postgres({ place: disk.folder, settings: ['min_wal_size=32MB', 'max_wal_size=96MB'] })
     if (!database) throw new Error('No PostgreSQL of version 15 or later on this machine')
     closing.push(() => database.stop())
     const pool = new pg.Pool({ connectionString: database.url, max: 3, application_name: 'storm' })
@@ -60,6 +69,7 @@ export async function openWorld(): Promise<World> {
     closing.push(() => pool.end())
     const api = await Innkeeper.open({
       database: database.url,
+      place: disk.folder,
       args: ['--role=api'],
       publicHost: lab.network.gateway,
     })
@@ -70,10 +80,11 @@ export async function openWorld(): Promise<World> {
     const servers: Managed[] = []
     for (const name of names) {
       await (await lab.host(name)).off()
-      await smallDisk(dir, name, diskMb)
+      const folder = join(dir, 'hosts', name)
+      await smallDisk(folder, hostMb, 700)
       closing.push(async () => {
         await (await lab.host(name)).off()
-        await clearDisk(dir, name)
+        await clearDisk(folder)
       })
       const host = await lab.up(name)
       servers.push({ id: await enrol(api, host), host })
@@ -87,6 +98,7 @@ export async function openWorld(): Promise<World> {
       api,
       worker,
       database: database.commands,
+      disk,
       servers,
       sites,
       async look<T extends object>(statement: string, values: unknown[] = []) {
