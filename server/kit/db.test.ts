@@ -47,6 +47,15 @@ onPostgres('a database with a role of its own for serving', () => {
   })
 })
 
+it('a transaction that is one bare query runs it once', async () => {
+  const place = await emptyDatabase()
+  const { db, close } = await openDatabase(place.url)
+  await db.transaction((tx) => tx.execute(sql`insert into owners (name, email) values ('once', 'once@example.org')`))
+  expect(await rows(db, sql`select from owners`)).toHaveLength(1)
+  await close()
+  await place.drop()
+})
+
 describe('a data folder', () => {
   it('is held by one process, and says by which', () => {
     const folder = mkdtempSync('/tmp/innkeeper-lock-')

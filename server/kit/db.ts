@@ -80,12 +80,13 @@ async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }:
     let reason: unknown
     let broken = true // begin, commit or rollback failed: nobody knows what is open on it
     try {
-      const done = await known.transaction((tx) => {
-        const working = work(tx)
-        working.catch((error: unknown) => {
+      const done = await known.transaction(async (tx) => {
+        try {
+          return await work(tx) // once: a bare query runs anew each time somebody asks for its end
+        } catch (error) {
           reason = error
-        })
-        return working
+          throw error
+        }
       }, how)
       broken = false
       return done
