@@ -6,16 +6,24 @@ import { fileURLToPath } from 'node:url'
 /** Held while a schema is made: of several nodes that start, one migrates; a restore holds it to its end. */
 export const MIGRATING = 4_400_001
 
-const folder = fileURLToPath(new URL('../migrations', import.meta.url))
+export const folder = fileURLToPath(new URL('../migrations', import.meta.url))
 const journalFile = 'meta/_journal.json'
 
 interface Journal {
   entries: { when: number; tag: string }[]
 }
-const journal = () => JSON.parse(readFileSync(join(folder, journalFile), 'utf8')) as Journal // drizzle-kit wrote it
+/** What drizzle-kit generated, oldest first. */
+export const journal = () => JSON.parse(readFileSync(join(folder, journalFile), 'utf8')) as Journal // drizzle-kit wrote it
 
 /** Every schema that this version can make, oldest first: the time of its last migration. */
 export const schemas = (): number[] => journal().entries.map((entry) => entry.when)
+
+/** How many statements bring a database of this schema to the newest. */
+export const statementsAfter = (schema: number): number =>
+  journal()
+    .entries.filter(({ when }) => when > schema)
+    .map(({ tag }) => readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint').length)
+    .reduce((sum, count) => sum + count, 0)
 
 /** Runs the migrations up to `schema`; without it all. Drizzle takes whole folders: the first few get one of their own. */
 export async function migrateTo(schema: number | undefined, run: (folder: string) => Promise<void>): Promise<void> {

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import { folder, journal } from './migrations.ts'
+
+/** Each release with its migrations and the sha256 of their text. A release adds its own; nothing else is ever changed. */
+const Released = z.object({ released: z.record(z.string(), z.record(z.string(), z.string())) })
+const { released } = Released.parse(JSON.parse(readFileSync(join(folder, 'released.json'), 'utf8')))
+const { entries } = journal()
+
+it('that was released is never changed: add another one', () => {
+  const texts = Object.values(released).flatMap((files) => Object.entries(files))
+  for (const [tag, sha256] of texts) {
+    const text = readFileSync(join(folder, `${tag}.sql`))
+    expect(createHash('sha256').update(text).digest('hex'), tag).toBe(sha256)
+  }
+  expect(entries.slice(0, texts.length).map(({ tag }) => tag)).toEqual(texts.map(([tag]) => tag))
+})
+
+it('comes after those before it: one that was inserted would be left out where they have run', () => {
+  const times = entries.map(({ when }) => when)
+  expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b))
+})
