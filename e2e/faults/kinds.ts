@@ -58,7 +58,6 @@ export const kinds: Record<string, Kind> = {
   },
   'server.repair': {
     weight: 1,
-    actions: 2,
     undoable: false, // as provisioning
     ask: async ({ api }, { server }) =>
       (await api.must('POST', `/cloud-management/servers/${server.id}/services/nginx/repair`)).workflowId,
