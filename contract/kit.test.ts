@@ -128,6 +128,11 @@ describe('values that reach a server', () => {
     `${'a'.repeat(64)}.org`,
     'a.org/x',
     '*.a.org',
+    'é@evil.org',
+    'blå.ex#ample',
+    'blå.ex\nample',
+    'blå.org:80',
+    'bl%61å.org',
   ])('refuses the domain %j', (text) => {
     expect(domain.safeParse(text).success).toBe(false)
   })

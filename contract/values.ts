@@ -19,6 +19,7 @@ export const domain = z
 /** The form that a name server and nginx know; what cannot be one comes back unchanged and fails the pattern. */
 function toAscii(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text
+  if (/[^a-z0-9.\-\x80-\u{10ffff}]/u.test(text)) return text // as a URL reads it: `é@evil.example`, `é.ex#ample`
   try {
     return new URL(`http://${text}`).hostname
   } catch {
