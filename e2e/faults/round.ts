@@ -23,7 +23,7 @@ export interface Round {
   about: string
   at: string
   outcome: string
-  /** From the end of the fault until the workflow had stopped and the host's websites were back. */
+  /** From the end of the fault until the workflow had stopped, Innkeeper answered and the host's websites were back. */
   recoveryMs: number
   gapMs: number
   visits: number
@@ -107,6 +107,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   ) // it may not stop before it is mended
   const back = (async () => {
     await ending
+    await until('Innkeeper answers', 60_000, async () => (await world.api.call('GET', '/websites')).status === 200)
     if (!fault.darkens) return
     for (const site of others) if (site.server === server) await serves(site)
     dark = false
