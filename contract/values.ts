@@ -45,5 +45,5 @@ export const sitePath = z
   .string()
   .regex(/^\/home\/[a-z][a-z0-9_]{0,30}(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._-]{1,128}){0,8}$/)
 
-/** A Debian package or systemd unit name. */
-export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{1,63}$/)
+/** A Debian package or systemd unit name; one that ends in `-` is an order to apt to take it away. */
+export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{0,62}[a-z0-9+.]$/)

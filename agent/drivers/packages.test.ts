@@ -29,6 +29,11 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     expect(await p.sh('hello')).toContain('Hello')
   })
 
+  test('a name with a plus, and one for all architectures, are found', async () => {
+    const { output } = await p.done('packages.ensure', { packages: ['libsigc++-2.0-0v5', 'javascript-common'] })
+    expect(output).toEqual({ installed: ['libsigc++-2.0-0v5', 'javascript-common'] })
+  })
+
   test('it waits while somebody else holds the lock of dpkg', async () => {
     await p.sh('apt-get', '-y', '-q', 'remove', 'hello')
     // a record lock, as apt takes it: flock's is another kind
@@ -49,12 +54,20 @@ describe.skipIf(!verdict.able)(verdict.able ? 'packages' : `packages (${verdict.
     expect(await p.sh('hello')).toContain('Hello')
   })
 
-  test('a package that does not exist fails in the words of apt', async () => {
+  test('a package that does not exist is named', async () => {
     const carried = await p.op('packages.ensure', { packages: ['no-such-package'] })
     expect(carried).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining('Unable to locate package no-such-package'),
+      reason: expect.stringContaining('no such package: no-such-package'),
     })
+  })
+
+  test('a name is that package or none: apt would read patterns and orders', async () => {
+    const before = await p.sh('dpkg-query', '--show')
+    for (const name of ['hell.', 'curl+', 'libc6.'])
+      expect(await p.anyOp('packages.ensure', { packages: [name] }), name).toMatchObject({ status: 'failed' })
+    expect(await p.anyOp('packages.ensure', { packages: ['nginx-light-'] })).toMatchObject({ status: 'failed' })
+    expect(await p.sh('dpkg-query', '--show')).toBe(before)
   })
 
   test('names that are no packages are refused before apt sees them', async () => {

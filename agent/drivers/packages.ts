@@ -34,7 +34,7 @@ export const packages: Driver<'packages.ensure'> = {
         onLine: (line) => telling.test(line) && say(line),
       })
     }
-    const install = () => apt('install', '--no-install-recommends', '--', ...missing)
+    const install = () => apt('install', '--no-install-recommends', '--', ...missing.map(exactly))
     let ran = await install()
     if (ran.code !== 0 && /dpkg --configure -a/.test(ran.stderr)) {
       say('an earlier installation was interrupted: completing it')
@@ -45,7 +45,7 @@ export const packages: Driver<'packages.ensure'> = {
       })
       ran = await install()
     }
-    if (ran.code !== 0) {
+    if (ran.code !== 0 || (await missingOf(missing)).length) {
       say('asking for the current package lists')
       const updated = await apt('update')
       if (updated.code !== 0) throw new Error(`apt-get update: ${complaint(updated.stderr)}`)
@@ -53,7 +53,7 @@ export const packages: Driver<'packages.ensure'> = {
     }
     if (ran.code !== 0) throw new Error(`apt-get install: ${complaint(ran.stderr)}`)
     const still = await missingOf(input.packages)
-    if (still.length) throw new Error(`apt-get install said nothing, and these are not installed: ${still.join(' ')}`)
+    if (still.length) throw new Error(`apt-get knows no such package: ${still.join(' ')}`)
     return { installed: missing }
   },
   async undo({ say }) {
@@ -64,6 +64,9 @@ export const packages: Driver<'packages.ensure'> = {
     return (await missingOf(input.packages)).length === 0 ? 'yes' : 'no'
   },
 }
+
+/** Of a bare name apt-get takes `x-` away, and where there is no `x.y` it installs all that the pattern x.y finds. */
+const exactly = (name: string) => `?exact-name(${name})?architecture(native)`
 
 async function missingOf(wanted: readonly string[]): Promise<string[]> {
   const installed = await installedPackages(wanted)
