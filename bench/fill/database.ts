@@ -41,8 +41,11 @@ export async function fill(server: string, n: number, say: (line: string) => voi
   }
 }
 
-/** Come with the schema, in their final number. */
-const seeded = ['plans', 'server_types', 'secrets', 'sessions', 'sign_in_attempts', 'resource_locks', 'action_outputs']
+/** Come with the schema in their final number, or say who may sign in and who waits for whom: not for filling. */
+const seeded = [
+  ...['plans', 'server_types', 'secrets', 'action_outputs', 'resource_locks'],
+  ...['sessions', 'sign_in_attempts', 'sign_in_links', 'second_factors'],
+]
 
 interface Wanted {
   table: string

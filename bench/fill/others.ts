@@ -35,7 +35,7 @@ const nameOf = ({ name }: PgColumn) => name.replace(/[A-Z]/g, (letter) => `_${le
 function sqlOf(column: PgColumn, references: string | undefined): string {
   const name = nameOf(column)
   const type = column.getSQLType()
-  if (references) return `1 + i % {${references}}`
+  if (references) return column.primary || column.isUnique ? 'i' : `1 + i % {${references}}`
   if (column.enumValues?.length) {
     const values = column.enumValues.map((value) => `'${value}'`).join(', ')
     return `(array[${values}])[1 + i % ${column.enumValues.length}]`

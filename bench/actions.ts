@@ -1,0 +1,170 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Agent, request } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type DoorAnswer, type DoorBody, type DoorPath, operations } from '@innkeeper/contract/agent'
+import type { PlanStep } from '../server/kit/action.ts'
+import { start } from '../server/kit/workflow.ts'
+import { servers } from '../server/servers/tables.ts'
+import { percentiles } from './load.ts'
+import type { Stage } from './stage.ts'
+import { atMost, known, type Line, short } from './table.ts'
+
+const STARTS = 300
+const AGENTS = 10
+const WORKFLOWS = 600
+const STEPS = 5
+
+/** Through the agents' own door, TLS and all; only what an agent does with an operation is left out. */
+export async function actions(stage: Stage): Promise<Line[]> {
+  const agents = await enrolled(stage, AGENTS)
+  const lines: Line[] = []
+  const times = await startTimes(stage, agents[0]!)
+  const { p50, p99, max } = percentiles(times)
+  lines.push(
+    atMost(
+      'actions',
+      'commit to the agent has it, p99',
+      p99,
+      10,
+      ' ms',
+      `p50 ${short(p50)} ms, longest ${short(max)} ms, ${STARTS} starts one by one`,
+    ),
+  )
+  const { rate, seconds } = await throughput(stage, agents)
+  lines.push(
+    known(
+      'actions',
+      `actions a second, ${AGENTS} agents`,
+      rate.toFixed(0),
+      `${WORKFLOWS} workflows of ${STEPS} actions, claimed, carried out as nothing and reported, in ${seconds.toFixed(1)} s`,
+    ),
+  )
+  for (const agent of agents) agent.close()
+  return lines
+}
+
+interface StubAgent {
+  serverId: number
+  knock<P extends DoorPath>(path: P, body: DoorBody<P>): Promise<DoorAnswer<P>>
+  close(): void
+}
+
+/** New servers, whose agents we are. */
+async function enrolled({ inside: { app }, ours }: Stage, n: number): Promise<StubAgent[]> {
+  const stamp = Date.now().toString(36)
+  const agents = Array.from({ length: n }, (_, i) => ({
+    name: `bench-${stamp}-${i}`,
+    credential: randomBytes(32).toString('base64url'),
+  }))
+  const made = await app.db
+    .insert(servers)
+    .values(
+      agents.map(({ name, credential }) => {
+        const credentialHash = createHash('sha256').update(credential).digest('hex')
+        const now = new Date().toISOString()
+        return { name, type: 'web', credentialHash, enrolledAt: now, provisionedAt: now }
+      }),
+    )
+    .returning({ id: servers.id })
+  const port = ours.port + 43 // the agents' port follows PORT
+  return agents.map(({ credential }, i) => openAgent(port, made[i]!.id, credential))
+}
+
+function openAgent(port: number, serverId: number, credential: string): StubAgent {
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false }) // a stub knows no pin
+  return {
+    serverId,
+    knock: (path, body) =>
+      new Promise((resolve, reject) => {
+        const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }
+        const asked = request({ host: '127.0.0.1', port, path, method: 'POST', headers, agent })
+        asked.on('error', reject).on('response', (answer) => {
+          let text = ''
+          answer.setEncoding('utf8').on('data', (part: string) => {
+            text += part
+          })
+          answer.on('end', () => (answer.statusCode === 200 ? resolve(JSON.parse(text)) : reject(new Error(text))))
+        })
+        asked.end(JSON.stringify(body))
+      }),
+    close: () => agent.destroy(),
+  }
+}
+
+/** One workflow at a time, while the agent waits for work. */
+async function startTimes(stage: Stage, agent: StubAgent): Promise<number[]> {
+  const times: number[] = []
+  for (let n = 0; n < STARTS; n++) {
+    const claimed = agent
+      .knock('/agent/claim', { lane: 'short', free: 1 })
+      .then(({ ops }) => ({ ops, at: performance.now() }))
+    await sleep(5) // it stands at the door
+    const committing = await begin(stage, agent.serverId, 1)
+    const { ops, at } = await claimed
+    times.push(at - committing)
+    await report(agent, ops)
+  }
+  return times.slice(STARTS / 10) // the first ones are compiled
+}
+
+async function throughput(stage: Stage, agents: StubAgent[]): Promise<{ rate: number; seconds: number }> {
+  let left = WORKFLOWS * STEPS
+  for (let n = 0; n < WORKFLOWS; n++) await begin(stage, agents[n % agents.length]!.serverId, STEPS)
+  const began = performance.now()
+  await Promise.all(
+    agents.map(async (agent) => {
+      while (left > 0) {
+        const { ops } = await Promise.race([
+          agent.knock('/agent/claim', { lane: 'short', free: 64 }),
+          sleep(2000).then(() => ({ ops: [] })),
+        ])
+        if (!ops.length) continue
+        const { accepted } = await report(agent, ops)
+        left -= accepted.length
+      }
+    }),
+  )
+  const seconds = (performance.now() - began) / 1000
+  return { rate: (WORKFLOWS * STEPS) / seconds, seconds }
+}
+
+const report = (agent: StubAgent, ops: DoorAnswer<'/agent/claim'>['ops']) =>
+  agent.knock('/agent/report', {
+    held: [],
+    chunks: [],
+    answers: ops.map(({ id, attempt }) => ({ id, attempt, status: 'done', output: { done: true } })),
+  })
+
+/** A workflow in a transaction of its own. Answers the time right before it was committed. */
+async function begin({ inside: { app } }: Stage, serverId: number, steps: number): Promise<number> {
+  let committing = 0
+  await app.db.transaction(async (tx) => {
+    const resource = { type: 'website', id: 1, name: 'bench.example' }
+    await start(tx, {
+      kind: 'bench',
+      subject: resource,
+      holder: 'bench',
+      startedById: null,
+      plan: planOf(serverId, steps),
+      locks: [],
+    })
+    committing = performance.now()
+  })
+  return committing
+}
+
+const planOf = (serverId: number, steps: number): PlanStep[] =>
+  Array.from({ length: steps }, () => ({
+    name: 'document-root.ensure',
+    title: 'Document root',
+    what: '',
+    lane: 'short',
+    input: operations['document-root.ensure'].parse({
+      username: 'bench',
+      path: '/home/bench/bench.example/public',
+      domain: 'bench.example',
+    }),
+    serverId,
+    resource: { type: 'document-root', id: 1, name: 'bench.example' },
+    optional: false,
+  }))

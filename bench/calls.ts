@@ -1,0 +1,122 @@
+import { contract } from '@innkeeper/contract/index'
+import type { Endpoint } from '@innkeeper/contract/kit'
+import { compare } from './compare.ts'
+import type { Ask } from './load.ts'
+import type { Options } from './options.ts'
+import { type Recipe, readRecipe, writeRecipe } from './recipe.ts'
+import { addressOf, explore, itemsOf, listCalls } from './requests.ts'
+import type { Stage } from './stage.ts'
+import { atLeast, type Line, unmeasured } from './table.ts'
+
+const VARIETY = 150
+
+/** Calls that read one thing by its id, of every domain that has a list to take ids from. */
+export const oneCalls = Object.entries(contract).flatMap(([domain, entries]) =>
+  Object.entries(entries as Record<string, Endpoint>).flatMap(([name, { method, path, effect }]) => {
+    const list = listCalls.find((call) => call.name === `${domain}.list`)
+    const single = /^(one|view)$/.test(name) && method === 'GET' && effect === 'read' && /^[^:]+\/:id$/.test(path)
+    return single && list ? [{ name: `${domain}.${name}`, path, list }] : []
+  }),
+)
+
+/** By id, each a random one. */
+export async function gets(stage: Stage, options: Options): Promise<Line[]> {
+  const lines: Line[] = []
+  for (const { name, path, list } of oneCalls) {
+    const asks = await byId(stage, { path, list })
+    const recipes: Recipe[] = []
+    for (const ask of asks) recipes.push(readRecipe((await stage.hear(ask)).sent))
+    lines.push(
+      asks.length && recipes.every(({ statements }) => statements.length)
+        ? await against(stage, 'get', name, asks, recipes, options)
+        : unmeasured('get', name, 'no rows, or no SQL that a floor could send'),
+    )
+  }
+  return lines
+}
+
+/** Requests for ids that pages of the list show. */
+export async function byId(stage: Stage, { path, list }: Omit<(typeof oneCalls)[number], 'name'>): Promise<Ask[]> {
+  const known = await explore(stage, list).catch(() => undefined) // the list's own line says why
+  if (!known) return []
+  const ids: unknown[] = []
+  for (let n = 0; n < 6; n++) {
+    const page = 1 + stage.dice.below(Math.max(1, Math.floor(known.total / 25)))
+    const { body } = await stage.hear({ path: addressOf(list, { [list.pageBy]: page }) })
+    ids.push(...itemsOf(body).flatMap((item) => item.id ?? []))
+  }
+  const asks: Ask[] = []
+  for (let n = 0; ids.length && n < VARIETY; n++) {
+    const ask = { path: `/api${path.replace(':id', String(stage.dice.pick(ids)))}` }
+    if ((await stage.hear(ask)).status === 200) asks.push(ask)
+  }
+  return asks
+}
+
+const TOKEN = 'benchtoken'
+/** Different owners: two websites of one wait for each other, as their account is locked. */
+const OWNERS = 100
+
+interface Creation {
+  name: string
+  path: string
+  /** `token` stands for what must be new, `owner` for whom it is. */
+  body(token: string, owner: number): unknown
+}
+const creations: Creation[] = [
+  {
+    name: 'owners.create',
+    path: '/api/owners',
+    body: (token) => ({ name: `Owner ${token}`, email: `${token}@example.org` }),
+  },
+  {
+    name: 'websites.create and its workflow',
+    path: '/api/websites',
+    body: (token, userId) => ({ originServer: 1, domain: `${token}.example.org`, userId, plan: 5 }),
+  },
+]
+
+/** The floor sends what the app sends, log row and all, with ids and names of its own. */
+export async function creates(stage: Stage, options: Options): Promise<Line[]> {
+  const lines: Line[] = []
+  let made = 0
+  const fresh = () => `o${(made++).toString(36)}x${Date.now().toString(36)}`
+  for (const { name, path, body } of creations) {
+    const recipes: Recipe[] = []
+    let refused: string | undefined
+    for (let owner = 1; owner <= OWNERS && !refused; owner++) {
+      // the first makes what later ones share: the owner's account
+      await stage.hear({ method: 'POST', path, body: body(fresh(), owner) })
+      const token = TOKEN + fresh()
+      const heard = await stage.hear({ method: 'POST', path, body: body(token, owner) })
+      if (heard.status === 201) recipes.push(writeRecipe(heard.sent, token))
+      else refused = `answered ${heard.status}: ${JSON.stringify(heard.body).slice(0, 200)}`
+    }
+    if (refused) {
+      lines.push(unmeasured('create', name, refused))
+      continue
+    }
+    await stage.floor.learn(recipes)
+    const { share, detail } = await compare(
+      stage,
+      {
+        floor: (n) => ({ path: `/${n % OWNERS}` }),
+        ours: (n) => ({ method: 'POST', path, body: body(fresh(), 1 + (n % OWNERS)) }),
+      },
+      options,
+    )
+    lines.push(atLeast('create', name, share, 0.8, `${recipes[0]?.statements.length} statements; ${detail}`))
+  }
+  return lines
+}
+
+async function against(stage: Stage, story: string, what: string, asks: Ask[], recipes: Recipe[], options: Options) {
+  await stage.floor.learn(recipes)
+  const bare = recipes.map((_, n) => ({ path: `/${n}` }))
+  const { share, detail } = await compare(
+    stage,
+    { floor: (n) => bare[n % bare.length]!, ours: (n) => asks[n % asks.length]! },
+    options,
+  )
+  return atLeast(story, what, share, 0.8, detail)
+}
