@@ -24,7 +24,7 @@ export type SessionUser = z.output<typeof SessionUser>
 export const Preferences = z.object({ theme: z.enum(['dark', 'light']).nullable(), timeZone: z.string().nullable() })
 export type Preferences = z.output<typeof Preferences>
 
-/** What a person has to do before anything else: every other call is refused until then (403, code `owes`). */
+/** What a person has to do before anything else: every other call is refused until then (403, code `owes-password` or `owes-second-factor`). */
 export const owes = z.enum(['password', 'second-factor'])
 export type Owes = z.output<typeof owes>
 

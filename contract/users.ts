@@ -73,8 +73,8 @@ export const userFilters = {
   search,
   department: filter(csv(id)),
   role: filter(csv(id)),
-  /** Who holds it: by their role, or as administrators. */
-  scope: filter(z.string().max(100)),
+  /** Who holds one of them: by their role, or as administrators. */
+  scope: filter(csv(z.string().max(100))),
   kind: filter(z.enum(['administrator', 'staff'])),
   secondFactor: filter(z.enum(['on', 'off'])),
   state: filter(z.enum(['locked', 'never-signed-in', 'without-role'])),

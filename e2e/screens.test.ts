@@ -31,7 +31,17 @@ describe('every screen', onHosts, () => {
     stage = await openStage('screens1', { people: { ...people, nobody: [] } })
     browser = await openBrowser(stage.host.address)
     const { id } = await created(stage.innkeeper, stage.server, 'shown.example')
-    values = { server: stage.server, id, websiteId: id, resourceType: 'nginx-site', resourceId: id }
+    const department = await stage.innkeeper.call('POST', '/auth/departments', { name: 'Shown' })
+    values = {
+      server: stage.server,
+      id,
+      websiteId: id,
+      resourceType: 'nginx-site',
+      resourceId: id,
+      userId: 1,
+      roleId: 1,
+      departmentId: department.body.id,
+    }
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,20 +1,25 @@
 import { useLayoutEffect } from 'react'
 import { lazyScreen } from './kit/lazyScreen.tsx'
+import { useOwed } from './kit/owed.ts'
 import { useSession } from './kit/session.ts'
 import { loginAddress } from './paths.ts'
 
 const Login = lazyScreen(() => import('./login/LoginScreen.tsx'))
+const Settle = lazyScreen(() => import('./security/SettleScreen.tsx'))
 const App = lazyScreen(() => import('./App.tsx'))
 
 /**
- * Without a session there is the sign-in page, at /login, whatever was asked for; with one there is the app. The app
- * brings the router, which is a quarter of what the sign-in page may weigh. Other tabs come and go along.
+ * Without a session there is the sign-in page, at /login, whatever was asked for; with one there is the app, once the
+ * person has done what comes first: a new password, a second factor. The app brings the
+ * router, which is a quarter of what the sign-in page may weigh. Other tabs come and go along.
  */
 export function Gate() {
   const signedIn = useSession().jwt !== ''
+  const owes = useOwed()
   useLayoutEffect(() => {
     const { pathname, search } = globalThis.location
     if (!signedIn && pathname !== '/login') history.replaceState(null, '', loginAddress(pathname + search))
   }, [signedIn])
-  return signedIn ? <App /> : <Login />
+  if (!signedIn) return <Login />
+  return owes ? <Settle /> : <App />
 }

@@ -39,6 +39,44 @@ const tree = root.addChildren([
   login,
   inside.addChildren([
     screen('/', { scope: 'signedIn', title: 'Home' }, () => import('./home/HomeScreen.tsx')),
+    screen('/users', { scope: 'users:user:read', title: 'Users' }, () => import('./users/UsersScreen.tsx')),
+    screen(
+      '/users/create',
+      { scope: 'users:user:create', title: 'Create account' },
+      () => import('./users/UserCreateScreen.tsx'),
+    ),
+    screen(
+      '/users/edit/$userId',
+      { scope: 'users:user:update', needs: 'users:user:read', title: 'Edit account' },
+      () => import('./users/UserEditScreen.tsx'),
+    ),
+    screen('/roles', { scope: 'users:role:read', title: 'User roles' }, () => import('./roles/RolesScreen.tsx')),
+    screen(
+      '/roles/create',
+      { scope: 'users:role:create', needs: 'users:scope:read', title: 'Create role' },
+      () => import('./roles/RoleCreateScreen.tsx'),
+    ),
+    screen(
+      '/roles/edit/$roleId',
+      { scope: 'users:role:update', needs: ['users:role:read', 'users:scope:read'], title: 'Edit role' },
+      () => import('./roles/RoleEditScreen.tsx'),
+    ),
+    screen(
+      '/departments',
+      { scope: 'users:department:read', title: 'Departments' },
+      () => import('./departments/DepartmentsScreen.tsx'),
+    ),
+    screen(
+      '/departments/create',
+      { scope: 'users:department:create', title: 'Create department' },
+      () => import('./departments/DepartmentCreateScreen.tsx'),
+    ),
+    screen(
+      '/departments/edit/$departmentId',
+      { scope: 'users:department:update', needs: 'users:department:read', title: 'Edit department' },
+      () => import('./departments/DepartmentEditScreen.tsx'),
+    ),
+    screen('/security', { scope: 'signedIn', title: 'Security' }, () => import('./security/SecurityScreen.tsx')),
     screen('/server', { scope: 'server:server:read', title: 'Servers' }, () => import('./servers/ServersScreen.tsx')),
     screen(
       '/server/create',

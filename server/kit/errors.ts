@@ -33,7 +33,7 @@ export const denied = (scopes: readonly string[]) =>
 /** 403 until a person has done what comes first. */
 export const owing = (owes: Owes) =>
   new Refusal(403, {
-    code: 'owes',
+    code: `owes-${owes}`,
     message: owes === 'password' ? 'Choose a new password first' : 'Set up your second factor first',
   })
 

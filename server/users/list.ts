@@ -77,7 +77,7 @@ function filtersOf(input: Input<typeof contract.list, 'out'>): SQL[] {
   return [
     ...(department ? [sql`${users.departmentId} in ${department}`] : []),
     ...(role ? [sql`${users.roleId} in ${role}`] : []),
-    ...(scope ? [holdsAny([scope])] : []),
+    ...(scope ? [holdsAny(scope)] : []),
     ...(kind ? [kind === 'administrator' ? sql`${users.isAdmin}` : sql`not ${users.isAdmin}`] : []),
     ...(secondFactor ? [secondFactor === 'on' ? factor : sql`not ${factor}`] : []),
     ...(state ? [states[state]] : []),

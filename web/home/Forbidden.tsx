@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
+import { grantSentence, useGrantors } from '../kit/grantors.ts'
 import { LinkButton } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
-import { grantors } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { EmptyState } from '../kit/states.tsx'
 import { initials } from '../menuView.ts'
@@ -19,7 +19,7 @@ export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) 
         </LinkButton>
       }
     >
-      This screen needs <Scopes of={lacks} />, which you do not hold. {grantors}
+      This screen needs <Scopes of={lacks} />, which you do not hold. <WhoCanGrant of={lacks} />
     </EmptyState>
   </Screen>
 )
@@ -31,3 +31,9 @@ export const Scopes = ({ of }: { of: string[] }) =>
       <Mono c="var(--mantine-color-text)">{scope}</Mono>
     </Fragment>
   ))
+
+/** "Anna Berg can grant it." */
+export function WhoCanGrant({ of }: { of: string[] }) {
+  useGrantors()
+  return grantSentence(of)
+}

@@ -1,10 +1,9 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { grantors } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { Split } from '../kit/Section.tsx'
 import { useSession } from '../kit/session.ts'
-import { Scopes } from './Forbidden.tsx'
+import { Scopes, WhoCanGrant } from './Forbidden.tsx'
 import { PracticePanel } from './PracticePanel.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Tasks } from './Tasks.tsx'
@@ -20,7 +19,7 @@ export default function HomeScreen() {
         {denied && (
           <Alert role="alert" color="warning" p="10px 14px" title={`You may not open ${denied.title}`}>
             <Text>
-              It needs <Scopes of={denied.lacks} />, which you do not hold. {grantors}
+              It needs <Scopes of={denied.lacks} />, which you do not hold. <WhoCanGrant of={denied.lacks} />
             </Text>
           </Alert>
         )}

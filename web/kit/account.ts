@@ -1,5 +1,6 @@
 import { auth } from '@innkeeper/contract/auth'
 import { ApiError, bind } from './client.ts'
+import { owed } from './owed.ts'
 import { session } from './session.ts'
 
 const api = bind('auth', auth)
@@ -8,16 +9,26 @@ const api = bind('auth', auth)
 let confirmed = ''
 let asking: Promise<boolean> | undefined
 
-/** Signs in. Throws ApiError; its message is meant for people. */
-export async function signIn(user: string, password: string): Promise<void> {
-  const { token } = await api.token({ user, password })
+/** Signs in. Throws ApiError; its message is meant for people, and its code `second-factor` asks for `code`. */
+export async function signIn(user: string, password: string, code?: string): Promise<void> {
+  const { token } = await api.token({ user, password, ...(code && { code }) })
+  await adopt(token)
+}
+
+/** Whose one-use link it is. Throws ApiError where it was used, is too old or never was. */
+export const lookUpLink = (link: string) => api.link({ link })
+
+/** Signs in by a one-use link, with the password that the person chose. */
+export async function redeemLink(link: string, password: string, code: string): Promise<void> {
+  const { token } = await api.redeem({ link, password, ...(code && { code }) })
   await adopt(token)
 }
 
 /** Makes a token this browser's session, once the server has said whose it is. */
 export async function adopt(token: string): Promise<void> {
-  const { user } = await api.validate({}, { jwt: token })
+  const { user, owes } = await api.validate({}, { jwt: token })
   confirmed = token
+  owed.set(owes)
   session.signIn({ ...user, jwt: token })
 }
 
@@ -48,6 +59,7 @@ async function ask(jwt: string): Promise<boolean> {
   })
   if (session.user.jwt !== jwt) return session.user.jwt !== ''
   confirmed = answer?.valid ? jwt : ''
+  owed.set(answer?.owes)
   if (answer?.valid) session.signIn({ ...answer.user, jwt })
   else session.signOut()
   return confirmed !== ''

@@ -1,4 +1,5 @@
 import { type Contract, type Endpoint, ErrorBody, type Input, type Output, statusOf } from '@innkeeper/contract/kit'
+import { owed } from './owed.ts'
 import { toRequest } from './request.ts'
 import { session } from './session.ts'
 import { toast } from './toast.ts'
@@ -97,6 +98,7 @@ async function refused(response: Response, jwt: string, call: string): Promise<A
   const body = parsed.success ? parsed.data : { message, code: String(response.status) }
   const error = new ApiError(response.status, body, call)
   if (jwt && lostSession(error)) endSession(jwt)
+  owed.heard(body.code)
   return error
 }
 

@@ -1,14 +1,48 @@
 import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { signIn } from '../kit/account.ts'
+import { ApiError } from '../kit/client.ts'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { Logo } from '../shell/Logo.tsx'
 import { Board } from './Board.tsx'
 import css from './Login.module.css'
 
+const LinkForm = lazyPart<{ link: string; leave: () => void }>(
+  () => import('./LinkForm.tsx'),
+  () => null,
+)
+/** A one-use link stands behind the #, where no server sees it. */
+const linkOf = (hash: string) => /^#link=([\w-]{1,100})$/.exec(hash)?.[1]
+
 export default function LoginScreen() {
+  const [link, setLink] = useState(() => linkOf(globalThis.location.hash))
+  const leave = () => {
+    history.replaceState(null, '', '/login')
+    setLink(undefined)
+  }
+  return (
+    <div className={css.page}>
+      <main className={css.desk}>
+        <div className={css.name}>
+          <Logo size={26} />
+          Innkeeper
+        </div>
+        <div className={css.form}>{link ? <LinkForm link={link} leave={leave} /> : <SignInForm />}</div>
+        <Text c="dimmed" fz="xs">
+          Every sign-in is written to the action log.
+        </Text>
+      </main>
+      <Board />
+    </div>
+  )
+}
+
+function SignInForm() {
   const [user, setUser] = useState('')
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState('')
+  /** Undefined until the server has asked for one. */
+  const [code, setCode] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [tried, setTried] = useState(false)
   const passwordField = useRef<HTMLInputElement>(null)
@@ -23,10 +57,16 @@ export default function LoginScreen() {
     setBusy(true)
     setMessage('')
     try {
-      await signIn(user.trim(), password) // the gate opens, and leads on to where the person was going
+      await signIn(user.trim(), password, code) // the gate opens, and leads on to where the person was going
     } catch (error) {
+      if (error instanceof ApiError && error.body.code === 'second-factor') {
+        if (code) setMessage(error.message)
+        setCode('')
+        return
+      }
       setMessage(error instanceof Error ? error.message : String(error))
       setPassword('')
+      setCode(undefined)
       setTried(false)
       passwordField.current?.focus()
     } finally {
@@ -35,58 +75,57 @@ export default function LoginScreen() {
   }
 
   return (
-    <div className={css.page}>
-      <main className={css.desk}>
-        <div className={css.name}>
-          <Logo size={26} />
-          Innkeeper
-        </div>
-        <form className={css.form} noValidate onSubmit={submit}>
-          <Title order={1} fz={24}>
-            Sign in
-          </Title>
-          <Text c="dimmed" mt={4} mb={24}>
-            To the back office
-          </Text>
-          {message && (
-            <Alert color="error" variant="light" p="10px 12px" mb={16} role="alert">
-              <Text style={{ whiteSpace: 'pre-line' }}>{message}</Text>
-            </Alert>
-          )}
-          <Stack gap={14}>
-            <TextInput
-              label="User name"
-              name="username"
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              autoFocus
-              value={user}
-              onChange={(event) => setUser(event.currentTarget.value)}
-              error={tried && !user.trim() && 'Enter your user name'}
-            />
-            <PasswordInput
-              label="Password"
-              name="password"
-              autoComplete="current-password"
-              ref={passwordField}
-              value={password}
-              onChange={(event) => setPassword(event.currentTarget.value)}
-              error={tried && !password && 'Enter your password'}
-            />
-            <Button type="submit" fullWidth mt={6} loading={busy} h={38}>
-              Sign in
-            </Button>
-          </Stack>
-          <Text c="dimmed" fz="xs" mt={18}>
-            Locked out? Any administrator can set a new password under Users.
-          </Text>
-        </form>
-        <Text c="dimmed" fz="xs">
-          Every sign-in is written to the action log.
-        </Text>
-      </main>
-      <Board />
-    </div>
+    <form noValidate onSubmit={submit}>
+      <Title order={1} fz={24}>
+        Sign in
+      </Title>
+      <Text c="dimmed" mt={4} mb={24}>
+        To the back office
+      </Text>
+      {message && (
+        <Alert color="error" variant="light" p="10px 12px" mb={16} role="alert">
+          <Text style={{ whiteSpace: 'pre-line' }}>{message}</Text>
+        </Alert>
+      )}
+      <Stack gap={14}>
+        <TextInput
+          label="User name"
+          name="username"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          autoFocus
+          value={user}
+          onChange={(event) => setUser(event.currentTarget.value)}
+          error={tried && !user.trim() && 'Enter your user name'}
+        />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          ref={passwordField}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          error={tried && !password && 'Enter your password'}
+        />
+        {code !== undefined && (
+          <TextInput
+            label="Code"
+            description="The six digits of your authenticator, or a backup code"
+            name="code"
+            autoComplete="one-time-code"
+            autoFocus
+            value={code}
+            onChange={(event) => setCode(event.currentTarget.value)}
+          />
+        )}
+        <Button type="submit" fullWidth mt={6} loading={busy} h={38}>
+          Sign in
+        </Button>
+      </Stack>
+      <Text c="dimmed" fz="xs" mt={18}>
+        Locked out? Any administrator can set a new password under Users.
+      </Text>
+    </form>
   )
 }

@@ -1,5 +1,6 @@
 import { Kbd, Menu, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconKeyboard, IconLogout, IconMoon, IconSun } from '@tabler/icons-react'
+import { IconKeyboard, IconLogout, IconMoon, IconShieldLock, IconSun } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { Avatar } from '../kit/Avatar.tsx'
 import { signOut } from '../kit/account.ts'
 import { useSession } from '../kit/session.ts'
@@ -8,6 +9,7 @@ import css from './Header.module.css'
 
 export function Account({ openHelp }: { openHelp: () => void }) {
   const { name, username, isAdmin, profileImage } = useSession()
+  const navigate = useNavigate()
   const { setColorScheme } = useMantineColorScheme()
   const dark = useComputedColorScheme() === 'dark'
   return (
@@ -34,6 +36,9 @@ export function Account({ openHelp }: { openHelp: () => void }) {
           onClick={() => setColorScheme(dark ? 'light' : 'dark')}
         >
           {dark ? 'Light theme' : 'Dark theme'}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconShieldLock size={15} />} onClick={() => void navigate({ to: '/security' })}>
+          Security
         </Menu.Item>
         <Menu.Item leftSection={<IconKeyboard size={15} />} rightSection={<Kbd aria-hidden>?</Kbd>} onClick={openHelp}>
           Keyboard

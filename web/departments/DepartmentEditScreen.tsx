@@ -1,0 +1,89 @@
+import type { Department } from '@innkeeper/contract/departments'
+import { Stack, Textarea, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { counted } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { Split } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import css from '../websites/form.module.css'
+import { numbered } from '../websites/numbered.tsx'
+import { departmentsApi } from './api.ts'
+import { Members } from './Members.tsx'
+
+export default numbered('departmentId', DepartmentEditScreen)
+
+function DepartmentEditScreen({ id }: { id: number }) {
+  const query = useQuery(departmentsApi.one.query({ id }))
+  return query.data ? <Form department={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
+function Form({ department }: { department: Department }) {
+  const navigate = useNavigate()
+  const toList = () => void navigate({ to: '/departments' })
+  const [opened] = useState(department)
+  const { id, name, description, version } = opened
+  const form = useCallForm(departmentsApi.update, {
+    initial: { name, description: description ?? '', add: [] as number[], remove: [] as number[], version },
+    fixed: { id },
+    labels: { name: 'Name', description: 'Description', add: 'New members', remove: 'Members taken out' },
+    onDone: (saved) => {
+      for (const domain of ['departments', 'users']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.success(`${saved.name} is saved`)
+      toList()
+    },
+  })
+  const { add, remove } = form.values
+  const moving = add.length + remove.length
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen
+        scroll={false}
+        title={department.name}
+        meta={`${counted(department.people, ['person', 'people'])}, ${counted(department.roles, ['role', 'roles'])}`}
+      >
+        <div className={css.body}>
+          <Split
+            form
+            side={
+              <Members
+                id={id}
+                add={add}
+                remove={remove}
+                setAdd={(ids) => form.set('add', ids)}
+                setRemove={(ids) => form.set('remove', ids)}
+                error={form.field('add').error ?? form.field('remove').error}
+              />
+            }
+          >
+            <Stack gap={18} maw={640}>
+              <FormNotes form={form} nothing="Nothing was saved." />
+              <TextInput label="Name" autoComplete="off" {...form.text('name')} />
+              <Textarea label="Description" autosize minRows={2} {...form.text('description')} />
+            </Stack>
+          </Split>
+        </div>
+      </Screen>
+      <SaveBar
+        left={
+          form.wanting ??
+          (moving
+            ? `${counted(moving, ['person moves', 'people move'])}; their sessions are renewed.`
+            : form.dirty
+              ? 'Not saved yet.'
+              : 'Nothing is changed.')
+        }
+        save="Save department"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty}
+        onCancel={toList}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,114 @@
+import type { Department } from '@innkeeper/contract/departments'
+import { Menu } from '@mantine/core'
+import { IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { ActButton } from '../kit/ActButton.tsx'
+import { confirmByName } from '../kit/dialogs.ts'
+import { count, counted } from '../kit/format.ts'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { ListTable } from '../kit/ListTable.tsx'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { listed, useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { toast } from '../kit/toast.ts'
+import { useList } from '../kit/useList.ts'
+import { attempt } from '../websites/attempt.ts'
+import { departmentsApi } from './api.ts'
+import { columns, DepartmentCard } from './columns.tsx'
+
+export default function DepartmentsScreen() {
+  const list = useList(departmentsApi.list, { filters: ['search'] })
+  const create = <CreateButton />
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={create}
+    >
+      <ListTable
+        name="departments"
+        noun={['department', 'departments']}
+        list={list}
+        columns={columns}
+        card={(department) => <DepartmentCard department={department} />}
+        label={({ name }) => name}
+        open={({ id }) => `/departments/edit/${id}`}
+        menu={(department) => <DepartmentActs department={department} />}
+        search={{ key: 'search', placeholder: 'Name' }}
+        empty={{
+          title: 'No department yet',
+          text: 'A department is where people belong. Shifts, approvers and some permissions go by it.',
+          action: create,
+          tag: 'DE',
+        }}
+      />
+    </Screen>
+  )
+}
+
+function DepartmentActs({ department }: { department: Department }) {
+  const lacking = useReason()
+  const navigate = useNavigate()
+  const { id, name, version } = department
+  const remove = async () => {
+    const sure = await confirmByName({
+      title: `Delete ${name}?`,
+      name,
+      verb: 'Delete department',
+      goes: [`The department ${name}`],
+      stays: 'Nobody belongs to it. What its people did stays in the log.',
+    })
+    if (!sure) return
+    const gone = await attempt(() => departmentsApi.remove({ id, version }).then(() => true), ['departments'])
+    if (gone) toast.success(`${name} is deleted`)
+  }
+  return (
+    <>
+      <MenuAction
+        label="Edit"
+        icon={<IconPencil size={15} />}
+        reason={lacking(departmentsApi.update)}
+        onClick={() => void navigate({ to: '/departments/edit/$departmentId', params: { departmentId: String(id) } })}
+      />
+      <MenuAction
+        label="Its people"
+        icon={<IconUsers size={15} />}
+        reason={lacking('users:user:read')}
+        onClick={() => void navigate({ to: '/users', search: { department: String(id) } })}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(departmentsApi.remove) ?? inUse(department)}
+        onClick={() => void remove()}
+      />
+    </>
+  )
+}
+
+/** Why it cannot be deleted; undefined when it can be tried. */
+function inUse({ name, people, roles }: Department): string | undefined {
+  const parts = [
+    ...(people ? [counted(people, ['person', 'people'])] : []),
+    ...(roles ? [counted(roles, ['role', 'roles'])] : []),
+  ]
+  return parts.length ? `${listed(parts)} belong to ${name}. Move them first.` : undefined
+}
+
+function CreateButton() {
+  const reason = useReason()(departmentsApi.create)
+  const icon = <IconPlus size={15} />
+  if (reason)
+    return (
+      <ActButton reason={reason} leftSection={icon}>
+        Create department
+      </ActButton>
+    )
+  return (
+    <LinkButton to="/departments/create" leftSection={icon}>
+      Create department
+    </LinkButton>
+  )
+}

@@ -1,0 +1,87 @@
+import { Select, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+
+/** A list call of the contract that searches. */
+interface Lists<R> {
+  query(input: { search: string; itemsPerPage: number }): {
+    queryKey: readonly unknown[]
+    queryFn: (context: { signal: AbortSignal }) => Promise<{ items: R[] }>
+  }
+}
+interface Props<R extends { id: number }> {
+  label: string
+  placeholder?: string
+  description?: ReactNode
+  required?: boolean
+  call: Lists<R>
+  name: (row: R) => string
+  /** Second line of a choice. */
+  hint?: (row: R) => string | null
+  /** Why this one cannot be chosen. */
+  closed?: (row: R) => string | undefined
+  value: number | null
+  /** What the value is called before anything was looked for. */
+  valueName?: string | null
+  onChange: (id: number | null, row?: R) => void
+  onBlur?: () => void
+  error?: ReactNode
+  /** Why nothing can be chosen at all. */
+  reason?: string
+}
+
+/** Chooses one of many: the server searches, so that there may be a million. */
+export function PickOne<R extends { id: number }>(props: Props<R>) {
+  const { call, name, hint, closed, value, valueName, onChange, reason, required } = props
+  const [typed, setTyped] = useState('')
+  const [chosen, setChosen] = useState<R>()
+  const current = chosen?.id === value && chosen ? name(chosen) : (valueName ?? '')
+  // the field shows the chosen name in its own search: that is no search
+  const [search] = useDebouncedValue(typed === current ? '' : typed.trim(), 200)
+  const found = useQuery({
+    ...call.query({ search, itemsPerPage: 50 }),
+    placeholderData: keepPreviousData,
+    enabled: !reason,
+  })
+  const rows = found.data?.items ?? []
+  const data = rows.map((row) => ({ value: String(row.id), label: name(row), disabled: closed?.(row) !== undefined }))
+  if (value !== null && current && !data.some((item) => item.value === String(value)))
+    data.unshift({ value: String(value), label: current, disabled: false })
+  const secondLine = (id: string) => {
+    const row = rows.find((one) => String(one.id) === id)
+    return row && (closed?.(row) ?? hint?.(row))
+  }
+  return (
+    <Select
+      label={props.label}
+      placeholder={props.placeholder}
+      description={reason ?? props.description}
+      withAsterisk={required}
+      searchable
+      clearable={!required && value !== null}
+      disabled={reason !== undefined}
+      data={data}
+      filter={({ options }) => options} // the server has searched
+      value={value === null ? null : String(value)}
+      onChange={(id) => {
+        const row = rows.find((one) => String(one.id) === id)
+        setChosen(row)
+        onChange(id === null ? null : Number(id), row)
+      }}
+      searchValue={typed}
+      onSearchChange={setTyped}
+      onBlur={props.onBlur}
+      error={props.error ?? found.error?.message}
+      nothingFoundMessage={found.isFetching ? 'Looking…' : 'Nothing is found'}
+      renderOption={({ option }) => (
+        <div>
+          <Text>{option.label}</Text>
+          <Text c="dimmed" fz="xs">
+            {secondLine(option.value)}
+          </Text>
+        </div>
+      )}
+    />
+  )
+}

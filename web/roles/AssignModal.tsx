@@ -1,0 +1,52 @@
+import type { User } from '@innkeeper/contract/users'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { counted } from '../kit/format.ts'
+import { PickOne } from '../kit/PickOne.tsx'
+import { listed } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { rolesApi } from './api.ts'
+import { RoleEffect } from './RoleEffect.tsx'
+
+/** Moves people to another role, or to none. */
+export default function AssignModal({ users, close }: { users: readonly User[]; close: () => void }) {
+  const [role, setRole] = useState<number | null>(null)
+  const [busy, setBusy] = useState(false)
+  const ids = users.map(({ id }) => id)
+  const people = counted(users.length, ['person', 'people'])
+  const assign = async () => {
+    setBusy(true)
+    const done = await attempt(() => rolesApi.assign({ users: ids, role }), ['users', 'roles'])
+    setBusy(false)
+    if (!done) return
+    toast.success(`${people} ${users.length === 1 ? 'has' : 'have'} another role`)
+    close()
+  }
+  const named = users.slice(0, 5).map(({ name }) => name)
+  return (
+    <Modal opened onClose={close} title={`Give ${people} another role`} size={520}>
+      <Stack gap={14}>
+        <Text>{listed(users.length > 5 ? [...named, `${users.length - 5} more`] : named)}</Text>
+        <PickOne
+          label="Role"
+          placeholder="None: nothing but their own data"
+          call={rolesApi.list}
+          name={({ name }) => name}
+          hint={({ description }) => description}
+          value={role}
+          onChange={setRole}
+        />
+        <RoleEffect users={ids} role={role} />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button loading={busy} onClick={() => void assign()}>
+            {role === null ? 'Take the role away' : 'Give role'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -1,0 +1,96 @@
+import { isPermission } from '@innkeeper/contract/permissions'
+import type { Role } from '@innkeeper/contract/roles'
+import { Skeleton, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { counted } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { Section } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import css from '../websites/form.module.css'
+import { numbered } from '../websites/numbered.tsx'
+import { rolesApi } from './api.ts'
+import { EffectLines } from './EffectLines.tsx'
+import { labels, RoleForm } from './RoleForm.tsx'
+
+export default numbered('roleId', RoleEditScreen)
+
+function RoleEditScreen({ id }: { id: number }) {
+  const query = useQuery(rolesApi.one.query({ id }))
+  return query.data ? <Form role={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
+function Form({ role }: { role: Role }) {
+  const navigate = useNavigate()
+  const toList = () => void navigate({ to: '/roles' })
+  const [opened] = useState(role)
+  const { id, name, description, departmentId, departmentName, requiresSecondFactor, scopes, version } = opened
+  const form = useCallForm(rolesApi.update, {
+    initial: {
+      name,
+      description: description ?? '',
+      departmentId,
+      requiresSecondFactor,
+      scopes: scopes.filter(isPermission).sort(),
+      version,
+    },
+    fixed: { id },
+    labels,
+    onDone: (saved) => {
+      for (const domain of ['roles', 'users']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.success(`${saved.name} is saved`, 'It holds for its people at once.')
+      toList()
+    },
+  })
+  const people = counted(role.people, ['person holds', 'people hold'])
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false} title={role.name} meta={`${people} this role`}>
+        <div className={css.body}>
+          <RoleForm
+            notes={<FormNotes form={form} nothing="Nothing was saved." />}
+            name={form.text('name')}
+            description={form.text('description')}
+            department={form.field('departmentId')}
+            departmentName={departmentName}
+            secondFactor={form.field('requiresSecondFactor')}
+            scopes={form.field('scopes')}
+            before={scopes}
+            effect={<Change id={id} scopes={form.values.scopes} />}
+          />
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? (form.dirty ? `${people} it: this holds for them at once.` : 'Nothing is changed.')}
+        save="Save role"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty}
+        onCancel={toList}
+      />
+    </form>
+  )
+}
+
+/** What the permissions that are chosen now would take and give; asked when the hand has come to rest. */
+function Change({ id, scopes }: { id: number; scopes: Role['scopes'] }) {
+  const [asked] = useDebouncedValue(scopes.filter(isPermission), 250)
+  const { data, error, isPending } = useQuery({
+    ...rolesApi.preview.query({ id, scopes: asked }),
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Section title="What this changes" hint="when it is saved">
+      {isPending && <Skeleton h={34} />}
+      {error && <Text c="error">{error.message}</Text>}
+      {data && data.gives.length + data.takes.length === 0 && <Text c="dimmed">Nothing that anybody may do.</Text>}
+      {data && <EffectLines effect={data} />}
+    </Section>
+  )
+}

@@ -1,0 +1,25 @@
+import { Skeleton, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { rolesApi } from './api.ts'
+import { EffectLines } from './EffectLines.tsx'
+
+/** What another role would take from these people, and give them; said before it is saved. */
+export function RoleEffect({ users, role }: { users: number[]; role: number | null }) {
+  const reason = useReason()(rolesApi.previewAssign)
+  const { data, error, isPending } = useQuery({
+    ...rolesApi.previewAssign.query({ users, role }),
+    enabled: !reason,
+    placeholderData: keepPreviousData,
+  })
+  return (
+    <Section title="What this changes" hint="when it is saved">
+      {reason && <Text c="dimmed">{reason}</Text>}
+      {!reason && isPending && <Skeleton h={34} />}
+      {error && <Text c="error">{error.message}</Text>}
+      {data && data.gives.length + data.takes.length === 0 && <Text c="dimmed">Nothing that anybody may do.</Text>}
+      {data && <EffectLines effect={data} />}
+    </Section>
+  )
+}

@@ -1,0 +1,143 @@
+import { holds } from '@innkeeper/contract/access'
+import type { Permission } from '@innkeeper/contract/permissions'
+import type { ScopeLeaf } from '@innkeeper/contract/scopes'
+import { Alert, Checkbox, Group, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { departmentsApi } from '../departments/api.ts'
+import { PickOne } from '../kit/PickOne.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Split } from '../kit/Section.tsx'
+import { useSession } from '../kit/session.ts'
+import { scopesApi } from '../scopes/api.ts'
+import { Holders } from './Holders.tsx'
+import { ScopeTree } from './ScopeTree.tsx'
+
+export const labels = {
+  name: 'Name',
+  description: 'Description',
+  departmentId: 'Department',
+  requiresSecondFactor: 'Second factor',
+  scopes: 'Permissions',
+}
+
+/** What a call's form gives for one field. */
+interface TextProps {
+  name: string
+  value: string
+  onChange: (event: { currentTarget: { value: string } }) => void
+  onBlur: () => void
+  error?: string
+  required: boolean
+}
+interface Choice<T> {
+  value: T
+  onChange: (value: T) => void
+  onBlur: () => void
+  error?: string
+}
+interface Props {
+  name: TextProps
+  description: TextProps
+  department: Choice<number | null>
+  departmentName?: string | null
+  secondFactor: Choice<boolean>
+  scopes: Choice<Permission[]>
+  /** The permissions as they are stored. */
+  before: readonly string[]
+  notes: ReactNode
+  /** Beside the tree: what the change does. */
+  effect: ReactNode
+}
+
+/** The fields that creating and changing a role share. */
+export function RoleForm(props: Props) {
+  const { name, description, department, departmentName, secondFactor, scopes, before, notes, effect } = props
+  const lacking = useReason()
+  const me = useSession()
+  const [search, setSearch] = useState('')
+  const [leaf, setLeaf] = useState<ScopeLeaf>()
+  const all = useQuery({ ...scopesApi.list.query(), enabled: !lacking(scopesApi.list) })
+  const chosen = new Set<string>(scopes.value)
+  return (
+    <Split
+      form
+      side={
+        <Stack gap={16}>
+          {effect}
+          {leaf && <Holders scope={leaf.scope} />}
+        </Stack>
+      }
+    >
+      <Stack gap={18}>
+        {notes}
+        <Stack gap={18} maw={640}>
+          <TextInput label={labels.name} autoComplete="off" {...name} />
+          <Textarea
+            label={labels.description}
+            description="For whom it is meant"
+            autosize
+            minRows={2}
+            {...description}
+          />
+          <PickOne
+            label={labels.departmentId}
+            placeholder="All departments"
+            description="Where it is offered first"
+            call={departmentsApi.list}
+            name={(one) => one.name}
+            hint={(one) => one.description}
+            valueName={departmentName}
+            reason={lacking(departmentsApi.list)}
+            {...department}
+          />
+          <Checkbox
+            label="Requires a second factor"
+            description="Who holds the role sets one up before anything else; who has none is asked at once"
+            checked={secondFactor.value}
+            onChange={(event) => secondFactor.onChange(event.currentTarget.checked)}
+            onBlur={secondFactor.onBlur}
+          />
+        </Stack>
+        <Group justify="space-between" align="flex-end" gap={12}>
+          <Text fw={500}>
+            {labels.scopes}{' '}
+            <Text span c="dimmed" className="num" fw={400}>
+              {chosen.size} of {all.data?.total ?? '…'}
+            </Text>
+          </Text>
+          <TextInput
+            type="search"
+            aria-label="Find a permission"
+            placeholder="Find a permission"
+            leftSection={<IconSearch size={15} />}
+            w={260}
+            value={search}
+            onChange={(event) => setSearch(event.currentTarget.value)}
+            onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+          />
+        </Group>
+        {scopes.error && (
+          <Alert color="error" p="10px 14px" role="alert">
+            {scopes.error}
+          </Alert>
+        )}
+        {all.error && <Text c="error">{all.error.message}</Text>}
+        {all.isPending && <Skeleton h={320} />}
+        {all.data && (
+          <ScopeTree
+            tree={all.data.tree}
+            search={search}
+            chosen={chosen}
+            before={new Set(before)}
+            // the tree is of stored permissions, which are the catalogue's
+            choose={(next) => scopes.onChange([...next].sort() as Permission[])}
+            mayGive={(scope) => before.includes(scope) || holds(me, scope)}
+            rest={setLeaf}
+          />
+        )}
+      </Stack>
+    </Split>
+  )
+}

@@ -1,0 +1,25 @@
+import { useQuery } from '@tanstack/react-query'
+import { departmentsApi } from '../departments/api.ts'
+import type { FilterChoice } from '../kit/FilterBar.tsx'
+import { useReason } from '../kit/reasons.ts'
+
+/** A choice longer than this is no choice: those are found by name. */
+const MOST = 200
+
+/** What roles can be narrowed by; `asked` is a permission that stands in the address. */
+export function useRoleFilters(asked: readonly string[] = []): FilterChoice[] {
+  const lacking = useReason()
+  const departments = useQuery({
+    ...departmentsApi.list.query({ itemsPerPage: MOST }),
+    enabled: !lacking(departmentsApi.list),
+  })
+  const choices: FilterChoice[] = [
+    {
+      key: 'department',
+      label: 'Department',
+      options: (departments.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+    },
+    { key: 'scope', label: 'Holds', single: true, options: asked.map((scope) => ({ value: scope, label: scope })) },
+  ]
+  return choices.filter(({ options }) => options.length > 0)
+}

@@ -1,0 +1,131 @@
+import { Button, Group, PasswordInput, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FormModal } from '../kit/FormModal.tsx'
+import { count, moment } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { secondFactorApi } from './api.ts'
+import { BackupCodes } from './BackupCodes.tsx'
+import { SetUpFactor } from './SetUpFactor.tsx'
+
+const reread = () => void queryClient.invalidateQueries({ queryKey: ['secondFactor', 'read'] })
+
+/** One's own second factor: on, off, and its backup codes. */
+export function FactorSection() {
+  const { data, error, isPending } = useQuery(secondFactorApi.read.query())
+  const [step, setStep] = useState<'set-up' | 'turn-off' | 'codes'>()
+  const [codes, setCodes] = useState<string[]>()
+  const close = () => setStep(undefined)
+  const show = (made: string[]) => {
+    close()
+    setCodes(made)
+    reread()
+  }
+  return (
+    <Section title="Second factor" hint="a code from your phone beside the password">
+      {isPending && <Skeleton h={60} />}
+      {error && <Text c="error">{error.message}</Text>}
+      {codes && <BackupCodes codes={codes} done={() => setCodes(undefined)} />}
+      {!codes && step === 'set-up' && <SetUpFactor done={show} cancel={close} />}
+      {data && !codes && step !== 'set-up' && (
+        <Group justify="space-between" gap={12}>
+          <div>
+            <StatusBadge state={data.enabled ? 'active' : 'none'} label={data.enabled ? 'On' : 'Off'} />
+            <Text c="dimmed" fz="xs" mt={2}>
+              {data.since
+                ? `Since ${moment(data.since)}, ${count(data.backupCodesLeft)} backup codes left`
+                : 'Who learns your password can sign in with it.'}
+            </Text>
+          </div>
+          {data.enabled ? (
+            <Group gap={8}>
+              <Button size="xs" variant="default" onClick={() => setStep('codes')}>
+                New backup codes…
+              </Button>
+              {!data.required && (
+                <Button size="xs" variant="default" onClick={() => setStep('turn-off')}>
+                  Turn off…
+                </Button>
+              )}
+            </Group>
+          ) : (
+            <Button variant="default" onClick={() => setStep('set-up')}>
+              Set up
+            </Button>
+          )}
+        </Group>
+      )}
+      {data?.required && !codes && (
+        <Text c="dimmed" fz="xs" mt={8}>
+          Your role requires it.
+        </Text>
+      )}
+      {step === 'turn-off' && <TurnOff close={close} />}
+      {step === 'codes' && <NewCodes close={close} show={show} />}
+    </Section>
+  )
+}
+
+function TurnOff({ close }: { close: () => void }) {
+  const form = useCallForm(secondFactorApi.remove, {
+    initial: { password: '' },
+    labels: { password: 'Your password' },
+    onDone: () => {
+      reread()
+      toast.warning('Your second factor is off', 'Your password alone signs you in.')
+      close()
+    },
+  })
+  return (
+    <FormModal
+      opened
+      close={close}
+      title="Turn your second factor off?"
+      save="Turn off"
+      form={form}
+      nothing="It is still on."
+    >
+      <Stack gap={8}>
+        <Text>Your backup codes end with it.</Text>
+        <PasswordInput
+          label="Your password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.text('password')}
+        />
+      </Stack>
+    </FormModal>
+  )
+}
+
+function NewCodes({ close, show }: { close: () => void; show: (codes: string[]) => void }) {
+  const form = useCallForm(secondFactorApi.backupCodes, {
+    initial: { password: '' },
+    labels: { password: 'Your password' },
+    onDone: ({ backupCodes }) => show(backupCodes),
+  })
+  return (
+    <FormModal
+      opened
+      close={close}
+      title="Make new backup codes?"
+      save="Make codes"
+      form={form}
+      nothing="The old codes still hold."
+    >
+      <Stack gap={8}>
+        <Text>The codes that you have end.</Text>
+        <PasswordInput
+          label="Your password"
+          autoComplete="current-password"
+          data-autofocus
+          {...form.text('password')}
+        />
+      </Stack>
+    </FormModal>
+  )
+}

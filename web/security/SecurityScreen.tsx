@@ -1,0 +1,70 @@
+import { Button, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { confirm } from '../kit/dialogs.ts'
+import { counted } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { Section, Split } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { SessionList } from '../users/SessionList.tsx'
+import { attempt } from '../websites/attempt.ts'
+import { authApi } from './api.ts'
+import { FactorSection } from './FactorSection.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+
+/** One's own password, second factor and sessions. */
+export default function SecurityScreen() {
+  return (
+    <Screen meta="Your password, your second factor, and where you are signed in">
+      <Split sideLast side={<OwnSessions />}>
+        <Stack gap={16}>
+          <Section title="Password" hint="every other session ends when it changes">
+            <PasswordForm
+              done={() => {
+                toast.success('Your password is changed', 'You are signed out everywhere else.')
+                void queryClient.invalidateQueries({ queryKey: ['auth', 'sessions'] })
+              }}
+            />
+          </Section>
+          <FactorSection />
+        </Stack>
+      </Split>
+    </Screen>
+  )
+}
+
+function OwnSessions() {
+  const { data, error, isPending } = useQuery(authApi.sessions.query())
+  const others = data ? data.items.filter(({ current }) => !current).length : 0
+  const endOthers = async () => {
+    const sure = await confirm({
+      title: `Sign out in ${counted(others, ['other place', 'other places'])}?`,
+      text: 'Only this browser stays signed in.',
+      verb: 'Sign out elsewhere',
+    })
+    if (!sure) return
+    const done = await attempt(() => authApi.endOthers(), ['auth'])
+    if (done) toast.success('You are signed in here alone')
+  }
+  return (
+    <Section
+      title="Signed in"
+      aside={
+        others > 0 && (
+          <Button size="xs" variant="default" onClick={() => void endOthers()}>
+            Sign out elsewhere
+          </Button>
+        )
+      }
+    >
+      {isPending && <Skeleton h={80} />}
+      {error && <Text c="error">{error.message}</Text>}
+      {data && (
+        <SessionList
+          sessions={data.items}
+          end={({ id }) => void attempt(() => authApi.endSession({ id }).then(() => true), ['auth'])}
+        />
+      )}
+    </Section>
+  )
+}

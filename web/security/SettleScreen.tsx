@@ -1,0 +1,55 @@
+import { Button, Text, Title } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { revalidate, signOut } from '../kit/account.ts'
+import { errorDialog } from '../kit/dialogs.ts'
+import { useOwed } from '../kit/owed.ts'
+import { queryClient } from '../kit/queries.ts'
+import { useSession } from '../kit/session.ts'
+import css from '../login/Login.module.css'
+import { Logo } from '../shell/Logo.tsx'
+import { BackupCodes } from './BackupCodes.tsx'
+import { PasswordForm } from './PasswordForm.tsx'
+import { SetUpFactor } from './SetUpFactor.tsx'
+
+/** What a person has to do before the app opens: choose a password of their own, set up a second factor. */
+export default function SettleScreen() {
+  const owes = useOwed()
+  const { name } = useSession()
+  const [codes, setCodes] = useState<string[]>()
+  const goOn = () => void revalidate().catch(errorDialog)
+  const title = owes === 'password' ? 'Choose your password' : 'Set up your second factor'
+  useEffect(() => {
+    document.title = `${title} · Innkeeper`
+  }, [title])
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className={css.page}>
+        <main className={css.desk} style={{ maxWidth: 560 }}>
+          <div className={css.name}>
+            <Logo size={26} />
+            Innkeeper
+          </div>
+          <div>
+            <Title order={1} fz={24}>
+              {title}
+            </Title>
+            <Text c="dimmed" mt={4} mb={24}>
+              {owes === 'password'
+                ? `Welcome, ${name}. The password that you were given is known to somebody else.`
+                : `${name}, your role asks for more than a password.`}
+            </Text>
+            {owes === 'password' && <PasswordForm done={goOn} />}
+            {owes === 'second-factor' &&
+              (codes ? <BackupCodes codes={codes} done={goOn} /> : <SetUpFactor done={setCodes} />)}
+          </div>
+          <div>
+            <Button variant="subtle" color="secondary" size="xs" onClick={signOut}>
+              Sign out
+            </Button>
+          </div>
+        </main>
+      </div>
+    </QueryClientProvider>
+  )
+}

@@ -1,0 +1,41 @@
+import { PASSWORD_MIN } from '@innkeeper/contract/passwords'
+import type { User } from '@innkeeper/contract/users'
+import { PasswordInput, Text } from '@mantine/core'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { usersApi } from './api.ts'
+
+/** A first password: the person has to choose another at the next sign-in. */
+export default function PasswordModal({ user, close }: { user: User; close: () => void }) {
+  const form = useCallForm(usersApi.setPassword, {
+    initial: { password: '' },
+    fixed: { id: user.id },
+    labels: { password: 'First password' },
+    onDone: () => {
+      void queryClient.invalidateQueries({ queryKey: ['users'] })
+      toast.success(`${user.name} has a first password`, 'It has to be changed at the next sign-in.')
+      close()
+    },
+  })
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`First password for ${user.name}`}
+      save="Set password"
+      form={form}
+      nothing="Nothing was changed."
+    >
+      <Text>Every session of theirs ends. They choose a password of their own when they sign in with this one.</Text>
+      <PasswordInput
+        label="First password"
+        description={`${PASSWORD_MIN} characters or more; a sentence is welcome`}
+        autoComplete="new-password"
+        data-autofocus
+        {...form.text('password')}
+      />
+    </FormModal>
+  )
+}

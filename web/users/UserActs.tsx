@@ -1,0 +1,82 @@
+import type { Link, User } from '@innkeeper/contract/users'
+import { Menu } from '@mantine/core'
+import { IconKey, IconLink, IconLockOpen, IconLogout, IconPencil, IconShieldOff, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { useSession } from '../kit/session.ts'
+import { dropSecondFactor, forceLogout, newLink, unlock } from './acts.ts'
+import { usersApi } from './api.ts'
+
+/** What opens over the page: it outlives the menu that asked for it. */
+export type UserDialog =
+  | { kind: 'link'; user: Pick<User, 'name' | 'username'>; link: Link }
+  | { kind: 'password' | 'delete'; user: User }
+  | { kind: 'assign'; users: User[] }
+
+interface Props {
+  user: User
+  ask: (dialog: UserDialog) => void
+  /** On the person's own page. */
+  here?: boolean
+}
+
+/** What one may do with an account: the items of its row's menu and of its page's. */
+export function UserActs({ user, ask, here }: Props) {
+  const lacking = useReason()
+  const me = useSession()
+  const navigate = useNavigate()
+  const own = user.id === me.id
+  const above = user.isAdmin && !me.isAdmin ? 'Only administrators change an administrator’s account.' : undefined
+  const letIn = lacking(usersApi.link) ?? (own ? 'Your own password is under Security.' : above)
+  return (
+    <>
+      {!here && (
+        <MenuAction
+          label="Edit"
+          icon={<IconPencil size={15} />}
+          reason={lacking(usersApi.update) ?? above}
+          onClick={() => void navigate({ to: '/users/edit/$userId', params: { userId: String(user.id) } })}
+        />
+      )}
+      <MenuAction
+        label="Sign-in link…"
+        icon={<IconLink size={15} />}
+        reason={letIn}
+        onClick={() => void newLink(user).then((link) => link && ask({ kind: 'link', user, link }))}
+      />
+      <MenuAction
+        label="First password…"
+        icon={<IconKey size={15} />}
+        reason={letIn}
+        onClick={() => ask({ kind: 'password', user })}
+      />
+      <MenuAction
+        label="Unlock"
+        icon={<IconLockOpen size={15} />}
+        reason={lacking(usersApi.unlock) ?? (user.lockedUntil ? undefined : `${user.name} is not locked.`)}
+        onClick={() => void unlock(user)}
+      />
+      <MenuAction
+        label="Take off second factor…"
+        icon={<IconShieldOff size={15} />}
+        reason={letIn ?? (user.secondFactor ? undefined : `${user.name} has no second factor.`)}
+        onClick={() => void dropSecondFactor(user)}
+      />
+      <MenuAction
+        label="Sign out everywhere…"
+        icon={<IconLogout size={15} />}
+        reason={lacking(usersApi.forceLogout)}
+        onClick={() => void forceLogout(user)}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(usersApi.remove) ?? (own ? 'Nobody deletes their own account.' : above)}
+        onClick={() => ask({ kind: 'delete', user })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+import { PASSWORD_MIN } from '@innkeeper/contract/passwords'
+import { PasswordInput, Radio, Stack } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import css from '../websites/form.module.css'
+import { usersApi } from './api.ts'
+import type { UserDialog } from './UserActs.tsx'
+import { UserDialogs } from './UserDialogs.tsx'
+import { labels, UserFields } from './UserFields.tsx'
+
+export default function UserCreateScreen() {
+  const navigate = useNavigate()
+  const [made, setMade] = useState<UserDialog>()
+  const [byLink, setByLink] = useState(true)
+  const toList = () => void navigate({ to: '/users' })
+  const form = useCallForm(usersApi.create, {
+    initial: {
+      firstName: '',
+      lastName: '',
+      username: '',
+      email: '',
+      departmentId: null as number | null,
+      roleId: null as number | null,
+      isAdmin: false,
+      password: '',
+    },
+    labels,
+    onDone: ({ link, ...user }) => {
+      for (const domain of ['users', 'roles', 'departments']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.success(`${user.name} has an account`)
+      if (link) setMade({ kind: 'link', user, link })
+      else toList()
+    },
+  })
+  const unready = !byLink && form.values.password === ''
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was created." />
+            <UserFields
+              text={form.text}
+              role={form.field('roleId')}
+              department={form.field('departmentId')}
+              admin={form.field('isAdmin')}
+            />
+            <Radio.Group
+              label="How they sign in first"
+              value={byLink ? 'link' : 'password'}
+              onChange={(value) => {
+                setByLink(value === 'link')
+                form.set('password', '')
+              }}
+            >
+              <Stack gap={8} mt={6}>
+                <Radio
+                  value="link"
+                  label="By a link"
+                  description="You get it once, and send it to them; they choose a password"
+                />
+                <Radio
+                  value="password"
+                  label="By a first password"
+                  description="You choose it; they have to change it at once"
+                />
+              </Stack>
+            </Radio.Group>
+            {!byLink && (
+              <PasswordInput
+                label={labels.password}
+                description={`${PASSWORD_MIN} characters or more; a sentence is welcome`}
+                autoComplete="new-password"
+                {...form.text('password')}
+                withAsterisk
+              />
+            )}
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? (unready ? 'Still needed: first password' : 'They can sign in at once.')}
+        save="Create account"
+        busy={form.busy}
+        disabled={!form.valid || unready}
+        onCancel={toList}
+      />
+      <UserDialogs dialog={made} close={toList} />
+    </form>
+  )
+}

@@ -1,0 +1,31 @@
+import { lazyPart } from '../kit/lazyScreen.tsx'
+import type { UserDialog } from './UserActs.tsx'
+
+const none = () => null
+const LinkModal = lazyPart(() => import('./LinkModal.tsx'), none)
+const PasswordModal = lazyPart(() => import('./PasswordModal.tsx'), none)
+const DeleteModal = lazyPart(() => import('./DeleteModal.tsx'), none)
+const AssignModal = lazyPart(() => import('../roles/AssignModal.tsx'), none)
+
+interface Props {
+  dialog: UserDialog | undefined
+  close: () => void
+  /** The account is gone. */
+  onDeleted?: () => void
+}
+
+/** The dialogs of accounts, each fetched when it is asked for. */
+export function UserDialogs({ dialog, close, onDeleted }: Props) {
+  switch (dialog?.kind) {
+    case 'link':
+      return <LinkModal user={dialog.user} link={dialog.link} close={close} />
+    case 'password':
+      return <PasswordModal user={dialog.user} close={close} />
+    case 'delete':
+      return <DeleteModal user={dialog.user} close={close} onDeleted={onDeleted} />
+    case 'assign':
+      return <AssignModal users={dialog.users} close={close} />
+    default:
+      return null
+  }
+}

@@ -1,0 +1,97 @@
+import type { User } from '@innkeeper/contract/users'
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { Split } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { RoleEffect } from '../roles/RoleEffect.tsx'
+import { PageMenu } from '../servers/PageMenu.tsx'
+import css from '../websites/form.module.css'
+import { numbered } from '../websites/numbered.tsx'
+import { usersApi } from './api.ts'
+import { SignInSection } from './SignInSection.tsx'
+import { UserActs, type UserDialog } from './UserActs.tsx'
+import { UserDialogs } from './UserDialogs.tsx'
+import { labels, UserFields } from './UserFields.tsx'
+import { UserSessions } from './UserSessions.tsx'
+import { stateOfUser } from './words.ts'
+
+export default numbered('userId', UserEditScreen)
+
+function UserEditScreen({ id }: { id: number }) {
+  const query = useQuery(usersApi.one.query({ id }))
+  return query.data ? <Page user={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
+function Page({ user }: { user: User }) {
+  const navigate = useNavigate()
+  const toList = () => void navigate({ to: '/users' })
+  const [dialog, ask] = useState<UserDialog>()
+  const [opened] = useState(user)
+  const { id, firstName, lastName, username, email, departmentId, roleId, isAdmin, version } = opened
+  const form = useCallForm(usersApi.update, {
+    initial: { firstName, lastName, username, email, departmentId, roleId, isAdmin, version },
+    fixed: { id },
+    labels,
+    onDone: (saved) => {
+      for (const domain of ['users', 'roles', 'departments']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.success(`${saved.name} is saved`)
+      toList()
+    },
+  })
+  const { values } = form
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen
+        scroll={false}
+        title={user.name}
+        badge={<StatusBadge {...stateOfUser(user)} pill />}
+        actions={
+          <PageMenu>
+            <UserActs user={user} ask={ask} here />
+          </PageMenu>
+        }
+      >
+        <div className={css.body}>
+          <Split
+            form
+            side={
+              <Stack gap={16}>
+                {values.roleId !== roleId && !values.isAdmin && <RoleEffect users={[id]} role={values.roleId} />}
+                <SignInSection user={user} />
+                <UserSessions user={user} />
+              </Stack>
+            }
+          >
+            <Stack gap={18} maw={640}>
+              <FormNotes form={form} nothing="Nothing was saved." />
+              <UserFields
+                text={form.text}
+                role={form.field('roleId')}
+                department={form.field('departmentId')}
+                admin={form.field('isAdmin')}
+                user={opened}
+              />
+            </Stack>
+          </Split>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? (form.dirty ? 'Holds from the next call they make.' : 'Nothing is changed.')}
+        save="Save account"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty}
+        onCancel={toList}
+      />
+      <UserDialogs dialog={dialog} close={() => ask(undefined)} onDeleted={toList} />
+    </form>
+  )
+}

@@ -1,0 +1,108 @@
+import type { User } from '@innkeeper/contract/users'
+import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
+import { departmentsApi } from '../departments/api.ts'
+import { PickOne } from '../kit/PickOne.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { useSession } from '../kit/session.ts'
+import { rolesApi } from '../roles/api.ts'
+
+export const labels = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  username: 'User name',
+  email: 'Email',
+  roleId: 'Role',
+  departmentId: 'Department',
+  isAdmin: 'Administrator',
+  password: 'First password',
+}
+
+/** What a call's form gives for one field. */
+interface TextProps {
+  name: string
+  value: string
+  onChange: (event: { currentTarget: { value: string } }) => void
+  onBlur: () => void
+  error?: string
+  required: boolean
+}
+interface Choice<T> {
+  value: T
+  onChange: (value: T) => void
+  onBlur: () => void
+  error?: string
+}
+type TextKey = 'firstName' | 'lastName' | 'username' | 'email'
+interface Props {
+  text: (key: TextKey) => TextProps
+  role: Choice<number | null>
+  department: Choice<number | null>
+  admin: Choice<boolean>
+  /** What the account is stored with. */
+  user?: User
+}
+
+/** The fields that creating and changing an account share. */
+export function UserFields({ text, role, department, admin, user }: Props) {
+  const lacking = useReason()
+  const me = useSession()
+  const mayAssign = lacking(rolesApi.list) ?? lacking(rolesApi.assign)
+  return (
+    <>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12} verticalSpacing={18}>
+        <TextInput label={labels.firstName} autoComplete="off" autoFocus={!user} {...text('firstName')} />
+        <TextInput label={labels.lastName} autoComplete="off" {...text('lastName')} />
+      </SimpleGrid>
+      <TextInput
+        label={labels.username}
+        description="What they sign in with; capitals make no difference"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        {...text('username')}
+      />
+      <TextInput label={labels.email} type="email" autoComplete="off" {...text('email')} />
+      <PickOne
+        label={labels.departmentId}
+        placeholder="None"
+        description="A person belongs to one"
+        call={departmentsApi.list}
+        name={({ name }) => name}
+        hint={({ description }) => description}
+        valueName={user?.departmentName}
+        reason={lacking(departmentsApi.list)}
+        {...department}
+      />
+      <PickOne
+        label={labels.roleId}
+        placeholder="None: nothing but their own data"
+        description="What they may do"
+        call={rolesApi.list}
+        name={({ name }) => name}
+        hint={({ description, departmentName }) => description ?? departmentName}
+        closed={({ scopes }) => (me.isAdmin ? undefined : beyond(scopes, me.scopes))}
+        valueName={user?.roleName}
+        reason={mayAssign}
+        {...role}
+      />
+      <Checkbox
+        label={labels.isAdmin}
+        description={
+          me.isAdmin ? 'May do everything, whatever the role says' : 'Only an administrator makes administrators'
+        }
+        disabled={!me.isAdmin}
+        checked={admin.value}
+        onChange={(event) => admin.onChange(event.currentTarget.checked)}
+        onBlur={admin.onBlur}
+        error={admin.error}
+      />
+    </>
+  )
+}
+
+/** Nobody gives what they lack: the server refuses it, the choice says it first. */
+function beyond(scopes: readonly string[], held: readonly string[]): string | undefined {
+  const lacks = scopes.filter((scope) => !held.includes(scope))
+  return lacks.length ? `Holds what you do not: ${lacks.slice(0, 2).join(', ')}` : undefined
+}

@@ -1,0 +1,80 @@
+import type { User } from '@innkeeper/contract/users'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count } from '../kit/format.ts'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { ListTable } from '../kit/ListTable.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { Views } from '../kit/Views.tsx'
+import { rolesApi } from '../roles/api.ts'
+import { usersApi } from './api.ts'
+import { columns, UserCard } from './columns.tsx'
+import { useUserFilters, views } from './filters.ts'
+import { UserActs, type UserDialog } from './UserActs.tsx'
+import { UserDialogs } from './UserDialogs.tsx'
+
+export default function UsersScreen() {
+  const list = useList(usersApi.list, {
+    filters: ['search', 'state', 'role', 'department', 'kind', 'secondFactor', 'scope'],
+  })
+  const filters = useUserFilters(list.filters.scope)
+  const [dialog, ask] = useState<UserDialog>()
+  const create = <CreateButton />
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={create}
+      tabs={<Views name="users" list={list} views={views} />}
+    >
+      <ListTable
+        name="users"
+        noun={['account', 'accounts']}
+        list={list}
+        columns={columns}
+        card={(user) => <UserCard user={user} />}
+        label={({ name }) => name}
+        open={({ id }) => `/users/edit/${id}`}
+        menu={(user) => <UserActs user={user} ask={ask} />}
+        bulk={(rows) => <Bulk rows={rows} ask={ask} />}
+        search={{ key: 'search', placeholder: 'Name, user name or email' }}
+        filters={filters}
+        empty={{
+          title: 'No account yet',
+          text: 'An account lets one of the staff sign in. What they may do comes from their role.',
+          action: create,
+          tag: 'US',
+        }}
+      />
+      <UserDialogs dialog={dialog} close={() => ask(undefined)} />
+    </Screen>
+  )
+}
+
+function Bulk({ rows, ask }: { rows: User[]; ask: (dialog: UserDialog) => void }) {
+  const reason = useReason()(rolesApi.assign)
+  return (
+    <ActButton size="xs" variant="default" reason={reason} onClick={() => ask({ kind: 'assign', users: rows })}>
+      Give another role…
+    </ActButton>
+  )
+}
+
+function CreateButton() {
+  const reason = useReason()(usersApi.create)
+  const icon = <IconPlus size={15} />
+  if (reason)
+    return (
+      <ActButton reason={reason} leftSection={icon}>
+        Create account
+      </ActButton>
+    )
+  return (
+    <LinkButton to="/users/create" leftSection={icon}>
+      Create account
+    </LinkButton>
+  )
+}

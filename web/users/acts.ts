@@ -1,0 +1,53 @@
+import type { Link, User } from '@innkeeper/contract/users'
+import { confirm } from '../kit/dialogs.ts'
+import { counted } from '../kit/format.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { usersApi } from './api.ts'
+
+type Known = Pick<User, 'id' | 'name'>
+const domains = ['users'] as const
+
+export async function forceLogout({ id, name }: Known): Promise<void> {
+  const sure = await confirm({
+    title: `Sign ${name} out?`,
+    text: 'Every browser and program of theirs is signed out at once. They can sign in again.',
+    verb: 'Sign out everywhere',
+    danger: true,
+  })
+  if (!sure) return
+  const done = await attempt(() => usersApi.forceLogout({ userId: id }), domains)
+  if (done) toast.success(`${name} is signed out`, `In ${counted(done.ended, ['place', 'places'])}.`)
+}
+
+/** Answers the link, which is shown this once. */
+export async function newLink({ id, name }: Known): Promise<Link | undefined> {
+  const sure = await confirm({
+    title: `Make a sign-in link for ${name}?`,
+    text: 'Whoever opens it chooses a new password for this account and is signed in. It works once, and for 48 hours. A link made before ends.',
+    verb: 'Make link',
+  })
+  return sure && attempt(() => usersApi.link({ id }), domains)
+}
+
+export async function unlock({ id, name }: Known): Promise<void> {
+  const done = await attempt(() => usersApi.unlock({ id }).then(() => true), domains)
+  if (done) toast.success(`${name} is unlocked`, 'The wrong passwords are forgotten.')
+}
+
+export async function dropSecondFactor({ id, name }: Known): Promise<void> {
+  const sure = await confirm({
+    title: `Take the second factor off ${name}?`,
+    text: 'Their password alone signs in then. Their backup codes end. Do this only when you are sure that it is they who ask.',
+    verb: 'Take off',
+    danger: true,
+  })
+  if (!sure) return
+  const done = await attempt(() => usersApi.dropSecondFactor({ id }).then(() => true), domains)
+  if (done) toast.warning(`${name} has no second factor now`)
+}
+
+export async function endSession({ id, name }: Known, session: number): Promise<void> {
+  const done = await attempt(() => usersApi.endSession({ id, session }).then(() => true), domains)
+  if (done) toast.success(`${name} is signed out there`)
+}

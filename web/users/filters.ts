@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query'
+import { departmentsApi } from '../departments/api.ts'
+import type { FilterChoice, Option } from '../kit/FilterBar.tsx'
+import { useReason } from '../kit/reasons.ts'
+import type { View } from '../kit/Views.tsx'
+import { rolesApi } from '../roles/api.ts'
+
+/** A choice longer than this is no choice: those are found by name. */
+const MOST = 200
+
+/** Who these are is said once, by what they hold: the same on the server's calls for each group. */
+const groups = {
+  reviewers: ['qa:chat:review', 'qa:ticket:review'],
+  managers: ['qa:manager:access'],
+  planners: ['calendar:shift:create'],
+}
+
+export const views: readonly View[] = [
+  { name: 'Administrators', filters: { kind: ['administrator'] } },
+  { name: 'Locked', filters: { state: ['locked'] } },
+  { name: 'QA users', filters: { scope: groups.reviewers } },
+  { name: 'QA managers', filters: { scope: groups.managers } },
+  { name: 'Shift managers', filters: { scope: groups.planners } },
+]
+
+const option = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
+const same = (scope: string): Option => ({ value: scope, label: scope })
+
+/** What accounts can be narrowed by; `asked` are permissions that stand in the address. */
+export function useUserFilters(asked: readonly string[] = []): FilterChoice[] {
+  const lacking = useReason()
+  const roles = useQuery({ ...rolesApi.list.query({ itemsPerPage: MOST }), enabled: !lacking(rolesApi.list) })
+  const departments = useQuery({
+    ...departmentsApi.list.query({ itemsPerPage: MOST }),
+    enabled: !lacking(departmentsApi.list),
+  })
+  const choices: FilterChoice[] = [
+    {
+      key: 'state',
+      label: 'Sign-in',
+      single: true,
+      options: [
+        { value: 'locked', label: 'Locked' },
+        { value: 'never-signed-in', label: 'Never signed in' },
+        { value: 'without-role', label: 'Without a role' },
+      ],
+    },
+    { key: 'role', label: 'Role', options: (roles.data?.items ?? []).map(option) },
+    { key: 'department', label: 'Department', options: (departments.data?.items ?? []).map(option) },
+    {
+      key: 'kind',
+      label: 'Kind',
+      single: true,
+      options: [
+        { value: 'administrator', label: 'Administrators' },
+        { value: 'staff', label: 'All others' },
+      ],
+    },
+    {
+      key: 'secondFactor',
+      label: 'Second factor',
+      single: true,
+      options: [
+        { value: 'on', label: 'On' },
+        { value: 'off', label: 'Off' },
+      ],
+    },
+    {
+      key: 'scope',
+      label: 'Holds',
+      options: [...new Set([...Object.values(groups).flat(), ...asked])].map(same),
+    },
+  ]
+  return choices.filter(({ options }) => options.length > 0)
+}
