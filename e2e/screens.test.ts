@@ -31,7 +31,7 @@ describe('every screen', onHosts, () => {
     stage = await openStage('screens1', { people: { ...people, nobody: [] } })
     browser = await openBrowser(stage.host.address)
     const { id } = await created(stage.innkeeper, stage.server, 'shown.example')
-    const department = await stage.innkeeper.call('POST', '/auth/departments', { name: 'Shown' })
+    const department = await stage.innkeeper.must('POST', '/auth/departments', { name: 'Shown' })
     values = {
       server: stage.server,
       id,
@@ -40,7 +40,7 @@ describe('every screen', onHosts, () => {
       resourceId: id,
       userId: 1,
       roleId: 1,
-      departmentId: department.body.id,
+      departmentId: department.id,
     }
   })
   afterAll(async () => {
