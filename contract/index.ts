@@ -1,5 +1,6 @@
 import { auth } from './auth.ts'
 import { departments } from './departments.ts'
+import { files } from './files.ts'
 import { log } from './log.ts'
 import { notifications } from './notifications.ts'
 import { owners } from './owners.ts'
@@ -24,6 +25,7 @@ export const contract = {
   scopes,
   profiles,
   notifications,
+  files,
   log,
   servers,
   owners,

@@ -2,6 +2,7 @@ import { contract } from '@innkeeper/contract/index'
 import type { FastifyInstance } from 'fastify'
 import { authHandlers } from './auth/handlers.ts'
 import { departmentsHandlers } from './departments/handlers.ts'
+import { filesHandlers } from './files/handlers.ts'
 import { bind } from './kit/api.ts'
 import type { App } from './kit/app.ts'
 import { logHandlers } from './log/handlers.ts'
@@ -28,6 +29,7 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'scopes', contract.scopes, scopesHandlers)
   bind(server, app, 'profiles', contract.profiles, profilesHandlers)
   bind(server, app, 'notifications', contract.notifications, notificationsHandlers)
+  bind(server, app, 'files', contract.files, filesHandlers)
   bind(server, app, 'log', contract.log, logHandlers)
   bind(server, app, 'servers', contract.servers, serversHandlers)
   bind(server, app, 'owners', contract.owners, ownersHandlers)

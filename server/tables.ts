@@ -1,6 +1,7 @@
 /** Every table, for migrations and queries. */
 export * from './auth/tables.ts'
 export * from './departments/tables.ts'
+export * from './files/tables.ts'
 export * from './kit/tables.ts'
 export * from './notifications/tables.ts'
 export * from './owners/tables.ts'

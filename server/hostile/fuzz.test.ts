@@ -67,7 +67,8 @@ function judge(endpoint: Endpoint, sent: Sent, answer: Awaited<ReturnType<typeof
   }
   expect(sent.wrong, `a wrong kind of value was taken: ${about}`).toBeUndefined()
   expect([statusOf(endpoint) ?? endpoint.spec.status].flat(), about).toContain(statusCode)
-  if (endpoint.spec.returns === binary) expect(answer.headers['content-disposition']).toMatch(/^attachment/)
+  if (endpoint.spec.returns === binary)
+    expect(answer.headers['content-disposition']).toMatch(/^(attachment|inline); filename="/)
   else if (endpoint.spec.returns && statusCode !== 204) {
     const json: unknown = answer.json()
     const read = endpoint.spec.returns.safeParse(json)

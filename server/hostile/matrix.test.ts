@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type * as z from 'zod'
 import { rows } from '../kit/db.ts'
 import { addressOf, type Call, calls, guarded, scoped } from './calls.ts'
+import { bodyWith, valuesOf } from './forms.ts'
 import { saySeed, seed } from './seed.ts'
 import { goodValues } from './values.ts'
 import { openWorld, type World } from './world.ts'
@@ -56,11 +57,11 @@ function ask({ name, endpoint }: Call, token: string | undefined, params: Record
   const query = new URLSearchParams(
     Object.entries(some(endpoint.schemas.query)).map(([k, v]): [string, string] => [k, String(v)]),
   )
-  const body = some(endpoint.schemas.body ?? endpoint.schemas.form)
+  const { payload, type } = bodyWith(endpoint, some(valuesOf(endpoint)))
   const url = `${addressOf(endpoint.path, { ...path, ...params })}?${query}`
   return w.call(endpoint.method, url, {
     ...(token !== undefined && { token }),
-    ...(endpoint.method !== 'GET' && { body }),
+    ...(endpoint.method !== 'GET' && { raw: payload, type }),
   })
 }
 const missing = (call: Call) => Object.fromEntries(rowsOf(call).map((key) => [key, String(MISSING)]))

@@ -2,6 +2,7 @@ import type { Endpoint } from '@innkeeper/contract/kit'
 import fc from 'fast-check'
 import type * as z from 'zod'
 import { addressOf } from './calls.ts'
+import { bodyWith, oddForms, valuesOf } from './forms.ts'
 import { goodValues, junk, oddText, typeOf, typesOf } from './values.ts'
 import { columnsOf, free, type Known, type Row } from './world.ts'
 
@@ -105,10 +106,11 @@ const contentTypes = fc.constantFrom(
 const keysOf = (schema: z.ZodObject | undefined) => Object.keys(schema?.shape ?? {})
 
 /** The good parts of a request to one call, and how they are put together. */
-function partsOf({ method, path, schemas }: Endpoint, known: Known, about?: Row) {
+function partsOf(endpoint: Endpoint, known: Known, about?: Row) {
+  const { method, path, schemas } = endpoint
   const params = good(schemas.params, path, known, about)
   const query = good(schemas.query, path, known, about)
-  const body = good(schemas.body ?? schemas.form, path, known, about)
+  const body = good(valuesOf(endpoint), path, known, about)
   const sent = (
     places: fc.Arbitrary<Fields>,
     asked: fc.Arbitrary<Fields>,
@@ -124,9 +126,7 @@ function partsOf({ method, path, schemas }: Endpoint, known: Known, about?: Row)
       ...(wrong !== undefined && { wrong }),
     }))
   const json = (fields: fc.Arbitrary<unknown>) =>
-    method === 'GET'
-      ? fc.constant({})
-      : fields.map((value) => ({ payload: JSON.stringify(value), type: 'application/json' }))
+    method === 'GET' ? fc.constant({}) : fields.map((value) => bodyWith(endpoint, value))
   return { params, query, body, sent, json }
 }
 
@@ -144,7 +144,7 @@ export function goodRequestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<S
 /** Good ones, such with one thing broken, and such with nothing whole. */
 export function requestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent> {
   const { method, schemas } = endpoint
-  const bodySchema = schemas.body ?? schemas.form
+  const bodySchema = valuesOf(endpoint)
   const { params, query, body, sent, json } = partsOf(endpoint, known)
   const oddParams = broken(params, keysOf(schemas.params))
     .map((fields) => Object.fromEntries(keysOf(schemas.params).map((key) => [key, fields[key]])))
@@ -190,7 +190,8 @@ export function requestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent>
             ),
           },
         ]),
-    ...(bodySchema && keysOf(bodySchema).length
+    ...(schemas.form ? [{ weight: 2, arbitrary: sent(params, query, oddForms(endpoint, body)) }] : []),
+    ...(schemas.body && bodySchema && keysOf(bodySchema).length
       ? [{ weight: 2, arbitrary: sent(params, query, wrongKind(bodySchema, body)) }]
       : []),
   )

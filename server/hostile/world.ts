@@ -5,6 +5,7 @@ import { rows } from '../kit/db.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
 import { enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
+import { putFiles } from './worldFiles.ts'
 
 export interface World extends TestApp {
   admin: string
@@ -72,6 +73,7 @@ export async function openWorld(log?: Logger): Promise<World> {
     await work(n + 2)
   }
   await website('waiting.example.org')
+  await putFiles(t, admin)
   return { ...t, admin, known: await knownOf(t) }
 }
 
@@ -88,6 +90,7 @@ export const free = [
     '10:30',
     '#aabbcc',
     'https://example.org/',
+    '/api/internal-file-manager/private/0',
   ],
   ...['keeper', 'password of keeper'],
 ]

@@ -15,6 +15,7 @@ const readers: Record<string, readonly string[]> = {
   roles: ['users:role:read'],
   departments: ['users:department:read'],
   scopes: ['users:scope:read'],
+  files: ['file-manager:file:browse'],
   log: ['logs:action-logs:read'],
   websites: ['website:website:read'],
   workflows: ['website:website:read', 'server:server:read'],

@@ -34,7 +34,7 @@ export interface TestApp {
   call(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
-    more?: { token?: string; body?: unknown; raw?: string },
+    more?: { token?: string; body?: unknown; raw?: string | Buffer; type?: string },
   ): Promise<Answer>
   /** A person with exactly these scopes, or an administrator, signed in. */
   somebody(scopes: string[] | 'admin', name?: string): Promise<{ id: number; token: string }>
@@ -84,13 +84,13 @@ export async function openTestApp(
     app,
     http,
     folder,
-    async call(method, path, { token, body, raw } = {}) {
+    async call(method, path, { token, body, raw, type = 'application/json' } = {}) {
       const answer = await http.inject({
         method,
         url: path,
         headers: {
           ...(token && { authorization: `Bearer ${token}` }),
-          ...((body !== undefined || raw !== undefined) && { 'content-type': 'application/json' }),
+          ...((body !== undefined || raw !== undefined) && { 'content-type': type }),
         },
         ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
       })

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { emptyTrash } from '../files/trash.ts'
 import { tellOffline } from '../servers/outage.ts'
 import { STALE_S } from '../servers/seen.ts'
 import type { App } from './app.ts'
@@ -27,7 +28,10 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
     // while nobody listened all of them were silent
     if (performance.now() - since > STALE_S * 1000) await tellOffline(app.db)
   })
-  const retaining = every(app, RETAIN_MS, 'retention', () => retain(app.db))
+  const retaining = every(app, RETAIN_MS, 'retention', async () => {
+    await retain(app.db)
+    await emptyTrash(app.db)
+  })
   const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
   return {
     async stop() {

@@ -1,4 +1,5 @@
 import type { Holding } from '@innkeeper/contract/users'
+import { ownedFiles } from '../files/held.ts'
 import type { Db } from '../kit/db.ts'
 import { openWorkflows } from '../workflows/held.ts'
 
@@ -12,7 +13,7 @@ export interface Holdable {
 }
 
 /** One line per domain. */
-const holdables: readonly Holdable[] = [openWorkflows]
+const holdables: readonly Holdable[] = [openWorkflows, ownedFiles]
 
 /** What this person holds; kinds of which there is nothing are left out. */
 export async function holdingsOf(db: Db, userId: number): Promise<Holding[]> {

@@ -1,0 +1,74 @@
+import type { StoredFile } from '@innkeeper/contract/files'
+import type { Upload } from '@innkeeper/contract/transfer'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { type Grantee, grantTo } from './grants.ts'
+import { files } from './tables.ts'
+import { findFolder, readFiles } from './view.ts'
+
+/** Where files go, and who may open them there. */
+export interface Place {
+  folderId?: number | undefined
+  isPrivate: boolean
+  access?: Grantee[] | undefined
+}
+
+/** What a form or a finished upload in pieces brought becomes a file of the caller's. */
+export async function addFiles(db: Db, staff: Staff, place: Place, uploads: Upload[]): Promise<StoredFile[]> {
+  if (place.folderId) await findFolder(db, staff, place.folderId)
+  const added: number[] = []
+  for (const { key, name, size, type, sha256 } of uploads) {
+    const [row] = await db
+      .insert(files)
+      .values({
+        name: await freeName(db, place.folderId, name),
+        path: key,
+        size,
+        type,
+        kind: kindOf(type),
+        sha256,
+        folderId: place.folderId,
+        ownerId: staff.id,
+        isPrivate: place.isPrivate,
+        createdBy: staff.id,
+      })
+      .returning({ id: files.id })
+    if (row) added.push(row.id)
+  }
+  for (const fileId of added) for (const grantee of place.access ?? []) await grantTo(db, staff, { fileId, ...grantee })
+  return readFiles(db, staff, added)
+}
+
+/** `plan.pdf`, or `plan (2).pdf` where a file of that name lies there already: nothing is ever written over. */
+async function freeName(db: Db, folderId: number | undefined, name: string): Promise<string> {
+  const [, stem = name, end = ''] = /^(.+?)(\.[^.]{1,20})?$/.exec(name) ?? []
+  const there = (candidates: string[]) =>
+    db
+      .select({ name: sql<string>`lower(${files.name})` })
+      .from(files)
+      .where(
+        and(
+          sql`coalesce(${files.folderId}, 0) = ${folderId ?? 0}`,
+          inArray(
+            sql`lower(${files.name})`,
+            candidates.map((one) => one.toLowerCase()),
+          ),
+          isNull(files.deletedAt),
+        ),
+      )
+  if (!(await there([name])).length) return name
+  const numbered = Array.from({ length: 200 }, (_, n) => `${stem.slice(0, 180)} (${n + 2})${end}`)
+  const taken = new Set((await there(numbered)).map((row) => row.name))
+  return numbered.find((one) => !taken.has(one.toLowerCase())) ?? `${stem.slice(0, 160)} ${Date.now()}${end}`
+}
+
+/** By what the first bytes showed. */
+export function kindOf(type: string): StoredFile['kind'] {
+  if (type === 'application/pdf') return 'pdf'
+  if (type === 'image/svg+xml' || type === 'text/html' || type.endsWith('xml')) return 'text'
+  if (type.startsWith('image/')) return 'picture'
+  if (/^(audio|video)\//.test(type)) return 'media'
+  if (type.startsWith('text/')) return 'text'
+  return /zip|zstd|tar|7z|xz/.test(type) ? 'archive' : 'other'
+}

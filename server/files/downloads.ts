@@ -1,0 +1,37 @@
+import type { files as contract } from '@innkeeper/contract/files'
+import type { Input, Output } from '@innkeeper/contract/kit'
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { inOrder, pageKeys } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { users } from '../users/tables.ts'
+import { fileDownloads } from './tables.ts'
+import { findFile } from './view.ts'
+
+/** Who read a file, for those who may change it. */
+export async function downloadsOf(
+  db: Db,
+  staff: Staff,
+  { id, ...input }: Input<typeof contract.downloads, 'out'>,
+): Promise<Output<typeof contract.downloads>> {
+  await findFile(db, staff, id, { change: true })
+  const { ids, ...page } = await pageKeys(db, input, {
+    from: sql`${fileDownloads}`,
+    where: [eq(fileDownloads.fileId, id)],
+    key: fileDownloads.id,
+    order: { column: fileDownloads.at, type: 'instant', direction: 'DESC' },
+  })
+  if (!ids.length) return { items: [], ...page }
+  const found = await db
+    .select({
+      id: fileDownloads.id,
+      at: fileDownloads.at,
+      staffId: fileDownloads.staffId,
+      staffName: sql<string>`coalesce(${users.firstName} || ' ' || ${users.lastName}, 'Visitor')`,
+      ip: fileDownloads.ip,
+    })
+    .from(fileDownloads)
+    .leftJoin(users, eq(users.id, fileDownloads.staffId))
+    .where(inArray(fileDownloads.id, ids))
+  return { items: inOrder(ids, found), ...page }
+}

@@ -1,0 +1,104 @@
+import type { files as contract, PublicFile } from '@innkeeper/contract/files'
+import type { Input, Output } from '@innkeeper/contract/kit'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder, likeText, pageKeys } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { filesInFolders, isLive, isPublic, isShared, mayOpen, maySeeFolder } from './rights.ts'
+import { files, folders } from './tables.ts'
+import { findFolder, parentsOf, readFiles, selectFolders } from './view.ts'
+
+const sorts = {
+  name: { column: sql`lower(${files.name})`, type: 'text', direction: 'ASC' },
+  size: { column: files.size, type: 'int', direction: 'DESC' },
+  createdAt: { column: files.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+
+type Listing = Omit<Input<typeof contract.list, 'out'>, 'view' | 'folderId' | 'ownerId'>
+
+/** The keys of one page, after whatever the caller narrows it to. */
+function page(db: Db, input: Listing, where: SQL[]) {
+  if (input.search) where.push(sql`lower(${files.name}) like ${likeText(input.search)}`)
+  if (input.kind) where.push(inArray(files.kind, input.kind))
+  const order = sorts[input.sort ?? 'name']
+  return pageKeys(db, input, { from: filesInFolders, where, key: files.id, order })
+}
+
+const inFolder = (id: number) => sql`coalesce(${files.folderId}, 0) = ${id}`
+
+/** Files across folders: all that the caller may open, own ones, those shared by name, or what lies in the trash. */
+export async function listFiles(
+  db: Db,
+  staff: Staff,
+  input: Input<typeof contract.list, 'out'>,
+): Promise<Output<typeof contract.list>> {
+  const view = input.view ?? 'all'
+  const where = [view === 'trash' ? sql`${files.deletedAt} is not null` : isLive]
+  if (view === 'shared') where.push(isShared(staff), sql`${files.ownerId} <> ${staff.id}`)
+  else if (view === 'mine') where.push(eq(files.ownerId, staff.id))
+  else where.push(mayOpen(staff))
+  if (input.folderId !== undefined) where.push(inFolder(input.folderId === 'root' ? 0 : input.folderId))
+  if (input.ownerId) where.push(inArray(files.ownerId, input.ownerId))
+  const { ids, ...rest } = await page(db, input, where)
+  return { items: await readFiles(db, staff, ids), ...rest }
+}
+
+/** A folder, or the top: its way up, its folders, and a page of its files. */
+export async function folderContent(
+  db: Db,
+  staff: Staff,
+  id: number | null,
+  input: Listing,
+): Promise<Output<typeof contract.root>> {
+  const folder = id === null ? null : await findFolder(db, staff, id)
+  const below = id === null ? isNull(folders.parentId) : eq(folders.parentId, id)
+  const { ids, ...rest } = await page(db, input, [isLive, inFolder(id ?? 0), mayOpen(staff)])
+  return {
+    id,
+    name: folder?.name ?? 'Files',
+    folder,
+    parents: id === null ? [] : await parentsOf(db, id, maySeeFolder(staff)),
+    folders: await selectFolders(db, staff, and(below, isNull(folders.deletedAt))),
+    items: await readFiles(db, staff, ids),
+    ...rest,
+  }
+}
+
+/** What anybody may see of it: no hidden thing, and no person, not even by a count. */
+export async function publicContent(
+  db: Db,
+  { folderId, ...input }: Input<typeof contract.publicFolder, 'out'>,
+): Promise<Output<typeof contract.publicFolder>> {
+  const open = and(eq(folders.hidden, false), isNull(folders.deletedAt))
+  const fields = { id: folders.id, name: folders.name, private: folders.hidden }
+  const [folder] = folderId
+    ? await db
+        .select(fields)
+        .from(folders)
+        .where(and(eq(folders.id, folderId), open))
+    : []
+  if (folderId && !folder) throw notFound('folder', folderId)
+  const below = folderId ? eq(folders.parentId, folderId) : isNull(folders.parentId)
+  const { ids, ...rest } = await page(db, input, [isLive, inFolder(folderId ?? 0), isPublic])
+  return {
+    id: folder?.id ?? null,
+    name: folder?.name ?? 'Files',
+    parents: folderId ? await parentsOf(db, folderId, sql`not ${folders.hidden}`) : [],
+    folders: await db
+      .select(fields)
+      .from(folders)
+      .where(and(below, open))
+      .orderBy(sql`lower(${folders.name})`)
+      .limit(1000),
+    items: await readPublic(db, ids),
+    ...rest,
+  }
+}
+
+async function readPublic(db: Db, ids: number[]): Promise<PublicFile[]> {
+  if (!ids.length) return []
+  const { id, name, path, size, type, kind, createdAt } = files
+  const found = await db.select({ id, name, path, size, type, kind, createdAt }).from(files).where(inArray(id, ids))
+  return inOrder(ids, found)
+}

@@ -1,0 +1,128 @@
+import type { Folder, StoredFile } from '@innkeeper/contract/files'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { notFound, refused } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { users } from '../users/tables.ts'
+import { isHidden, mayChange, mayOpen, maySeeFolder } from './rights.ts'
+import { fileAccess, files, folders } from './tables.ts'
+
+const ownerName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`
+
+/** These files in their order; what the caller may see was decided by whoever found them. */
+export async function readFiles(db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> {
+  return ids.length ? inOrder(ids, await selectFiles(db, staff, inArray(files.id, ids))) : []
+}
+
+async function selectFiles(db: Db, staff: Staff, where: SQL | undefined): Promise<StoredFile[]> {
+  const found = await db
+    .select({
+      id: files.id,
+      version: files.version,
+      createdAt: files.createdAt,
+      updatedAt: files.updatedAt,
+      name: files.name,
+      path: files.path,
+      size: files.size,
+      type: files.type,
+      kind: files.kind,
+      sha256: files.sha256,
+      folderId: files.folderId,
+      folder: { id: folders.id, name: folders.name, private: folders.hidden },
+      ownerId: files.ownerId,
+      ownerName,
+      isPrivate: files.isPrivate,
+      hidden: isHidden,
+      grants: sql<number>`(select count(*)::int from ${fileAccess} where ${fileAccess.fileId} = ${files.id}
+        and (${fileAccess.expiresAt} is null or ${fileAccess.expiresAt} > now()))`,
+      mayChange: mayChange(staff),
+      deletedAt: files.deletedAt,
+    })
+    .from(files)
+    .innerJoin(users, eq(users.id, files.ownerId))
+    .leftJoin(folders, eq(folders.id, files.folderId))
+    .where(where)
+  return found
+}
+
+interface Asked {
+  /** For an act that only some may do. */
+  change?: boolean
+  trashed?: boolean
+}
+
+/** One that the caller may open; else it is not there. Throws 422 where it may be seen and not changed. */
+export async function findFile(db: Db, staff: Staff, id: number, asked: Asked = {}): Promise<StoredFile> {
+  const [file] = await findFiles(db, staff, [id], asked)
+  if (!file) throw notFound('file', id)
+  return file
+}
+
+/** All of them, or the 404 of the first that is missing. */
+export async function findFiles(
+  db: Db,
+  staff: Staff,
+  ids: number[],
+  { change = false, trashed = false }: Asked = {},
+): Promise<StoredFile[]> {
+  const state = trashed ? sql`${files.deletedAt} is not null` : isNull(files.deletedAt)
+  const wanted = [...new Set(ids)]
+  const found = inOrder(wanted, await selectFiles(db, staff, and(inArray(files.id, wanted), state, mayOpen(staff))))
+  const missing = wanted.find((id) => !found.some((file) => file.id === id))
+  if (missing !== undefined) throw notFound('file', missing)
+  const foreign = change ? found.find((file) => !file.mayChange) : undefined
+  if (foreign) throw refused(`${foreign.name} is private: only ${foreign.ownerName} or an administrator may do that`)
+  return found
+}
+
+const folderFields = (staff: Staff) => ({
+  id: folders.id,
+  version: folders.version,
+  createdAt: folders.createdAt,
+  updatedAt: folders.updatedAt,
+  name: folders.name,
+  parentId: folders.parentId,
+  private: folders.private,
+  hidden: folders.hidden,
+  ownerId: folders.ownerId,
+  ownerName,
+  mayChange: sql<boolean>`${maySeeFolder(staff)}`,
+})
+
+/** Folders that the caller may see, by name. */
+export const selectFolders = (db: Db, staff: Staff, where: SQL | undefined): Promise<Folder[]> =>
+  db
+    .select(folderFields(staff))
+    .from(folders)
+    .innerJoin(users, eq(users.id, folders.ownerId))
+    .where(and(where, maySeeFolder(staff)))
+    .orderBy(sql`lower(${folders.name})`, folders.id)
+    .limit(1000)
+
+/** One that is there for the caller; else 404. */
+export async function findFolder(db: Db, staff: Staff, id: number, trashed = false): Promise<Folder> {
+  const state = trashed ? sql`${folders.deletedAt} is not null` : isNull(folders.deletedAt)
+  const [folder] = await selectFolders(db, staff, and(eq(folders.id, id), state))
+  if (!folder) throw notFound('folder', id)
+  return folder
+}
+
+/** The folders above one, from the top; of hidden ones only those that pass `seen`. */
+export async function parentsOf(
+  db: Db,
+  id: number,
+  seen: SQL,
+): Promise<{ id: number; name: string; private: boolean }[]> {
+  return db
+    .select({ id: folders.id, name: folders.name, private: folders.hidden })
+    .from(folders)
+    .innerJoin(
+      sql`(with recursive up as (select f.parent_id as id, 1 as level from folders f where f.folder_id = ${id}
+        union all select f.parent_id, up.level + 1 from folders f join up on up.id = f.folder_id)
+        select id, level from up where id is not null) above`,
+      sql`above.id = ${folders.id}`,
+    )
+    .where(seen)
+    .orderBy(sql`above.level desc`)
+}
