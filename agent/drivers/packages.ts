@@ -66,7 +66,8 @@ export const packages: Driver<'packages.ensure'> = {
 }
 
 /** Of a bare name apt-get takes `x-` away, and where there is no `x.y` it installs all that the pattern x.y finds. */
-const exactly = (name: string) => `?exact-name(${name})?architecture(native)`
+const exactly = (name: string) => `?exact-name(${name})?architecture(${architecture})`
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch // in Debian's word; apt 2.6 finds nothing by `native`
 
 async function missingOf(wanted: readonly string[]): Promise<string[]> {
   const installed = await installedPackages(wanted)
