@@ -15,6 +15,11 @@ export const limits = z.object({
   tasks: z.int().min(4).max(65_536),
 })
 
+/** The actions that took something into the trash, newest first: what the first of them took is meant. */
+const taken = z.array(z.int().min(1)).min(1).max(50)
+/** Days that it stays there at most; people may have it sooner taken away for good. */
+const keepDays = z.int().min(1).max(3650).optional()
+
 export const operations = {
   /** Debian packages are there; says each line of apt. Undo leaves them: others may need them. */
   'packages.ensure': z.object({ packages: z.array(packageName).min(1).max(200) }),
@@ -37,10 +42,13 @@ export const operations = {
   'restic.ensure': z.object({}),
 
   'system-user.ensure': z.object({ username, limits }),
-  'system-user.remove': z.object({ username }),
+  'system-user.remove': z.object({ username, keepDays }),
+  /** The account with its ids, home and limits, out of the trash; undo puts it back there. */
+  'system-user.restore': z.object({ username, taken, keepDays }),
   'document-root.ensure': z.object({ username, path: sitePath, domain }),
   /** Moved aside into a trash of the server, from where undo brings it back. */
-  'document-root.remove': z.object({ username, path: sitePath, domain }),
+  'document-root.remove': z.object({ username, path: sitePath, domain, keepDays }),
+  'document-root.restore': z.object({ username, path: sitePath, domain, taken, keepDays }),
   'php-pool.ensure': z.object({
     username,
     phpVersion,
@@ -59,7 +67,18 @@ export const operations = {
     /** What undo returns to; absent: the site was not there before. */
     before: z.enum(['active', 'suspended', 'maintenance']).optional(),
   }),
-  'nginx-site.remove': z.object({ domain, username, root: sitePath, phpVersion, aliases: z.array(domain).max(100) }),
+  'nginx-site.remove': z.object({
+    domain,
+    username,
+    root: sitePath,
+    phpVersion,
+    aliases: z.array(domain).max(100),
+    keepDays,
+  }),
+  /** The logs of a website, out of the trash. */
+  'website-logs.restore': z.object({ domain, taken, keepDays }),
+  /** What these actions took into the trash goes for good. */
+  'trash.purge': z.object({ taken }),
 
   /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
   'server.inspect': z.object({}),

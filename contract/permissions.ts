@@ -98,6 +98,8 @@ export const permissions = {
   'website:alias:create': 'Create aliases',
   'website:staging:merge': 'Merge staging copies',
   'website:website:delete': 'Delete websites',
+  'website:trash:restore': 'Restore deleted websites',
+  'website:trash:purge': 'Delete websites for good',
   'website:website:status': 'Change the status of websites',
   'website:website:retry': 'Retry websites',
   'website:website:retry-action': 'Retry single actions of websites',

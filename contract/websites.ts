@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { csv, del, filter, get, id, line, listQuery, pageFields, patch, post, stored, version } from './kit.ts'
+import { csv, del, filter, get, id, instant, line, listQuery, pageFields, patch, post, stored, version } from './kit.ts'
 import { domain, phpVersion, username } from './values.ts'
 import { Action, actionUpdate, WorkflowWithActions } from './workflows.ts'
 
@@ -37,6 +37,9 @@ export const Website = z.object({
   toggles: Toggles,
   /** The workflow at work on it, or the one that stopped. */
   workflowId: z.int().nullable(),
+  /** In the trash since, and until: then it is taken away for good. */
+  deletedAt: instant.nullable(),
+  purgeAfter: instant.nullable(),
 })
 export type Website = z.output<typeof Website>
 
@@ -135,6 +138,19 @@ export const websites = {
   remove: del('/websites/:id', 'website:website:delete', {
     summary: 'Delete a website; its files are kept in the trash of its server',
     body: { version, excludeActions: filter(csv(z.string().max(64))) },
+    status: 202,
+    returns: z.object({ data: Website, workflowId: z.int() }),
+  }),
+  restore: post('/websites/:id/restore', 'website:trash:restore', {
+    summary: 'Bring a deleted website back out of the trash, with its files, account and logs',
+    body: { version },
+    status: 202,
+    returns: z.object({ data: Website, workflowId: z.int() }),
+  }),
+  purge: del('/websites/:id/trash', 'website:trash:purge', {
+    summary: 'Take a deleted website away for good, before its time',
+    /** Its domain, as whoever asks has typed it. */
+    body: { version, domain },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),

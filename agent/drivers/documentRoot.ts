@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../kit/driver.ts'
 import { absent, bringBack, inside, must, notes, openFolder, shortName, throwAway, thrown } from '../kit/host.ts'
+import { kept, restored } from './restored.ts'
 import { accountOf } from './systemAccounts.ts'
 
 type Root = OperationInput<'document-root.ensure'>
@@ -62,17 +63,17 @@ export const removeDocumentRoot: Driver<'document-root.remove'> = {
   async run(c) {
     const folder = folderOf(c.input)
     c.fence()
-    const path = await throwAway(c.actionId, folder, basename(folder))
+    const path = await throwAway(c.actionId, folder, basename(folder), kept(c.input))
     await notes.forget('document-root', nameOf(folder))
     c.say(path ? `${folder} is in the trash` : `${folder} was gone already`)
     return { trash: path ?? null }
   },
   async undo(c) {
     const folder = folderOf(c.input)
-    const kept = await thrown(c.actionId, basename(folder))
-    if (!kept) return c.say(`nothing of ${folder} was thrown away, or it is back already`)
+    const there = await thrown(c.actionId, basename(folder))
+    if (!there) return c.say(`nothing of ${folder} was thrown away, or it is back already`)
     c.fence()
-    await bringBack(kept)
+    await bringBack(there)
     c.say(`${folder} is back`)
   },
   async inspect({ input, task, actionId }) {
@@ -82,6 +83,10 @@ export const removeDocumentRoot: Driver<'document-root.remove'> = {
     return (await thrown(actionId, basename(folder))) ? 'no' : 'yes'
   },
 }
+
+export const restoreDocumentRoot = restored<'document-root.restore', 'document-root.remove'>(removeDocumentRoot, (c) =>
+  thrown(c.actionId, basename(folderOf(c.input))),
+)
 
 /** Half a first page of an attempt that was cut off is no file of the website's. */
 const aside = '.index.php.new'

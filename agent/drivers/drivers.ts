@@ -1,11 +1,11 @@
 import type { Drivers } from '../kit/driver.ts'
-import { ensureDocumentRoot, removeDocumentRoot } from './documentRoot.ts'
+import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './documentRoot.ts'
 import { dovecot } from './dovecot.ts'
 import { logLines } from './logLines.ts'
 import { mariadb } from './mariadb.ts'
 import { nginx } from './nginx.ts'
 import { nginxCache } from './nginxCache.ts'
-import { ensureNginxSite, removeNginxSite } from './nginxSite.ts'
+import { ensureNginxSite, removeNginxSite, restoreLogs } from './nginxSite.ts'
 import { packages } from './packages.ts'
 import { php } from './php.ts'
 import { ensurePhpPool, removePhpPool } from './phpPool.ts'
@@ -14,7 +14,8 @@ import { postgresql } from './postgresql.ts'
 import { powerdns } from './powerdns.ts'
 import { restic } from './restic.ts'
 import { serverInspect } from './serverInspect.ts'
-import { ensureSystemUser, removeSystemUser } from './systemUser.ts'
+import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
+import { purgeTrash } from './trash.ts'
 
 /** Every operation of the contract has its driver here, or this does not compile. */
 export const drivers: Drivers = {
@@ -30,12 +31,16 @@ export const drivers: Drivers = {
   'restic.ensure': restic,
   'system-user.ensure': ensureSystemUser,
   'system-user.remove': removeSystemUser,
+  'system-user.restore': restoreSystemUser,
   'document-root.ensure': ensureDocumentRoot,
   'document-root.remove': removeDocumentRoot,
+  'document-root.restore': restoreDocumentRoot,
   'php-pool.ensure': ensurePhpPool,
   'php-pool.remove': removePhpPool,
   'nginx-site.ensure': ensureNginxSite,
   'nginx-site.remove': removeNginxSite,
+  'website-logs.restore': restoreLogs,
+  'trash.purge': purgeTrash,
   'server.inspect': serverInspect,
   'website.log-lines': logLines,
 }

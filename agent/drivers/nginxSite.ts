@@ -1,8 +1,9 @@
-import { readdir } from 'node:fs/promises'
+import { lstat, readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../kit/driver.ts'
-import { notes, probe, read, shortName, throwAway } from '../kit/host.ts'
+import { absent, bringBack, notes, probe, read, shortName, type Thrown, throwAway, thrownLike } from '../kit/host.ts'
 import { apply, type Dump, isServed } from './nginxConfig.ts'
+import { kept } from './restored.ts'
 import { mark, type Site, siteFile, siteText, stateIn } from './siteFile.ts'
 
 type Voice = Parameters<typeof apply>[0]
@@ -32,13 +33,14 @@ export const removeNginxSite: Driver<'nginx-site.remove'> = {
     if (text !== undefined)
       await notes.keep(removed, shortName(domain), c.actionId, { state: stateIn(text) ?? 'active' })
     await apply(c, { [siteFile(domain)]: undefined })
-    await throwLogs(c.actionId, domain)
+    await throwLogs(c.actionId, domain, kept(c.input))
     c.say(`${domain} is served no more`)
   },
   async undo(c) {
     const note = await notes.find(removed, shortName(c.input.domain))
     if (note?.by !== c.actionId) return c.say(`${c.input.domain} was not served before: nothing to bring back`)
     const { state } = note.about
+    await bringLogs(c.actionId, c.input.domain)
     await serve(c, { ...c.input, state: state === 'suspended' || state === 'maintenance' ? state : 'active' })
     await notes.forget(removed, shortName(c.input.domain))
   },
@@ -87,10 +89,40 @@ async function answersAs(site: Site, { say }: Voice): Promise<void> {
   throw new Error(`http://${site.domain}/ should be ${site.state} and answers ${last}`)
 }
 
-async function throwLogs(actionId: number, domain: string): Promise<void> {
-  const name = shortName(domain)
-  const ours = /^\.(access|error)\.log(\.\d+(\.gz)?)?$/
+/** The logs of a website that was removed: what it wrote meanwhile under its name goes on from there. */
+export const restoreLogs: Driver<'website-logs.restore'> = {
+  async run({ input: { domain, taken }, say, fence }) {
+    fence()
+    let count = 0
+    for (const actionId of taken) count += await bringLogs(actionId, domain)
+    say(count ? `${count} logs of ${domain} are back` : `${domain} has no logs in the trash`)
+  },
+  /** The removal that comes with a step back takes them again. */
+  undo: async ({ input: { domain }, say }) => say(`the logs of ${domain} stay where they are`),
+  async inspect({ input: { domain, taken }, task }) {
+    if (task === 'undo') return 'yes'
+    for (const actionId of taken) if ((await thrownLike(actionId, logsOf(domain))).length) return 'no'
+    return 'yes'
+  },
+}
+
+/** `shop.example.access.log`, `shop.example.error.log.2.gz` */
+function logsOf(domain: string): RegExp {
+  return new RegExp(`^${shortName(domain).replaceAll('.', '\\.')}\\.(access|error)\\.log(\\.\\d+(\\.gz)?)?$`)
+}
+
+async function throwLogs(actionId: number, domain: string, about: Thrown['about'] = {}): Promise<void> {
   for (const log of await readdir('/var/log/nginx'))
-    if (log.startsWith(name) && ours.test(log.slice(name.length)))
-      await throwAway(actionId, `/var/log/nginx/${log}`, log)
+    if (logsOf(domain).test(log)) await throwAway(actionId, `/var/log/nginx/${log}`, log, about)
+}
+
+/** A log that is there again stays as it is, and the old one in the trash. */
+async function bringLogs(actionId: number, domain: string): Promise<number> {
+  let count = 0
+  for (const log of await thrownLike(actionId, logsOf(domain)))
+    if ((await lstat(log.from).catch(absent)) === undefined) {
+      await bringBack(log)
+      count++
+    }
+  return count
 }

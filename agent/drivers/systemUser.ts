@@ -13,10 +13,12 @@ import {
   read,
   remove,
   run,
+  type Thrown,
   throwAway,
   thrown,
 } from '../kit/host.ts'
 import { siteFolder } from './nginx.ts'
+import { kept, restored } from './restored.ts'
 import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
 import { type Account, accountOf, endProcesses, groupId } from './systemAccounts.ts'
 
@@ -83,18 +85,18 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
         throw new Error(`${username} is an account of this machine itself: it stays`)
       const [used] = await servicesOf(username)
       if (used) throw new Error(`${username} still has ${used}`)
-      await takeAway(c, username)
+      await takeAway(c, username, kept(c.input))
       await notes.forget('system-user', username)
       c.say(account ? `${username} is gone; its home is in the trash` : `${username} was gone already`)
     }),
   undo: (c) =>
     exclusive('accounts', async () => {
       const { username } = c.input
-      const kept = await thrown(c.actionId, label(username))
-      if (!kept) return c.say(`${username} was not there before: nothing to bring back`)
-      const { uid, gid, slice } = kept.about
+      const there = await thrown(c.actionId, label(username))
+      if (!there) return c.say(`${username} was not there before: nothing to bring back`)
+      const { uid, gid, slice } = there.about
       if (!(await accountOf(username))) await add(c, username, { uid: Number(uid), gid: Number(gid) })
-      await bringBack(kept)
+      await bringBack(there)
       await home(username, { uid: Number(uid), gid: Number(gid) })
       if (slice) await setSlice(username, String(slice))
       c.say(`${username} is back with uid ${uid}`)
@@ -105,6 +107,10 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
     return (await thrown(actionId, label(username))) ? 'no' : 'yes'
   },
 }
+
+export const restoreSystemUser = restored<'system-user.restore', 'system-user.remove'>(removeSystemUser, (c) =>
+  thrown(c.actionId, label(c.input.username)),
+)
 
 const label = (username: string) => `home-${username}`
 
@@ -137,20 +143,24 @@ async function home(username: string, { uid, gid }: Omit<Account, 'home'>): Prom
   await must(['mkdir', '--parents', '--mode=0700', '--', `${path}/tmp`], { as: { uid, gid } })
 }
 
-async function takeAway({ actionId, fence }: Pick<Voice, 'actionId' | 'fence'>, username: string): Promise<void> {
+async function takeAway(
+  { actionId, fence }: Pick<Voice, 'actionId' | 'fence'>,
+  username: string,
+  about: Thrown['about'] = {},
+): Promise<void> {
   const account = await accountOf(username)
   const slice = await readSlice(username)
   fence()
   if (account) {
     const { uid, gid } = account
     await endProcesses(uid)
-    await throwAway(actionId, homeOf(username), label(username), { uid, gid, ...(slice && { slice }) })
+    await throwAway(actionId, homeOf(username), label(username), { uid, gid, ...(slice && { slice }), ...about })
     await remove(`/var/spool/cron/crontabs/${username}`)
     const gone = async () => (await run(['userdel', '--', username])).code
     const code = await gone()
     if (code === 8) await endProcesses(uid) // one more came up meanwhile
     if (code !== 0 && code !== 6) await must(['userdel', '--', username])
-  } else await throwAway(actionId, homeOf(username), label(username))
+  } else await throwAway(actionId, homeOf(username), label(username), about)
   await removeSlice(username)
 }
 

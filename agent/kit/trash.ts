@@ -40,27 +40,62 @@ export async function thrown(actionId: number, label: string): Promise<Thrown | 
   const names = await readdir(places.trash).catch(absent)
   const mine = names?.filter((name) => name.endsWith(`-${actionId}-${label}`)).toSorted()
   const name = mine?.at(-1)
-  const noted = name && (await read(`${places.trash}/${name}.json`))
+  return name === undefined ? undefined : noteOf(name)
+}
+
+/** Files of an action whose label has this form. */
+export async function thrownLike(actionId: number, label: RegExp): Promise<Thrown[]> {
+  const names = (await readdir(places.trash).catch(absent)) ?? []
+  const found: Thrown[] = []
+  for (const name of names) {
+    const [, by, rest = ''] = name.match(/^\d{8}T\d{6}Z-(\d+)-(.*)$/) ?? []
+    const one = Number(by) === actionId && label.test(rest) ? await noteOf(name) : undefined
+    if (one) found.push(one)
+  }
+  return found
+}
+
+async function noteOf(name: string): Promise<Thrown | undefined> {
+  const noted = await read(`${places.trash}/${name}.json`)
   // our own file, written by throwAway
   return noted ? { path: `${places.trash}/${name}`, ...(JSON.parse(noted) as Omit<Thrown, 'path'>) } : undefined
 }
 
-/** Days that something stays in the trash. */
+/** Days that something stays in the trash where nobody said how many. */
 export const TRASH_DAYS = 30
+/** Days that the control plane has to take away by itself what it asked to keep. */
+const GRACE_DAYS = 3
 
 /** Names of the trash whose stamp is older than its time; a name without a stamp is nobody's business. */
-export function overdue(names: string[], now: Date): string[] {
-  const end = new Date(now.getTime() - TRASH_DAYS * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '')
-  return names.filter((name) => /^\d{8}T\d{6}Z-/.test(name) && name < end)
+export function overdue(names: string[], now: Date, daysOf = (_: string) => TRASH_DAYS): string[] {
+  const end = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '')
+  return names.filter((name) => /^\d{8}T\d{6}Z-/.test(name) && name < end(daysOf(name)))
 }
 
 /** Takes away for good what has been in the trash for its time. Answers how many. */
 export async function emptyTrash(now = new Date()): Promise<number> {
-  const gone = overdue((await readdir(places.trash).catch(absent)) ?? [], now)
-  for (const name of gone)
-    await must(['rm', '-rf', '--one-file-system', '--', `${places.trash}/${name}`], { timeoutMs: 3_600_000 })
+  const names = (await readdir(places.trash).catch(absent)) ?? []
+  const days = new Map<string, number>()
+  for (const name of names.filter((one) => one.endsWith('.json'))) {
+    const { keepDays } = (await noteOf(name.slice(0, -5)))?.about ?? {}
+    if (typeof keepDays !== 'number') continue
+    for (const one of [name, name.slice(0, -5)]) days.set(one, keepDays + GRACE_DAYS)
+  }
+  const gone = overdue(names, now, (name) => days.get(name) ?? TRASH_DAYS)
+  for (const name of gone) await takeAway(name)
   return gone.length
 }
+
+/** Takes away for good what these actions threw away. Answers how many things that were. */
+export async function purge(actionIds: readonly number[]): Promise<number> {
+  const names = (await readdir(places.trash).catch(absent)) ?? []
+  const theirs = names.filter((name) => actionIds.includes(Number(name.match(/^\d{8}T\d{6}Z-(\d+)-/)?.[1])))
+  for (const name of theirs) await takeAway(name)
+  return theirs.filter((name) => !name.endsWith('.json')).length
+}
+
+const takeAway = (name: string) =>
+  must(['rm', '-rf', '--one-file-system', '--', `${places.trash}/${name}`], { timeoutMs: 3_600_000 })
 
 /** Puts it back where it came from. Refuses where something else has taken its place. */
 export async function bringBack({ path, from }: Thrown): Promise<void> {

@@ -38,6 +38,8 @@ const environment = z.object({
     .default('us-east-1'),
   INNKEEPER_S3_KEY: z.string().min(1).optional(),
   INNKEEPER_S3_SECRET: z.string().min(1).optional(),
+  /** Days that a deleted website can be restored. */
+  INNKEEPER_TRASH_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   INNKEEPER_NAME: z.string().max(60).default('this provider'),
 })
 
@@ -59,6 +61,7 @@ export interface Settings {
   logLevel: string
   /** Where files lie; absent: in the data folder. */
   s3?: { endpoint: string; bucket: string; region: string; key: string; secret: string }
+  trashDays: number
   provider: string
   roles: Set<'api' | 'worker'>
   repository: string
@@ -99,6 +102,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     metricsToken: s.INNKEEPER_METRICS_TOKEN,
     logLevel: s.INNKEEPER_LOG ?? (embedded ? 'warn' : 'info'),
     s3: s3Of(s),
+    trashDays: s.INNKEEPER_TRASH_DAYS,
     provider: s.INNKEEPER_NAME,
     roles: new Set(roles.data),
     repository,

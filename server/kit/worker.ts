@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { emptyTrash } from '../files/trash.ts'
 import { tellOffline } from '../servers/outage.ts'
 import { STALE_S } from '../servers/seen.ts'
+import { purgeOverdue } from '../websites/trash.ts'
 import type { App } from './app.ts'
 import { sweepBlobs } from './blobs.ts'
 import { sweep } from './claim.ts'
@@ -15,6 +16,7 @@ import { startRunner } from './runner.ts'
 const SWEEP_MS = 2000
 const RETAIN_MS = 3_600_000
 const BLOBS_MS = 60_000
+const TRASH_MS = 60_000
 
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer, files of nobody. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
@@ -33,10 +35,11 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
     await emptyTrash(app.db)
   })
   const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
+  const emptying = every(app, TRASH_MS, 'trash', async () => void (await purgeOverdue(app)))
   return {
     async stop() {
       queue.close()
-      await Promise.all([sweeping(), retaining(), tidying(), runner.stop()])
+      await Promise.all([sweeping(), retaining(), tidying(), emptying(), runner.stop()])
     },
   }
 }

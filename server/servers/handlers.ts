@@ -168,15 +168,18 @@ async function checkName(db: Db, name: string, except = 0): Promise<void> {
 }
 
 async function checkEmpty(db: Db, { id, name }: Server): Promise<void> {
-  const [holds] = await rows<{ websites: number; accounts: number; workflows: number }>(
+  const [holds] = await rows<{ websites: number; trash: number; accounts: number; workflows: number }>(
     db,
     sql`select (select count(*)::int from websites where server_id = ${id} and deleted_at is null) as websites,
+      (select count(*)::int from websites where server_id = ${id} and deleted_at is not null and purged_at is null) as trash,
       (select count(*)::int from system_users where server_id = ${id} and deleted_at is null) as accounts,
       (select count(distinct w.workflow_id)::int from workflows w join actions a on a.workflow_id = w.workflow_id
         where a.server_id = ${id} and w.ended_at is null) as workflows`,
   )
   const parts = Object.entries(holds ?? {}).flatMap(([what, n]) => {
-    const noun = { websites: 'website', accounts: 'system user', workflows: 'open workflow' }[what]
+    const noun = { websites: 'website', trash: 'deleted website', accounts: 'system user', workflows: 'open workflow' }[
+      what
+    ]
     return n ? `${n} ${noun}${n === 1 ? '' : 's'}` : []
   })
   if (parts.length) throw conflict(`${name} still holds ${parts.join(', ')}`, { current: holds })

@@ -41,6 +41,24 @@ export const nginxSiteRemove = action('nginx-site.remove', operations['nginx-sit
   what: ({ domain }) => `${domain} is served no more`,
 })
 
+export const systemUserRestore = action('system-user.restore', operations['system-user.restore'], {
+  title: 'System user',
+  what: ({ username }) => `Linux account ${username} comes out of the trash`,
+})
+export const documentRootRestore = action('document-root.restore', operations['document-root.restore'], {
+  title: 'Document root',
+  what: ({ path }) => `${path} comes out of the trash`,
+})
+export const logsRestore = action('website-logs.restore', operations['website-logs.restore'], {
+  title: 'Logs',
+  what: ({ domain }) => `the logs of ${domain} come out of the trash`,
+})
+export const trashPurge = action('trash.purge', operations['trash.purge'], {
+  title: 'Trash',
+  lane: 'long',
+  what: () => 'what is in the trash of it goes for good',
+})
+
 /** The last word: what the site itself answers over HTTP, asked from here. */
 export const probe = action(
   'website.probe',

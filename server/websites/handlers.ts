@@ -1,16 +1,15 @@
 import type { websites as contract } from '@innkeeper/contract/websites'
 import { eq, sql } from 'drizzle-orm'
-import type { PlanStep } from '../kit/action.ts'
-import type { Context, Handlers } from '../kit/api.ts'
+import type { Handlers } from '../kit/api.ts'
 import { cancelStopped } from '../kit/cancel.ts'
 import type { Db } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
+import { workflows } from '../kit/tables.ts'
 import { act } from '../kit/verbs.ts'
-import { start } from '../kit/workflow.ts'
 import { holdAccount, lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { progressOf, readWorkflow, readWorkflows } from '../workflows/read.ts'
+import { begin, checkVersion, risen } from './begin.ts'
 import { type Choice, choose } from './choose.ts'
 import { listWebsites } from './list.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
@@ -18,9 +17,12 @@ import './lifecycle.ts'
 import { readSite } from './site.ts'
 import { activation, creation, deletion, plannedActions, suspension } from './steps.ts'
 import { websites } from './tables.ts'
+import { trashHandlers } from './trash.ts'
 import { readWebsite } from './view.ts'
 
 export const websitesHandlers: Handlers<typeof contract> = {
+  ...trashHandlers,
+
   list: (input, { db }) => listWebsites(db, input),
   one: ({ id }, { db }) => readWebsite(db, id),
 
@@ -64,7 +66,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
       })
       .returning({ id: websites.id })
     const site = await readSite(db, made!.id)
-    return begin(context, site.id, 'website.create', creation(site), input.excludeActions)
+    return begin(context, site.id, 'website.create', creation(site), { exclude: input.excludeActions })
   },
 
   async plan(input, { db }) {
@@ -82,27 +84,31 @@ export const websitesHandlers: Handlers<typeof contract> = {
   deletions: ({ id }, { db }) => ofKind(db, id, ['website.delete']),
 
   async remove({ id, version, excludeActions }, context) {
-    const { db, audit, staff } = context
+    const { db, audit, staff, app } = context
     const website = await readWebsite(db, id)
     audit.before(website)
     checkVersion(website, version)
     if (website.status === 'deleting') throw refused(`${website.domain} is being deleted already`)
+    if (website.status === 'deleted') throw refused(`${website.domain} is in the trash already`)
     const site = await readSite(db, id)
     const lastOfUser = (await holdAccount(db, site.systemUser.id)) === 1
+    const { trashDays } = app.settings
     await db
       .update(websites)
-      .set({ status: 'deleting', ...risen })
+      .set({
+        status: 'deleting',
+        statusBefore: website.status === 'suspended' ? 'suspended' : 'active',
+        purgeAfter: sql`now() + make_interval(days => ${trashDays}::int)`,
+        ...risen,
+      })
       .where(eq(websites.id, id))
-    // a failed creation holds the site's lock: deleting is its way out
-    if (website.status === 'failed' && website.workflowId) await cancelStopped(db, website.workflowId, staff.name)
-    return begin(
-      context,
-      id,
-      'website.delete',
-      deletion(site, lastOfUser),
-      excludeActions,
-      lastOfUser ? [lockOf(site.systemUser.id)] : [],
-    )
+    // what stopped holds the site's lock: deleting is a way out
+    if (website.workflowId && (await hasStopped(db, website.workflowId)))
+      await cancelStopped(db, website.workflowId, staff.name)
+    return begin(context, id, 'website.delete', deletion(site, lastOfUser, trashDays), {
+      exclude: excludeActions,
+      locks: lastOfUser ? [lockOf(site.systemUser.id)] : [],
+    })
   },
 
   async status({ id, status, version, reason }, context) {
@@ -125,7 +131,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
 
   async retry({ id }, { db, staff, audit }) {
     const website = await readWebsite(db, id)
-    if (website.status !== 'failed' || !website.workflowId)
+    if (!website.workflowId || !(await hasStopped(db, website.workflowId)))
       throw refused(`${website.domain} is ${website.status}: nothing to retry`)
     const actionId = await stoppedAction(db, website.workflowId)
     await act(db, { workflowId: website.workflowId, actionId, actionType: 'retry', by: staff.name })
@@ -162,38 +168,9 @@ export const websitesHandlers: Handlers<typeof contract> = {
   },
 }
 
-const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
-
-/** Starts the workflow in the caller's transaction, beside the website's own row. */
-async function begin(
-  { db, staff, audit, status }: Context,
-  id: number,
-  kind: string,
-  plan: PlanStep[],
-  exclude: string[] = [],
-  locks: string[] = [],
-) {
-  const { domain } = await readWebsite(db, id)
-  const workflowId = await start(db, {
-    kind,
-    subject: { type: 'website', id, name: domain },
-    holder: staff.name,
-    startedById: staff.id,
-    plan,
-    exclude,
-    locks: [`website:${id}`, ...locks],
-  })
-  await db
-    .update(websites)
-    .set({ workflowId, ...risen })
-    .where(eq(websites.id, id))
-  await changed(db, 'websites', id)
-  const data = await readWebsite(db, id)
-  audit.of('website', id)
-  audit.workflow(workflowId)
-  if (kind === 'website.create') audit.after(data)
-  status(kind === 'website.create' ? 201 : 202)
-  return { data, workflowId }
+async function hasStopped(db: Db, workflowId: number): Promise<boolean> {
+  const [workflow] = await db.select({ status: workflows.status }).from(workflows).where(eq(workflows.id, workflowId))
+  return workflow?.status === 'failed'
 }
 
 /** Also of a website that is gone: its deletion is still to be read. */
@@ -207,9 +184,4 @@ async function ofKind(db: Db, id: number, kinds: string[]) {
 function refusal({ problems }: Choice) {
   const message = Object.values(problems).join('\n')
   return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
-}
-
-function checkVersion(website: { version: number; domain: string }, version: number | undefined): void {
-  if (version !== undefined && version !== website.version)
-    throw conflict(`${website.domain} was changed by somebody else meanwhile`, { current: website })
 }

@@ -1,25 +1,24 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { changed } from '../kit/live.ts'
-import { describe, onEnd } from '../kit/workflow.ts'
+import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from './tables.ts'
 
 type Status = (typeof websites.$inferSelect)['status']
-interface Kind {
-  title: string
-  doing: string
-  /** What the website is while it runs, when it is done, and when it was rolled back. */
-  running: Status
-  done: Status
-  'rolled-back': Status
-}
+type Kind = Record<Outcome, Status | typeof BEFORE> & { title: string; doing: string }
+/** What it was when it was deleted. */
+const BEFORE = 'before'
 
-/** The workflows of a website, and what each makes of it. One that stops leaves it `failed`, until somebody decides. */
+/**
+ * The workflows of a website, and what each makes of it while it runs and when it has stopped. What is served goes on
+ * being what it is when a switch fails: the workflow that stopped says so, until somebody decides.
+ */
 const kinds: Record<string, Kind> = {
   'website.create': {
     title: 'Create website',
     doing: 'being created',
     running: 'creating',
+    failed: 'failed',
     done: 'active',
     'rolled-back': 'deleted',
   },
@@ -27,13 +26,23 @@ const kinds: Record<string, Kind> = {
     title: 'Delete website',
     doing: 'being deleted',
     running: 'deleting',
+    failed: 'failed',
     done: 'deleted',
-    'rolled-back': 'active',
+    'rolled-back': BEFORE,
+  },
+  'website.restore': {
+    title: 'Restore website',
+    doing: 'being restored',
+    running: 'creating',
+    failed: 'failed',
+    done: BEFORE,
+    'rolled-back': 'deleted',
   },
   'website.suspend': {
     title: 'Suspend website',
     doing: 'being suspended',
     running: 'active',
+    failed: 'active',
     done: 'suspended',
     'rolled-back': 'active',
   },
@@ -41,23 +50,28 @@ const kinds: Record<string, Kind> = {
     title: 'Activate website',
     doing: 'being activated',
     running: 'suspended',
+    failed: 'suspended',
     done: 'active',
     'rolled-back': 'suspended',
   },
 }
+const before: SQL<Status> = sql`coalesce(${websites.statusBefore}, 'active')`
+const risen = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
 
 for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
   describe(kind, { title, doing })
   onEnd(kind, async (tx, { subjectId }, outcome) => {
-    const status = outcome === 'failed' ? 'failed' : statuses[outcome]
+    const status = statuses[outcome]
     const gone = status === 'deleted'
+    // a website that never stood has nothing in the trash
+    const purged = gone && kind === 'website.create'
     const [site] = await tx
       .update(websites)
       .set({
-        status,
-        version: sql`${websites.version} + 1`,
-        updatedAt: sql`now()`,
+        status: status === BEFORE ? before : status,
+        ...risen,
         ...(gone && { deletedAt: sql`now()` }),
+        ...(purged && { purgedAt: sql`now()` }),
       })
       .where(and(eq(websites.id, subjectId), isNull(websites.deletedAt)))
       .returning({ systemUserId: websites.systemUserId })
@@ -74,3 +88,13 @@ for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
     await changed(tx, 'websites', subjectId)
   })
 }
+
+describe('website.purge', { title: 'Delete website for good', doing: 'being deleted for good' })
+onEnd('website.purge', async (tx, { subjectId }, outcome) => {
+  if (outcome === 'done')
+    await tx
+      .update(websites)
+      .set({ purgedAt: sql`now()`, ...risen })
+      .where(eq(websites.id, subjectId))
+  await changed(tx, 'websites', subjectId)
+})

@@ -1,10 +1,10 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
-import type { websites as contract } from '@innkeeper/contract/websites'
-import { inArray, type SQL, sql } from 'drizzle-orm'
+import type { websites as contract, Website } from '@innkeeper/contract/websites'
+import { and, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
 import { websites } from './tables.ts'
-import { readWebsites } from './view.ts'
+import { inTrash, readWebsites } from './view.ts'
 
 const sorts = {
   createdAt: { column: websites.createdAt, type: 'instant', direction: 'DESC' },
@@ -22,10 +22,9 @@ export async function listWebsites(
     const found = await readWebsites(db, wanted)
     return { Websites: found, total: found.length }
   }
-  const where: SQL[] = [sql`${websites.deletedAt} is null`]
+  const where: SQL[] = [whichOf(input.status)]
   if (input.server) where.push(inArray(websites.serverId, input.server))
   if (input.userid) where.push(inArray(websites.ownerId, input.userid))
-  if (input.status) where.push(inArray(websites.status, input.status))
   if (input.plan) where.push(inArray(websites.planId, input.plan))
   if (input.phpVersion) where.push(inArray(websites.phpVersion, input.phpVersion))
   if (input.domain) where.push(sql`${websites.domain} like ${likeText(input.domain)}`)
@@ -36,4 +35,14 @@ export async function listWebsites(
     order: sorts[input.sort ?? 'createdAt'],
   })
   return { Websites: await readWebsites(db, ids), ...page }
+}
+
+/** What is in the trash is shown where it is asked for, and counted nowhere else. */
+function whichOf(status: readonly Website['status'][] | undefined): SQL {
+  const live = sql`${websites.deletedAt} is null`
+  if (!status) return live
+  const others = status.filter((one) => one !== 'deleted')
+  const these = and(live, inArray(websites.status, others))
+  if (others.length === status.length) return these ?? live
+  return others.length ? sql`(${these} or ${inTrash})` : inTrash
 }

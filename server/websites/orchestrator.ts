@@ -12,6 +12,8 @@ const titles: Record<string, string> = {
   'document-root': 'Document root',
   'php-pool': 'PHP pool',
   'nginx-site': 'nginx site',
+  'website-logs': 'Logs',
+  trash: 'Trash',
   website: 'Website',
 }
 

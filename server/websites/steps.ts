@@ -4,6 +4,8 @@ import { type PlanStep, step } from '../kit/action.ts'
 import {
   documentRootEnsure,
   documentRootRemove,
+  documentRootRestore,
+  logsRestore,
   nginxSiteEnsure,
   nginxSiteRemove,
   phpPoolEnsure,
@@ -11,6 +13,8 @@ import {
   probe,
   systemUserEnsure,
   systemUserRemove,
+  systemUserRestore,
+  trashPurge,
 } from './actions.ts'
 import type { Choice } from './choose.ts'
 
@@ -34,6 +38,12 @@ const memoryLimit = (memoryMb: number) => Math.max(64, Math.min(512, Math.floor(
 export const creation = (site: Site): PlanStep[] => [
   step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
   step(documentRootEnsure, folderOf(site), onSite(site, 'document-root')),
+  pool(site),
+  serve(site, 'active'),
+  ask(site, 'served'),
+]
+
+const pool = (site: Site) =>
   step(
     phpPoolEnsure,
     {
@@ -43,21 +53,51 @@ export const creation = (site: Site): PlanStep[] => [
       memoryLimitMb: memoryLimit(site.plan.memoryMb),
     },
     onUser(site, 'php-pool'),
-  ),
-  serve(site, 'active'),
-  ask(site, 'served'),
-]
+  )
 
-/** `lastOfUser`: nothing else of the account is left on the server, so it goes too. */
-export const deletion = (site: Site, lastOfUser: boolean): PlanStep[] => {
+/** `lastOfUser`: nothing else of the account is left on the server, so it goes too. All of it into the trash. */
+export const deletion = (site: Site, lastOfUser: boolean, keepDays: number): PlanStep[] => {
   const { username } = site.systemUser
   return [
-    step(nginxSiteRemove, served(site), onSite(site, 'nginx-site')),
+    step(nginxSiteRemove, { ...served(site), keepDays }, onSite(site, 'nginx-site')),
     ...(lastOfUser ? [step(phpPoolRemove, { username, phpVersion: site.phpVersion }, onUser(site, 'php-pool'))] : []),
-    step(documentRootRemove, folderOf(site), { ...onSite(site, 'document-root'), optional: !lastOfUser }),
-    ...(lastOfUser ? [step(systemUserRemove, { username }, onUser(site, 'system-user'))] : []),
+    step(
+      documentRootRemove,
+      { ...folderOf(site), keepDays },
+      { ...onSite(site, 'document-root'), optional: !lastOfUser },
+    ),
+    ...(lastOfUser ? [step(systemUserRemove, { username, keepDays }, onUser(site, 'system-user'))] : []),
   ]
 }
+
+/** Which actions took what into the trash, newest first; an account that is still there was taken by none. */
+export interface Taken {
+  site: number[]
+  root: number[]
+  account: number[]
+}
+
+/** The way back of a deletion: everything as it was, and asked for over HTTP. */
+export const restoration = (site: Site, state: 'active' | 'suspended', taken: Taken): PlanStep[] => {
+  const { username } = site.systemUser
+  return [
+    ...(taken.account.length
+      ? [step(systemUserRestore, { username, taken: taken.account }, onUser(site, 'system-user'))]
+      : []),
+    step(systemUserEnsure, { username, limits: limitsOf(site) }, onUser(site, 'system-user')),
+    ...(taken.root.length
+      ? [step(documentRootRestore, { ...folderOf(site), taken: taken.root }, onSite(site, 'document-root'))]
+      : []),
+    pool(site),
+    ...(taken.site.length
+      ? [step(logsRestore, { domain: site.domain, taken: taken.site }, onSite(site, 'website-logs'))]
+      : []),
+    serve(site, state),
+    ask(site, state === 'active' ? 'served' : 'suspended'),
+  ]
+}
+
+export const purging = (site: Site, taken: number[]): PlanStep[] => [step(trashPurge, { taken }, onSite(site, 'trash'))]
 
 export const suspension = (site: Site): PlanStep[] => [serve(site, 'suspended', 'active'), ask(site, 'suspended')]
 export const activation = (site: Site): PlanStep[] => [serve(site, 'active', 'suspended'), ask(site, 'served')]

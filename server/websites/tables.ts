@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { deletable, identity, stored } from '../kit/columns.ts'
+import { deletable, identity, instant, stored } from '../kit/columns.ts'
 import { workflows } from '../kit/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
@@ -42,11 +42,17 @@ export const websites = pgTable(
     backups: boolean().notNull().default(false),
     /** The workflow at work on it, or the one that stopped. */
     workflowId: integer().references(() => workflows.id),
+    /** What it was when it was deleted, and is again when it is restored. */
+    statusBefore: text({ enum: ['active', 'suspended'] }),
+    /** Until when it lies in the trash of its server; gone from there since. */
+    purgeAfter: instant(),
+    purgedAt: instant(),
     ...stored(),
     ...deletable(),
   },
   (t) => {
     const live = sql`${t.deletedAt} is null`
+    const trashed = sql`${t.deletedAt} is not null and ${t.purgedAt} is null`
     return [
       uniqueIndex('websites_domain').on(t.domain).where(live),
       index('websites_created').on(t.createdAt, t.id).where(live),
@@ -56,6 +62,8 @@ export const websites = pgTable(
       index('websites_status').on(t.status, t.createdAt, t.id).where(live),
       index('websites_plan').on(t.planId, t.createdAt, t.id).where(live),
       index('websites_php').on(t.phpVersion, t.createdAt, t.id).where(live),
+      index('websites_trash').on(t.createdAt, t.id).where(trashed),
+      index('websites_trash_due').on(t.purgeAfter).where(trashed),
       index('websites_system_user').on(t.systemUserId).where(live),
       index('websites_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(live),
     ]

@@ -1,5 +1,5 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, statement } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -8,6 +8,9 @@ import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from './tables.ts'
+
+/** Deleted, and still there to be restored. */
+export const inTrash = sql`(${websites.deletedAt} is not null and ${websites.purgedAt} is null)`
 
 const select = (db: Db, which: SQL) =>
   db
@@ -23,7 +26,7 @@ const select = (db: Db, which: SQL) =>
     .innerJoin(servers, eq(servers.id, websites.serverId))
     .innerJoin(plans, eq(plans.id, websites.planId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
-    .where(and(which, isNull(websites.deletedAt)))
+    .where(and(which, or(isNull(websites.deletedAt), inTrash)))
 
 const byIds = statement((db) =>
   select(db, sql`${websites.id} = any(${sql.placeholder('ids')}::int[])`).prepare('websites_by_ids'),
@@ -35,6 +38,8 @@ type Row = Awaited<ReturnType<typeof select>>[number]
 
 const shown = ({ website: { redisCache, maintenance, ssl, cdn, backups, ...website }, ...names }: Row): Website => ({
   ...website,
+  deletedAt: website.deletedAt,
+  purgeAfter: website.deletedAt && website.purgeAfter,
   ...names,
   toggles: { redisCache, maintenance, ssl, cdn, backups },
 })

@@ -29,6 +29,8 @@ const resources: Record<string, string> = {
   'document-root': 'Document root',
   'php-pool': 'PHP pool',
   'nginx-site': 'nginx site',
+  'website-logs': 'Logs',
+  trash: 'Trash',
   website: 'Website',
 }
 /** What a website consists of on the machines, for the choice of a filter. */

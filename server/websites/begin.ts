@@ -1,0 +1,63 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { eq, sql } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import type { Context } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { conflict } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { start } from '../kit/workflow.ts'
+import { websites } from './tables.ts'
+import { readWebsite } from './view.ts'
+
+export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
+
+interface More {
+  /** Names of steps that were left out in the form. */
+  exclude?: string[] | undefined
+  /** Besides the website itself. */
+  locks?: string[]
+}
+
+/** Starts the workflow in the caller's transaction, beside the website's own row, and answers the call. */
+export async function begin(context: Context, id: number, kind: string, plan: PlanStep[], more: More = {}) {
+  const { db, staff, audit, status } = context
+  const { domain } = await readWebsite(db, id)
+  const workflowId = await startOn(db, { id, domain }, kind, plan, staff, more)
+  const data = await readWebsite(db, id)
+  audit.of('website', id)
+  audit.workflow(workflowId)
+  if (kind === 'website.create') audit.after(data)
+  status(kind === 'website.create' ? 201 : 202)
+  return { data, workflowId }
+}
+
+/** A workflow on a website, which holds the website's lock. */
+export async function startOn(
+  tx: Db,
+  { id, domain }: Pick<Website, 'id' | 'domain'>,
+  kind: string,
+  plan: PlanStep[],
+  by: { id: number | null; name: string },
+  { exclude = [], locks = [] }: More = {},
+): Promise<number> {
+  const workflowId = await start(tx, {
+    kind,
+    subject: { type: 'website', id, name: domain },
+    holder: by.name,
+    startedById: by.id,
+    plan,
+    exclude,
+    locks: [`website:${id}`, ...locks],
+  })
+  await tx
+    .update(websites)
+    .set({ workflowId, ...risen })
+    .where(eq(websites.id, id))
+  await changed(tx, 'websites', id)
+  return workflowId
+}
+
+export function checkVersion(website: { version: number; domain: string }, version: number | undefined): void {
+  if (version !== undefined && version !== website.version)
+    throw conflict(`${website.domain} was changed by somebody else meanwhile`, { current: website })
+}
