@@ -193,8 +193,11 @@ describe('removing a server', () => {
     const [op] = await claim(t.app.db, id, 'short', 1)
     await finish(t.app.db, id, [{ id: op!.id, attempt: 1, status: 'done' }])
     expect((await del(`/servers/${id}`)).body.message).toBe('web-full still holds 1 website, 1 system user')
-    await t.app.db.update(websites).set({ deletedAt: sql`now()` }).where(eq(websites.id, site.id))
-    await t.app.db.update(systemUsers).set({ deletedAt: sql`now()` }).where(eq(systemUsers.id, site.systemUserId))
+    const away = { deletedAt: sql`now()` }
+    await t.app.db.update(websites).set(away).where(eq(websites.id, site.id))
+    await t.app.db.update(systemUsers).set(away).where(eq(systemUsers.id, site.systemUserId))
+    expect((await del(`/servers/${id}`)).body.message).toBe('web-full still holds 1 deleted website')
+    await t.app.db.update(websites).set({ purgedAt: sql`now()` }).where(eq(websites.id, site.id))
     expect((await del(`/servers/${id}`)).status).toBe(204)
     expect(workflow).toBeGreaterThan(0)
   })

@@ -61,6 +61,8 @@ export const serverStates = pgTable('server_states', {
     .references(() => servers.id),
   lastSeenAt: instant().notNull(),
   agentVersion: text().notNull(),
+  /** sha256 of its file; older agents do not say. */
+  agentBuild: text(),
   os: text().notNull(),
   arch: text().notNull(),
   uptime: doublePrecision().notNull(),

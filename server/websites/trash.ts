@@ -80,34 +80,38 @@ async function bringAccount(db: Db, systemUserId: number): Promise<boolean> {
   return true
 }
 
-/** The actions that took a website, its folder and its account away, newest first. */
-async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise<Taken> {
+/** The actions that took a website, its folder, its account and that one's pool away, newest first. */
+async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise<Taken & { pool: number[] }> {
   const found = await rows<{ id: number; name: string }>(
     db,
-    sql`select action_id::float8 as id, name from actions where task = 'run' and attempt > 0
+    sql`select action_id::float8 as id, name from actions where attempt > 0
       and ((resource_type in ('nginx-site', 'document-root') and resource_id = ${websiteId}
-          and name in ('nginx-site.remove', 'document-root.remove'))
-        or (resource_type = 'system-user' and resource_id = ${systemUserId} and name = 'system-user.remove'))
-      order by action_id desc limit 150`,
+          and (name in ('nginx-site.remove', 'document-root.remove') or (name = 'nginx-site.ensure' and task = 'undo')))
+        or (resource_type in ('system-user', 'php-pool') and resource_id = ${systemUserId}
+          and name in ('system-user.remove', 'php-pool.remove')))
+      order by action_id desc limit 200`,
   )
-  const of = (name: string) =>
-    found
-      .filter((one) => one.name === name)
-      .map(({ id }) => id)
-      .slice(0, 50)
-  return { site: of('nginx-site.remove'), root: of('document-root.remove'), account: of('system-user.remove') }
+  const of = (...names: string[]) => found.flatMap(({ id, name }) => (names.includes(name) ? id : [])).slice(0, MOST)
+  return {
+    // a step back takes the logs as well
+    site: of('nginx-site.remove', 'nginx-site.ensure'),
+    root: of('document-root.remove'),
+    account: of('system-user.remove'),
+    pool: of('php-pool.remove'),
+  }
 }
+const MOST = 50
 
 /** All that is in the trash of a website; its account's home stays while another website of it may come back. */
 async function purgePlan(db: Db, id: number) {
   const site = await readSite(db, id)
-  const { site: sites, root, account } = await takenBy(db, id, site.systemUser.id)
+  const { site: sites, root, account, pool } = await takenBy(db, id, site.systemUser.id)
   const [others] = await rows<{ some: boolean }>(
     db,
     sql`select exists (select from websites where system_user_id = ${site.systemUser.id} and website_id <> ${id}
       and (deleted_at is null or purged_at is null)) as some`,
   )
-  const taken = [...sites, ...root, ...(others?.some ? [] : account)].slice(0, 50)
+  const taken = [...sites, ...root, ...(others?.some ? [] : [...account, ...pool])]
   return taken.length ? purging(site, taken) : [] // all of it was left out of its deletion
 }
 
