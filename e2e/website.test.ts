@@ -33,6 +33,13 @@ describe('a website on a practice server', onHosts, () => {
     writeFileSync(`${host.root}/etc/nginx/conf.d/by-hand.conf`, 'server { listen 80; nonsense on; }\n')
   const weed = () => rmSync(`${host.root}/etc/nginx/conf.d/by-hand.conf`, { force: true })
 
+  /** Labels of what lies in the trash of the host and has that word in it. */
+  const trashOf = async (word: string) =>
+    (await host.exec(['ls', '/var/lib/innkeeper/trash'])).stdout
+      .split('\n')
+      .map((name) => name.replace(/^\w+-\d+-/, ''))
+      .filter((name) => name.includes(word))
+
   test('a new website answers 200 with PHP within 5 s', async () => {
     const owner = await addOwner(innkeeper)
     const began = performance.now()
@@ -245,6 +252,51 @@ describe('a website on a practice server', onHosts, () => {
     expect(again.id).not.toBe(site.id)
     expect((await visit(host.address, 'gone.example', '/kept.txt')).body).not.toContain('kept')
     expect(await traces(host, again)).toEqual(once)
+  })
+
+  test('a deleted website comes back out of the trash with its files, its account’s number and its logs', async () => {
+    const site = await created(innkeeper, server, 'undo.example')
+    const file = `/home/${site.username}/undo.example/public/kept.txt`
+    await host.exec(['sh', '-c', `echo kept > ${file} && chown ${site.username}: ${file} && chmod 640 ${file}`])
+    const facts = async () => (await host.exec(['stat', '--format=%u %g %a %s', file])).stdout
+    const before = await facts()
+    await visit(host.address, 'undo.example', '/?before=1')
+    const deletion = await innkeeper.must('DELETE', `/websites/${site.id}`, {})
+    await ends(innkeeper, deletion.workflowId, 'done')
+    expect((await visit(host.address, 'undo.example')).status).toBe(0)
+
+    const { workflowId } = await innkeeper.must('POST', `/websites/${site.id}/restore`, {})
+    await ends(innkeeper, workflowId, 'done')
+    expect((await innkeeper.must('GET', `/websites/${site.id}`)).status).toBe('active')
+    expect((await visit(host.address, 'undo.example')).body).toContain('<h1>undo.example</h1>')
+    expect(await facts()).toBe(before)
+    expect(await traces(host, site)).toEqual(once)
+    const log = await host.exec(['grep', '-c', 'before=1', '/var/log/nginx/undo.example.access.log'])
+    expect(log.stdout).toBe('1\n')
+    expect(await trashOf('undo')).toEqual(['undo-8.2.conf', 'undo-8.2.conf.json']) // its pool was made anew
+  })
+
+  test('a restore that is rolled back lies in the trash again, and what is purged is gone', async () => {
+    const site = await created(innkeeper, server, 'purge.example')
+    await ends(innkeeper, (await innkeeper.must('DELETE', `/websites/${site.id}`, {})).workflowId, 'done')
+    plant()
+    const restore = await innkeeper.must('POST', `/websites/${site.id}/restore`, {})
+    const stopped = await ends(innkeeper, restore.workflowId, 'failed')
+    weed()
+    const action = stopped.actions.find((a) => a.status === 'failed')
+    expect(action?.name).toBe('nginx-site.ensure')
+    await innkeeper.must('PATCH', `/workflows/${restore.workflowId}/actions/${action?.id}`, { actionType: 'rollback' })
+    await ends(innkeeper, restore.workflowId, 'rolled-back')
+    expect(await traces(host, site)).toEqual(none)
+    const again = await innkeeper.must('POST', `/websites/${site.id}/restore`, {})
+    await ends(innkeeper, again.workflowId, 'done')
+    expect(await traces(host, site)).toEqual(once)
+
+    await ends(innkeeper, (await innkeeper.must('DELETE', `/websites/${site.id}`, {})).workflowId, 'done')
+    const purge = await innkeeper.must('DELETE', `/websites/${site.id}/trash`, { domain: 'purge.example' })
+    await ends(innkeeper, purge.workflowId, 'done')
+    expect(await trashOf('purge')).toEqual([])
+    expect((await innkeeper.call('GET', `/websites/${site.id}`)).status).toBe(404)
   })
 
   test('nothing of all this harmed the website that stood there before', async () => {

@@ -13,13 +13,13 @@ export async function checkWebsite(website: Website, server: Managed, state: Sta
   const { domain } = website
   const bad: string[] = []
   const found = await traces(server.host, website)
-  const wanted = state === 'gone' ? none : once
+  const wanted = state === 'gone' || state === 'trashed' ? none : once
   for (const [what, count] of Object.entries(wanted))
     if (found[what as keyof typeof found] !== count)
       // the keys of both are those of Traces
       bad.push(`${domain} is ${state}, and its ${what} are ${found[what as keyof typeof found]}, not ${count}`)
   const page = await visit(server.host.address, domain)
-  const status = { active: 200, suspended: 503, gone: 0 }[state]
+  const status = { active: 200, suspended: 503, trashed: 0, gone: 0 }[state]
   if (page.status !== status) bad.push(`${domain} is ${state} and answers ${page.status || 'nothing'}`)
   if (state === 'active' && !page.body.includes(`<h1>${domain}</h1>`)) bad.push(`${domain} shows another page`)
   return bad

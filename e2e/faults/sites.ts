@@ -19,6 +19,7 @@ export async function prepare(
   calls: Calls,
 ): Promise<void> {
   await calmly(world, 'website.create', subject, owner, calls)
+  if (state === 'trashed') await calmly(world, 'website.delete', subject, owner, calls)
   if (state === 'suspended') await calmly(world, 'website.suspend', subject, owner, calls)
 }
 

@@ -57,9 +57,9 @@ export const PageHeader = ({ title, mono, count, badge, meta, actions, tabs }: P
   </div>
 )
 
-/** Between the facts of a header. */
+/** Between the facts of a header; not where they wrap, as it would begin a line. */
 export const Dot = () => (
-  <Text span c="dimmed" aria-hidden>
+  <Text span c="dimmed" aria-hidden visibleFrom="sm">
     ·
   </Text>
 )

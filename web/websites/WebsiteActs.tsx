@@ -1,9 +1,16 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Menu } from '@mantine/core'
-import { IconExternalLink, IconPlayerPause, IconPlayerPlay, IconRefresh, IconTrash } from '@tabler/icons-react'
+import {
+  IconArrowBackUp,
+  IconExternalLink,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
-import { activate, notSwitchable, remove, retry, suspend } from './acts.ts'
+import { activate, notSwitchable, purge, remove, restore, retry, suspend } from './acts.ts'
 import { websitesApi } from './api.ts'
 import { useSite } from './useSite.ts'
 
@@ -12,6 +19,7 @@ export function WebsiteActs({ website }: { website: Website }) {
   const lacking = useReason()
   const site = useSite()
   const { status, domain } = website
+  if (status === 'deleted') return <TrashActs website={website} />
   const switching = lacking(websitesApi.status) ?? notSwitchable(website)
   const deleting = status === 'deleting' ? `${domain} is being deleted.` : undefined
   return (
@@ -55,6 +63,29 @@ export function WebsiteActs({ website }: { website: Website }) {
         icon={<IconTrash size={15} />}
         reason={lacking(websitesApi.remove) ?? deleting}
         onClick={() => void remove(website)}
+      />
+    </>
+  )
+}
+
+/** What is in the trash comes back, or goes for good. */
+function TrashActs({ website }: { website: Website }) {
+  const lacking = useReason()
+  return (
+    <>
+      <MenuAction
+        label="Restore"
+        icon={<IconArrowBackUp size={15} />}
+        reason={lacking(websitesApi.restore)}
+        onClick={() => void restore(website)}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete for good…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(websitesApi.purge)}
+        onClick={() => void purge(website)}
       />
     </>
   )

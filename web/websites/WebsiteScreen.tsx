@@ -1,10 +1,11 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Alert, Button, Tabs, Text } from '@mantine/core'
-import { IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { IconArrowBackUp, IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ActButton } from '../kit/ActButton.tsx'
 import { ApiError } from '../kit/client.ts'
+import { moment } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { Dot } from '../kit/PageHeader.tsx'
@@ -15,7 +16,7 @@ import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { PageMenu } from '../servers/PageMenu.tsx'
 import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
-import { activate, notSwitchable, suspend } from './acts.ts'
+import { activate, notSwitchable, restore, suspend } from './acts.ts'
 import { websitesApi } from './api.ts'
 import { Hosting } from './Hosting.tsx'
 import { numbered } from './numbered.tsx'
@@ -23,7 +24,7 @@ import { Resources } from './Resources.tsx'
 import { useSite } from './useSite.ts'
 import { WebsiteActs } from './WebsiteActs.tsx'
 import { Workflows } from './Workflows.tsx'
-import { environmentWord } from './words.ts'
+import { environmentWord, trashLeft } from './words.ts'
 
 const tabs = { overview: 'Overview', workflows: 'Workflows' }
 
@@ -58,6 +59,7 @@ function WebsiteScreen({ id }: { id: number }) {
       }
     >
       {website && gone && <Gone domain={website.domain} />}
+      {website && !gone && website.status === 'deleted' && <InTrash website={website} />}
       {website && (tab === 'workflows' ? <Workflows website={website} /> : <Overview website={website} gone={gone} />)}
     </Screen>
   )
@@ -68,6 +70,28 @@ const Gone = ({ domain }: { domain: string }) => (
     <LinkTo to="/websites">Back to the websites</LinkTo>
   </Alert>
 )
+
+function InTrash({ website }: { website: Website }) {
+  const lacks = useReason()(websitesApi.restore)
+  const { domain, serverName, purgeAfter } = website
+  return (
+    <Alert role="status" color="info" p="10px 14px" mb={16} title={`${domain} is in the trash of ${serverName}`}>
+      <Text>
+        It is not served. Its files, its account and its logs can be restored
+        {purgeAfter && ` until ${moment(purgeAfter)}, ${trashLeft(website)}`}.
+      </Text>
+      <ActButton
+        size="xs"
+        mt={8}
+        reason={lacks}
+        leftSection={<IconArrowBackUp size={14} />}
+        onClick={() => void restore(website)}
+      >
+        Restore
+      </ActButton>
+    </Alert>
+  )
+}
 
 function Overview({ website, gone }: { website: Website; gone: boolean }) {
   const workflow = useLastWorkflow('website', website.id)
@@ -103,6 +127,12 @@ function Actions({ website }: { website: Website }) {
   const lacking = useReason()
   const site = useSite()
   const suspended = website.status === 'suspended'
+  if (website.status === 'deleted')
+    return (
+      <PageMenu>
+        <WebsiteActs website={website} />
+      </PageMenu>
+    )
   const reason = lacking(websitesApi.status) ?? notSwitchable(website)
   return (
     <>

@@ -10,6 +10,7 @@ const domains = ['websites', 'workflows'] as const
 export function notSwitchable({ domain, status }: Website): string | undefined {
   if (status === 'active' || status === 'suspended') return undefined
   if (status === 'failed') return `${domain} has failed: retry or delete it.`
+  if (status === 'deleted') return `${domain} is in the trash: restore it first.`
   return `${domain} is ${status} now. Wait for it.`
 }
 
@@ -52,10 +53,33 @@ export async function remove(website: Website): Promise<number | undefined> {
       `Its folder ${documentRoot} on ${serverName}`,
       `The account ${username} with its PHP pool, if no other website is left on it`,
     ],
-    stays: `The files are kept in the trash of ${serverName}, and everything that was done in the log.`,
+    stays: `All of it is kept in the trash of ${serverName} and can be restored for a while. The log keeps what was done.`,
   })
   if (!sure) return undefined
   const begun = await attempt(() => websitesApi.remove({ id, version }), domains)
   if (begun) toast.info(`Deleting ${domain}`)
   return begun?.workflowId
+}
+
+/** Answers whether it was begun. */
+export async function restore({ id, domain, version }: Website): Promise<boolean> {
+  const begun = await attempt(() => websitesApi.restore({ id, version }), domains)
+  if (begun) toast.info(`Restoring ${domain}`, 'Its files, its account and its logs come back out of the trash.')
+  return begun !== undefined
+}
+
+/** Asks for the name; answers whether it was begun. */
+export async function purge(website: Website): Promise<boolean> {
+  const { id, domain, serverName, version } = website
+  const sure = await confirmByName({
+    title: `Delete ${domain} for good?`,
+    name: domain,
+    verb: 'Delete for good',
+    goes: [`Everything of ${domain} in the trash of ${serverName}: files, logs, its account if nothing else is on it`],
+    stays: 'It cannot be restored afterwards. The log keeps what was done.',
+  })
+  if (!sure) return false
+  const begun = await attempt(() => websitesApi.purge({ id, domain, version }), domains)
+  if (begun) toast.info(`Deleting ${domain} for good`)
+  return begun !== undefined
 }

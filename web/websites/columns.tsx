@@ -6,7 +6,7 @@ import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import css from './columns.module.css'
-import { environmentWord } from './words.ts'
+import { environmentWord, trashLeft } from './words.ts'
 
 const When = ({ at }: { at: string }) => (
   <Text span c="dimmed" className={css.line} title={moment(at)}>
@@ -36,9 +36,18 @@ export const columns: readonly Column<Website>[] = [
   {
     key: 'status',
     title: 'Status',
-    width: 124,
+    width: 128,
     csv: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge state={status} />,
+    cell: (website) => (
+      <>
+        <StatusBadge state={website.status} />
+        {website.status === 'deleted' && (
+          <Text c="dimmed" fz="xs" className={css.line}>
+            {trashLeft(website)}
+          </Text>
+        )}
+      </>
+    ),
   },
   {
     key: 'server',
@@ -114,20 +123,20 @@ export const columns: readonly Column<Website>[] = [
 ]
 
 /** Two lines on a phone. */
-export const WebsiteCard = ({ website: { domain, ownerName, serverName, status } }: { website: Website }) => (
+export const WebsiteCard = ({ website }: { website: Website }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div className={css.name}>
       <Mono fw={450} display="block" truncate>
-        {domain}
+        {website.domain}
       </Mono>
       <Text c="dimmed" fz="xs" truncate>
-        {ownerName}
+        {website.ownerName}
       </Text>
     </div>
     <div className={css.right}>
-      <StatusBadge state={status} />
+      <StatusBadge state={website.status} />
       <Mono c="dimmed" fz="xs" display="block">
-        {serverName}
+        {website.status === 'deleted' ? trashLeft(website) : website.serverName}
       </Mono>
     </div>
   </Group>

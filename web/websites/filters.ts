@@ -10,11 +10,12 @@ import { serversApi } from '../servers/api.ts'
 /** A choice longer than this is no choice: those are found by domain. */
 const MOST = 200
 
-export const statuses = ['active', 'creating', 'migrating', 'suspended', 'failed', 'deleting'] as const
+export const statuses = ['active', 'creating', 'migrating', 'suspended', 'failed', 'deleting', 'deleted'] as const
 export const views = [
   { name: 'Failing', filters: { status: ['failed'] } },
   { name: 'Moving', filters: { status: ['creating', 'migrating', 'deleting'] } },
   { name: 'Suspended', filters: { status: ['suspended'] } },
+  { name: 'Trash', filters: { status: ['deleted'] } },
 ]
 
 const option = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })

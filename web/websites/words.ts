@@ -1,4 +1,5 @@
 import type { Website } from '@innkeeper/contract/websites'
+import { lasting } from '../kit/format.ts'
 
 const environments: Record<Website['environment'], string> = {
   production: 'Production',
@@ -35,3 +36,10 @@ const resources: Record<string, string> = {
 }
 /** What a website consists of on the machines, for the choice of a filter. */
 export const resourceTypes = Object.entries(resources).map(([value, label]) => ({ value, label }))
+
+/** Until when something in the trash can be restored: "28 days left". Empty for what is not there. */
+export function trashLeft({ purgeAfter }: Pick<Website, 'purgeAfter'>, now = Date.now()): string {
+  if (!purgeAfter) return ''
+  const left = Date.parse(purgeAfter) - now
+  return left > 0 ? `${lasting(left)} left` : 'goes now'
+}
