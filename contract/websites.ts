@@ -72,6 +72,29 @@ export const Resource = z.object({
 })
 export type Resource = z.output<typeof Resource>
 
+/** Actions that stopped with the same words, names and numbers apart. */
+export const StoppedGroup = z.object({
+  /** What `retryStopped` takes. */
+  key: z.string(),
+  name: z.string(),
+  title: z.string(),
+  reason: z.string(),
+  count: z.int(),
+  examples: z.array(z.object({ websiteId: z.int(), domain: z.string() })),
+  firstAt: instant.nullable(),
+  lastAt: instant.nullable(),
+})
+export type StoppedGroup = z.output<typeof StoppedGroup>
+
+/** What became of one of many: `error` says why it was not begun. */
+export const RetryResult = z.object({
+  actionId: z.int(),
+  websiteId: z.int(),
+  domain: z.string(),
+  error: z.string().nullable(),
+})
+export type RetryResult = z.output<typeof RetryResult>
+
 export const websiteFields = {
   originServer: id,
   domain,
@@ -197,5 +220,17 @@ export const websites = {
       server: filter(csv(id)),
     },
     returns: z.object({ items: z.array(Resource), ...pageFields }),
+  }),
+  stopped: get('/website-orchestrator/errors', 'website:website:read', {
+    summary: 'What stops websites: their failed actions by error, most first, 100 groups at most',
+    query: { server: filter(csv(id)), resourceType: filter(csv(z.string().max(64))) },
+    returns: z.object({ items: z.array(StoppedGroup), total: z.int() }),
+  }),
+  retryStopped: post('/website-orchestrator/errors/:key/retry', 'website:website:retry-action', {
+    summary: 'Retry all that stopped with one error, 500 at most; answers what became of each',
+    params: { key: z.string().regex(/^[0-9a-f]{32}$/, 'The key of a group') },
+    body: { server: filter(csv(id)) },
+    status: 200,
+    returns: z.object({ items: z.array(RetryResult), begun: z.int(), refused: z.int() }),
   }),
 }

@@ -16,12 +16,14 @@ import { findAction, listResources, readResource, readResources, stoppedAction }
 import './lifecycle.ts'
 import { readSite } from './site.ts'
 import { activation, creation, deletion, plannedActions, suspension } from './steps.ts'
+import { stoppedHandlers } from './stopped.ts'
 import { websites } from './tables.ts'
 import { trashHandlers } from './trash.ts'
 import { readWebsite } from './view.ts'
 
 export const websitesHandlers: Handlers<typeof contract> = {
   ...trashHandlers,
+  ...stoppedHandlers,
 
   list: (input, { db }) => listWebsites(db, input),
   one: ({ id }, { db }) => readWebsite(db, id),

@@ -75,7 +75,7 @@ export function BulkModal<R>({
 }
 
 /** Refusals first: they are what somebody has to look at. */
-function Results({ results }: { results: RowResult[] }) {
+export function Results({ results }: { results: RowResult[] }) {
   const refused = results.filter(({ error }) => error)
   const begun = results.length - refused.length
   return (

@@ -12,6 +12,7 @@ import { orchestratorApi, websitesApi } from './api.ts'
 import { type BulkAct, BulkModal } from './BulkModal.tsx'
 import { useServerOptions } from './filters.ts'
 import { columns, ResourceCard, type ResourceRow, resourcePath } from './resourceColumns.tsx'
+import { Stopped } from './Stopped.tsx'
 import { resourceTypes } from './words.ts'
 
 const views = [{ name: 'Wants somebody', filters: { status: ['failed', 'blocked'] } }]
@@ -41,6 +42,7 @@ export default function ResourcesScreen() {
       count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
       tabs={<Views name="website-orchestrator" list={list} views={views} />}
     >
+      <Stopped />
       <ListTable
         name="website-orchestrator"
         noun={['resource', 'resources']}
