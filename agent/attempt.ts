@@ -1,5 +1,5 @@
 import { Answer, type Op, type OperationName, operations } from '@innkeeper/contract/agent'
-import type { Context, Driver, Drivers } from './kit/driver.ts'
+import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driver.ts'
 import { redactor } from './redact.ts'
 
 export interface Lease {
@@ -56,7 +56,8 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
   try {
     return await act(drivers[op.name] as Driver<OperationName>, context as Context<OperationName>, op) // name and input belong together
   } catch (error) {
-    return { status: error instanceof LeaseEnded ? 'unknown' : 'failed', reason: messageOf(error) }
+    const doubtful = error instanceof LeaseEnded || error instanceof NotYetKnown
+    return { status: doubtful ? 'unknown' : 'failed', reason: messageOf(error) }
   }
 }
 

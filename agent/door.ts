@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
 import { Agent, request } from 'node:https'
 import type { Duplex } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { type DoorAnswer, type DoorBody, type DoorPath, door } from '@innkeeper/contract/agent'
 
@@ -46,6 +48,30 @@ export function openDoor(url: string, pin: string, credential?: string): Door {
       return read.data as DoorAnswer<typeof path> // the schema of this very path has read it
     },
   }
+}
+
+/** Fetches a file that the control plane hands out, and nothing else. Answers its sha256; throws `Away` or `Refused`. */
+export function fetchFile(url: string, pin: string, name: string, to: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const asked = request(new URL(`/download/${name}`, url), {
+      agent: new PinnedAgent(pin),
+      signal: AbortSignal.timeout(300_000),
+    })
+    asked.on('error', (error) => reject(new Away(`${name}: ${error.message}`)))
+    asked.on('response', (answer) => {
+      if (answer.statusCode !== 200) {
+        answer.resume()
+        return reject(new Refused(answer.statusCode ?? 0, `${name} is not handed out`))
+      }
+      const hash = createHash('sha256')
+      answer.on('data', (part: Buffer) => hash.update(part))
+      pipeline(answer, createWriteStream(to, { mode: 0o755 })).then(
+        () => resolve(hash.digest('hex')),
+        (error: Error) => reject(new Away(`${name}: ${error.message}`)),
+      )
+    })
+    asked.end()
+  })
 }
 
 class PinnedAgent extends Agent {

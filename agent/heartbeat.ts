@@ -3,13 +3,14 @@ import { arch, availableParallelism, loadavg, networkInterfaces, uptime } from '
 import { type Heartbeat, operations } from '@innkeeper/contract/agent'
 import { notEnforced } from './kit/host.ts'
 import { findServices } from './services.ts'
-import { version } from './version.ts'
+import { build, version } from './version.ts'
 
 /** What this machine is and how it fares: told every few seconds, and asked for by `server.inspect`. */
 export async function heartbeat(): Promise<Heartbeat> {
   const [os, memory, disk, services] = await Promise.all([osName(), memoryOf(), diskOf(), findServices()])
   return {
     agentVersion: version,
+    build,
     os,
     arch: arch() === 'arm64' ? 'arm64' : 'x64',
     operations: Object.keys(operations),

@@ -197,6 +197,73 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await heard()
   })
 
+  /** As the control plane asks for it. */
+  const update = (id: number, content: Buffer | string, release = '9.9.10'): Op => {
+    hub.state.files.set('/download/agent.mjs', content)
+    const sums = { agent: sha256(content), node: { [process.arch]: sha256(readFileSync(node)) } }
+    return op(id, { name: 'agent.update', lane: 'long', subject: `server:${id}`, input: { version: release, ...sums } })
+  }
+  const current = () => sh('readlink', '/opt/innkeeper/current')
+  const another = (of: string) => Buffer.concat([agent, Buffer.from(`\n// ${of}\n`)])
+
+  test('asked to update it gives way to the new agent, which says that it is there', async () => {
+    hub.state.files.delete(`/download/node-${process.arch}`) // the same Node is not fetched twice
+    hub.ready.push(update(20, another('next')))
+    expect(await hub.answer(20, 1, 30_000)).toMatchObject({ status: 'unknown' })
+    hub.ready.push({ ...update(20, another('next')), attempt: 2, inspect: true })
+    expect(await hub.answer(20, 2, 90_000)).toMatchObject({ status: 'done' })
+    expect(await current()).toBe(`/opt/innkeeper/9.9.10-${sha256(another('next')).slice(0, 8)}`)
+    await expect.poll(() => hub.heard.heartbeats.at(-1)?.build, { timeout: 15_000 }).toBe(sha256(another('next')))
+    await expect.poll(() => sh('ls', '/etc/systemd/system')).not.toContain('innkeeper-agent-switch')
+  })
+
+  test('an agent that does not check in gives the place back, and the answer says so', async () => {
+    const broken = agent.toString().replace('"/agent/heartbeat", await heartbeat()', '"/agent/heartbeat", {}')
+    const before = await current()
+    // shorter than a minute, as a test may wait
+    await sh('sh', '-c', 'mkdir -p /etc/systemd/system/innkeeper-agent.service.d')
+    writeFileSync(
+      `${host.root}/etc/systemd/system/innkeeper-agent.service.d/test.conf`,
+      '[Service]\nEnvironment=INNKEEPER_PATIENCE=8\n',
+    )
+    await sh('systemctl', 'daemon-reload')
+    await sh('systemctl', 'restart', 'innkeeper-agent')
+    await heard()
+    hub.ready.push(update(21, broken, '9.9.11'))
+    expect(await hub.answer(21, 1, 30_000)).toMatchObject({ status: 'unknown' })
+    hub.ready.push({ ...update(21, broken, '9.9.11'), attempt: 2, inspect: true })
+    expect(await hub.answer(21, 2, 90_000)).toMatchObject({
+      status: 'failed',
+      reason: 'The agent 9.9.11 did not check in within 8 s: the one before it is back',
+    })
+    expect(await current()).toBe(before)
+    await heard()
+  })
+
+  test('a power cut in the middle of an update ends as any other: with one of the two agents at work', async () => {
+    const broken = agent.toString().replace('"/agent/heartbeat", await heartbeat()', '"/agent/heartbeat", {}')
+    const before = await current()
+    hub.ready.push(update(22, broken, '9.9.12'))
+    await expect.poll(current, { timeout: 30_000 }).toContain('9.9.12')
+    await host.off()
+    await host.up()
+    await expect.poll(current, { timeout: 60_000 }).toBe(before)
+    await heard()
+  })
+
+  test('an agent with another checksum than was said is not installed', async () => {
+    const before = await current()
+    const wanted = update(23, another('third'))
+    hub.state.files.set('/download/agent.mjs', another('of somebody else'))
+    hub.ready.push(wanted)
+    expect(await hub.answer(23, 1, 30_000)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('another checksum'),
+    })
+    expect(await current()).toBe(before)
+    hub.state.files.set(`/download/node-${process.arch}`, readFileSync(node))
+  })
+
   test('without systemd an init script keeps it running, and an end by kill -9 is followed by a start', async () => {
     const plain = await freshHost('plaininst')
     try {

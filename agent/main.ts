@@ -12,6 +12,7 @@ import { emptyTrash } from './kit/trash.ts'
 import { log } from './log.ts'
 import { runner, troubled } from './runner.ts'
 import { readSettings, type Settings } from './settings.ts'
+import { finishSwitch } from './switch.ts'
 import { version } from './version.ts'
 
 const heartbeatMs = 5000
@@ -19,12 +20,13 @@ const patienceMs = 60_000
 
 /**
  * The agent of a managed server. `--enrol` reads a one-use token from standard input, enrols and ends; `--version` says
- * which it is; else it works until SIGTERM.
+ * which it is; `--switch` carries out an update; else it works until SIGTERM.
  */
 async function main(): Promise<void> {
   z.config({ jitless: true })
   process.umask(0o022) // whoever started us: what is made for a website has to be readable for nginx
   if (process.argv.includes('--version')) return console.log(version)
+  if (process.argv.includes('--switch')) return finishSwitch()
   const settings = readSettings()
   mkdirSync(settings.stateDir, { recursive: true, mode: 0o700 })
   const journal = openJournal(`${settings.stateDir}/journal.db`)

@@ -15,8 +15,10 @@ export const limits = z.object({
   tasks: z.int().min(4).max(65_536),
 })
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
 /** The actions that took something into the trash, newest first: what the first of them took is meant. */
-const taken = z.array(z.int().min(1)).min(1).max(50)
+const taken = z.array(z.int().min(1)).min(1).max(200)
 /** Days that it stays there at most; people may have it sooner taken away for good. */
 const keepDays = z.int().min(1).max(3650).optional()
 
@@ -80,6 +82,13 @@ export const operations = {
   /** What these actions took into the trash goes for good. */
   'trash.purge': z.object({ taken }),
 
+  /** The agent that the control plane hands out takes the place of this one, and gives it back if it does not check in. */
+  'agent.update': z.object({
+    version: z.string().regex(/^[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.-]{0,20}$/),
+    agent: sha256,
+    node: z.object({ x64: sha256.optional(), arm64: sha256.optional() }),
+  }),
+
   /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
   'server.inspect': z.object({}),
   /** The last lines of a website's own logs. */
@@ -130,6 +139,8 @@ export type Service = z.output<typeof Service>
 /** Bytes, cores, seconds; load over one minute. */
 export const Heartbeat = z.object({
   agentVersion: z.string().max(40),
+  /** sha256 of its file; older agents do not say. */
+  build: sha256.optional(),
   os: z.string().max(80),
   arch: z.enum(['x64', 'arm64']),
   operations: z.array(z.string().max(64)).max(500),

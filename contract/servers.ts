@@ -183,6 +183,18 @@ export const servers = {
     status: 202,
     returns: z.object({ workflowId: z.int() }),
   }),
+  updateAgent: post(`${base}/servers/:id/agent-update`, 'server:server:update', {
+    summary: 'Replace its agent by the one that is handed out; one that does not check in goes back by itself',
+    /** Also where it is that one already. */
+    body: { force: z.boolean().optional() },
+    status: 202,
+    returns: z.object({ workflowId: z.int() }),
+  }),
+  updateAgents: post(`${base}/agent-updates`, 'server:server:update', {
+    summary: 'Replace every agent that differs: one first, then the rest',
+    status: 202,
+    returns: z.object({ workflowId: z.int(), servers: z.int() }),
+  }),
   practice: get(`${base}/practice`, 'signedIn', { summary: 'How far the practice servers are', returns: Practice }),
   useThisMachine: post(`${base}/practice/here`, 'server:server:create', {
     summary: 'Use this machine as the practice server',

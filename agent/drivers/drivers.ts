@@ -1,4 +1,5 @@
 import type { Drivers } from '../kit/driver.ts'
+import { updateAgent } from './agentUpdate.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './documentRoot.ts'
 import { dovecot } from './dovecot.ts'
 import { logLines } from './logLines.ts'
@@ -41,6 +42,7 @@ export const drivers: Drivers = {
   'nginx-site.remove': removeNginxSite,
   'website-logs.restore': restoreLogs,
   'trash.purge': purgeTrash,
+  'agent.update': updateAgent,
   'server.inspect': serverInspect,
   'website.log-lines': logLines,
 }

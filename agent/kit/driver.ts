@@ -12,6 +12,9 @@ export interface Context<N extends OperationName> {
   fence(): void
 }
 
+/** Whether it took effect shows later: the answer is *unknown*, and whoever takes it next looks first. */
+export class NotYetKnown extends Error {}
+
 /** Each of the three may be repeated at any time, and may follow a `run` or `undo` that was killed at any point. */
 export interface Driver<N extends OperationName> {
   /** Makes it so; answers what people may want to read about it. */

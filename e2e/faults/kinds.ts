@@ -2,7 +2,8 @@ import { addOwner } from '../sites.ts'
 import type { Dice } from './dice.ts'
 import type { Managed, World } from './world.ts'
 
-export type State = 'active' | 'suspended' | 'gone'
+/** `trashed`: nothing of it is served or to be seen, and it can be restored. */
+export type State = 'active' | 'suspended' | 'trashed' | 'gone'
 /** What a workflow is about: a website by its domain, or a server. */
 export interface Subject {
   name: string
@@ -23,6 +24,12 @@ const idOf = ({ sites }: World, { name }: Subject): number => {
   const id = sites.get(name)?.website.id
   if (id === undefined) throw new Error(`${name} is not there`)
   return id
+}
+async function trashedId({ api }: World, { name }: Subject): Promise<number> {
+  const { Websites } = await api.must('GET', `/websites?domain=${name}&status=deleted`)
+  const [website] = Websites
+  if (!website) throw new Error(`${name} is not in the trash`)
+  return website.id
 }
 const change = (status: 'active' | 'suspended') => async (world: World, subject: Subject) =>
   (await world.api.must('PATCH', `/websites/${idOf(world, subject)}`, { status })).workflowId
@@ -52,9 +59,31 @@ export const kinds: Record<string, Kind> = {
   },
   'website.delete': {
     weight: 3,
-    website: { before: 'active', after: 'gone' },
+    website: { before: 'active', after: 'trashed' },
     undoable: true,
     ask: async (world, subject) => (await world.api.must('DELETE', `/websites/${idOf(world, subject)}`, {})).workflowId,
+  },
+  'website.restore': {
+    weight: 2,
+    website: { before: 'trashed', after: 'active' },
+    undoable: true,
+    ask: async (world, subject) =>
+      (await world.api.must('POST', `/websites/${await trashedId(world, subject)}/restore`, {})).workflowId,
+  },
+  'website.purge': {
+    weight: 1,
+    website: { before: 'trashed', after: 'gone' },
+    undoable: false, // what is gone for good does not come back
+    ask: async (world, subject) => {
+      const path = `/websites/${await trashedId(world, subject)}/trash`
+      return (await world.api.must('DELETE', path, { domain: subject.name })).workflowId
+    },
+  },
+  'server.update-agent': {
+    weight: 1,
+    undoable: false, // taken back by another update
+    ask: async ({ api }, { server }) =>
+      (await api.must('POST', `/cloud-management/servers/${server.id}/agent-update`, { force: true })).workflowId,
   },
   'server.repair': {
     weight: 1,

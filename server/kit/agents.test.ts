@@ -180,7 +180,8 @@ describe('enrolment', () => {
     expect(await of()).toHaveLength(1)
   })
   it('pretends nothing of a server whose services have no driver yet', async () => {
-    const { id, token } = await newServer('dns-first', 'dns')
+    await t.app.db.execute(sql`update server_types set services = '{pure-ftpd}' where name = 'xdn'`)
+    const { id, token } = await newServer('xdn-first', 'xdn')
     await curl('/agent/enrol', { body: { token, credential: 'j'.repeat(40), hostname: 'h' } })
     expect(await t.app.db.select().from(workflows).where(sql`subject_type = 'server' and subject_id = ${id}`)).toEqual(
       [],

@@ -1,4 +1,4 @@
-import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
+import { type Answer, type Chunk, type Op, operations } from '@innkeeper/contract/agent'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, isAway, rootOf, rows } from './db.ts'
@@ -10,6 +10,8 @@ export const LEASE_S = 30
 export const OWN_LEASE_S = 6
 /** An action in doubt at every tenth attempt asks people. */
 const TRIES = 10
+/** What this version has agents do: a name that is not among them is nobody's. */
+const ours = sql.raw(`'{${Object.keys(operations).join(',')}}'::text[]`)
 const lease = (serverId: number | null) =>
   sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
 
@@ -47,6 +49,9 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
         where ${isNewest} and coalesce(server_id, 0) = ${serverId ?? WORKER}::int and lane = ${lane} and status in ('ready', 'unknown')
           and not exists (select from servers s where s.server_id = actions.server_id
             and (${held} or s.credential_hash is null or s.credential_revoked_at is not null or s.deleted_at is not null))
+          -- what its agent does not know would come back blocked: blockUnknown says so without asking it
+          and not exists (select from server_states st where st.server_id = actions.server_id and name = any(${ours})
+            and name <> all(st.operations))
         order by action_id limit ${free} for update skip locked),
       newest as (${newest})
       update actions a set status = 'running', attempt = a.attempt + 1, lease_until = ${lease(serverId)}, started_at = now(),
@@ -145,6 +150,32 @@ export const reconcile = (db: Db, serverId: number, lane: Lane, held: Attempt[])
       where h.id = actions.action_id and h.attempt = actions.attempt)`,
     sql`'attempt ' || attempt || ' did not come to the agent'`,
   )
+
+/** Ready work that the agent of its server does not know is not sent to it: blocked, it says what would help. */
+export async function blockUnknown(db: Db): Promise<number> {
+  const found = await rows<{ id: number; reason: string }>(
+    db,
+    sql`select a.action_id::float8 as id, 'The agent of ' || s.name || ' (' || st.agent_version || ') does not know '
+        || a.name || ': update the agent, then retry' as reason
+      from actions a join server_states st on st.server_id = a.server_id join servers s on s.server_id = a.server_id
+      where a.status in ('ready', 'unknown') and a.lane <> 'read' and a.name = any(${ours}) and a.name <> all(st.operations)`,
+  )
+  if (!found.length) return 0
+  return db.transaction(async (tx) => {
+    const workflows = await lockWorkflows(
+      tx,
+      found.map(({ id }) => id),
+    )
+    const blocked = await rows(
+      tx,
+      sql`update actions a set status = 'blocked', reason = n.reason, ended_at = now()
+        from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) n(id bigint, reason text)
+        where a.action_id = n.id and a.status in ('ready', 'unknown') returning a.action_id`,
+    )
+    await advance(tx, workflows)
+    return blocked.length
+  })
+}
 
 async function doubt(db: Db, which: SQL, reason: SQL): Promise<number> {
   const running = sql`status = 'running' and ${which}`

@@ -3,7 +3,9 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { OperationInput } from '@innkeeper/contract/agent'
 import * as z from 'zod'
+import { refused } from './errors.ts'
 import type { Settings } from './settings.ts'
 
 /** What a managed server downloads from us: where it lies in the repository. */
@@ -74,4 +76,13 @@ export async function installScript(
     SHA256_NODE_ARM64: arm64?.sha256 ?? '',
   }
   return template.replace(/@([A-Z0-9_]+)@/g, (text, name: string) => values[name] ?? text)
+}
+
+/** The agent that is handed out: what an update asks for. Throws where it is not built. */
+export async function handedOut(settings: Settings): Promise<OperationInput<'agent.update'>> {
+  const [agent, x64, arm64] = await Promise.all(
+    (['agent.mjs', 'node-x64', 'node-arm64'] as const).map((name) => download(settings, name)),
+  )
+  if (!agent) throw refused('The agent is not built on the Innkeeper side: npm start builds it')
+  return { version: agentVersion(settings), agent: agent.sha256, node: { x64: x64?.sha256, arm64: arm64?.sha256 } }
 }

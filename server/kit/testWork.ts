@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Answer, Heartbeat, Op } from '@innkeeper/contract/agent'
+import { type Answer, type Heartbeat, type Op, operations } from '@innkeeper/contract/agent'
 import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
@@ -102,7 +102,7 @@ export const heartbeat: Heartbeat = {
   agentVersion: '0.1.0',
   os: 'Debian GNU/Linux 12 (bookworm)',
   arch: 'x64',
-  operations: ['nginx.ensure'],
+  operations: Object.keys(operations),
   uptime: 100,
   cores: 2,
   load: 0.5,

@@ -5,7 +5,7 @@ import { STALE_S } from '../servers/seen.ts'
 import { purgeOverdue } from '../websites/trash.ts'
 import type { App } from './app.ts'
 import { sweepBlobs } from './blobs.ts'
-import { sweep } from './claim.ts'
+import { blockUnknown, sweep } from './claim.ts'
 import { isAway, rows } from './db.ts'
 import { changed } from './live.ts'
 import { sweepReads } from './liveRead.ts'
@@ -25,6 +25,7 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
   const runner = startRunner(app, queue)
   const sweeping = every(app, SWEEP_MS, 'sweep', async () => {
     await sweep(app.db)
+    await blockUnknown(app.db)
     await sweepReads(app.db)
     await tellOfSilence(app)
     // while nobody listened all of them were silent

@@ -44,3 +44,9 @@ export const resticEnsure = action('restic.ensure', operations['restic.ensure'],
   title: 'restic',
   what: () => 'a place for repositories that gives back what it was given',
 })
+export const agentUpdate = action('agent.update', operations['agent.update'], {
+  title: 'Agent',
+  lane: 'long',
+  what: ({ version, agent }) =>
+    `version ${version}, ${agent.slice(0, 8)}; back to the one before if it does not check in`,
+})

@@ -5,6 +5,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
+import { updateAgent, updateAgents } from './agentUpdates.ts'
 import { enrolmentFor } from './enrolment.ts'
 import { practiceHandlers } from './practice.ts'
 import { provision, repair } from './provision.ts'
@@ -101,6 +102,18 @@ export const serversHandlers: Handlers<typeof contract> = {
   async repair({ id, service }, context) {
     context.audit.after({ service })
     return work(context, id, (server) => repair(context.db, server, service, context.staff))
+  },
+
+  async updateAgent({ id, force }, context) {
+    const { app, db, staff } = context
+    return work(context, id, () => updateAgent(app, db, id, staff, force))
+  },
+
+  async updateAgents(_, { app, db, staff, audit }) {
+    const begun = await updateAgents(app, db, staff)
+    audit.workflow(begun.workflowId)
+    await changed(db, 'servers')
+    return begun
   },
 
   async remove({ id, version }, context) {

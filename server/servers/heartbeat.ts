@@ -8,12 +8,26 @@ import { heartbeats, serverStates, servers } from './tables.ts'
 
 /** Keeps the state, a point a minute of its course, and tells open screens what people would notice. */
 export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat, peer: string): Promise<void> {
-  const { agentVersion, os, arch, uptime, cores, load, memory, disk, services, operations, addresses, notEnforced } =
-    beat
+  const {
+    agentVersion,
+    build,
+    os,
+    arch,
+    uptime,
+    cores,
+    load,
+    memory,
+    disk,
+    services,
+    operations,
+    addresses,
+    notEnforced,
+  } = beat
   const [before] = await db
     .select({
       services: serverStates.services,
       agentVersion: serverStates.agentVersion,
+      build: serverStates.agentBuild,
       offlineToldAt: serverStates.offlineToldAt,
       online: sql<boolean>`${serverStates.lastSeenAt} > now() - make_interval(secs => ${sql.raw(String(ONLINE_S))})`,
     })
@@ -28,7 +42,18 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
     diskTotal: Math.round(disk.total),
     diskUsed: Math.round(disk.used),
   }
-  const state = { agentVersion, os, arch, uptime, services, operations, addresses, notEnforced, ...figures }
+  const state = {
+    agentVersion,
+    agentBuild: build ?? null,
+    os,
+    arch,
+    uptime,
+    services,
+    operations,
+    addresses,
+    notEnforced,
+    ...figures,
+  }
   const seen = { ...state, lastSeenAt: sql`now()` }
   await db
     .insert(serverStates)
@@ -38,7 +63,8 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
     .insert(heartbeats)
     .values({ serverId, at: sql`date_trunc('minute', now())`, ...figures })
     .onConflictDoNothing()
-  if (before?.online && before.agentVersion === agentVersion && sameServices(before.services, services)) return
+  const sameAgent = before?.agentVersion === agentVersion && before.build === (build ?? null)
+  if (before?.online && sameAgent && sameServices(before.services, services)) return
 
   // one whose address nobody typed is reached where it calls from, if that is its own, else at its first
   const address = addresses.includes(peer) ? peer : addresses[0]

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { App } from '../kit/app.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
-import { agentVersion } from '../kit/handout.ts'
+import { agentVersion, download } from '../kit/handout.ts'
 import { inOrder } from '../kit/page.ts'
 import { ONLINE_S, STALE_S } from './seen.ts'
 import { heartbeats, serverStates, servers, serverTypes } from './tables.ts'
@@ -28,6 +28,10 @@ const loadOf = (at: string, { load, cores, memoryTotal, memoryUsed, diskTotal, d
   disk: { total: diskTotal, used: diskUsed },
 })
 
+/** An agent that does not say which build it is, is told by its version alone. */
+const differs = (state: typeof serverStates.$inferSelect, version: string, build: string | undefined): boolean =>
+  state.agentVersion !== version || (state.agentBuild !== null && build !== undefined && state.agentBuild !== build)
+
 async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server: Server }[]> {
   const found = await db
     .select({
@@ -42,6 +46,7 @@ async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server:
     .leftJoin(serverStates, eq(serverStates.serverId, servers.id))
     .where(and(isNull(servers.deletedAt), where))
   const version = agentVersion(app.settings)
+  const build = (await download(app.settings, 'agent.mjs'))?.sha256
   return found.map(({ row, state, ...more }) => {
     const { id, name, address, type, status, acceptsNew, note } = row
     const { createdAt, updatedAt } = row
@@ -50,7 +55,7 @@ async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server:
       ...{ status, acceptsNew, note, ...more },
       lastSeenAt: state?.lastSeenAt ?? null,
       agentVersion: state?.agentVersion ?? null,
-      agentSkew: state !== null && state.agentVersion !== version,
+      agentSkew: state !== null && differs(state, version, build),
       os: state?.os ?? null,
       uptime: state?.uptime ?? null,
       services: state?.services ?? [],

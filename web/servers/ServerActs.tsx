@@ -1,10 +1,10 @@
 import type { Server } from '@innkeeper/contract/servers'
 import { Menu } from '@mantine/core'
-import { IconKeyOff, IconPackages, IconPencil, IconPower, IconTrash } from '@tabler/icons-react'
+import { IconKeyOff, IconPackages, IconPencil, IconPower, IconRefresh, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
-import { notRemovable, provision, remove, revoke, setDown, setUp } from './acts.ts'
+import { notRemovable, notUpdatable, provision, remove, revoke, setDown, setUp, updateAgent } from './acts.ts'
 import { serversApi } from './api.ts'
 
 /** What one may do with a server: the items of its row's menu and of its page's. */
@@ -26,6 +26,12 @@ export function ServerActs({ server, onRemoved }: { server: Server; onRemoved?: 
         icon={<IconPackages size={15} />}
         reason={lacking(serversApi.provision) ?? unheard}
         onClick={() => void provision(server)}
+      />
+      <MenuAction
+        label="Update agent"
+        icon={<IconRefresh size={15} />}
+        reason={lacking(serversApi.updateAgent) ?? notUpdatable(server)}
+        onClick={() => void updateAgent(server)}
       />
       {status === 'up' ? (
         <MenuAction

@@ -16,7 +16,7 @@ import { useNow } from '../kit/useNow.ts'
 import { numbered } from '../websites/numbered.tsx'
 import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
-import { provision } from './acts.ts'
+import { provision, updateAgent } from './acts.ts'
 import { serversApi } from './api.ts'
 import { EnrolSection } from './EnrolSection.tsx'
 import { Figures } from './Figures.tsx'
@@ -74,6 +74,7 @@ function Body({ server }: { server: ServerView }) {
   return (
     <div style={{ display: 'grid', gap: 16, gridTemplateColumns: 'minmax(0, 1fr)' }}>
       {server.enrolledAt && server.observed !== 'online' && <Silent server={server} />}
+      {server.agentSkew && <OtherAgent server={server} />}
       <Figures server={server} />
       <LoadSection server={server} />
       <Split
@@ -90,7 +91,7 @@ function Body({ server }: { server: ServerView }) {
   )
 }
 
-const Meta = ({ server: { type, address, os, agentVersion, agentSkew, note } }: { server: ServerView }) => (
+const Meta = ({ server: { type, address, os, agentVersion, note } }: { server: ServerView }) => (
   <>
     <Text>{typeWord(type)}</Text>
     <Dot />
@@ -106,11 +107,6 @@ const Meta = ({ server: { type, address, os, agentVersion, agentSkew, note } }: 
         <Dot />
         <Text>
           Agent <Mono>{agentVersion}</Mono>
-          {agentSkew && (
-            <Text span c="var(--mantine-color-warning-text)">
-              , not the version that is handed out now
-            </Text>
-          )}
         </Text>
       </>
     )}
@@ -122,6 +118,22 @@ const Meta = ({ server: { type, address, os, agentVersion, agentSkew, note } }: 
     )}
   </>
 )
+
+/** An older agent is given no work that it does not know; a newer one may be. */
+function OtherAgent({ server }: { server: ServerView }) {
+  const lacks = useReason()(serversApi.updateAgent)
+  return (
+    <Alert color="warning" p="10px 14px" title={`Agent ${server.agentVersion} is not the one that is handed out`}>
+      <Text>
+        It goes on working, and gets no work that it does not know. If the new one does not check in, this one comes
+        back by itself.
+      </Text>
+      <ActButton size="xs" variant="default" mt={8} reason={lacks} onClick={() => void updateAgent(server)}>
+        Update agent
+      </ActButton>
+    </Alert>
+  )
+}
 
 /** What its silence means for others. */
 function Silent({ server: { id, lastSeenAt } }: { server: ServerView }) {

@@ -1,6 +1,6 @@
 import { serverTypes } from '@innkeeper/contract/servers'
 import { Tabs } from '@mantine/core'
-import { IconPlus } from '@tabler/icons-react'
+import { IconPlus, IconRefresh } from '@tabler/icons-react'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { ActButton } from '../kit/ActButton.tsx'
 import { count } from '../kit/format.ts'
@@ -10,6 +10,7 @@ import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { stateOf } from '../kit/stateWords.ts'
 import { useList } from '../kit/useList.ts'
+import { updateAgents } from './acts.ts'
 import { serversApi } from './api.ts'
 import { columns, ServerCard } from './columns.tsx'
 import { ServerActs } from './ServerActs.tsx'
@@ -44,7 +45,12 @@ export default function ServersScreen() {
     <Screen
       scroll={types}
       count={list.loading || list.error ? undefined : count(list.total)}
-      actions={add}
+      actions={
+        <>
+          {list.rows.some(({ agentSkew }) => agentSkew) && <UpdateAgents />}
+          {add}
+        </>
+      }
       tabs={
         <Tabs
           value={tab}
@@ -80,6 +86,22 @@ export default function ServersScreen() {
         />
       )}
     </Screen>
+  )
+}
+
+/** Offered where one that is shown differs. */
+function UpdateAgents() {
+  const reason = useReason()(serversApi.updateAgents)
+  return (
+    <ActButton
+      visibleFrom="sm"
+      variant="default"
+      reason={reason}
+      leftSection={<IconRefresh size={15} />}
+      onClick={() => void updateAgents()}
+    >
+      Update agents…
+    </ActButton>
   )
 }
 

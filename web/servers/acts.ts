@@ -1,5 +1,6 @@
 import type { Server, ServiceName } from '@innkeeper/contract/servers'
 import { confirm, confirmByName, errorDialog } from '../kit/dialogs.ts'
+import { counted } from '../kit/format.ts'
 import { toast } from '../kit/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { serversApi } from './api.ts'
@@ -38,6 +39,27 @@ export async function repair({ id, name }: Known, service: ServiceName): Promise
   if (begun) toast.info(`Repairing ${service} on ${name}`, 'Each step is shown on its page.')
 }
 
+export async function updateAgent({ id, name }: Known): Promise<void> {
+  const begun = await attempt(() => serversApi.updateAgent({ id }), domains)
+  if (begun)
+    toast.info(
+      `Updating the agent of ${name}`,
+      'If the new one does not check in, the one before comes back by itself.',
+    )
+}
+
+/** Of all servers that differ: the first alone, the others once that one works. */
+export async function updateAgents(): Promise<void> {
+  const sure = await confirm({
+    title: 'Update all agents?',
+    text: 'Every agent that is heard from and is not the one that is handed out: one server first, the others when that one has checked in. One that does not check in gives way to the one before it by itself. Websites go on being served.',
+    verb: 'Update agents',
+  })
+  if (!sure) return
+  const begun = await attempt(() => serversApi.updateAgents({}), domains)
+  if (begun) toast.info(`Updating ${counted(begun.servers, ['agent', 'agents'])}`, 'One first, then the rest.')
+}
+
 export async function revoke({ id, name }: Known): Promise<void> {
   const sure = await confirm({
     title: `Revoke the credential of ${name}?`,
@@ -70,3 +92,9 @@ export const notRemovable = ({ name, websites }: Pick<Server, 'name' | 'websites
   websites > 0
     ? `${websites} ${websites === 1 ? 'website lives' : 'websites live'} on ${name}. Move or delete them first.`
     : undefined
+
+/** Why its agent cannot be updated; undefined when it can be tried. */
+export const notUpdatable = ({ name, lastSeenAt, agentSkew }: Server): string | undefined => {
+  if (!lastSeenAt) return `${name} has no agent yet. Enrol it first.`
+  return agentSkew ? undefined : `The agent of ${name} is the one that is handed out.`
+}

@@ -1,0 +1,97 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { rename, rm, symlink } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { syncFolder } from './kit/files.ts'
+import { hasSystemd, must, notes, places, read, remove, replace, run } from './kit/host.ts'
+import { log } from './log.ts'
+
+/** From one release to another, under way until the file is gone. */
+const Switch = z.object({
+  release: z.string().startsWith('/'),
+  before: z.string().startsWith('/'),
+  actionId: z.int(),
+  version: z.string(),
+})
+type Switch = z.output<typeof Switch>
+
+const marker = `${places.state}/switching.json`
+const checkedIn = `${places.state}/checked-in`
+const unit = 'innkeeper-agent-switch'
+const unitFile = `/etc/systemd/system/${unit}.service`
+const PATIENCE_MS = Number(process.env.INNKEEPER_PATIENCE ?? 60) * 1000
+
+/** A switch is under way: nobody can tell yet which agent stays. */
+export const switching = (): boolean => existsSync(marker)
+
+/**
+ * Has a process outside the agent's own do the switch, run by the release that works. Where systemd is it is a unit
+ * that starts again with the machine while the marker lies there: a power cut in the middle ends as any other.
+ */
+export async function beginSwitch(wanted: Switch): Promise<void> {
+  await replace(marker, JSON.stringify(wanted), { mode: 0o600 })
+  const argv = [`${wanted.before}/node`, `${wanted.before}/agent.mjs`, '--switch']
+  if (!hasSystemd()) {
+    spawn(argv[0] ?? '', argv.slice(1), { detached: true, stdio: 'ignore', cwd: '/' }).unref()
+    return
+  }
+  await replace(
+    unitFile,
+    `# Written by Innkeeper for one update of its agent; gone when that is decided.
+[Unit]
+Description=Innkeeper agent: from one release to another
+ConditionPathExists=${marker}
+
+[Service]
+ExecStart=${argv.join(' ')}
+Environment=INNKEEPER_PATIENCE=${PATIENCE_MS / 1000}
+
+[Install]
+WantedBy=multi-user.target
+`,
+  )
+  await must(['systemctl', 'daemon-reload'])
+  await must(['systemctl', 'enable', '--quiet', `${unit}.service`])
+  await must(['systemctl', 'start', '--no-block', `${unit}.service`])
+}
+
+/** What `--switch` does: the new agent in place, up to a minute for it to check in, else the one before is back. */
+export async function finishSwitch(): Promise<void> {
+  const text = await read(marker)
+  if (text === undefined) return
+  const { release, before, actionId, version } = Switch.parse(JSON.parse(text))
+  await rm(checkedIn, { force: true })
+  await pointAt(release)
+  await restart()
+  if (await checksIn()) log('info', 'the new agent has checked in', { release })
+  else {
+    const result = `The agent ${version} did not check in within ${PATIENCE_MS / 1000} s: the one before it is back`
+    log('error', result)
+    await notes.keep('agent-update', `${actionId}`, actionId, { result })
+    await pointAt(before)
+    await restart()
+  }
+  await remove(marker)
+  await remove(unitFile)
+  if (hasSystemd()) await run(['systemctl', 'disable', '--quiet', `${unit}.service`]) // its file is gone: it may say so
+}
+
+async function pointAt(release: string): Promise<void> {
+  const link = `${places.home}/current`
+  await rm(`${link}.new`, { force: true })
+  await symlink(release, `${link}.new`)
+  await rename(`${link}.new`, link)
+  await syncFolder(places.home)
+}
+
+const restart = () =>
+  hasSystemd()
+    ? must(['systemctl', 'restart', 'innkeeper-agent.service'], { timeoutMs: 120_000 })
+    : must(['/etc/init.d/innkeeper-agent', 'restart'], { timeoutMs: 120_000 })
+
+async function checksIn(): Promise<boolean> {
+  for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(200))
+    if (existsSync(checkedIn)) return true
+  return false
+}

@@ -1,0 +1,86 @@
+import type { Server } from '@innkeeper/contract/servers'
+import { isNull } from 'drizzle-orm'
+import * as z from 'zod'
+import { action, step } from '../kit/action.ts'
+import type { App } from '../kit/app.ts'
+import type { Db } from '../kit/db.ts'
+import { Refusal, refused } from '../kit/errors.ts'
+import { handedOut } from '../kit/handout.ts'
+import { changed } from '../kit/live.ts'
+import { describe, onEnd, start } from '../kit/workflow.ts'
+import { agentUpdate } from './actions.ts'
+import { servers } from './tables.ts'
+import { readServer, readServers } from './view.ts'
+
+interface By {
+  id: number | null
+  name: string
+}
+type Named = Pick<Server, 'id' | 'name'>
+
+/** Replaces the agent of one server by the one that is handed out. 422 where it is that one already, but for `force`. */
+export async function updateAgent(app: App, tx: Db, id: number, by: By, force = false): Promise<number> {
+  const server = await readServer(app, tx, id)
+  if (!server.lastSeenAt) throw refused(`${server.name} has no agent yet: enrol it first`)
+  if (!server.agentSkew && !force) throw refused(`The agent of ${server.name} is the one that is handed out already`)
+  return begin(app, tx, server, by, [])
+}
+
+/**
+ * All that differ and are heard from: the first alone, and the others once that one has checked in, so that a bad agent
+ * costs one server a minute. Answers the first one's workflow and how many follow.
+ */
+export async function updateAgents(app: App, tx: Db, by: By): Promise<{ workflowId: number; servers: number }> {
+  const [first, ...rest] = await outdated(app, tx)
+  if (!first) throw refused('Every agent that is heard from is the one that is handed out')
+  const workflowId = await begin(app, tx, first, by, rest)
+  return { workflowId, servers: rest.length + 1 }
+}
+
+async function outdated(app: App, tx: Db): Promise<Server[]> {
+  const found = await tx.select({ id: servers.id }).from(servers).where(isNull(servers.deletedAt)).orderBy(servers.id)
+  const all = await readServers(
+    app,
+    tx,
+    found.map(({ id }) => id),
+  )
+  return all.filter(({ agentSkew, observed, status }) => agentSkew && observed === 'online' && status === 'up')
+}
+
+async function begin(app: App, tx: Db, { id, name }: Named, by: By, rest: readonly Named[]): Promise<number> {
+  const resource = { type: 'agent', id, name }
+  const wanted = await handedOut(app.settings)
+  return start(tx, {
+    kind: 'server.update-agent',
+    subject: { type: 'server', id, name },
+    holder: by.name,
+    startedById: by.id,
+    plan: [
+      step(agentUpdate, wanted, { server: id, resource }),
+      ...(rest.length ? [step(updateRest, { servers: rest.map((one) => one.id), by: by.name }, { resource })] : []),
+    ],
+    locks: [`server:${id}`],
+  })
+}
+
+/** Starts the updates that wait for the first. Twice is harmless: what is at work or done is left alone. */
+const updateRest = action('agents.update-rest', z.object({ servers: z.array(z.int()).min(1), by: z.string() }), {
+  title: 'The other agents',
+  what: (input) =>
+    `of ${input.servers.length} more ${input.servers.length === 1 ? 'server' : 'servers'}, now that this one works`,
+  async run(input, { app, say, fence }) {
+    for (const id of input.servers) {
+      fence()
+      try {
+        await app.db.transaction((tx) => updateAgent(app, tx, id, { id: null, name: input.by }))
+        say(`begun on server ${id}`)
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error
+        say(`server ${id} is left out: ${error.message}`)
+      }
+    }
+  },
+})
+
+describe('server.update-agent', { title: 'Update agent', doing: 'getting a new agent' })
+onEnd('server.update-agent', (tx, { subjectId }) => changed(tx, 'servers', subjectId))
