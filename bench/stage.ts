@@ -6,7 +6,7 @@ import { type Dice, dice } from '../seed/dice.ts'
 import { readSettings } from '../server/kit/settings.ts'
 import { type Running, start } from '../server/start.ts'
 import { capture, type Sent } from './capture.ts'
-import { fill, rowsOf } from './fill/database.ts'
+import { fill } from './fill/database.ts'
 import type { Ask } from './load.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -21,8 +21,6 @@ export interface Floor {
 /** One database with a provider of so many websites, and over it ours, the floor, and ours once more in this process. */
 export interface Stage {
   url: string
-  /** Rows of each table that the bench filled. */
-  rows: Map<string, number>
   ours: Innkeeper
   floor: Floor
   /** In this process, where what it sends to PostgreSQL can be heard. */
@@ -52,7 +50,6 @@ export async function openStage(server: string, rows: number, seed: number): Pro
     const { token } = ours
     return {
       url,
-      rows: await rowsOf(url),
       ours,
       floor,
       inside,

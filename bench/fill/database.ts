@@ -5,90 +5,130 @@ import { provider } from './provider.ts'
 
 /** Rows of a table that nobody described, of so many websites. */
 const plainRows = (websites: number) => Math.max(100, Math.floor(websites / 10))
+const CHUNK = 1_000_000
+
+/** Come with the schema in their final number, or say who may sign in and who waits for whom: not for filling. */
+const notFilled = [
+  ...['plans', 'server_types', 'secrets', 'action_outputs', 'resource_locks'],
+  ...['sessions', 'sign_in_attempts', 'sign_in_links', 'second_factors'],
+]
 
 /**
  * The database `bench_<n>` on a server, filled with a provider of `n` websites; one that is full is taken as it is. Goes
- * on where it was broken off, table by table, and takes at most `ms`: false when there is more to do.
+ * on where it was broken off, and begins no step after `ms`: `full` is false when there is more to do.
  */
-export async function fill(server: string, n: number, say: (line: string) => void, ms = Number.POSITIVE_INFINITY) {
+export async function fill(
+  server: string,
+  n: number,
+  say: (line: string) => void,
+  ms = Number.POSITIVE_INFINITY,
+): Promise<{ url: string; full: boolean }> {
   const began = Date.now()
   const url = await ensureDatabase(server, `bench_${n}`)
   await (await openDatabase(url)).close() // brings its schema to the newest
-  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' })
-  await client.connect()
+  const client = await connected(url)
   try {
-    await client.query(
-      `set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '1GB'`,
-    )
-    await client.query('create table if not exists bench_filled (name text primary key, rows int)')
-    const counts = new Map(provider.map((part) => [part.table, part.rows(n)]))
-    const parts = [
-      ...provider.map(({ table, insert }) => ({ table, insert, rows: counts.get(table) ?? 0, dear: true })),
-      ...otherTables(new Set([...counts.keys(), ...seeded])).map((plain) => ({
-        ...plain,
-        rows: plainRows(n),
-        dear: false,
-      })),
-    ]
-    for (const part of parts) {
-      if ((await client.query('select from bench_filled where name = $1', [part.table])).rowCount) continue
-      if (Date.now() - began > ms) return { url, full: false }
-      await fillTable(client, part, counts, say)
-    }
+    await client.query(`set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '1GB';
+      create table if not exists bench_filled (name text primary key, rows int not null, done boolean not null default false);
+      create table if not exists bench_indexes (name text primary key, owner text not null, definition text not null)`)
+    for (const part of partsOf(n))
+      for await (const _ of steps(client, part, say)) if (Date.now() - began > ms) return { url, full: false }
     return { url, full: true }
   } finally {
     await client.end()
   }
 }
 
-/** Come with the schema in their final number, or say who may sign in and who waits for whom: not for filling. */
-const seeded = [
-  ...['plans', 'server_types', 'secrets', 'action_outputs', 'resource_locks'],
-  ...['sessions', 'sign_in_attempts', 'sign_in_links', 'second_factors'],
-]
-
-interface Wanted {
+interface Part {
   table: string
   insert: string
   rows: number
-  dear: boolean
+  /** Described by hand: it has to succeed. */
+  described: boolean
 }
 
-/** Rows first, then the indexes: half the time of the other way round. */
-async function fillTable(
-  client: pg.Client,
-  { table, insert, rows, dear }: Wanted,
-  counts: Map<string, number>,
-  say: (line: string) => void,
-) {
+function partsOf(n: number): Part[] {
+  const counts = new Map(provider.map((part) => [part.table, part.rows(n)]))
+  const text = (insert: string) => insert.replace(/\{(\w+)\}/g, (_, other: string) => String(counts.get(other) ?? 5))
+  const others = otherTables(new Set([...counts.keys(), ...notFilled]))
+  return [
+    ...provider.map(({ table, insert, rows }) => ({ table, insert: text(insert), rows: rows(n), described: true })),
+    ...others.map(({ table, insert }) => ({ table, insert: text(insert), rows: plainRows(n), described: false })),
+  ]
+}
+
+/** Rows first, then the indexes: half the time of the other way round. Each step is kept: the next run goes on behind it. */
+async function* steps(client: pg.Client, part: Part, say: (line: string) => void): AsyncGenerator<void> {
+  const { table, insert, rows, described } = part
+  const read = async () => {
+    const { rows: known } = await client.query('select rows, done from bench_filled where name = $1', [table])
+    return (known[0] ?? { rows: 0, done: false }) as { rows: number; done: boolean } // of bench_filled
+  }
+  const known = await read()
+  if (known.done) return
   const began = performance.now()
-  const text = insert.replace(/\{(\w+)\}/g, (_, other: string) => String(counts.get(other) ?? 5))
+  try {
+    if (known.rows === 0) await setIndexesAside(client, table)
+    for (let from = known.rows + 1; from <= rows; from += CHUNK) {
+      const to = Math.min(rows, from + CHUNK - 1)
+      await inOne(client, async () => {
+        await client.query(insert, [from, to])
+        await note(client, table, to, false)
+      })
+      yield
+    }
+  } catch (error) {
+    if (described) throw error
+    say(`  ${table}: no rows, its definition alone does not say how: ${error instanceof Error ? error.message : error}`)
+    await note(client, table, 0, false)
+  }
+  const { rows: aside } = await client.query('select name, definition from bench_indexes where owner = $1', [table])
+  for (const { name, definition } of aside as { name: string; definition: string }[]) {
+    await inOne(client, async () => {
+      await client.query(definition)
+      await client.query('delete from bench_indexes where name = $1', [name])
+    })
+    yield
+  }
+  await client.query(`vacuum analyze "${table}"`)
+  await note(client, table, (await read()).rows, true)
+  const seconds = (performance.now() - began) / 1000
+  if (seconds > 3) say(`  ${rows.toLocaleString('en-GB')} ${table} in ${seconds.toFixed(0)} s`)
+  yield
+}
+
+const note = (client: pg.Client, table: string, rows: number, done: boolean) =>
+  client.query(
+    `insert into bench_filled values ($1, $2, $3) on conflict (name) do update set rows = excluded.rows, done = excluded.done`,
+    [table, rows, done],
+  )
+
+/** All but those of constraints. */
+async function setIndexesAside(client: pg.Client, table: string): Promise<void> {
+  await inOne(client, async () => {
+    const { rows } = await client.query(
+      `insert into bench_indexes select i.relname, $1, pg_get_indexdef(i.oid) from pg_index x join pg_class i on i.oid = x.indexrelid
+        where x.indrelid = to_regclass($2) and not exists (select from pg_constraint c where c.conindid = i.oid)
+        on conflict do nothing returning name`,
+      [table, `public.${table}`],
+    )
+    for (const { name } of rows as { name: string }[]) await client.query(`drop index "${name}"`)
+  })
+}
+
+async function inOne(client: pg.Client, work: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
-    const indexes = await client.query<{ name: string; definition: string }>(
-      `select i.relname as name, pg_get_indexdef(i.oid) as definition from pg_index x join pg_class i on i.oid = x.indexrelid
-       where x.indrelid = to_regclass($1) and not exists (select from pg_constraint c where c.conindid = i.oid)`,
-      [`public.${table}`],
-    )
-    for (const { name } of indexes.rows) await client.query(`drop index "${name}"`)
-    await client.query(text, [rows])
-    for (const { definition } of indexes.rows) await client.query(definition)
-    await client.query('insert into bench_filled values ($1, $2)', [table, rows])
+    await work()
     await client.query('commit')
-    await client.query(`vacuum analyze "${table}"`)
-    if (performance.now() - began > 3000)
-      say(`  ${rows.toLocaleString('en-GB')} ${table} in ${((performance.now() - began) / 1000).toFixed(0)} s`)
   } catch (error) {
     await client.query('rollback')
-    if (dear) throw error
-    say(`  ${table}: no rows, its definition alone does not say how: ${error instanceof Error ? error.message : error}`)
-    await client.query('insert into bench_filled values ($1, 0)', [table])
+    throw error
   }
 }
 
 async function ensureDatabase(server: string, name: string): Promise<string> {
-  const client = new pg.Client({ connectionString: server })
-  await client.connect()
+  const client = await connected(server)
   const known = await client.query('select from pg_database where datname = $1', [name])
   if (!known.rowCount) await client.query(`create database "${name}"`)
   await client.end()
@@ -97,11 +137,8 @@ async function ensureDatabase(server: string, name: string): Promise<string> {
   return url.href
 }
 
-/** Databases that were kept from earlier runs. */
-export async function rowsOf(url: string): Promise<Map<string, number>> {
-  const client = new pg.Client({ connectionString: url })
+async function connected(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options: '-c timezone=UTC' })
   await client.connect()
-  const { rows } = await client.query<{ name: string; rows: number }>('select name, rows from bench_filled')
-  await client.end()
-  return new Map(rows.map((row) => [row.name, row.rows]))
+  return client
 }

@@ -4,7 +4,7 @@ import * as tables from '../../server/tables.ts'
 
 export interface Plain {
   table: string
-  /** $1 is how many. `{users}` stands for how many users there are. */
+  /** Inserts the rows $1 to $2. `{users}` stands for how many users there are. */
   insert: string
 }
 
@@ -24,7 +24,7 @@ export function otherTables(described: Set<string>): Plain[] {
     const values = filled.map((column) => sqlOf(column, references.get(column))).join(', ')
     return {
       table: name,
-      insert: `insert into "${name}" (${list}) select ${values} from generate_series(1, $1::int) i`,
+      insert: `insert into "${name}" (${list}) select ${values} from generate_series($1::int, $2::int) i`,
     }
   })
 }

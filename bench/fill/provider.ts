@@ -1,12 +1,12 @@
 /**
- * A provider of $1 websites, as SQL alone. Shares are those of a real one: an owner has twenty websites, a server
- * 2,500, a website five actions behind it in a fifth of the workflows; staff are few.
+ * A provider, as SQL alone. Shares are those of a real one: an owner has twenty websites, a server 2,500; behind every
+ * fifth website stand a workflow and its five actions; staff are few.
  */
 export interface Part {
   table: string
-  /** Of $1 websites, how many rows. */
+  /** Of so many websites, how many rows. */
   rows(websites: number): number
-  /** Inserts `rows`; $1 is how many. Other parts are written as their names in braces: `{owners}` is how many of those. */
+  /** Inserts the rows $1 to $2. `{owners}` stands for how many of those there are. */
   insert: string
 }
 
@@ -17,26 +17,26 @@ export const provider: Part[] = [
     table: 'roles',
     rows: (n) => share(n, 200_000, 4),
     insert: `insert into roles (name, scopes) select 'Role ' || i, array['website:website:read', 'server:server:read']
-      from generate_series(1, $1::int) i`,
+      from generate_series($1::int, $2::int) i`,
   },
   {
     table: 'departments',
     rows: (n) => share(n, 200_000, 4),
-    insert: `insert into departments (name) select 'Department ' || i from generate_series(1, $1::int) i`,
+    insert: `insert into departments (name) select 'Department ' || i from generate_series($1::int, $2::int) i`,
   },
   {
     table: 'users',
     rows: (n) => share(n, 100, 20),
     insert: `insert into users (username, email, first_name, last_name, password_hash, role_id, department_id, created_at, updated_at)
       select 'staff' || i, 'staff' || i || '@example.org', initcap(substr(md5(i::text), 1, 6)), initcap(substr(md5(i::text), 7, 8)),
-        '-', 1 + i % {roles}, 1 + i % {departments}, ${past('i', 60)}, ${past('i', 30)} from generate_series(1, $1::int) i`,
+        '-', 1 + i % {roles}, 1 + i % {departments}, ${past('i', 60)}, ${past('i', 30)} from generate_series($1::int, $2::int) i`,
   },
   {
     table: 'owners',
     rows: (n) => share(n, 20, 20),
     insert: `insert into owners (name, email, created_at, updated_at)
       select initcap(substr(md5(i::text), 1, 7)) || ' ' || i, 'owner' || i || '@example.org', ${past('i', 90)}, ${past('i', 40)}
-      from generate_series(1, $1::int) i`,
+      from generate_series($1::int, $2::int) i`,
   },
   {
     table: 'servers',
@@ -44,7 +44,7 @@ export const provider: Part[] = [
     insert: `insert into servers (name, address, type, status, provisioned_at, enrolled_at, credential_hash, created_at)
       select 'web-' || i, '10.' || i / 65536 || '.' || i / 256 % 256 || '.' || i % 256, (array['web', 'all-in-one', 'dns', 'mail'])[1 + i / 3 % 4],
         case when i % 50 = 7 then 'down' else 'up' end, now(), now(), md5('credential ' || i), ${past('i', 3600)}
-      from generate_series(1, $1::int) i`,
+      from generate_series($1::int, $2::int) i`,
   },
   {
     table: 'server_states',
@@ -52,13 +52,13 @@ export const provider: Part[] = [
     insert: `insert into server_states (server_id, last_seen_at, agent_version, os, arch, uptime, cores, load, memory_total, memory_used,
         disk_total, disk_used, services, operations, addresses, not_enforced)
       select i, now() + interval '1 day', '0.1.0', 'Debian 12', 'x64', 1e6, 8, i % 8, 32e9, 9e9, 1e12, 3e11,
-        '[{"name":"nginx","version":"1.22","state":"active","detail":null}]', '{}', '{}', '{}' from generate_series(1, $1::int) i`,
+        '[{"name":"nginx","version":"1.22","state":"active","detail":null}]', '{}', '{}', '{}' from generate_series($1::int, $2::int) i`,
   },
   {
     table: 'system_users',
     rows: (n) => share(n, 20, 20),
     insert: `insert into system_users (username, server_id, owner_id, plan_id, home_dir, shell)
-      select 'u' || i, 1 + i % {servers}, i, 1 + i % 5, '/home/u' || i, '/usr/sbin/nologin' from generate_series(1, $1::int) i`,
+      select 'u' || i, 1 + i % {servers}, i, 1 + i % 5, '/home/u' || i, '/usr/sbin/nologin' from generate_series($1::int, $2::int) i`,
   },
   {
     table: 'websites',
@@ -67,7 +67,7 @@ export const provider: Part[] = [
       select substr(md5(i::text), 1, 10) || '-' || i || '.example',
         case when i % 90 = 0 then 'failed' when i % 32 = 0 then 'suspended' else 'active' end, o, 1 + o % {servers}, 1 + o % 5, o,
         '/home/u' || o || '/public', case when i % 3 = 0 then '8.3' else '8.2' end, ${past('i', 7)}, ${past('i', 3)}
-      from (select i, 1 + (i % {owners})::int as o from generate_series(1, $1::int) i) made`,
+      from (select i, 1 + (i % {owners})::int as o from generate_series($1::int, $2::int) i) made`,
   },
   {
     table: 'workflows',
@@ -75,7 +75,7 @@ export const provider: Part[] = [
     insert: `insert into workflows (kind, subject_type, subject_id, subject_name, status, holder, started_by_id, started_at, ended_at)
       select 'website.create', 'website', i, substr(md5(i::text), 1, 10) || '-' || i || '.example',
         case when i % 90 = 0 then 'failed' else 'done' end, 'Some One', 1 + i % {users}, ${past('i', 35)},
-        case when i % 90 > 0 then ${past('i', 35)} + interval '9 seconds' end from generate_series(1, $1::int) i`,
+        case when i % 90 > 0 then ${past('i', 35)} + interval '9 seconds' end from generate_series($1::int, $2::int) i`,
   },
   {
     table: 'actions',
@@ -88,23 +88,23 @@ export const provider: Part[] = [
         '{}', 'short', case when p < 5 then 1 + (1 + w % {owners}) % {servers} end,
         case when w % 90 > 0 or p < 4 then 'done' when p = 4 then 'failed' else 'pending' end, case when w % 90 > 0 or p < 5 then 1 else 0 end,
         case when w % 90 = 0 and p = 4 then 'the disk is full' end, ${past('w', 35)}, ${past('w', 35)}, ${past('w', 34)}
-      from (select 1 + (i - 1) / 5 as w, 1 + (i - 1) % 5 as p from generate_series(1, $1::int) i) made`,
+      from (select 1 + (i - 1) / 5 as w, 1 + (i - 1) % 5 as p from generate_series($1::int, $2::int) i) made`,
   },
   {
     table: 'action_logs',
     rows: (n) => n,
     insert: `insert into action_logs (at, staff_id, staff_name, service, action, resource, resource_id, result, after, ip, request_id)
-      select now() - ($1 - i) * interval '4 seconds', s, 'Staff ' || s, (array['website', 'server', 'dns', 'users'])[1 + i % 4],
+      select now() - ({action_logs} - i) * interval '4 seconds', s, 'Staff ' || s, (array['website', 'server', 'dns', 'users'])[1 + i % 4],
         (array['create', 'update', 'delete', 'retry', 'status'])[1 + i / 4 % 5], (array['website', 'server', 'zone', 'user'])[1 + i % 4], i::text,
         case when i % 40 = 0 then 'denied' when i % 25 = 0 then 'failed' else 'success' end, jsonb_build_object('name', 'thing-' || i),
         '192.0.2.' || i % 250, md5(i::text)::uuid::text
-      from (select i, 1 + i % {users} as s from generate_series(1, $1::int) i) made`,
+      from (select i, 1 + i % {users} as s from generate_series($1::int, $2::int) i) made`,
   },
   {
     table: 'action_log_seals',
     rows: (n) => n,
     insert: `insert into action_log_seals (position, action_log_id, hash) select i, i, md5(i::text) || md5(i::text)
-      from generate_series(1, $1::int) i`,
+      from generate_series($1::int, $2::int) i`,
   },
 ]
 
