@@ -15,32 +15,16 @@ const WORKFLOWS = 600
 const STEPS = 5
 
 /** Through the agents' own door, TLS and all; only what an agent does with an operation is left out. */
-export async function actions(stage: Stage): Promise<Line[]> {
+export async function* actions(stage: Stage): AsyncGenerator<Line> {
   const agents = await enrolled(stage, AGENTS)
-  const lines: Line[] = []
   const times = await startTimes(stage, agents[0]!)
   const { p50, p99, max } = percentiles(times)
-  lines.push(
-    atMost(
-      'actions',
-      'commit to the agent has it, p99',
-      p99,
-      10,
-      ' ms',
-      `p50 ${short(p50)} ms, longest ${short(max)} ms, ${STARTS} starts one by one`,
-    ),
-  )
+  const behind = `p50 ${short(p50)} ms, longest ${short(max)} ms, ${STARTS} starts one by one`
+  yield atMost('actions', 'commit to the agent has it, p99', p99, 10, ' ms', behind)
   const { rate, seconds } = await throughput(stage, agents)
-  lines.push(
-    known(
-      'actions',
-      `actions a second, ${AGENTS} agents`,
-      rate.toFixed(0),
-      `${WORKFLOWS} workflows of ${STEPS} actions, claimed, carried out as nothing and reported, in ${seconds.toFixed(1)} s`,
-    ),
-  )
+  const load = `${WORKFLOWS} workflows of ${STEPS} actions, claimed, carried out as nothing and reported, in ${seconds.toFixed(1)} s`
+  yield known('actions', `actions a second, ${AGENTS} agents`, rate.toFixed(0), load)
   for (const agent of agents) agent.close()
-  return lines
 }
 
 interface StubAgent {

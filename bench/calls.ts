@@ -20,19 +20,16 @@ export const oneCalls = Object.entries(contract).flatMap(([domain, entries]) =>
 )
 
 /** By id, each a random one. */
-export async function gets(stage: Stage, options: Options): Promise<Line[]> {
-  const lines: Line[] = []
+export async function* gets(stage: Stage, options: Options): AsyncGenerator<Line> {
   for (const { name, path, list } of oneCalls) {
+    if (!name.startsWith(options.call)) continue
     const asks = await byId(stage, { path, list })
     const recipes: Recipe[] = []
     for (const ask of asks) recipes.push(readRecipe((await stage.hear(ask)).sent))
-    lines.push(
-      asks.length && recipes.every(({ statements }) => statements.length)
-        ? await against(stage, 'get', name, asks, recipes, options)
-        : unmeasured('get', name, 'no rows, or no SQL that a floor could send'),
-    )
+    yield asks.length && recipes.every(({ statements }) => statements.length)
+      ? await against(stage, 'get', name, asks, recipes, options)
+      : unmeasured('get', name, 'no rows, or no SQL that a floor could send')
   }
-  return lines
 }
 
 /** Requests for ids that pages of the list show. */
@@ -77,11 +74,11 @@ const creations: Creation[] = [
 ]
 
 /** The floor sends what the app sends, log row and all, with ids and names of its own. */
-export async function creates(stage: Stage, options: Options): Promise<Line[]> {
-  const lines: Line[] = []
+export async function* creates(stage: Stage, options: Options): AsyncGenerator<Line> {
   let made = 0
   const fresh = () => `o${(made++).toString(36)}x${Date.now().toString(36)}`
   for (const { name, path, body } of creations) {
+    if (!name.startsWith(options.call)) continue
     const recipes: Recipe[] = []
     let refused: string | undefined
     for (let owner = 1; owner <= OWNERS && !refused; owner++) {
@@ -93,7 +90,7 @@ export async function creates(stage: Stage, options: Options): Promise<Line[]> {
       else refused = `answered ${heard.status}: ${JSON.stringify(heard.body).slice(0, 200)}`
     }
     if (refused) {
-      lines.push(unmeasured('create', name, refused))
+      yield unmeasured('create', name, refused)
       continue
     }
     await stage.floor.learn(recipes)
@@ -105,9 +102,8 @@ export async function creates(stage: Stage, options: Options): Promise<Line[]> {
       },
       options,
     )
-    lines.push(atLeast('create', name, share, 0.8, `${recipes[0]?.statements.length} statements; ${detail}`))
+    yield atLeast('create', name, share, 0.8, `${recipes[0]?.statements.length} statements; ${detail}`)
   }
-  return lines
 }
 
 async function against(stage: Stage, story: string, what: string, asks: Ask[], recipes: Recipe[], options: Options) {

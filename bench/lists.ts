@@ -16,19 +16,14 @@ export interface Asked {
 const VARIETY = 120
 
 /** Over every list call of the contract: random pages, filters and sorts; the page behind a key; searches. */
-export async function lists(stage: Stage, options: Options): Promise<Line[]> {
-  const lines: Line[] = []
+export async function* lists(stage: Stage, options: Options): AsyncGenerator<Line> {
   for (const call of listCalls) {
+    if (!call.name.startsWith(options.call)) continue
     const known = await explore(stage, call).catch((error: Error) => error)
-    if (known instanceof Error) {
-      lines.push(unmeasured('lists', call.name, `the list itself failed: ${known.message}`))
-      continue
-    }
-    if (known.total === 0) lines.push(unmeasured('lists', call.name, 'its table is empty here: see bench/fill'))
-    else
-      for (const asked of await requestsOf(stage, call, known)) lines.push(await measure(stage, call, asked, options))
+    if (known instanceof Error) yield unmeasured('lists', call.name, `the list itself failed: ${known.message}`)
+    else if (known.total === 0) yield unmeasured('lists', call.name, 'its table is empty here: see bench/fill')
+    else for (const asked of await requestsOf(stage, call, known)) yield await measure(stage, call, asked, options)
   }
-  return lines
 }
 
 /** Requests of each kind that the call knows. */

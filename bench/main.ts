@@ -10,7 +10,7 @@ import { openStage, type Stage } from './stage.ts'
 import { type Line, tableOf } from './table.ts'
 
 /** On a provider of `--rows` websites. */
-const onStage: Record<string, (stage: Stage, options: Options) => Promise<Line[]>> = {
+const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<Line>> = {
   lists,
   gets,
   creates,
@@ -18,7 +18,7 @@ const onStage: Record<string, (stage: Stage, options: Options) => Promise<Line[]
   actions,
 }
 /** On databases of their own. */
-const alone: Record<string, (server: string, options: Options) => Promise<Line[]>> = { growth }
+const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = { growth }
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))
 const wanted = <T>(stories: Record<string, T>) =>
@@ -33,12 +33,12 @@ try {
   if (stories.length) {
     const stage = await openStage(server, options.rows, options.seed)
     try {
-      for (const [name, story] of stories) lines.push(...(await said(name, story(stage, options))))
+      for (const [, story] of stories) await hear(story(stage, options))
     } finally {
       await stage.close()
     }
   }
-  for (const [name, story] of wanted(alone)) lines.push(...(await said(name, story(server, options))))
+  for (const [, story] of wanted(alone)) await hear(story(server, options))
 } finally {
   own?.stop()
   if (lines.length) console.log(`\n${tableOf(lines)}`)
@@ -47,7 +47,10 @@ try {
 }
 process.exit() // connections that the app in this process kept open hold nobody up
 
-function said<T>(name: string, story: Promise<T>): Promise<T> {
-  console.log(`${name}…`)
-  return story
+/** Said as it comes, and once more in the table. */
+async function hear(story: AsyncIterable<Line>): Promise<void> {
+  for await (const line of story) {
+    lines.push(line)
+    console.log(`  ${line.story}: ${line.what} ${line.figure} ${line.target}`)
+  }
 }

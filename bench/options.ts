@@ -5,6 +5,8 @@ export interface Options {
   only: string[]
   /** Websites in the database that the stories play on; growth compares the sizes up to it. */
   rows: number
+  /** Only calls whose name begins so: `websites`, `logs.list`. */
+  call: string
   seed: number
   /** Interleaved repetitions; the median counts. */
   rounds: number
@@ -23,13 +25,14 @@ export function countOf(text: string): number {
   return Number(digits) * (units[unit.toLowerCase()] ?? 1)
 }
 
-/** `--only lists,growth --rows 1M --seed 7 --rounds 3 --seconds 2 --postgres URL` */
+/** `--only lists,growth --call websites --rows 1M --seed 7 --rounds 3 --seconds 2 --postgres URL` */
 export function readOptions(argv: string[], stories: string[]): Options {
   const { values } = parseArgs({
     args: argv,
     options: {
       only: { type: 'string', default: '' },
       rows: { type: 'string', default: '1M' },
+      call: { type: 'string', default: '' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
       rounds: { type: 'string', default: '3' },
       seconds: { type: 'string', default: '2' },
@@ -42,6 +45,7 @@ export function readOptions(argv: string[], stories: string[]): Options {
   return {
     only,
     rows: countOf(values.rows),
+    call: values.call,
     seed: Number(values.seed),
     rounds: Number(values.rounds),
     seconds: Number(values.seconds),
