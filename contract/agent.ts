@@ -89,6 +89,8 @@ export const operations = {
     node: z.object({ x64: sha256.optional(), arm64: sha256.optional() }),
   }),
 
+  /** What an account uses now: its home's MiB and files, its slice's memory and tasks. */
+  'system-user.usage': z.object({ username }),
   /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
   'server.inspect': z.object({}),
   /** The last lines of a website's own logs. */

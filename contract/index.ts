@@ -1,6 +1,7 @@
 import { auth } from './auth.ts'
 import { departments } from './departments.ts'
 import { files } from './files.ts'
+import { groups } from './groups.ts'
 import { log } from './log.ts'
 import { notifications } from './notifications.ts'
 import { owners } from './owners.ts'
@@ -10,6 +11,7 @@ import { roles } from './roles.ts'
 import { scopes } from './scopes.ts'
 import { secondFactor } from './secondFactor.ts'
 import { servers } from './servers.ts'
+import { systemUsers } from './systemUsers.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
 import { websites } from './websites.ts'
@@ -31,6 +33,8 @@ export const contract = {
   owners,
   plans,
   views,
+  systemUsers,
+  groups,
   websites,
   workflows,
 }

@@ -1,11 +1,9 @@
 import * as z from 'zod'
-import { filter, get, listQuery, pageOf, stored } from './kit.ts'
+import { del, filter, get, instant, line, listQuery, pageOf, patch, post, stored, version, whole } from './kit.ts'
 import { phpVersion } from './values.ts'
 
 /** What an owner's account on a server may use. MiB, percent of one core, counts. */
-export const Plan = z.object({
-  ...stored,
-  name: z.string(),
+const figures = {
   diskMb: z.int(),
   memoryMb: z.int(),
   cpuPercent: z.int(),
@@ -14,9 +12,79 @@ export const Plan = z.object({
   databases: z.int(),
   mailboxes: z.int(),
   ftpUsers: z.int(),
+}
+export const Plan = z.object({
+  ...stored,
+  name: z.string(),
+  ...figures,
   phpVersions: z.array(phpVersion),
+  /** Accounts on it. */
+  systemUsers: z.int(),
 })
 export type Plan = z.output<typeof Plan>
+
+/** What a plan that is named and no more has (the spec's call names only `name`). */
+export const planDefaults = {
+  diskMb: 10_240,
+  memoryMb: 512,
+  cpuPercent: 100,
+  tasks: 128,
+  websites: 5,
+  databases: 5,
+  mailboxes: 10,
+  ftpUsers: 2,
+  phpVersions: ['8.2'],
+}
+
+const ranges = {
+  diskMb: whole(64, 16_777_216),
+  memoryMb: whole(64, 1_048_576),
+  cpuPercent: whole(5, 12_800),
+  tasks: whole(16, 65_536),
+  websites: whole(1, 10_000),
+  databases: whole(0, 10_000),
+  mailboxes: whole(0, 100_000),
+  ftpUsers: whole(0, 10_000),
+}
+const phpVersions = z
+  .array(phpVersion)
+  .min(1, 'At least one')
+  .max(12)
+  .refine((all) => new Set(all).size === all.length, 'The same version twice')
+const name = line(80)
+
+const planChange = {
+  name: name.optional(),
+  diskMb: ranges.diskMb.optional(),
+  memoryMb: ranges.memoryMb.optional(),
+  cpuPercent: ranges.cpuPercent.optional(),
+  tasks: ranges.tasks.optional(),
+  websites: ranges.websites.optional(),
+  databases: ranges.databases.optional(),
+  mailboxes: ranges.mailboxes.optional(),
+  ftpUsers: ranges.ftpUsers.optional(),
+  phpVersions: phpVersions.optional(),
+}
+
+/** An account that has more than a plan would allow, and what. */
+export const Exceeding = z.object({
+  systemUserId: z.int(),
+  username: z.string(),
+  serverName: z.string(),
+  what: z.array(z.string()),
+})
+export type Exceeding = z.output<typeof Exceeding>
+
+/** How a plan was, and who made it so. */
+export const PlanVersion = z.object({
+  version: z.int(),
+  at: instant,
+  by: z.string(),
+  name: z.string(),
+  ...figures,
+  phpVersions: z.array(phpVersion),
+})
+export type PlanVersion = z.output<typeof PlanVersion>
 
 export const plans = {
   list: get('/system-user/plans', 'system-user:plan:read', {
@@ -25,4 +93,42 @@ export const plans = {
     returns: pageOf(Plan),
   }),
   one: get('/system-user/plans/:id', 'system-user:plan:read', { summary: 'One plan', returns: Plan }),
+  create: post('/system-user/plans', 'system-user:plan:create', {
+    summary: 'Add a plan; what is not said is as in most plans',
+    body: { ...planChange, name },
+    returns: Plan,
+  }),
+  update: patch('/system-user/plans/:id', 'system-user:plan:update', {
+    summary: 'Change a plan; its accounts get the new limits, a workflow for each server',
+    body: {
+      ...planChange,
+      version,
+      /** `keep`: accounts that exceed the change keep what they have, and get no more. Without it they refuse the change. */
+      exceeding: z.enum(['keep']).optional(),
+    },
+    status: [200, 202],
+    returns: Plan.extend({ workflowIds: z.array(z.int()) }),
+  }),
+  preview: post('/system-user/plans/:id/preview', 'system-user:plan:update', {
+    summary:
+      'What a change would do: the first 100 accounts that exceed it, and how many accounts and servers it reaches',
+    effect: 'read',
+    status: 200,
+    body: planChange,
+    returns: z.object({
+      exceeding: z.array(Exceeding),
+      total: z.int(),
+      systemUsers: z.int(),
+      servers: z.int(),
+    }),
+  }),
+  versions: get('/system-user/plans/:id/versions', 'system-user:plan:read', {
+    summary: 'How it was, newest first',
+    returns: z.object({ items: z.array(PlanVersion), total: z.int() }),
+  }),
+  remove: del('/system-user/plans/:id', 'system-user:plan:delete', {
+    summary: 'Delete a plan that no account is on',
+    body: { version },
+    status: 204,
+  }),
 }

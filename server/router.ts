@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { authHandlers } from './auth/handlers.ts'
 import { departmentsHandlers } from './departments/handlers.ts'
 import { filesHandlers } from './files/handlers.ts'
+import { groupsHandlers } from './groups/handlers.ts'
 import { bind } from './kit/api.ts'
 import type { App } from './kit/app.ts'
 import { logHandlers } from './log/handlers.ts'
@@ -14,6 +15,7 @@ import { rolesHandlers } from './roles/handlers.ts'
 import { scopesHandlers } from './scopes/handlers.ts'
 import { secondFactorHandlers } from './secondFactor/handlers.ts'
 import { serversHandlers } from './servers/handlers.ts'
+import { systemUsersHandlers } from './systemUsers/handlers.ts'
 import { usersHandlers } from './users/handlers.ts'
 import { viewsHandlers } from './views/handlers.ts'
 import { websitesHandlers } from './websites/handlers.ts'
@@ -35,6 +37,8 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'owners', contract.owners, ownersHandlers)
   bind(server, app, 'plans', contract.plans, plansHandlers)
   bind(server, app, 'views', contract.views, viewsHandlers)
+  bind(server, app, 'systemUsers', contract.systemUsers, systemUsersHandlers)
+  bind(server, app, 'groups', contract.groups, groupsHandlers)
   bind(server, app, 'websites', contract.websites, websitesHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)
 }

@@ -2,6 +2,9 @@
 const subjects: Record<string, (id: number) => string> = {
   website: (id) => `/websites/${id}`,
   server: (id) => `/server/${id}`,
+  'system-user': (id) => `/system-users/edit/${id}`,
+  group: (id) => `/websites/groups/${id}`,
+  plan: () => '/plans',
 }
 export const pathOf = (subjectType: string, id: number): string | undefined => subjects[subjectType]?.(id)
 

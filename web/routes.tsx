@@ -112,6 +112,16 @@ const tree = root.addChildren([
       () => import('./websites/WebsiteCreateScreen.tsx'),
     ),
     screen(
+      '/websites/groups',
+      { scope: 'website:group:read', title: 'Website groups' },
+      () => import('./groups/GroupsScreen.tsx'),
+    ),
+    screen(
+      '/websites/groups/$id',
+      { scope: 'website:group:read', title: 'Website group' },
+      () => import('./groups/GroupScreen.tsx'),
+    ),
+    screen(
       '/websites/$id',
       { scope: 'website:website:read', title: 'Website' },
       () => import('./websites/WebsiteScreen.tsx'),
@@ -125,6 +135,31 @@ const tree = root.addChildren([
       '/website-orchestrator/$websiteId/$resourceType/$resourceId',
       { scope: 'website:website:read', title: 'Orchestrator Resource' },
       () => import('./websites/ResourceScreen.tsx'),
+    ),
+    screen('/plans', { scope: 'system-user:plan:read', title: 'Plans' }, () => import('./plans/PlansScreen.tsx')),
+    screen(
+      '/system-users',
+      { scope: 'system-user:user:read', title: 'System users' },
+      () => import('./systemUsers/SystemUsersScreen.tsx'),
+    ),
+    screen(
+      '/system-users/list',
+      { scope: 'system-user:user:read', title: 'System users' },
+      () => import('./systemUsers/SystemUsersScreen.tsx'),
+    ),
+    screen(
+      '/system-users/create',
+      {
+        scope: 'system-user:user:create',
+        needs: ['server:server:read', 'system-user:plan:read', 'website:group:read'],
+        title: 'Create system user',
+      },
+      () => import('./systemUsers/SystemUserCreateScreen.tsx'),
+    ),
+    screen(
+      '/system-users/edit/$id',
+      { scope: 'system-user:user:read', title: 'System user' },
+      () => import('./systemUsers/SystemUserScreen.tsx'),
     ),
     screen('$', { scope: 'signedIn', title: 'Page not found' }, () => import('./home/NotFound.tsx')),
   ]),

@@ -16,6 +16,7 @@ import { powerdns } from './powerdns.ts'
 import { restic } from './restic.ts'
 import { serverInspect } from './serverInspect.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
+import { systemUserUsage } from './systemUserUsage.ts'
 import { purgeTrash } from './trash.ts'
 
 /** Every operation of the contract has its driver here, or this does not compile. */
@@ -43,6 +44,7 @@ export const drivers: Drivers = {
   'website-logs.restore': restoreLogs,
   'trash.purge': purgeTrash,
   'agent.update': updateAgent,
+  'system-user.usage': systemUserUsage,
   'server.inspect': serverInspect,
   'website.log-lines': logLines,
 }

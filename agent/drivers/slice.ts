@@ -39,3 +39,15 @@ export async function removeSlice(username: string): Promise<void> {
   await run(['systemctl', 'stop', unit(username)]) // it may not run: then there is nothing to stop
   await must(['systemctl', 'daemon-reload'])
 }
+
+/** What its processes use now, MiB and a count; absent where this machine cannot tell. */
+export async function sliceUse(username: string): Promise<{ memoryMb: number | null; tasks: number | null }> {
+  if (!hasSystemd()) return { memoryMb: null, tasks: null }
+  const shown = await must(['systemctl', 'show', '--property=MemoryCurrent', '--property=TasksCurrent', unit(username)])
+  const figure = (key: string) => {
+    const value = Number(shown.match(new RegExp(`^${key}=(\\d+)$`, 'm'))?.[1] ?? Number.NaN)
+    return Number.isSafeInteger(value) ? value : null // it says `[not set]`, or the largest number there is
+  }
+  const memory = figure('MemoryCurrent')
+  return { memoryMb: memory === null ? null : Math.ceil(memory / 1_048_576), tasks: figure('TasksCurrent') }
+}

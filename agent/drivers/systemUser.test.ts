@@ -33,6 +33,19 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
     expect((await as('www-data', 'ls', '/home/web1')).code).not.toBe(0)
   })
 
+  test('what it uses is counted: its files as they grow, and nothing of who has no account', async () => {
+    await ensure('counted')
+    const usage = async () => {
+      const { output } = await p.op('system-user.usage', { username: 'counted' })
+      return output as { diskMb: number; files: number } // the driver's answer
+    }
+    const before = await usage()
+    expect((await as('counted', 'dd', 'if=/dev/zero', 'of=/home/counted/tmp/big', 'bs=1M', 'count=20')).code).toBe(0)
+    expect(await usage()).toMatchObject({ diskMb: before.diskMb + 20, files: before.files + 1 })
+    for (const username of ['nobody', 'ghost1'])
+      expect(await p.op('system-user.usage', { username })).toMatchObject({ status: 'failed' })
+  })
+
   test('an account of the machine itself is not taken over', async () => {
     for (const username of ['backup', 'daemon', 'root', 'nobody'])
       expect(await ensure(username)).toMatchObject({

@@ -72,6 +72,11 @@ export async function openWorld(log?: Logger): Promise<World> {
     await website(`${name}.example.org`)
     await work(n + 2)
   }
+  await call('POST', '/system-user/system-users', { username: 'spare', originServer: web, ownerId: 2, planId: 1 })
+  await work()
+  const grouped = await website('grouped.example.org')
+  await work()
+  await call('POST', '/groups', { ownerId: 1, mainWebsite: grouped.data.id })
   await website('waiting.example.org')
   await putFiles(t, admin)
   return { ...t, admin, known: await knownOf(t) }

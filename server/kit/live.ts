@@ -18,7 +18,7 @@ const readers: Record<string, readonly string[]> = {
   files: ['file-manager:file:browse'],
   log: ['logs:action-logs:read'],
   websites: ['website:website:read'],
-  workflows: ['website:website:read', 'server:server:read'],
+  workflows: ['website:website:read', 'server:server:read', 'system-user:user:read', 'system-user:plan:read'],
   servers: ['server:server:read'],
   practice: [],
   owners: ['website:group:read'],
@@ -26,6 +26,8 @@ const readers: Record<string, readonly string[]> = {
   profiles: [],
   notifications: [],
   views: [],
+  systemUsers: ['system-user:user:read'],
+  groups: ['website:group:read'],
 }
 
 interface Message {

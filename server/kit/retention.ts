@@ -22,11 +22,12 @@ export async function retain(db: Db): Promise<void> {
     (batch) => sql`delete from notifications where notification_id in
     (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
   )
-  // a workflow that a website still points to stays with it
+  // a workflow that a website or an account still points to stays with it
   await inBatches(
     db,
     (batch) => sql`with old as (select workflow_id from workflows w where ended_at < now() - interval '1 year'
-        and not exists (select from websites s where s.workflow_id = w.workflow_id) ${batch}),
+        and not exists (select from websites s where s.workflow_id = w.workflow_id)
+        and not exists (select from system_users u where u.workflow_id = w.workflow_id) ${batch}),
       gone as (delete from action_outputs where action_id in (select action_id from actions where workflow_id in (select workflow_id from old))),
       done as (delete from actions where workflow_id in (select workflow_id from old))
       delete from workflows where workflow_id in (select workflow_id from old)`,

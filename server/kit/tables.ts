@@ -34,6 +34,9 @@ export const workflows = pgTable(
     request: text().unique(),
     startedAt: instant().notNull().default(sql`now()`),
     endedAt: instant(),
+    /** Taken off its subject's page by somebody. */
+    dismissedAt: instant(),
+    dismissedBy: text(),
     version: integer().notNull().default(1),
   },
   (t) => [

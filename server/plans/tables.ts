@@ -1,24 +1,36 @@
 import { sql } from 'drizzle-orm'
-import { integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { deletable, identity, stored } from '../kit/columns.ts'
+import { integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { deletable, identity, instant, stored } from '../kit/columns.ts'
 
 /** MiB, percent of one core, counts. */
-export const plans = pgTable(
-  'plans',
+const figures = () => ({
+  name: text().notNull(),
+  diskMb: integer().notNull(),
+  memoryMb: integer().notNull(),
+  cpuPercent: integer().notNull(),
+  tasks: integer().notNull(),
+  websites: integer().notNull(),
+  databases: integer().notNull(),
+  mailboxes: integer().notNull(),
+  ftpUsers: integer().notNull(),
+  phpVersions: text().array().notNull(),
+})
+
+export const plans = pgTable('plans', { id: identity('plan_id'), ...figures(), ...stored(), ...deletable() }, (t) => [
+  uniqueIndex('plans_name').on(sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`),
+])
+
+/** Each version of each plan, as it was saved. */
+export const planVersions = pgTable(
+  'plan_versions',
   {
-    id: identity('plan_id'),
-    name: text().notNull(),
-    diskMb: integer().notNull(),
-    memoryMb: integer().notNull(),
-    cpuPercent: integer().notNull(),
-    tasks: integer().notNull(),
-    websites: integer().notNull(),
-    databases: integer().notNull(),
-    mailboxes: integer().notNull(),
-    ftpUsers: integer().notNull(),
-    phpVersions: text().array().notNull(),
-    ...stored(),
-    ...deletable(),
+    planId: integer()
+      .notNull()
+      .references(() => plans.id),
+    version: integer().notNull(),
+    at: instant().notNull().default(sql`now()`),
+    by: text().notNull(),
+    ...figures(),
   },
-  (t) => [uniqueIndex('plans_name').on(sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`)],
+  (t) => [primaryKey({ columns: [t.planId, t.version] })],
 )

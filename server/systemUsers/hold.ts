@@ -3,7 +3,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { conflict } from '../kit/errors.ts'
 import { systemUsers } from './tables.ts'
 
-/** What a workflow that takes an account away holds. */
+/** What a workflow that changes an account or takes it away holds. */
 export const lockOf = (systemUserId: number) => `system-user:${systemUserId}`
 
 /**
@@ -16,7 +16,7 @@ export async function holdAccount(tx: Db, systemUserId: number): Promise<number>
     tx,
     sql`select holder from resource_locks where resource = ${lockOf(systemUserId)}`,
   )
-  if (going) throw conflict(`The account is being taken away by ${going.holder}`)
+  if (going) throw conflict(`The account is being worked on by ${going.holder}`)
   const [{ n } = { n: 0 }] = await rows<{ n: number }>(
     tx,
     sql`select count(*)::int as n from websites where system_user_id = ${systemUserId} and deleted_at is null`,

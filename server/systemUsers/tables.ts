@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { deletable, identity, stored } from '../kit/columns.ts'
+import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { workflows } from '../kit/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
@@ -22,14 +23,31 @@ export const systemUsers = pgTable(
       .references(() => plans.id),
     homeDir: text().notNull(),
     shell: text().notNull(),
-    status: text({ enum: ['active', 'suspended', 'disabled'] })
+    status: text({ enum: ['creating', 'active', 'suspended', 'disabled', 'deleting'] })
       .notNull()
       .default('active'),
+    /** As the server knows it. */
+    uid: integer(),
+    /** Why it is suspended. */
+    reason: text(),
+    /** The plan that it gets when the workflow at work is done. */
+    nextPlanId: integer().references(() => plans.id),
+    /** MiB, when its server was last asked. */
+    diskUsedMb: integer(),
+    diskSeenAt: instant(),
+    /** The workflow at work on it, or the one that stopped. */
+    workflowId: integer().references(() => workflows.id),
     ...stored(),
     ...deletable(),
   },
   (t) => [
     uniqueIndex('system_users_name').on(t.serverId, t.username).where(sql`${t.deletedAt} is null`),
     index('system_users_owner').on(t.ownerId, t.serverId),
+    index('system_users_by_name').on(t.username, t.id).where(sql`${t.deletedAt} is null`),
+    index('system_users_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('system_users_disk').on(sql`coalesce(${t.diskUsedMb}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
+    index('system_users_server').on(t.serverId, t.username, t.id).where(sql`${t.deletedAt} is null`),
+    index('system_users_plan').on(t.planId, t.username, t.id).where(sql`${t.deletedAt} is null`),
+    index('system_users_search').using('gin', sql`${t.username} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
   ],
 )

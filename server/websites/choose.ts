@@ -1,5 +1,6 @@
 import { domain as domainSchema, username as usernameSchema } from '@innkeeper/contract/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { groups } from '../groups/tables.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
@@ -39,7 +40,7 @@ export async function choose(db: Db, wish: Wish): Promise<Choice> {
   const owner = await findOwner(db, wish.userId, problems)
   const plan = await findPlan(db, wish.plan, problems)
   const domain = await freeDomain(db, wish.domain, problems)
-  if (wish.groupId !== undefined) problems.groupId = `No website group ${wish.groupId}`
+  await findGroup(db, wish, problems)
 
   const account = server && owner && plan && (await accountOf(db, server.id, owner.id, plan, wish.systemUser))
   const username =
@@ -55,9 +56,9 @@ export async function choose(db: Db, wish: Wish): Promise<Choice> {
   return { problems, server, owner, plan, domain, account, username, phpVersion, documentRoot }
 }
 
-type Problems = Record<string, string>
+export type Problems = Record<string, string>
 
-async function findServer(db: Db, id: number | undefined, problems: Problems) {
+export async function findServer(db: Db, id: number | undefined, problems: Problems) {
   if (id === undefined) return undefined
   const [server] = await db
     .select()
@@ -73,7 +74,7 @@ async function findServer(db: Db, id: number | undefined, problems: Problems) {
   return server
 }
 
-async function findOwner(db: Db, id: number | undefined, problems: Problems) {
+export async function findOwner(db: Db, id: number | undefined, problems: Problems) {
   if (id === undefined) return undefined
   const [owner] = await db
     .select()
@@ -81,6 +82,17 @@ async function findOwner(db: Db, id: number | undefined, problems: Problems) {
     .where(and(eq(owners.id, id), isNull(owners.deletedAt)))
   if (!owner) problems.userId = `No owner ${id}`
   return owner
+}
+
+/** A website joins a group of its own owner. */
+async function findGroup(db: Db, { groupId, userId }: Wish, problems: Problems): Promise<void> {
+  if (groupId === undefined) return
+  const [group] = await db
+    .select({ ownerId: groups.ownerId })
+    .from(groups)
+    .where(and(eq(groups.id, groupId), isNull(groups.deletedAt)))
+  if (!group) problems.groupId = `No website group ${groupId}`
+  else if (userId !== undefined && group.ownerId !== userId) problems.groupId = 'That group is of another owner'
 }
 
 async function findPlan(db: Db, wanted: number | string | undefined, problems: Problems) {
@@ -176,4 +188,4 @@ const reserved = new Set(
     ' ',
   ),
 )
-const isReserved = (name: string) => reserved.has(name) || name.startsWith('systemd') || /^www/.test(name)
+export const isReserved = (name: string) => reserved.has(name) || name.startsWith('systemd') || /^www/.test(name)

@@ -1,5 +1,6 @@
 import type { websites as contract } from '@innkeeper/contract/websites'
 import { eq, sql } from 'drizzle-orm'
+import { joinGroup } from '../groups/members.ts'
 import type { Handlers } from '../kit/api.ts'
 import { cancelStopped } from '../kit/cancel.ts'
 import type { Db } from '../kit/db.ts'
@@ -68,6 +69,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
       })
       .returning({ id: websites.id })
     const site = await readSite(db, made!.id)
+    if (input.groupId !== undefined) await joinGroup(db, input.groupId, site.id)
     return begin(context, site.id, 'website.create', creation(site), { exclude: input.excludeActions })
   },
 
@@ -123,6 +125,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
       throw refused(`${website.domain} is ${status} already`, { status: `Is ${status} already` })
     if (website.status !== 'active' && website.status !== 'suspended')
       throw refused(`${website.domain} is ${website.status}: only an active or suspended website can be switched`)
+    if (status === 'active') await refuseWithAccount(db, website)
     const site = await readSite(db, id)
     return status === 'suspended'
       ? begin(context, id, 'website.suspend', suspension(site))
@@ -186,4 +189,13 @@ async function ofKind(db: Db, id: number, kinds: string[]) {
 function refusal({ problems }: Choice) {
   const message = Object.values(problems).join('\n')
   return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
+}
+
+/** What went down with its account comes back with it. */
+async function refuseWithAccount(db: Db, { systemUserId, username }: { systemUserId: number; username: string }) {
+  const [account] = await db
+    .select({ status: systemUsers.status })
+    .from(systemUsers)
+    .where(eq(systemUsers.id, systemUserId))
+  if (account?.status === 'suspended') throw refused(`Its account ${username} is suspended: activate that first`)
 }

@@ -1,6 +1,8 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { leaveGroup } from '../groups/members.ts'
 import { changed } from '../kit/live.ts'
 import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
+import { noteUids } from '../systemUsers/lifecycle.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from './tables.ts'
 
@@ -60,7 +62,8 @@ const risen = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
 
 for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
   describe(kind, { title, doing })
-  onEnd(kind, async (tx, { subjectId }, outcome) => {
+  onEnd(kind, async (tx, { id, subjectId }, outcome) => {
+    if (outcome === 'done') await noteUids(tx, id)
     const status = statuses[outcome]
     const gone = status === 'deleted'
     // a website that never stood has nothing in the trash
@@ -75,7 +78,8 @@ for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
       })
       .where(and(eq(websites.id, subjectId), isNull(websites.deletedAt)))
       .returning({ systemUserId: websites.systemUserId })
-    if (site && gone)
+    if (site && gone) {
+      await leaveGroup(tx, subjectId)
       await tx
         .update(systemUsers)
         .set({ deletedAt: sql`now()` })
@@ -85,6 +89,7 @@ for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
             sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
           ),
         )
+    }
     await changed(tx, 'websites', subjectId)
   })
 }

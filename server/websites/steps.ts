@@ -1,6 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { PlannedAction } from '@innkeeper/contract/websites'
 import { type PlanStep, step } from '../kit/action.ts'
+import { poolSize } from '../systemUsers/steps.ts'
 import {
   documentRootEnsure,
   documentRootRemove,
@@ -31,10 +32,6 @@ export interface Site {
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
 
-const workers = (memoryMb: number) => Math.max(2, Math.min(32, Math.floor(memoryMb / 96)))
-/** A request may use half of what the account has, so that two at once fit. */
-const memoryLimit = (memoryMb: number) => Math.max(64, Math.min(512, Math.floor(memoryMb / 2)))
-
 export const creation = (site: Site): PlanStep[] => [
   step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
   step(documentRootEnsure, folderOf(site), onSite(site, 'document-root')),
@@ -49,8 +46,7 @@ const pool = (site: Site) =>
     {
       username: site.systemUser.username,
       phpVersion: site.phpVersion,
-      maxChildren: workers(site.plan.memoryMb),
-      memoryLimitMb: memoryLimit(site.plan.memoryMb),
+      ...poolSize(site.plan.memoryMb),
     },
     onUser(site, 'php-pool'),
   )

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { groups } from '../groups/tables.ts'
 import { deletable, identity, instant, stored } from '../kit/columns.ts'
 import { workflows } from '../kit/tables.ts'
 import { owners } from '../owners/tables.ts'
@@ -31,7 +32,8 @@ export const websites = pgTable(
     systemUserId: integer()
       .notNull()
       .references(() => systemUsers.id),
-    groupId: integer(),
+    groupId: integer().references((): AnyPgColumn => groups.id),
+    groupPosition: integer(),
     parentId: integer(),
     documentRoot: text().notNull(),
     phpVersion: text().notNull(),
@@ -40,6 +42,8 @@ export const websites = pgTable(
     ssl: boolean().notNull().default(false),
     cdn: boolean().notNull().default(false),
     backups: boolean().notNull().default(false),
+    /** With its account, and comes back with it. */
+    suspendedWithAccount: boolean().notNull().default(false),
     /** The workflow at work on it, or the one that stopped. */
     workflowId: integer().references(() => workflows.id),
     /** What it was when it was deleted, and is again when it is restored. */
@@ -64,6 +68,7 @@ export const websites = pgTable(
       index('websites_php').on(t.phpVersion, t.createdAt, t.id).where(live),
       index('websites_trash').on(t.createdAt, t.id).where(trashed),
       index('websites_trash_due').on(t.purgeAfter).where(trashed),
+      index('websites_group').on(t.groupId, t.groupPosition).where(sql`${t.groupId} is not null`),
       index('websites_system_user').on(t.systemUserId).where(live),
       index('websites_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(live),
     ]

@@ -14,6 +14,9 @@ import { isWaiting, progressOf, readWorkflow, workflowsById } from './read.ts'
 const subjects: Record<string, { see: string; act?: string }> = {
   website: { see: 'website:website:read' },
   server: { see: 'server:server:read', act: 'server:server:update' },
+  plan: { see: 'system-user:plan:read', act: 'system-user:plan:update' },
+  'system-user': { see: 'system-user:user:read', act: 'system-user:user:update' },
+  group: { see: 'website:group:read', act: 'website:group:update' },
 }
 
 const visibleTypes = (staff: Staff) => Object.keys(subjects).filter((type) => holds(staff, subjects[type]!.see))

@@ -51,7 +51,7 @@ export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> 
   const byId = new Map(progress.map((p) => [p.id, p]))
   return inOrder(
     ids,
-    found.map(({ request: _, ...workflow }) => {
+    found.map(({ request: _, dismissedAt: __, dismissedBy: ___, ...workflow }) => {
       const held = byId.get(workflow.id)
       const { done = 0, count = 0, current = null } = held ?? {}
       const waitsFor = held?.obstacle ? reasonOf(held.obstacle, held.server ?? '', held.seen) : null
@@ -116,7 +116,8 @@ export async function readWorkflows(
   )
 }
 
-async function withActions(db: Db, ids: number[]): Promise<WorkflowWithActions[]> {
+/** Workflows with their actions, in the order of `ids`. */
+export async function withActions(db: Db, ids: number[]): Promise<WorkflowWithActions[]> {
   const found = await workflowsById(db, ids)
   const theirs = ids.length ? await selectActions(db, inArray(actions.workflowId, ids)) : []
   const byWorkflow = Map.groupBy(theirs, (action) => action.workflowId)

@@ -1,5 +1,6 @@
 import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { GroupField } from '../groups/GroupField.tsx'
 import { FormNotes } from '../kit/FormNotes.tsx'
 import { queryClient } from '../kit/queries.ts'
 import { SaveBar } from '../kit/SaveBar.tsx'
@@ -37,6 +38,11 @@ export default function WebsiteCreateScreen() {
     const { required: _, ...props } = field(key)
     return { ...props, error: props.error ?? plan.problems[key] }
   }
+  const chooseOwner = (id: number | undefined) => {
+    set('userId', id)
+    // a group is of one owner
+    set('groupId', undefined)
+  }
   const choosePlan = (id: string) => {
     set('plan', Number(id))
     // another plan may not have that version
@@ -72,14 +78,8 @@ export default function WebsiteCreateScreen() {
                 error={withPlan('domain').error}
               />
               <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
-                <OwnerField {...withPlan('userId')} />
-                <Select
-                  label="Group"
-                  placeholder="None"
-                  disabled
-                  data={[]}
-                  description="There are no website groups yet"
-                />
+                <OwnerField {...withPlan('userId')} onChange={chooseOwner} />
+                <GroupField ownerId={values.userId} {...withPlan('groupId')} />
                 <ServerField {...withPlan('originServer')} />
                 <SystemUserField {...withPlan('systemUser')} suggested={plan.username} reused={plan.reused} />
               </SimpleGrid>

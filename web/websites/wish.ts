@@ -9,6 +9,7 @@ export interface Wish {
   userId: number | undefined
   originServer: number | undefined
   plan: number | undefined
+  groupId: number | undefined
   /** Empty: the one that is suggested. */
   systemUser: string
   /** Empty: the first of the plan. */
@@ -21,6 +22,7 @@ export const emptyWish: Wish = {
   userId: undefined,
   originServer: undefined,
   plan: undefined,
+  groupId: undefined,
   systemUser: '',
   phpVersion: '',
   websiteEnvironment: 'production',

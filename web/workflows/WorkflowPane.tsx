@@ -1,3 +1,4 @@
+import type { Permission } from '@innkeeper/contract/permissions'
 import type { ActionType, WorkflowWithActions } from '@innkeeper/contract/workflows'
 import { Progress, Text } from '@mantine/core'
 import { ActionList } from '../kit/ActionList.tsx'
@@ -11,17 +12,22 @@ import { attempt } from '../websites/attempt.ts'
 import { workflowsApi } from './api.ts'
 
 /** What acting needs besides the call's own permission, by what the workflow is about. */
-const alsoNeeds = { server: 'server:server:update' } as const
+const alsoNeeds: Partial<Record<string, Permission>> = {
+  server: 'server:server:update',
+  plan: 'system-user:plan:update',
+  'system-user': 'system-user:user:update',
+}
 
 /** One workflow: how far it is, what each action does, and what can be done about the one that stopped it. */
 export function WorkflowPane({ workflow }: { workflow: WorkflowWithActions }) {
   const lacking = useReason()
   const { id, title, holder, startedAt, status, done, count, version, actions, subjectType } = workflow
-  const also = subjectType === 'server' ? lacking(alsoNeeds.server) : undefined
+  const needed = alsoNeeds[subjectType]
+  const also = needed && lacking(needed)
   const act = (action: { id: number }, actionType: ActionType, reason: string) =>
     attempt(
       () => workflowsApi.update({ id, action: action.id, actionType, reason: reason || undefined, version }),
-      ['workflows', 'websites', 'servers'],
+      ['workflows', 'websites', 'servers', 'systemUsers', 'plans'],
     )
   return (
     <Section

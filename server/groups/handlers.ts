@@ -1,0 +1,153 @@
+import type { groups as contract } from '@innkeeper/contract/groups'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Context, Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { likeText, pageKeys } from '../kit/page.ts'
+import { readWebsite } from '../websites/view.ts'
+import { holdGroup, setMembers } from './members.ts'
+import { giveTo } from './owner.ts'
+import { groups } from './tables.ts'
+import { readGroup, readGroups } from './view.ts'
+
+const sorts = {
+  createdAt: { column: groups.createdAt, type: 'instant', direction: 'DESC' },
+  updatedAt: { column: groups.updatedAt, type: 'instant', direction: 'DESC' },
+} as const
+const live = sql`${groups.deletedAt} is null`
+const withMember = (which: SQL) =>
+  sql`${groups.id} in (select w.group_id from websites w where ${which} and w.deleted_at is null)`
+
+export const groupsHandlers: Handlers<typeof contract> = {
+  async list(input, { db }) {
+    const where: SQL[] = [live]
+    if (input.owner) where.push(inArray(groups.ownerId, input.owner))
+    if (input.server) where.push(withMember(sql`w.server_id in ${input.server}`))
+    if (input.domain) where.push(withMember(sql`w.domain like ${likeText(input.domain)}`))
+    const { ids, ...page } = await pageKeys(db, input, {
+      from: sql`${groups}`,
+      where,
+      key: groups.id,
+      order: sorts[input.sort ?? 'createdAt'],
+    })
+    return { items: await readGroups(db, ids), ...page }
+  },
+
+  one: ({ id }, { db }) => readGroup(db, id),
+
+  async ofWebsite({ id }, { db }) {
+    const { groupId } = await readWebsite(db, id)
+    return { group: groupId === null ? null : await readGroup(db, groupId) }
+  },
+
+  async ofServer({ id, user }, { db }) {
+    const [server] = await rows(db, sql`select from servers where server_id = ${id} and deleted_at is null`)
+    if (!server) throw notFound('server', id)
+    const found = await db
+      .select({ id: groups.id })
+      .from(groups)
+      .where(
+        sql`${live} and ${withMember(sql`w.server_id = ${id}`)} ${user ? sql`and ${groups.ownerId} = ${user}` : sql``}`,
+      )
+      .orderBy(sql`${groups.createdAt} desc`)
+      .limit(200)
+    const items = await readGroups(
+      db,
+      found.map((group) => group.id),
+    )
+    return { items, total: items.length }
+  },
+
+  async create({ id, ownerId, mainWebsite, ids = [] }, { db, staff, audit }) {
+    const values = { ownerId, mainWebsite, createdBy: staff.id }
+    await fitMain(db, ownerId, mainWebsite)
+    const made = id === undefined ? await insert(db, values) : await insertAs(db, id, values)
+    await setMembers(db, { id: made, ownerId }, [mainWebsite, ...ids], ids.length ? 'ids' : 'mainWebsite')
+    return saved(db, made, audit)
+  },
+
+  async update({ id, ids, mainWebsite, version }, { db, audit }) {
+    const before = await hold(db, id, version, audit)
+    const main = mainWebsite ?? before.mainWebsite
+    if (!ids.includes(main))
+      throw refused('The main website has to stay in its group', {
+        [mainWebsite ? 'mainWebsite' : 'ids']: 'Without its main website',
+      })
+    await setMembers(db, before, ids)
+    await db
+      .update(groups)
+      .set({ mainWebsite: main, ...risen })
+      .where(eq(groups.id, id))
+    return saved(db, id, audit)
+  },
+
+  async owner({ id, newOwner, version }, { db, audit }) {
+    const before = await hold(db, id, version, audit)
+    if (before.ownerId === newOwner) throw refused(`${before.ownerName} has it already`, { newOwner: 'Has it already' })
+    await giveTo(db, id, newOwner)
+    return saved(db, id, audit)
+  },
+
+  async remove({ id, version }, { db, audit }) {
+    await hold(db, id, version, audit)
+    await db.execute(sql`update websites set group_id = null, group_position = null, version = version + 1, updated_at = now()
+      where group_id = ${id}`)
+    await db
+      .update(groups)
+      .set({ deletedAt: sql`now()`, ...risen })
+      .where(eq(groups.id, id))
+    await changed(db, 'groups', id)
+    await changed(db, 'websites')
+  },
+}
+
+const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
+type Audit = Context['audit']
+
+async function saved(db: Db, id: number, audit: Audit) {
+  await changed(db, 'groups', id)
+  const group = await readGroup(db, id)
+  audit.of('group', id)
+  audit.after(inShort(group))
+  return group
+}
+
+async function hold(db: Db, id: number, version: number | undefined, audit: Audit) {
+  await holdGroup(db, id)
+  const group = await readGroup(db, id)
+  if (version !== undefined && version !== group.version)
+    throw conflict(`The group of ${group.mainDomain} was changed by somebody else meanwhile`, { current: group })
+  audit.before(inShort(group))
+  return group
+}
+
+/** What the log keeps: the members by number, not each with all that it is. */
+const inShort = ({ items, ...group }: Awaited<ReturnType<typeof readGroup>>) => ({
+  ...group,
+  ids: items.map((site) => site.id),
+})
+
+async function fitMain(db: Db, ownerId: number, id: number): Promise<void> {
+  const [owner] = await rows(db, sql`select from owners where owner_id = ${ownerId} and deleted_at is null`)
+  if (!owner) throw refused(`No owner ${ownerId}`, { ownerId: `No owner ${ownerId}` })
+  const [site] = await rows(db, sql`select from websites where website_id = ${id} and deleted_at is null`)
+  if (!site) throw refused(`No website ${id}`, { mainWebsite: `No website ${id}` })
+}
+
+type Values = Omit<typeof groups.$inferInsert, 'id'>
+const insert = async (db: Db, values: Values): Promise<number> =>
+  (await db.insert(groups).values(values).returning({ id: groups.id }))[0]!.id
+
+/** A number that the caller chose; those given out later go on behind it. */
+async function insertAs(db: Db, id: number, { ownerId, mainWebsite, createdBy }: Values): Promise<number> {
+  const [made] = await rows(
+    db,
+    sql`insert into website_groups (website_group_id, owner_id, main_website, created_by) overriding system value
+      values (${id}, ${ownerId}, ${mainWebsite}, ${createdBy}) on conflict do nothing returning website_group_id`,
+  )
+  if (!made) throw conflict(`There is a website group ${id} already`, { fields: { id: 'There is one already' } })
+  await db.execute(sql`select setval(pg_get_serial_sequence('website_groups', 'website_group_id'),
+    (select max(website_group_id) from website_groups))`)
+  return id
+}

@@ -1,0 +1,86 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { groups } from './tables.ts'
+
+interface Candidate {
+  id: number
+  domain: string
+  ownerId: number
+  groupId: number | null
+  parentId: number | null
+  status: string
+}
+
+/** Held until the transaction ends: two who change one group come one after the other. */
+export async function holdGroup(tx: Db, id: number): Promise<void> {
+  const [found] = await rows(
+    tx,
+    sql`select from website_groups where website_group_id = ${id} and deleted_at is null for update`,
+  )
+  if (!found) throw notFound('website group', id)
+}
+
+/** Makes `ids`, in this order, the members. 422 for what is not the owner's, is in another group or is going. */
+export async function setMembers(
+  tx: Db,
+  group: { id: number; ownerId: number },
+  ids: number[],
+  field = 'ids',
+): Promise<void> {
+  const wanted = [...new Set(ids)]
+  const found = await rows<Candidate>(
+    tx,
+    sql`select website_id as id, domain, owner_id as "ownerId", group_id as "groupId", parent_id as "parentId", status
+      from websites where website_id in ${wanted} and deleted_at is null order by website_id for update`,
+  )
+  const byId = new Map(found.map((site) => [site.id, site]))
+  for (const id of wanted) {
+    const problem = unfit(byId.get(id), group)
+    if (problem) throw refused(problem, { [field]: problem })
+  }
+  await tx.execute(sql`update websites set group_id = null, group_position = null, version = version + 1, updated_at = now()
+    where group_id = ${group.id} and website_id not in ${wanted}`)
+  const places = wanted.map((id, i) => sql`(${id}::int, ${i + 1}::int)`)
+  await tx.execute(sql`update websites w set group_id = ${group.id}, group_position = p.place,
+      version = w.version + 1, updated_at = now()
+    from (values ${sql.join(places, sql`, `)}) p(id, place)
+    where w.website_id = p.id and (w.group_id, w.group_position) is distinct from (${group.id}::int, p.place)`)
+  await changed(tx, 'websites')
+}
+
+function unfit(site: Candidate | undefined, group: { id: number; ownerId: number }): string | undefined {
+  if (!site) return 'One of these websites does not exist'
+  if (site.ownerId !== group.ownerId) return `${site.domain} belongs to another owner`
+  if (site.groupId !== null && site.groupId !== group.id) return `${site.domain} is in group ${site.groupId} already`
+  return site.status === 'deleting' ? `${site.domain} is being deleted` : undefined
+}
+
+/** A website is gone: the next member gives the group its name; a group of nobody is gone too. */
+export async function leaveGroup(tx: Db, websiteId: number): Promise<void> {
+  const [left] = await rows<{ groupId: number }>(
+    tx,
+    sql`with before as (select group_id from websites where website_id = ${websiteId} and group_id is not null)
+      update websites w set group_id = null, group_position = null from before where w.website_id = ${websiteId}
+      returning before.group_id as "groupId"`,
+  )
+  if (!left) return
+  await tx.execute(sql`update website_groups g set version = version + 1, updated_at = now(),
+      deleted_at = case when next.id is null then now() end, main_website = coalesce(next.id, g.main_website)
+    from (select (select website_id from websites w where w.group_id = ${left.groupId} and w.deleted_at is null
+      order by (w.website_id = (select main_website from website_groups where website_group_id = ${left.groupId})) desc,
+        w.group_position limit 1) as id) next
+    where g.website_group_id = ${left.groupId}`)
+  await changed(tx, 'groups', left.groupId)
+}
+
+/** A new website joins at the end. */
+export async function joinGroup(tx: Db, groupId: number, websiteId: number): Promise<void> {
+  await holdGroup(tx, groupId)
+  await tx.execute(sql`update websites set group_id = ${groupId}, group_position =
+      (select coalesce(max(group_position), 0) + 1 from websites where group_id = ${groupId})
+    where website_id = ${websiteId}`)
+  await tx.update(groups).set({ version: sql`version + 1`, updatedAt: sql`now()` }).where(eq(groups.id, groupId))
+  await changed(tx, 'groups', groupId)
+}

@@ -1,0 +1,53 @@
+import type { Group, GroupWithMembers } from '@innkeeper/contract/groups'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { owners } from '../owners/tables.ts'
+import { readWebsites } from '../websites/view.ts'
+import { groups } from './tables.ts'
+
+const members = sql`from websites w where w.group_id = ${groups.id} and w.deleted_at is null`
+
+/** Groups as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readGroups(db: Db, ids: number[]): Promise<Group[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({
+      id: groups.id,
+      version: groups.version,
+      createdAt: groups.createdAt,
+      updatedAt: groups.updatedAt,
+      ownerId: groups.ownerId,
+      ownerName: owners.name,
+      mainWebsite: groups.mainWebsite,
+      mainDomain: sql<string>`(select m.domain from websites m where m.website_id = ${groups.mainWebsite})`,
+      websites: sql<number>`(select count(*)::int ${members})`,
+      failed: sql<number>`(select count(*)::int ${members} and w.status = 'failed')`,
+      servers: sql<
+        Group['servers']
+      >`(select coalesce(json_agg(json_build_object('id', s.server_id, 'name', s.name) order by s.name), '[]')
+        from servers s where s.server_id in (select w.server_id ${members}))`,
+    })
+    .from(groups)
+    .innerJoin(owners, eq(owners.id, groups.ownerId))
+    .where(and(inArray(groups.id, ids), isNull(groups.deletedAt)))
+  return inOrder(ids, found)
+}
+
+/** One group with its websites in order, or the 404. */
+export async function readGroup(db: Db, id: number): Promise<GroupWithMembers> {
+  const [group] = await readGroups(db, [id])
+  if (!group) throw notFound('website group', id)
+  return { ...group, items: await readWebsites(db, await memberIds(db, id)) }
+}
+
+/** The websites of a group in its own order. */
+export async function memberIds(db: Db, id: number): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select website_id as id from websites where group_id = ${id} and deleted_at is null
+      order by group_position, website_id`,
+  )
+  return found.map((row) => row.id)
+}

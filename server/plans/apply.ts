@@ -1,0 +1,32 @@
+import { eq } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import { changed } from '../kit/live.ts'
+import { describe, onEnd, start } from '../kit/workflow.ts'
+import { lockOf } from '../systemUsers/hold.ts'
+import { readAccounts, shape } from '../systemUsers/steps.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+
+const KIND = 'plan.apply'
+describe(KIND, { title: 'Apply plan', doing: 'getting the limits of its plan' })
+onEnd(KIND, async (tx, { subjectId }) => changed(tx, 'plans', subjectId))
+
+/**
+ * Gives the accounts of a plan its limits: a workflow for each server, so that one that is away keeps no other waiting.
+ * Answers their ids.
+ */
+export async function applyPlan({ db, staff }: Context, plan: { id: number; name: string }): Promise<number[]> {
+  const accounts = await readAccounts(db, eq(systemUsers.planId, plan.id))
+  const workflows: number[] = []
+  for (const there of Map.groupBy(accounts, ({ server }) => server.id).values())
+    workflows.push(
+      await start(db, {
+        kind: KIND,
+        subject: { type: 'plan', id: plan.id, name: `${plan.name} on ${there[0]?.server.name}` },
+        holder: staff.name,
+        startedById: staff.id,
+        plan: there.flatMap(shape),
+        locks: there.map(({ id }) => lockOf(id)),
+      }),
+    )
+  return workflows
+}

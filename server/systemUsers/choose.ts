@@ -1,0 +1,32 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { findOwner, findServer, isReserved, type Problems } from '../websites/choose.ts'
+
+interface Wish {
+  username: string
+  originServer: number
+  ownerId: number
+  planId: number
+}
+
+/** Throws what is wrong with a wish for an account, each beside its field; 409 where only the name is taken. */
+export async function chooseAccount(db: Db, { username, originServer, ownerId, planId }: Wish): Promise<void> {
+  const problems: Problems = {}
+  await findServer(db, originServer, problems)
+  const owner: Problems = {}
+  await findOwner(db, ownerId, owner)
+  if (owner.userId) problems.ownerId = owner.userId
+  const [plan] = await rows(db, sql`select from plans where plan_id = ${planId} and deleted_at is null for key share`)
+  if (!plan) problems.planId = `No plan ${planId}`
+  if (isReserved(username)) problems.username = `${username} belongs to the system`
+  if (Object.keys(problems).length) throw refused(Object.values(problems).join('\n'), problems)
+  const [taken] = await rows(
+    db,
+    sql`select from system_users where server_id = ${originServer} and username = ${username} and deleted_at is null`,
+  )
+  if (taken)
+    throw conflict(`There is an account ${username} on that server already`, {
+      fields: { username: 'Is taken on that server' },
+    })
+}

@@ -1,0 +1,177 @@
+import type { systemUsers as contract, SystemUser } from '@innkeeper/contract/systemUsers'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import type { Context, Handlers } from '../kit/api.ts'
+import { cancelStopped } from '../kit/cancel.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { start } from '../kit/workflow.ts'
+import { whatExceeds } from '../plans/exceeding.ts'
+import { readPlan } from '../plans/view.ts'
+import { readSite } from '../websites/site.ts'
+import { activation, suspension } from '../websites/steps.ts'
+import { websites } from '../websites/tables.ts'
+import { readRuns } from '../workflows/runs.ts'
+import { chooseAccount } from './choose.ts'
+import { holdAccount, lockOf } from './hold.ts'
+import { listSystemUsers } from './list.ts'
+import './lifecycle.ts'
+import { readAccounts, removal, shape } from './steps.ts'
+import { systemUsers } from './tables.ts'
+import { readUsage } from './usage.ts'
+import { readSystemUser } from './view.ts'
+
+export const systemUsersHandlers: Handlers<typeof contract> = {
+  list: (input, { db }) => listSystemUsers(db, input),
+  one: ({ id }, { db }) => readSystemUser(db, id),
+  usage: ({ id }, { app }) => readUsage(app, id),
+  runs: async ({ id }, { db }) => {
+    await readSystemUser(db, id)
+    return readRuns(db, 'system-user', id)
+  },
+
+  async create({ username, originServer, ownerId, planId }, context) {
+    const { db, staff } = context
+    await chooseAccount(db, { username, originServer, ownerId, planId })
+    const [made] = await db
+      .insert(systemUsers)
+      .values({
+        username,
+        serverId: originServer,
+        ownerId,
+        planId,
+        homeDir: `/home/${username}`,
+        shell: '/usr/sbin/nologin',
+        status: 'creating',
+        createdBy: staff.id,
+      })
+      .returning({ id: systemUsers.id })
+    return begin(context, made!.id, 'system-user.create', await accountSteps(db, made!.id, shape))
+  },
+
+  async update({ id, status, reason, version }, context) {
+    const { db } = context
+    const account = await hold(context, id, version)
+    if (account.status === status)
+      throw refused(`${account.username} is ${status} already`, { status: `Is ${status} already` })
+    if (account.status !== 'active' && account.status !== 'suspended')
+      throw refused(`${account.username} is ${account.status}: only an active or suspended one can be switched`)
+    if (status === 'suspended' && !reason) throw refused('Say why it is suspended', { reason: 'Required' })
+    const sites = await sitesThatFollow(db, id, status)
+    if (status === 'suspended') await db.update(systemUsers).set({ reason }).where(eq(systemUsers.id, id))
+    const plan = sites.flatMap(status === 'suspended' ? suspension : activation)
+    const kind = status === 'suspended' ? 'system-user.suspend' : 'system-user.activate'
+    return begin(
+      context,
+      id,
+      kind,
+      plan,
+      sites.map((site) => `website:${site.id}`),
+    )
+  },
+
+  async plan({ id, planId, version }, context) {
+    const { db } = context
+    const account = await hold(context, id, version)
+    if (account.planId === planId) throw refused(`${account.username} is on it already`, { planId: 'Is on it already' })
+    const plan = await readPlan(db, planId)
+    const [over] = (await whatExceeds(db, { systemUserId: id }, plan)).exceeding
+    if (over) throw refused(`${account.username} ${over.what.join(' and ')}`, { planId: over.what.join(' and ') })
+    await db.update(systemUsers).set({ nextPlanId: planId }).where(eq(systemUsers.id, id))
+    const steps = await accountSteps(db, id, (known) => shape({ ...known, plan: limitsOf(plan) }))
+    return begin(context, id, 'system-user.plan', steps)
+  },
+
+  async remove({ id, version }, context) {
+    const { db, staff } = context
+    const account = await hold(context, id, version)
+    if (account.status === 'deleting') throw refused(`${account.username} is being deleted already`)
+    if (account.websites)
+      throw refused(
+        `${account.username} has ${account.websites === 1 ? 'a website' : `${account.websites} websites`}: delete those first`,
+      )
+    await db.update(systemUsers).set({ status: 'deleting' }).where(eq(systemUsers.id, id))
+    // a failed creation holds the account's lock: deleting is its way out
+    if (account.status === 'creating' && account.workflowId) await cancelStopped(db, account.workflowId, staff.name)
+    return begin(context, id, 'system-user.delete', await accountSteps(db, id, removal))
+  },
+
+  async dismiss({ id }, { db, staff, audit }) {
+    const [known] = await rows<{ subject: number; going: boolean }>(
+      db,
+      sql`select subject_id as subject, status = 'running' as going from workflows
+        where workflow_id = ${id} and subject_type = 'system-user' and dismissed_at is null`,
+    )
+    if (!known) throw notFound('run', id)
+    if (known.going) throw conflict('It is at work: wait for it to end')
+    audit.of('system-user', known.subject)
+    audit.workflow(id)
+    await db.execute(
+      sql`update workflows set dismissed_at = now(), dismissed_by = ${staff.name} where workflow_id = ${id}`,
+    )
+    await changed(db, 'systemUsers', known.subject)
+  },
+}
+
+const limitsOf = ({ memoryMb, cpuPercent, tasks }: { memoryMb: number; cpuPercent: number; tasks: number }) => ({
+  memoryMb,
+  cpuPercent,
+  tasks,
+})
+
+/** Its row, held until the transaction ends, as it was seen; 409 when somebody else was first. */
+async function hold({ db, audit }: Context, id: number, version: number | undefined): Promise<SystemUser> {
+  await holdAccount(db, id)
+  const account = await readSystemUser(db, id)
+  if (version !== undefined && version !== account.version)
+    throw conflict(`${account.username} was changed by somebody else meanwhile`, { current: account })
+  audit.before(account)
+  return account
+}
+
+async function accountSteps(db: Db, id: number, steps: typeof shape): Promise<PlanStep[]> {
+  return (await readAccounts(db, eq(systemUsers.id, id))).flatMap(steps)
+}
+
+/** The websites that go down with an account, or come back with it. */
+async function sitesThatFollow(db: Db, id: number, status: 'active' | 'suspended') {
+  const found = await db
+    .select({ id: websites.id })
+    .from(websites)
+    .where(
+      and(
+        eq(websites.systemUserId, id),
+        isNull(websites.deletedAt),
+        inArray(websites.status, [status === 'suspended' ? 'active' : 'suspended']),
+        eq(websites.suspendedWithAccount, status === 'active'),
+      ),
+    )
+    .orderBy(websites.id)
+  return Promise.all(found.map((site) => readSite(db, site.id)))
+}
+
+/** Starts the workflow in the caller's transaction, beside the account's own row. */
+async function begin(context: Context, id: number, kind: string, plan: PlanStep[], locks: string[] = []) {
+  const { db, staff, audit, status } = context
+  const { username } = await readSystemUser(db, id)
+  const workflowId = await start(db, {
+    kind,
+    subject: { type: 'system-user', id, name: username },
+    holder: staff.name,
+    startedById: staff.id,
+    plan,
+    locks: [lockOf(id), ...locks],
+  })
+  await db
+    .update(systemUsers)
+    .set({ workflowId, version: sql`version + 1`, updatedAt: sql`now()` })
+    .where(eq(systemUsers.id, id))
+  await changed(db, 'systemUsers', id)
+  const data = await readSystemUser(db, id)
+  audit.of('system-user', id)
+  audit.workflow(workflowId)
+  audit.after(data)
+  status(kind === 'system-user.create' ? 201 : 202)
+  return { data, workflowId }
+}

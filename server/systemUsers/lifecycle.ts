@@ -1,0 +1,95 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { describe, onEnd } from '../kit/workflow.ts'
+import { systemUsers } from './tables.ts'
+
+type Change = Partial<Record<keyof typeof systemUsers.$inferInsert, unknown>>
+interface Kind {
+  title: string
+  doing: string
+  done: Change
+  'rolled-back': Change
+  /** What its websites become with it; `flag`: only those that were suspended with it. */
+  websites?: { done: SiteChange; 'rolled-back': SiteChange }
+}
+interface SiteChange {
+  from: 'active' | 'suspended'
+  to: 'active' | 'suspended'
+}
+
+const gone = { deletedAt: sql`now()` }
+const suspends: SiteChange = { from: 'active', to: 'suspended' }
+const activates: SiteChange = { from: 'suspended', to: 'active' }
+
+/** The workflows of an account, and what each makes of it. One that stops leaves it as it was, until somebody decides. */
+const kinds: Record<string, Kind> = {
+  'system-user.create': {
+    title: 'Create system user',
+    doing: 'being created',
+    done: { status: 'active' },
+    'rolled-back': gone,
+  },
+  'system-user.delete': {
+    title: 'Delete system user',
+    doing: 'being deleted',
+    done: gone,
+    'rolled-back': { status: 'active' },
+  },
+  'system-user.suspend': {
+    title: 'Suspend system user',
+    doing: 'being suspended',
+    done: { status: 'suspended' },
+    'rolled-back': { reason: null },
+    websites: { done: suspends, 'rolled-back': activates },
+  },
+  'system-user.activate': {
+    title: 'Activate system user',
+    doing: 'being activated',
+    done: { status: 'active', reason: null },
+    'rolled-back': { status: 'suspended' },
+    websites: { done: activates, 'rolled-back': suspends },
+  },
+  'system-user.plan': {
+    title: 'Change plan of system user',
+    doing: 'getting another plan',
+    done: { planId: sql`coalesce(next_plan_id, plan_id)`, nextPlanId: null },
+    'rolled-back': { nextPlanId: null },
+  },
+}
+
+for (const [kind, { title, doing, websites, ...changes }] of Object.entries(kinds)) {
+  describe(kind, { title, doing })
+  onEnd(kind, async (tx, { id: workflowId, subjectId }, outcome) => {
+    if (outcome === 'done' || outcome === 'rolled-back') {
+      await noteUids(tx, workflowId)
+      await tx
+        .update(systemUsers)
+        // each is a change of that table: `kinds` above is all there is
+        .set({ ...(changes[outcome] as object), version: sql`version + 1`, updatedAt: sql`now()` })
+        .where(and(eq(systemUsers.id, subjectId), isNull(systemUsers.deletedAt)))
+      if (kind === 'system-user.plan' && outcome === 'done') await websitesFollowPlan(tx, subjectId)
+      if (websites) await websitesFollow(tx, subjectId, websites[outcome])
+    }
+    await changed(tx, 'systemUsers', subjectId)
+  })
+}
+
+/** The accounts that a workflow made, with the numbers that their servers gave them. */
+export const noteUids = (tx: Db, workflowId: number) =>
+  tx.execute(sql`update system_users u set uid = (a.output->>'uid')::int from actions a
+    where a.workflow_id = ${workflowId} and a.name = 'system-user.ensure' and a.status = 'done'
+      and u.system_user_id = a.resource_id and a.output->>'uid' ~ '^[0-9]{1,9}$'`)
+
+const websitesFollowPlan = (tx: Db, id: number) =>
+  tx.execute(sql`update websites w set plan_id = u.plan_id, version = w.version + 1, updated_at = now()
+    from system_users u where u.system_user_id = ${id} and w.system_user_id = ${id} and w.deleted_at is null`)
+
+/** Suspended with their account, and only those, websites come back with it. */
+async function websitesFollow(tx: Db, id: number, { from, to }: SiteChange): Promise<void> {
+  await tx.execute(sql`update websites set status = ${to}, suspended_with_account = ${to === 'suspended'},
+      version = version + 1, updated_at = now()
+    where system_user_id = ${id} and status = ${from} and deleted_at is null
+      and suspended_with_account = ${from === 'suspended'}`)
+  await changed(tx, 'websites')
+}

@@ -1,0 +1,67 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { type PlanStep, step } from '../kit/action.ts'
+import type { Db } from '../kit/db.ts'
+import { plans } from '../plans/tables.ts'
+import { servers } from '../servers/tables.ts'
+import { phpPoolEnsure, phpPoolRemove, systemUserEnsure, systemUserRemove } from '../websites/actions.ts'
+import { systemUsers } from './tables.ts'
+
+/** What the actions of one account need to know of it. */
+export interface Account {
+  id: number
+  username: string
+  server: { id: number; name: string }
+  plan: { memoryMb: number; cpuPercent: number; tasks: number }
+  /** Of its websites: it has a pool for each. */
+  phpVersions: string[]
+}
+
+/** Accounts that are live, with the PHP versions that their websites run. */
+export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
+  return db
+    .select({
+      id: systemUsers.id,
+      username: systemUsers.username,
+      server: { id: servers.id, name: servers.name },
+      plan: { memoryMb: plans.memoryMb, cpuPercent: plans.cpuPercent, tasks: plans.tasks },
+      phpVersions: sql<string[]>`array(select distinct w.php_version from websites w
+        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null order by 1)`,
+    })
+    .from(systemUsers)
+    .innerJoin(servers, eq(servers.id, systemUsers.serverId))
+    .innerJoin(plans, eq(plans.id, systemUsers.planId))
+    .where(and(which, isNull(systemUsers.deletedAt)))
+    .orderBy(servers.id, systemUsers.id)
+}
+
+/** The account, its limits and its pools as its plan says. */
+export const shape = (account: Account): PlanStep[] => [
+  step(systemUserEnsure, { username: account.username, limits: account.plan }, on(account, 'system-user')),
+  ...account.phpVersions.map((version) => poolStep(account, version)),
+]
+
+/** Its end, once no website of it is left. */
+export const removal = (account: Account): PlanStep[] => [
+  ...account.phpVersions.map((phpVersion) =>
+    step(phpPoolRemove, { username: account.username, phpVersion }, on(account, 'php-pool')),
+  ),
+  step(systemUserRemove, { username: account.username }, on(account, 'system-user')),
+]
+
+const poolStep = (account: Account, phpVersion: string) =>
+  step(
+    phpPoolEnsure,
+    { username: account.username, phpVersion, ...poolSize(account.plan.memoryMb) },
+    on(account, 'php-pool'),
+  )
+
+/** How many requests at once, and how much memory each may use: half of the account's, so that two fit. */
+export const poolSize = (memoryMb: number) => ({
+  maxChildren: Math.max(2, Math.min(32, Math.floor(memoryMb / 96))),
+  memoryLimitMb: Math.max(64, Math.min(512, Math.floor(memoryMb / 2))),
+})
+
+const on = ({ id, username, server }: Account, type: string) => ({
+  server: server.id,
+  resource: { type, id, name: username },
+})

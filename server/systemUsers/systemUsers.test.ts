@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { actionsOf, carryOut, enrolled, setAside } from '../kit/testWork.ts'
+import { owners } from '../owners/tables.ts'
+
+let t: TestApp
+let admin: string
+let server: number
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  await t.app.db.insert(owners).values([
+    { name: 'Kari', email: 'kari@example.org' },
+    { name: 'Lars', email: 'lars@example.org' },
+  ])
+  server = await enrolled(t.app.db, 'web-1', { provisionedAt: new Date().toISOString() })
+})
+afterAll(() => t.close())
+
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+  t.call(method, `/api${path}`, { token: admin, ...(body !== undefined && { body }) })
+const base = '/system-user/system-users'
+const wish = (username: string) => ({ username, originServer: server, ownerId: 1, planId: 2 })
+
+/** Does what is ready on the server and in our own worker until the workflow has ended. */
+async function finish(workflowId: number): Promise<string[]> {
+  const steps = await actionsOf(t.app.db, workflowId)
+  for (const { serverId } of steps) await carryOut(t.app.db, serverId, { output: { uid: 1042 } })
+  return steps.map(({ name }) => name)
+}
+async function made(username: string): Promise<number> {
+  const { body } = await call('POST', base, wish(username))
+  await finish(body.workflowId)
+  return body.data.id
+}
+/** Of owner 1 on plan 2: it shares the account of that name. */
+async function site(domain: string, systemUser: string): Promise<number> {
+  const { body } = await call('POST', '/websites', { originServer: server, domain, userId: 1, plan: 2, systemUser })
+  await finish(body.workflowId)
+  return body.data.id
+}
+const statusOf = async (id: number) => (await call('GET', `/websites/${id}`)).body.status
+const one = async (id: number) => (await call('GET', `${base}/${id}`)).body
+
+describe('a system user', () => {
+  it('is made on its server, and has the number that the server gave it', async () => {
+    const { status, body } = await call('POST', base, wish('kari1'))
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject({ username: 'kari1', status: 'creating', uid: null, homeDir: '/home/kari1' })
+    expect(await finish(body.workflowId)).toEqual(['system-user.ensure'])
+    expect(await one(body.data.id)).toMatchObject({ status: 'active', uid: 1042, planName: 'Business' })
+  })
+  it('has a name that is free there and is not the system’s', async () => {
+    await made('twice')
+    expect(await call('POST', base, wish('twice'))).toMatchObject({
+      status: 409,
+      body: { fields: { username: expect.any(String) } },
+    })
+    for (const username of ['root', 'www', 'systemdx'])
+      expect(await call('POST', base, wish(username))).toMatchObject({
+        status: 422,
+        body: { fields: { username: expect.any(String) } },
+      })
+    const { body } = await call('POST', base, { ...wish('nobodys'), ownerId: 99, planId: 99, originServer: 99 })
+    expect(Object.keys(body.fields).sort()).toEqual(['originServer', 'ownerId', 'planId'])
+  })
+  it('is found by part of its name, by plan and status, and by ids; no ids find nothing', async () => {
+    const id = await made('searchable')
+    expect((await call('GET', `${base}?search=archab&plan=2&status=active`)).body.items).toMatchObject([{ id }])
+    expect(
+      (await call('GET', `${base}?search[]=${id}&search[]=1`)).body.items.map((u: { id: number }) => u.id),
+    ).toEqual([id, 1])
+    expect((await call('GET', `${base}?search[]=`)).status).toBe(400)
+    expect((await call('GET', `${base}?search=archab&status=suspended`)).body.total).toBe(0)
+  })
+  it('takes its websites down with it and brings back those alone', async () => {
+    const id = await made('landlord')
+    const [up, down] = [await site('up.example.org', 'landlord'), await site('down.example.org', 'landlord')]
+    await finish((await call('PATCH', `/websites/${down}`, { status: 'suspended' })).body.workflowId)
+
+    expect(await call('PATCH', `${base}/${id}`, { status: 'suspended' })).toMatchObject({
+      status: 422,
+      body: { fields: { reason: 'Required' } },
+    })
+    const suspended = await call('PATCH', `${base}/${id}`, { status: 'suspended', reason: 'Has not paid' })
+    expect(await finish(suspended.body.workflowId)).toEqual(['nginx-site.ensure', 'website.probe'])
+    expect(await one(id)).toMatchObject({ status: 'suspended', reason: 'Has not paid' })
+    expect([await statusOf(up), await statusOf(down)]).toEqual(['suspended', 'suspended'])
+    expect(await call('PATCH', `/websites/${up}`, { status: 'active' })).toMatchObject({ status: 422 })
+
+    await finish((await call('PATCH', `${base}/${id}`, { status: 'active' })).body.workflowId)
+    expect(await one(id)).toMatchObject({ status: 'active', reason: null })
+    expect([await statusOf(up), await statusOf(down)]).toEqual(['active', 'suspended'])
+  })
+  it('gets another plan with its limits and its websites, once the server has them', async () => {
+    const id = await made('grows')
+    const website = await site('grows.example.org', 'grows')
+    const { status, body } = await call('PATCH', `${base}/${id}/plan`, { planId: 4 })
+    expect(status).toBe(202)
+    expect((await actionsOf(t.app.db, body.workflowId))[0]?.input).toMatchObject({ limits: { memoryMb: 2048 } })
+    expect((await one(id)).planName).toBe('Business')
+    await finish(body.workflowId)
+    expect((await one(id)).planName).toBe('Shop')
+    expect((await call('GET', `/websites/${website}`)).body.planName).toBe('Shop')
+    expect(await call('PATCH', `${base}/${id}/plan`, { planId: 1 })).toMatchObject({ status: 202 })
+    await setAside(t.app.db)
+  })
+  it('keeps its plan when a smaller one would not hold what it has', async () => {
+    const id = await made('large')
+    await site('large-1.example.org', 'large')
+    await site('large-2.example.org', 'large')
+    expect(await call('PATCH', `${base}/${id}/plan`, { planId: 1 })).toMatchObject({
+      status: 422,
+      body: { fields: { planId: expect.stringContaining('2 websites') } },
+    })
+  })
+  it('is deleted when no website is left, and its runs can be dismissed', async () => {
+    const id = await made('leaver')
+    const website = await site('leaver.example.org', 'leaver')
+    expect(await call('DELETE', `${base}/${id}`)).toMatchObject({
+      status: 422,
+      body: { message: expect.stringContaining('a website') },
+    })
+    expect(website).toBeGreaterThan(0)
+    const other = await made('goes')
+    const [run] = (await call('GET', `${base}/${other}/runs`)).body.items
+    expect(run).toMatchObject({ kind: 'system-user.create', status: 'done' })
+    expect((await call('DELETE', `/system-user/logs/${run.id}`)).status).toBe(204)
+    expect((await call('DELETE', `/system-user/logs/${run.id}`)).status).toBe(404)
+    expect((await call('GET', `${base}/${other}/runs`)).body.total).toBe(0)
+    const { body } = await call('DELETE', `${base}/${other}`)
+    expect(await call('DELETE', `/system-user/logs/${body.workflowId}`)).toMatchObject({ status: 409 })
+    expect(await finish(body.workflowId)).toEqual(['system-user.remove'])
+    expect((await call('GET', `${base}/${other}`)).status).toBe(404)
+  })
+  it('tells what it uses as long as its server answers', async () => {
+    const id = await made('counted')
+    const asked = call('GET', `${base}/${id}/usage`)
+    await expect
+      .poll(() => answerRead({ diskMb: 12, files: 340, memoryMb: 40, tasks: 3 }), { timeout: 5000 })
+      .toBe(true)
+    expect(await asked).toMatchObject({ status: 200, body: { diskMb: 12, files: 340, memoryMb: 40, tasks: 3 } })
+    expect(await one(id)).toMatchObject({ diskUsedMb: 12 })
+    await t.app.db.execute(`update server_states set last_seen_at = now() - interval '5 minutes'`)
+    expect((await call('GET', `${base}/${id}/usage`)).status).toBe(503)
+  })
+})
+
+async function answerRead(output: unknown): Promise<boolean> {
+  const { claim, finish: end } = await import('../kit/claim.ts')
+  const [op] = await claim(t.app.db, server, 'read', 1)
+  if (!op) return false
+  await end(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done', output }])
+  return true
+}

@@ -1,0 +1,38 @@
+import type { SystemUser } from '@innkeeper/contract/systemUsers'
+import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { owners } from '../owners/tables.ts'
+import { plans } from '../plans/tables.ts'
+import { servers } from '../servers/tables.ts'
+import { systemUsers } from './tables.ts'
+
+const { createdBy: _, deletedAt: __, nextPlanId: ___, ...columns } = getTableColumns(systemUsers)
+
+/** Accounts as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readSystemUsers(db: Db, ids: number[]): Promise<SystemUser[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({
+      ...columns,
+      serverName: servers.name,
+      ownerName: owners.name,
+      planName: plans.name,
+      websites: sql<number>`(select count(*)::int from websites w
+        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
+    })
+    .from(systemUsers)
+    .innerJoin(servers, eq(servers.id, systemUsers.serverId))
+    .innerJoin(owners, eq(owners.id, systemUsers.ownerId))
+    .innerJoin(plans, eq(plans.id, systemUsers.planId))
+    .where(and(inArray(systemUsers.id, ids), isNull(systemUsers.deletedAt)))
+  return inOrder(ids, found)
+}
+
+/** One account, or the 404. */
+export async function readSystemUser(db: Db, id: number): Promise<SystemUser> {
+  const [account] = await readSystemUsers(db, [id])
+  if (!account) throw notFound('system user', id)
+  return account
+}

@@ -1,0 +1,49 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { groupsApi } from './api.ts'
+import { WebsitePicker } from './WebsitePicker.tsx'
+
+interface Wish {
+  mainWebsite: number | undefined
+  ownerId: number | undefined
+}
+const empty: Wish = { mainWebsite: undefined, ownerId: undefined }
+
+/** A group begins with its main website; its owner is the group's. */
+export function AddGroup({ close }: { close: () => void }) {
+  const navigate = useNavigate()
+  const [main, setMain] = useState<Website>()
+  const form = useCallForm(groupsApi.create, {
+    initial: empty,
+    labels: { mainWebsite: 'Main website' },
+    onDone: ({ id }) => {
+      for (const domain of ['groups', 'websites']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      close()
+      void navigate({ to: '/websites/groups/$id', params: { id: String(id) } })
+    },
+  })
+  const choose = (website: Website | undefined) => {
+    setMain(website)
+    form.set('mainWebsite', website?.id)
+    form.set('ownerId', website?.ownerId)
+  }
+  const { error, onBlur } = form.field('mainWebsite')
+  return (
+    <FormModal opened close={close} title="Create group" save="Create group" form={form} nothing="Nothing was created.">
+      <WebsitePicker
+        label="Main website"
+        description="It gives the group its name. More are added on the group’s page."
+        value={main}
+        onChoose={choose}
+        onBlur={onBlur}
+        error={error ?? form.refused.ownerId}
+      />
+      {main && <Text c="dimmed">The group belongs to {main.ownerName}, and so do all of its websites.</Text>}
+    </FormModal>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Group } from '@innkeeper/contract/groups'
+import { Menu } from '@mantine/core'
+import { IconTrash, IconUserShare } from '@tabler/icons-react'
+import { useState } from 'react'
+import { confirm } from '../kit/dialogs.ts'
+import { FormModal } from '../kit/FormModal.tsx'
+import { counted } from '../kit/format.ts'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { OwnerField } from '../owners/OwnerField.tsx'
+import { attempt } from '../websites/attempt.ts'
+import { groupsApi } from './api.ts'
+
+interface Props {
+  group: Group
+  onRemoved?: () => void
+}
+
+/** What one may do with a group: the items of its row's menu and of its page's. */
+export function GroupActs({ group, onRemoved }: Props) {
+  const lacking = useReason()
+  const [giving, setGiving] = useState(false)
+  return (
+    <>
+      <MenuAction
+        label="Change owner…"
+        icon={<IconUserShare size={15} />}
+        reason={lacking(groupsApi.owner)}
+        onClick={() => setGiving(true)}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Dissolve…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(groupsApi.remove)}
+        onClick={() => void dissolve(group).then((done) => done && onRemoved?.())}
+      />
+      {giving && <ChangeOwner group={group} close={() => setGiving(false)} />}
+    </>
+  )
+}
+
+function ChangeOwner({ group, close }: { group: Group; close: () => void }) {
+  const form = useCallForm(groupsApi.owner, {
+    initial: { newOwner: undefined as number | undefined, version: group.version },
+    fixed: { id: group.id },
+    labels: { newOwner: 'Owner' },
+    onDone: ({ ownerName }) => {
+      for (const domain of ['groups', 'websites', 'systemUsers', 'owners'])
+        void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.success(`The group of ${group.mainDomain} belongs to ${ownerName}`)
+      close()
+    },
+  })
+  const { required: _, ...owner } = form.field('newOwner')
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`New owner of ${counted(group.websites, ['website', 'websites'])}`}
+      save="Change owner"
+      form={form}
+      nothing="Nothing was changed."
+    >
+      <OwnerField {...owner} />
+    </FormModal>
+  )
+}
+
+/** Answers whether it is done. */
+async function dissolve({ id, mainDomain, websites, version }: Group): Promise<boolean> {
+  const sure = await confirm({
+    title: `Dissolve the group of ${mainDomain}?`,
+    text: `${counted(websites, ['website is', 'websites are'])} in no group any more. Nothing on a server changes.`,
+    verb: 'Dissolve group',
+    danger: true,
+  })
+  if (!sure) return false
+  const done = await attempt(() => groupsApi.remove({ id, version }).then(() => true), ['groups', 'websites'])
+  if (done) toast.success(`The group of ${mainDomain} is dissolved`)
+  return done === true
+}

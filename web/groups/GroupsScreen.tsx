@@ -1,0 +1,56 @@
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { useServerOptions } from '../websites/filters.ts'
+import { AddGroup } from './AddGroup.tsx'
+import { groupsApi } from './api.ts'
+import { columns, GroupCard } from './columns.tsx'
+import { GroupActs } from './GroupActs.tsx'
+
+export default function GroupsScreen() {
+  const list = useList(groupsApi.list, { filters: ['domain', 'server', 'owner'], size: 10 })
+  const servers = useServerOptions()
+  const [adding, setAdding] = useState(false)
+  const lacking = useReason()
+  const add = (
+    <ActButton
+      reason={lacking(groupsApi.create) ?? lacking('website:website:read')}
+      leftSection={<IconPlus size={15} />}
+      onClick={() => setAdding(true)}
+    >
+      Create group
+    </ActButton>
+  )
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={add}
+    >
+      <ListTable
+        name="groups"
+        noun={['group', 'groups']}
+        list={list}
+        columns={columns}
+        card={(group) => <GroupCard group={group} />}
+        label={({ mainDomain }) => mainDomain}
+        open={({ id }) => `/websites/groups/${id}`}
+        menu={(group) => <GroupActs group={group} />}
+        search={{ key: 'domain', placeholder: 'Domain of a member' }}
+        filters={servers.length ? [{ key: 'server', label: 'Server', options: servers }] : []}
+        empty={{
+          title: 'No website group yet',
+          text: 'A group is websites of one owner that belong together: they change owner and move between servers as one.',
+          action: add,
+          tag: 'WG',
+        }}
+      />
+      {adding && <AddGroup close={() => setAdding(false)} />}
+    </Screen>
+  )
+}

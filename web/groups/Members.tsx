@@ -1,0 +1,135 @@
+import type { GroupWithMembers } from '@innkeeper/contract/groups'
+import type { Website } from '@innkeeper/contract/websites'
+import { ActionIcon, Badge, Button, Group, Text } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconStar, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { toast } from '../kit/toast.ts'
+import { useAct } from '../kit/useAct.ts'
+import { attempt } from '../websites/attempt.ts'
+import { groupsApi } from './api.ts'
+import { moved } from './arrange.ts'
+import css from './Members.module.css'
+import { WebsitePicker } from './WebsitePicker.tsx'
+
+/** The websites of a group in its order: arranged here, saved as a whole. */
+export function Members({ group }: { group: GroupWithMembers }) {
+  const reason = useReason()(groupsApi.update)
+  const [members, setMembers] = useState<readonly Website[]>(group.items)
+  const [main, setMain] = useState(group.mainWebsite)
+  const { busy, run } = useAct()
+  const ids = members.map(({ id }) => id)
+  const changed = main !== group.mainWebsite || ids.join() !== group.items.map(({ id }) => id).join()
+  const undo = () => {
+    setMembers(group.items)
+    setMain(group.mainWebsite)
+  }
+  const save = () =>
+    run(async () => {
+      const { id, version } = group
+      const done = await attempt(
+        () => groupsApi.update({ id, ids, mainWebsite: main, version }),
+        ['groups', 'websites'],
+      )
+      if (done) toast.success('The group is saved')
+    })
+  return (
+    <Section
+      title="Websites"
+      hint="in the order in which they are worked on"
+      pad={false}
+      aside={
+        changed && (
+          <Group gap={8} wrap="nowrap">
+            <Button size="xs" variant="default" onClick={undo}>
+              Undo
+            </Button>
+            <Button size="xs" loading={busy} onClick={() => void save()}>
+              Save group
+            </Button>
+          </Group>
+        )
+      }
+    >
+      <ol className={css.members}>
+        {members.map((site, i) => (
+          <li key={site.id} className={css.member}>
+            <div className={css.name}>
+              <LinkTo to="/websites/$id" params={{ id: String(site.id) }} c="inherit" truncate>
+                <Mono>{site.domain}</Mono>
+              </LinkTo>
+              {site.id === main && <Badge color="primary">Main</Badge>}
+            </div>
+            <Mono c="dimmed" className={css.wide}>
+              {site.serverName}
+            </Mono>
+            <StatusBadge state={site.status} />
+            {!reason && (
+              <Group gap={2} wrap="nowrap">
+                <Act
+                  label={`Move ${site.domain} up`}
+                  disabled={i === 0}
+                  icon={<IconArrowUp size={15} />}
+                  onClick={() => setMembers(moved(members, i, -1))}
+                />
+                <Act
+                  label={`Move ${site.domain} down`}
+                  disabled={i === members.length - 1}
+                  icon={<IconArrowDown size={15} />}
+                  onClick={() => setMembers(moved(members, i, 1))}
+                />
+                <Act
+                  label={`Make ${site.domain} the main website`}
+                  disabled={site.id === main}
+                  icon={<IconStar size={15} />}
+                  onClick={() => setMain(site.id)}
+                />
+                <Act
+                  label={`Take ${site.domain} out`}
+                  disabled={site.id === main}
+                  icon={<IconX size={15} />}
+                  onClick={() => setMembers(members.filter(({ id }) => id !== site.id))}
+                />
+              </Group>
+            )}
+          </li>
+        ))}
+      </ol>
+      <div className={css.foot}>
+        {reason ? (
+          <ActButton size="xs" variant="default" reason={reason}>
+            Arrange
+          </ActButton>
+        ) : (
+          <WebsitePicker
+            // empty again after each choice
+            key={members.length}
+            label="Add a website"
+            description={`Of ${group.ownerName}, in no other group`}
+            ownerId={group.ownerId}
+            without={ids}
+            onChoose={(site) => site && setMembers([...members, site])}
+          />
+        )}
+        {changed && <Text c="dimmed">Not saved yet.</Text>}
+      </div>
+    </Section>
+  )
+}
+
+interface ActProps {
+  label: string
+  icon: React.ReactNode
+  disabled: boolean
+  onClick: () => void
+}
+const Act = ({ label, icon, disabled, onClick }: ActProps) => (
+  <ActionIcon variant="subtle" color="secondary" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+    {icon}
+  </ActionIcon>
+)

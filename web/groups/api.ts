@@ -1,0 +1,4 @@
+import { groups } from '@innkeeper/contract/groups'
+import { bind } from '../kit/client.ts'
+
+export const groupsApi = bind('groups', groups)

@@ -1,0 +1,106 @@
+import type { Group as WebsiteGroup } from '@innkeeper/contract/groups'
+import { Group, Text } from '@mantine/core'
+import type { Column } from '../kit/columns.ts'
+import { ago, count, counted, moment } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+
+const Failed = ({ failed }: { failed: number }) =>
+  failed ? (
+    <Text span c="var(--mantine-color-error-text)" fz="xs">
+      {failed} failed
+    </Text>
+  ) : null
+const serversOf = ({ servers }: WebsiteGroup) => servers.map(({ name }) => name).join(', ')
+
+export const columns: readonly Column<WebsiteGroup>[] = [
+  {
+    key: 'mainDomain',
+    title: 'Main website',
+    csv: ({ mainDomain }) => mainDomain,
+    cell: ({ id, mainDomain, ownerName }) => (
+      <div style={{ minWidth: 0 }}>
+        <LinkTo
+          to="/websites/groups/$id"
+          params={{ id: String(id) }}
+          c="inherit"
+          underline="never"
+          display="block"
+          truncate
+        >
+          <Mono fw={450} title={mainDomain}>
+            {mainDomain}
+          </Mono>
+        </LinkTo>
+        <Text c="dimmed" fz="xs" truncate>
+          {ownerName}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'websites',
+    title: 'Websites',
+    width: 140,
+    csv: ({ websites }) => websites,
+    cell: ({ websites, failed }) => (
+      <Group gap={8} wrap="nowrap">
+        <span className="num">{count(websites)}</span>
+        <Failed failed={failed} />
+      </Group>
+    ),
+  },
+  {
+    key: 'servers',
+    title: 'Servers',
+    width: 240,
+    csv: serversOf,
+    cell: (group) => (
+      <Mono truncate display="block" title={serversOf(group)}>
+        {serversOf(group)}
+      </Mono>
+    ),
+  },
+  {
+    key: 'updatedAt',
+    title: 'Changed',
+    sort: 'updatedAt',
+    width: 112,
+    csv: ({ updatedAt }) => updatedAt,
+    cell: ({ updatedAt }) => (
+      <Text span c="dimmed" title={moment(updatedAt)}>
+        {ago(updatedAt)}
+      </Text>
+    ),
+  },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sort: 'createdAt',
+    width: 112,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => (
+      <Text span c="dimmed" title={moment(createdAt)}>
+        {ago(createdAt)}
+      </Text>
+    ),
+  },
+]
+
+/** Two lines on a phone. */
+export const GroupCard = ({ group }: { group: WebsiteGroup }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div style={{ minWidth: 0 }}>
+      <Mono fw={450} display="block" truncate>
+        {group.mainDomain}
+      </Mono>
+      <Text c="dimmed" fz="xs" truncate>
+        {group.ownerName}
+      </Text>
+    </div>
+    <div style={{ textAlign: 'right', whiteSpace: 'nowrap' }}>
+      <Text fz="xs">{counted(group.websites, ['website', 'websites'])}</Text>
+      <Failed failed={group.failed} />
+    </div>
+  </Group>
+)

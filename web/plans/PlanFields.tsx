@@ -1,0 +1,35 @@
+import { SimpleGrid, TagsInput, TextInput } from '@mantine/core'
+import type { ComponentProps } from 'react'
+import { figures, type PlanWish } from './wish.ts'
+
+interface Props {
+  text: (key: Exclude<keyof PlanWish, 'phpVersions'>) => ComponentProps<typeof TextInput>
+  php: { value: string[]; onChange: (versions: string[]) => void; onBlur: () => void; error?: string }
+}
+
+/** What adding and changing a plan share. */
+export const PlanFields = ({ text, php }: Props) => (
+  <>
+    <TextInput label="Name" data-autofocus autoComplete="off" {...text('name')} />
+    <SimpleGrid cols={2} spacing={14} verticalSpacing={14}>
+      {figures.map(({ key, label, unit }) => (
+        <TextInput
+          key={key}
+          label={label}
+          description={unit || undefined}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputMode="numeric"
+          autoComplete="off"
+          {...text(key)}
+        />
+      ))}
+    </SimpleGrid>
+    <TagsInput
+      label="PHP versions"
+      withAsterisk
+      description="The first is taken unless a website says otherwise"
+      placeholder="8.2"
+      {...php}
+    />
+  </>
+)

@@ -1,0 +1,65 @@
+import type { Plan } from '@innkeeper/contract/plans'
+import { FormModal } from '../kit/FormModal.tsx'
+import { counted } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { plansApi } from './api.ts'
+import { PlanFields } from './PlanFields.tsx'
+import { WhoExceeds } from './WhoExceeds.tsx'
+import { labels, wishOf } from './wish.ts'
+
+const readAgain = () => {
+  for (const domain of ['plans', 'systemUsers', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+}
+
+export function AddPlan({ close }: { close: () => void }) {
+  const form = useCallForm(plansApi.create, {
+    initial: wishOf(),
+    labels,
+    onDone: ({ name }) => {
+      readAgain()
+      toast.success(`${name} is added`)
+      close()
+    },
+  })
+  return (
+    <FormModal opened close={close} title="Add plan" save="Add plan" form={form} nothing="Nothing was added.">
+      <PlanFields text={form.text} php={form.field('phpVersions')} />
+    </FormModal>
+  )
+}
+
+/** Says before saving which accounts have more than the change would allow. */
+export function EditPlan({ plan, close }: { plan: Plan; close: () => void }) {
+  const form = useCallForm(plansApi.update, {
+    // '' is no answer: the server then refuses what accounts exceed
+    initial: { ...wishOf(plan), exceeding: '' as '' | 'keep', version: plan.version },
+    fixed: { id: plan.id },
+    labels,
+    onDone: ({ name, workflowIds }) => {
+      readAgain()
+      const reach = counted(workflowIds.length, ['server gets', 'servers get'])
+      toast.success(`${name} is saved`, workflowIds.length ? `${reach} the new limits of its accounts.` : undefined)
+      close()
+    },
+  })
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`Change ${plan.name}`}
+      save="Save plan"
+      form={form}
+      nothing="Nothing was saved."
+    >
+      <PlanFields text={form.text} php={form.field('phpVersions')} />
+      <WhoExceeds
+        plan={plan}
+        wish={form.values}
+        keep={form.values.exceeding === 'keep'}
+        onKeep={(keep) => form.set('exceeding', keep ? 'keep' : '')}
+      />
+    </FormModal>
+  )
+}

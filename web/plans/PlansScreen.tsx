@@ -1,0 +1,102 @@
+import type { Plan } from '@innkeeper/contract/plans'
+import { Menu } from '@mantine/core'
+import { IconHistory, IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { confirmByName } from '../kit/dialogs.ts'
+import { count, counted } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { toast } from '../kit/toast.ts'
+import { useList } from '../kit/useList.ts'
+import { attempt } from '../websites/attempt.ts'
+import { plansApi } from './api.ts'
+import { columns, PlanCard } from './columns.tsx'
+import { AddPlan, EditPlan } from './PlanModal.tsx'
+import { PlanVersionsModal } from './PlanVersionsModal.tsx'
+
+type Open = { what: 'add' } | { what: 'edit' | 'versions'; plan: Plan }
+
+export default function PlansScreen() {
+  const list = useList(plansApi.list, { filters: ['search'] })
+  const [open, setOpen] = useState<Open>()
+  const reason = useReason()(plansApi.create)
+  const close = () => setOpen(undefined)
+  const add = (
+    <ActButton reason={reason} leftSection={<IconPlus size={15} />} onClick={() => setOpen({ what: 'add' })}>
+      Add plan
+    </ActButton>
+  )
+  return (
+    <Screen scroll={false} count={list.loading || list.error ? undefined : count(list.total)} actions={add}>
+      <ListTable
+        name="plans"
+        noun={['plan', 'plans']}
+        list={list}
+        columns={columns}
+        card={(plan) => <PlanCard plan={plan} />}
+        label={({ name }) => name}
+        menu={(plan) => <PlanActs plan={plan} open={(what) => setOpen({ what, plan })} />}
+        search={{ key: 'search', placeholder: 'Name' }}
+        empty={{
+          title: 'No plan yet',
+          text: 'A plan is what an owner’s account on a server may use: disk, memory, CPU, and how many of each thing.',
+          action: add,
+          tag: 'PL',
+        }}
+      />
+      {open?.what === 'add' && <AddPlan close={close} />}
+      {open?.what === 'edit' && <EditPlan plan={open.plan} close={close} />}
+      {open?.what === 'versions' && <PlanVersionsModal plan={open.plan} close={close} />}
+    </Screen>
+  )
+}
+
+function PlanActs({ plan, open }: { plan: Plan; open: (what: 'edit' | 'versions') => void }) {
+  const lacking = useReason()
+  const navigate = useNavigate()
+  const inUse = plan.systemUsers
+    ? `${counted(plan.systemUsers, ['system user is', 'system users are'])} on it. Give them another plan first.`
+    : undefined
+  return (
+    <>
+      <MenuAction
+        label="Change…"
+        icon={<IconPencil size={15} />}
+        reason={lacking(plansApi.update)}
+        onClick={() => open('edit')}
+      />
+      <MenuAction label="Versions" icon={<IconHistory size={15} />} onClick={() => open('versions')} />
+      <MenuAction
+        label="Its system users"
+        icon={<IconUsers size={15} />}
+        reason={lacking('system-user:user:read')}
+        onClick={() => void navigate({ to: '/system-users/list', search: { plan: String(plan.id) } })}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(plansApi.remove) ?? inUse}
+        onClick={() => void remove(plan)}
+      />
+    </>
+  )
+}
+
+async function remove({ id, name, version }: Plan): Promise<void> {
+  const sure = await confirmByName({
+    title: `Delete ${name}?`,
+    name,
+    verb: 'Delete plan',
+    goes: [`The plan ${name}, for new websites too`],
+    stays: 'Its versions, and what was done with it, stay in the log.',
+  })
+  if (!sure) return
+  const done = await attempt(() => plansApi.remove({ id, version }).then(() => true), ['plans'])
+  if (done) toast.success(`${name} is deleted`)
+}

@@ -1,0 +1,59 @@
+import type { Plan } from '@innkeeper/contract/plans'
+import { Alert, Checkbox, List, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { counted } from '../kit/format.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { plansApi } from './api.ts'
+import { figures, type PlanWish } from './wish.ts'
+
+const SHOWN = 5
+
+interface Props {
+  plan: Plan
+  wish: PlanWish
+  keep: boolean
+  onKeep: (keep: boolean) => void
+}
+
+/** What a change would do to the accounts that are on the plan, while it is being typed. */
+export function WhoExceeds({ plan, wish, keep, onKeep }: Props) {
+  const [typed] = useDebouncedValue(JSON.stringify({ websites: wish.websites, phpVersions: wish.phpVersions }), 300)
+  // what is half typed is refused by the contract, and not asked again
+  const { data } = useQuery({
+    ...plansApi.preview.query({ id: plan.id, ...(JSON.parse(typed) as Pick<PlanWish, 'websites' | 'phpVersions'>) }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    enabled: plan.systemUsers > 0,
+  })
+  if (!data || !plan.systemUsers) return null
+  const machine = figures.slice(1, 4).some(({ key }) => wish[key] !== String(plan[key]))
+  const reach = `${counted(data.systemUsers, ['system user', 'system users'])} on ${counted(data.servers, ['server', 'servers'])}`
+  if (!data.total)
+    return (
+      <Text c="dimmed">
+        {machine ? `${reach} get the new limits.` : `${reach} are on it. None has more than this.`}
+      </Text>
+    )
+  return (
+    <Alert
+      color="warning"
+      p="10px 14px"
+      title={`${counted(data.total, ['system user has', 'system users have'])} more than this allows`}
+    >
+      <List spacing={2} mb={8}>
+        {data.exceeding.slice(0, SHOWN).map(({ systemUserId, username, serverName, what }) => (
+          <List.Item key={systemUserId}>
+            <Mono>{username}</Mono> on <Mono>{serverName}</Mono> {what.join(' and ')}
+          </List.Item>
+        ))}
+        {data.total > SHOWN && <List.Item>and {data.total - SHOWN} more</List.Item>}
+      </List>
+      <Checkbox
+        label="They keep what they have, and get no more"
+        checked={keep}
+        onChange={(event) => onKeep(event.currentTarget.checked)}
+      />
+    </Alert>
+  )
+}

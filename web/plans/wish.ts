@@ -1,0 +1,30 @@
+import { type Plan, planDefaults } from '@innkeeper/contract/plans'
+
+/** The figures of the form in its order, with what each is counted in. */
+export const figures = [
+  { key: 'diskMb', label: 'Disk', unit: 'MB' },
+  { key: 'memoryMb', label: 'Memory', unit: 'MB, all processes of an account together' },
+  { key: 'cpuPercent', label: 'CPU', unit: '% of one core' },
+  { key: 'tasks', label: 'Tasks', unit: 'processes and threads at once' },
+  { key: 'websites', label: 'Websites', unit: '' },
+  { key: 'databases', label: 'Databases', unit: '' },
+  { key: 'mailboxes', label: 'Mailboxes', unit: '' },
+  { key: 'ftpUsers', label: 'FTP users', unit: '' },
+] as const
+type Figure = (typeof figures)[number]['key']
+
+/** The form as it is filled: figures as they were typed. */
+export type PlanWish = { name: string; phpVersions: string[] } & Record<Figure, string>
+
+export function wishOf(plan: Pick<Plan, Figure | 'name' | 'phpVersions'> = { name: '', ...planDefaults }): PlanWish {
+  const typed = Object.fromEntries(figures.map(({ key }) => [key, String(plan[key])]))
+  // a text for each figure: the keys are those of the list above
+  return { name: plan.name, phpVersions: [...plan.phpVersions], ...(typed as Record<Figure, string>) }
+}
+
+export const labels: { [K in keyof PlanWish]: string } = {
+  name: 'Name',
+  phpVersions: 'PHP versions',
+  // as above
+  ...(Object.fromEntries(figures.map(({ key, label }) => [key, label])) as Record<Figure, string>),
+}

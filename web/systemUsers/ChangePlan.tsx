@@ -1,0 +1,39 @@
+import type { SystemUser } from '@innkeeper/contract/systemUsers'
+import { Text } from '@mantine/core'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { PlanTable } from '../plans/PlanTable.tsx'
+import { systemUsersApi } from './api.ts'
+
+/** Puts an account on another plan; what it has more than that plan allows is said beside the plan. */
+export function ChangePlan({ account, close }: { account: SystemUser; close: () => void }) {
+  const form = useCallForm(systemUsersApi.plan, {
+    initial: { planId: account.planId, version: account.version },
+    fixed: { id: account.id },
+    labels: { planId: 'Plan' },
+    onDone: () => {
+      for (const domain of ['systemUsers', 'websites', 'workflows'])
+        void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.info(`${account.username} gets another plan`, 'It holds as soon as its server has the new limits.')
+      close()
+    },
+  })
+  const { value, onChange, error } = form.field('planId')
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`Plan of ${account.username}`}
+      save="Change plan"
+      form={{ ...form, valid: form.valid && form.dirty }}
+      nothing="Nothing was changed."
+    >
+      <PlanTable value={String(value)} onChange={(id) => onChange(Number(id))} error={error} />
+      <Text c="dimmed">
+        Its websites on {account.serverName} go along. Nothing of theirs is restarted that does not have to be.
+      </Text>
+    </FormModal>
+  )
+}

@@ -1,0 +1,72 @@
+import { Stack, TextInput } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { OwnerField } from '../owners/OwnerField.tsx'
+import { PlanTable } from '../plans/PlanTable.tsx'
+import { ServerField } from '../servers/ServerField.tsx'
+import css from '../websites/form.module.css'
+import { systemUsersApi } from './api.ts'
+
+interface Wish {
+  username: string
+  ownerId: number | undefined
+  originServer: number | undefined
+  planId: number | undefined
+}
+const empty: Wish = { username: '', ownerId: undefined, originServer: undefined, planId: undefined }
+const labels = { username: 'User name', ownerId: 'Owner', originServer: 'Server', planId: 'Plan' }
+const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+export default function SystemUserCreateScreen() {
+  const navigate = useNavigate()
+  const form = useCallForm(systemUsersApi.create, {
+    initial: empty,
+    labels,
+    onDone: ({ data }) => {
+      for (const domain of ['systemUsers', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void navigate({ to: '/system-users/edit/$id', params: { id: String(data.id) } })
+    },
+  })
+  const { required: _, ...owner } = form.field('ownerId')
+  const { required: __, ...server } = form.field('originServer')
+  const plan = form.field('planId')
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was created." />
+            <TextInput
+              label="User name"
+              description="Lower-case letters, digits and _, a letter first; free on its server"
+              autoFocus
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              styles={mono}
+              {...form.text('username')}
+            />
+            <OwnerField {...owner} />
+            <ServerField {...server} />
+            <PlanTable
+              value={plan.value === undefined ? '' : String(plan.value)}
+              onChange={(id) => plan.onChange(Number(id))}
+              error={plan.error}
+            />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'It is made on its server at once, with the limits of its plan.'}
+        save="Create system user"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={() => void navigate({ to: '/system-users/list' })}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,91 @@
+import type { SystemUser } from '@innkeeper/contract/systemUsers'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count } from '../kit/format.ts'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { ListTable } from '../kit/ListTable.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { stateOf } from '../kit/stateWords.ts'
+import { useList } from '../kit/useList.ts'
+import { plansApi } from '../plans/api.ts'
+import { useServerOptions } from '../websites/filters.ts'
+import { systemUsersApi } from './api.ts'
+import { ChangePlan } from './ChangePlan.tsx'
+import { columns, SystemUserCard } from './columns.tsx'
+import { SystemUserActs } from './SystemUserActs.tsx'
+
+const statuses = ['active', 'creating', 'suspended', 'deleting'] as const
+
+export default function SystemUsersScreen() {
+  const list = useList(systemUsersApi.list, { filters: ['search', 'status', 'server', 'plan', 'owner'] })
+  const filters = useFilters()
+  const [changing, setChanging] = useState<SystemUser>()
+  const create = <CreateButton />
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={create}
+    >
+      <ListTable
+        name="systemUsers"
+        noun={['system user', 'system users']}
+        list={list}
+        columns={columns}
+        card={(account) => <SystemUserCard account={account} />}
+        label={({ username }) => username}
+        open={({ id }) => `/system-users/edit/${id}`}
+        menu={(account) => <SystemUserActs account={account} changePlan={() => setChanging(account)} />}
+        search={{ key: 'search', placeholder: 'User name' }}
+        filters={filters}
+        empty={{
+          title: 'No system user yet',
+          text: 'A system user is the Linux account of an owner on one server. A new website makes one by itself.',
+          action: create,
+          tag: 'SU',
+        }}
+      />
+      {changing && <ChangePlan account={changing} close={() => setChanging(undefined)} />}
+    </Screen>
+  )
+}
+
+/** A choice whose things the person may not see is not offered. */
+function useFilters() {
+  const lacking = useReason()
+  const servers = useServerOptions()
+  const plans = useQuery({ ...plansApi.list.query({ itemsPerPage: 200 }), enabled: !lacking(plansApi.list) })
+  const choices = [
+    {
+      key: 'status',
+      label: 'Status',
+      options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
+    },
+    { key: 'server', label: 'Server', options: servers },
+    {
+      key: 'plan',
+      label: 'Plan',
+      options: (plans.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+    },
+  ]
+  return choices.filter(({ options }) => options.length > 0)
+}
+
+function CreateButton() {
+  const reason = useReason()(systemUsersApi.create)
+  const icon = <IconPlus size={15} />
+  if (reason)
+    return (
+      <ActButton reason={reason} leftSection={icon}>
+        Create system user
+      </ActButton>
+    )
+  return (
+    <LinkButton to="/system-users/create" leftSection={icon}>
+      Create system user
+    </LinkButton>
+  )
+}

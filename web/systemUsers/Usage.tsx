@@ -1,0 +1,62 @@
+import type { SystemUser } from '@innkeeper/contract/systemUsers'
+import { Progress, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count, moment } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Facts, Section } from '../kit/Section.tsx'
+import { plansApi } from '../plans/api.ts'
+import { size } from '../plans/limits.ts'
+import { systemUsersApi } from './api.ts'
+
+/** What it uses, asked of its server now, beside what its plan allows. */
+export function Usage({ account: { id, planId } }: { account: SystemUser }) {
+  const { data, error, isFetching, refetch } = useQuery({ ...systemUsersApi.usage.query({ id }), retry: false })
+  const lacks = useReason()(plansApi.one)
+  const { data: plan } = useQuery({ ...plansApi.one.query({ id: planId }), enabled: !lacks })
+  const of = (used: number | null | undefined, most: number | undefined, say: (n: number) => string) => {
+    if (used === undefined) return <Text c="dimmed">{error ? 'cannot be told' : 'asking its server…'}</Text>
+    if (used === null) return <Text c="dimmed">cannot be told on this machine</Text>
+    return most === undefined ? say(used) : <Share label={`${say(used)} of ${say(most)}`} share={used / most} />
+  }
+  return (
+    <Section
+      title="In use"
+      hint={error?.message ?? (data && `asked ${moment(data.at)}`)}
+      aside={
+        <ActButton
+          size="xs"
+          variant="default"
+          leftSection={<IconRefresh size={14} />}
+          loading={isFetching}
+          onClick={() => void refetch()}
+        >
+          Ask again
+        </ActButton>
+      }
+    >
+      <Facts
+        of={[
+          ['Disk', of(data?.diskMb, plan?.diskMb, size)],
+          ['Files', of(data?.files, undefined, count)],
+          ['Memory', of(data?.memoryMb, plan?.memoryMb, size)],
+          ['Tasks', of(data?.tasks, plan?.tasks, count)],
+        ]}
+      />
+    </Section>
+  )
+}
+
+const Share = ({ label, share }: { label: string; share: number }) => (
+  <div>
+    <Text className="num">{label}</Text>
+    <Progress
+      size={4}
+      maw={320}
+      value={100 * Math.min(1, share)}
+      color={share > 0.85 ? 'warning.5' : 'primary'}
+      aria-label={label}
+    />
+  </div>
+)

@@ -1,0 +1,56 @@
+import type { SystemUser } from '@innkeeper/contract/systemUsers'
+import { confirm, confirmByName } from '../kit/dialogs.ts'
+import { counted } from '../kit/format.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { systemUsersApi } from './api.ts'
+
+const domains = ['systemUsers', 'websites', 'workflows'] as const
+
+/** Why an account cannot be suspended, activated or put on another plan now; undefined when it can. */
+export const notSwitchable = ({ username, status }: SystemUser): string | undefined =>
+  status === 'active' || status === 'suspended' ? undefined : `${username} is ${status} now. Wait for it.`
+
+/** Why it cannot be deleted; undefined when it can be tried. */
+export function notRemovable({ username, websites, status }: SystemUser): string | undefined {
+  if (status === 'deleting') return `${username} is being deleted.`
+  return websites > 0 ? `It has ${counted(websites, ['website', 'websites'])}. Delete those first.` : undefined
+}
+
+export async function suspend({ id, username, websites, version }: SystemUser): Promise<void> {
+  const answer = await confirm({
+    title: `Suspend ${username}?`,
+    text: websites
+      ? `${counted(websites, ['website goes', 'websites go'])} down with it: visitors get an answer 503 until it is activated again. Files and databases stay as they are.`
+      : 'It has no website. New ones get another account until it is activated again.',
+    verb: 'Suspend system user',
+    reason: { label: 'Reason', required: true },
+  })
+  if (!answer) return
+  const begun = await attempt(
+    () => systemUsersApi.update({ id, status: 'suspended', reason: answer.reason, version }),
+    domains,
+  )
+  if (begun) toast.info(`Suspending ${username}`, 'Its websites follow.')
+}
+
+export async function activate({ id, username, version }: SystemUser): Promise<void> {
+  const begun = await attempt(() => systemUsersApi.update({ id, status: 'active', version }), domains)
+  if (begun) toast.info(`Activating ${username}`, 'The websites that went down with it come back.')
+}
+
+/** Asks for the name; answers whether it was begun. */
+export async function remove(account: SystemUser): Promise<boolean> {
+  const { id, username, serverName, homeDir, version } = account
+  const sure = await confirmByName({
+    title: `Delete ${username}?`,
+    name: username,
+    verb: 'Delete system user',
+    goes: [`The account ${username} on ${serverName}, with its limits`, `Its home ${homeDir}`],
+    stays: `The files are kept in the trash of ${serverName}, and everything that was done in the log.`,
+  })
+  if (!sure) return false
+  const begun = await attempt(() => systemUsersApi.remove({ id, version }), domains)
+  if (begun) toast.info(`Deleting ${username}`)
+  return begun !== undefined
+}

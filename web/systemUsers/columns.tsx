@@ -1,0 +1,129 @@
+import type { SystemUser } from '@innkeeper/contract/systemUsers'
+import { Group, Text } from '@mantine/core'
+import type { Column } from '../kit/columns.ts'
+import { ago, count, counted, moment } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { size } from '../plans/limits.ts'
+
+export const columns: readonly Column<SystemUser>[] = [
+  {
+    key: 'username',
+    title: 'System user',
+    sort: 'username',
+    csv: ({ username }) => username,
+    cell: ({ id, username, ownerName }) => (
+      <div style={{ minWidth: 0 }}>
+        <LinkTo
+          to="/system-users/edit/$id"
+          params={{ id: String(id) }}
+          c="inherit"
+          underline="never"
+          display="block"
+          truncate
+        >
+          <Mono fw={450} title={username}>
+            {username}
+          </Mono>
+        </LinkTo>
+        <Text c="dimmed" fz="xs" truncate>
+          {ownerName}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 124,
+    csv: ({ status }) => status,
+    cell: ({ status, reason }) => (
+      <span title={reason ?? undefined}>
+        <StatusBadge state={status} />
+      </span>
+    ),
+  },
+  {
+    key: 'server',
+    title: 'Server',
+    width: 150,
+    csv: ({ serverName }) => serverName,
+    cell: ({ serverName }) => (
+      <Mono truncate display="block">
+        {serverName}
+      </Mono>
+    ),
+  },
+  { key: 'plan', title: 'Plan', width: 140, csv: ({ planName }) => planName, cell: ({ planName }) => planName },
+  {
+    key: 'websites',
+    title: 'Websites',
+    width: 92,
+    align: 'right',
+    csv: ({ websites }) => websites,
+    cell: ({ websites }) => <span className="num">{count(websites)}</span>,
+  },
+  {
+    key: 'diskUsedMb',
+    title: 'Disk used',
+    sort: 'diskUsedMb',
+    width: 104,
+    align: 'right',
+    csv: ({ diskUsedMb }) => diskUsedMb ?? '',
+    cell: ({ diskUsedMb, diskSeenAt }) => (
+      <Text
+        span
+        c={diskUsedMb === null ? 'dimmed' : undefined}
+        className="num"
+        title={diskSeenAt ? `Seen ${moment(diskSeenAt)}` : 'Not asked yet'}
+      >
+        {diskUsedMb === null ? 'not asked' : size(diskUsedMb)}
+      </Text>
+    ),
+  },
+  {
+    key: 'uid',
+    title: 'uid',
+    width: 76,
+    align: 'right',
+    csv: ({ uid }) => uid ?? '',
+    cell: ({ uid }) => <Mono c="dimmed">{uid ?? ''}</Mono>,
+  },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sort: 'createdAt',
+    width: 108,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => (
+      <Text span c="dimmed" title={moment(createdAt)}>
+        {ago(createdAt)}
+      </Text>
+    ),
+  },
+]
+
+/** Two lines on a phone. */
+export const SystemUserCard = ({
+  account: { username, ownerName, status, serverName, websites },
+}: {
+  account: SystemUser
+}) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div style={{ minWidth: 0 }}>
+      <Mono fw={450} display="block" truncate>
+        {username}
+      </Mono>
+      <Text c="dimmed" fz="xs" truncate>
+        {ownerName}, {counted(websites, ['website', 'websites'])}
+      </Text>
+    </div>
+    <div style={{ textAlign: 'right' }}>
+      <StatusBadge state={status} />
+      <Mono c="dimmed" fz="xs" display="block">
+        {serverName}
+      </Mono>
+    </div>
+  </Group>
+)
