@@ -4,9 +4,10 @@ import { contract } from '@innkeeper/contract/index'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { changed, push } from '../kit/live.ts'
+import { changed, MOST, push, readers } from '../kit/live.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
 import { calls } from './calls.ts'
+import { faultsOf } from './faults.ts'
 
 let t: TestApp
 let port: number
@@ -27,6 +28,11 @@ interface Peer {
   socket: WebSocket
   heard: { event: string; data: unknown }[]
   closed: Promise<number>
+}
+/** Sockets that the server has. */
+async function count(): Promise<number> {
+  const { body } = await t.http.inject('/metrics')
+  return Number(/^innkeeper_sockets (\d+)$/m.exec(body)?.[1])
 }
 /** Open, or the status that refused it. */
 async function knock(path: string, headers: Record<string, string> = {}): Promise<Peer | number> {
@@ -210,7 +216,10 @@ describe('an open socket', () => {
     const all = await peer(admin)
     for (const domain of [...Object.keys(contract), 'nobody-knows', 'constructor']) await changed(t.app.db, domain, 7)
     await settled(none, all)
-    expect(none.heard.filter(({ event }) => event === 'changed')).toEqual([])
+    const forAll = Object.keys(contract).filter((domain) => readers[domain]?.length === 0)
+    expect(none.heard.filter(({ event }) => event === 'changed')).toEqual(
+      forAll.map((domain) => ({ event: 'changed', data: { domain, id: 7 } })),
+    )
     expect(
       all.heard.filter(({ event }) => event === 'changed').map(({ data }) => (data as { domain: string }).domain),
     ).toEqual([...Object.keys(contract), 'nobody-knows', 'constructor'])
@@ -260,5 +269,56 @@ describe('a flood', () => {
     one.socket.send(Buffer.from([0xff, 0xfe]))
     await settled(one)
     expect(one.heard).toHaveLength(1)
+  })
+  it(`of sockets of one person closes the oldest beyond ${MOST} with 4429, and nobody else’s`, async () => {
+    const [greedy, other] = [await t.somebody([]), await peer(admin)]
+    const first = [await peer(greedy.token), await peer(greedy.token)]
+    const rest: Peer[] = []
+    for (let n = 2; n < MOST; n++) rest.push(await peer(greedy.token))
+    expect(first.map(({ socket }) => socket.readyState)).toEqual([WebSocket.OPEN, WebSocket.OPEN])
+    await peer(greedy.token)
+    expect(await first[0]!.closed).toBe(4429)
+    await peer(greedy.token)
+    expect(await first[1]!.closed).toBe(4429)
+    await settled(other, ...rest)
+    rest[0]!.socket.close()
+    await rest[0]!.closed
+    await expect.poll(() => peer(greedy.token).then(({ socket }) => socket.readyState)).toBe(WebSocket.OPEN)
+    expect(rest.slice(1).filter(({ socket }) => socket.readyState !== WebSocket.OPEN)).toEqual([])
+  })
+  it('of messages to one who reads nothing cuts that one off, and the others hear all of it', async () => {
+    const { id, token } = await t.somebody([])
+    const [slow, other] = [await peer(token), await peer(token)]
+    slow.socket.on('error', () => {}) // it is cut off
+    slow.socket.pause()
+    const before = await count()
+    const message = 'x'.repeat(7000) // what a NOTIFY holds
+    for (let n = 0; n < 1500; n++) {
+      await push(t.app.db, 'dialog', { kind: 'info', message }, [id])
+      await new Promise((resolve) => setImmediate(resolve)) // the embedded database leaves the network no turn
+    }
+    await expect.poll(count).toBe(before - 1)
+    expect(other.heard.filter(({ event }) => event === 'dialog')).toHaveLength(1500)
+    await settled(other)
+    expect(other.socket.readyState).toBe(WebSocket.OPEN)
+  })
+})
+
+describe('while the database is away', () => {
+  it('a token that is not known yet is answered 503, and a bad one is not let in', async () => {
+    const { token } = await t.somebody([])
+    const faults = faultsOf(t.app.database)
+    try {
+      for (let n = 1; n <= 2; n++) {
+        const [status] = await faults.during(n, () => knock(`/ws?jwt=${token}`))
+        expect([503, 'open']).toContain(typeof status === 'number' ? status : 'open')
+        if (n === 1) expect(status).toBe(503)
+      }
+      const [bad] = await faults.during(1, () => knock('/ws?jwt=nonsense'))
+      expect(bad).toBe(401)
+    } finally {
+      faults.stop()
+    }
+    expect(await knock(`/ws?jwt=${token}`)).toBeTypeOf('object')
   })
 })

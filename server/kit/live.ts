@@ -10,7 +10,7 @@ import { forgetCounts } from './page.ts'
 import type { Sessions, Staff } from './sessions.ts'
 
 /** Who may be told that something of a domain changed: holders of one of these; everybody where there are none. */
-const readers: Record<string, readonly string[]> = {
+export const readers: Record<string, readonly string[]> = {
   users: ['users:user:read'],
   roles: ['users:role:read'],
   departments: ['users:department:read'],
@@ -44,6 +44,11 @@ const BEAT_MS = 30_000
 /** Bytes that wait for one slow reader: it catches up by reading anew. */
 const BEHIND = 1_048_576
 
+/** Sockets of one person on one node: a tab has one, and nobody works in a hundred. Beyond it their oldest goes. */
+export const MOST = 100
+/** Close code of a socket that had to make room for a newer one of the same person; clients stay away until they are looked at. */
+const CROWDED = 4429
+
 /** Pushed when the caller's transaction commits, by every node to its own sockets. */
 export async function push<N extends EventName>(db: Db, event: N, data: EventData<N>, to?: number[]): Promise<void> {
   const message: Message = { event, data, ...(to && { to }) }
@@ -71,6 +76,8 @@ export interface Live {
 export async function openLive(database: Database, sessions: Sessions): Promise<Live> {
   const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
   const sockets = new Map<WebSocket, { staff: Staff; alive: boolean; frames: number }>()
+  /** Of each person, oldest first. */
+  const ofPerson = new Map<number, Set<WebSocket>>()
 
   /** What was said meanwhile never came, the end of a session included: clients come anew, and catch up. */
   const startOver = () => {
@@ -143,6 +150,13 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
       server.handleUpgrade(request, stream, head, (socket) => {
         const known = { staff, alive: true, frames: 0 }
         sockets.set(socket, known)
+        const theirs = ofPerson.get(staff.id) ?? new Set()
+        ofPerson.set(staff.id, theirs.add(socket))
+        const [oldest] = theirs
+        if (oldest && theirs.size > MOST) {
+          theirs.delete(oldest)
+          oldest.close(CROWDED, 'too many sockets of one person')
+        }
         const heard = () => {
           known.frames += 1
           if (known.frames > 2 * FRAMES) socket.terminate()
@@ -152,7 +166,11 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
         socket.on('pong', () => {
           known.alive = true
         })
-        socket.on('close', () => sockets.delete(socket))
+        socket.on('close', () => {
+          sockets.delete(socket)
+          theirs.delete(socket)
+          if (!theirs.size && ofPerson.get(staff.id) === theirs) ofPerson.delete(staff.id)
+        })
         socket.on('error', () => socket.terminate())
       })
     },

@@ -67,6 +67,31 @@ test('an ended session is told apart from a lost connection', async () => {
   await vi.waitFor(() => expect(told.ended).toHaveBeenCalledOnce())
 })
 
+test('one that made room for newer sockets of its person stays away until its page is looked at', async () => {
+  const { url, next } = await serve()
+  const page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
+  close.push(() => vi.unstubAllGlobals())
+  const told = events(url)
+  const open = vi.fn((address: string) => new WebSocket(address))
+  const first = next()
+  close.push(keepSocket(told, open).close)
+  const peer = await first
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  close.push(() => void vi.useRealTimers())
+  const gone = once(peer, 'close')
+  peer.close(4429, 'too many sockets of one person')
+  await gone
+  await new Promise((resolve) => setImmediate(resolve))
+  vi.advanceTimersByTime(120_000)
+  expect(open).toHaveBeenCalledOnce()
+  const second = next()
+  page.dispatchEvent(new Event('focus'))
+  await second
+  expect(open).toHaveBeenCalledTimes(2)
+})
+
 test('an ended session is not tried again before it was asked about', async () => {
   const { url, next } = await serve()
   const { promise: answer, resolve } = Promise.withResolvers<void>()

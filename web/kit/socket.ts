@@ -2,6 +2,8 @@
 const LONGEST = 30_000
 /** The server's word for "this session has ended" (close code). */
 const ENDED = 4401
+/** The server's word for "this person has newer sockets, more than there is room for" (close code). */
+const CROWDED = 4429
 
 export interface SocketEvents {
   /** Where to connect; undefined: not now, nobody is signed in. */
@@ -17,13 +19,17 @@ export interface SocketEvents {
 export const pause = (n: number, random = Math.random()): number =>
   Math.min(LONGEST, 500 * 2 ** (n - 1)) * (0.5 + random / 2)
 
-/** Keeps one socket open until `close`; comes back by itself, sooner when the browser is online again. */
+/**
+ * Keeps one socket open until `close`; comes back by itself, sooner when the browser is online again. One that made room
+ * for a newer comes back only when somebody looks at its page: else two would take turns for ever.
+ */
 export function keepSocket(events: SocketEvents, open = (url: string) => new WebSocket(url)): { close: () => void } {
   let socket: WebSocket | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let tries = 0
   let before = false
   let closed = false
+  let crowded = false
 
   function connect() {
     clearTimeout(timer)
@@ -44,6 +50,8 @@ export function keepSocket(events: SocketEvents, open = (url: string) => new Web
       const again = () => {
         if (!closed) timer = setTimeout(connect, pause(tries))
       }
+      crowded = code === CROWDED
+      if (crowded) return
       if (code === ENDED) void events.ended().finally(again)
       else again()
     }
@@ -52,7 +60,9 @@ export function keepSocket(events: SocketEvents, open = (url: string) => new Web
     tries = 0
     connect()
   }
+  const seen = () => crowded && now()
   globalThis.addEventListener?.('online', now)
+  globalThis.addEventListener?.('focus', seen)
   connect()
 
   return {
@@ -60,6 +70,7 @@ export function keepSocket(events: SocketEvents, open = (url: string) => new Web
       closed = true
       clearTimeout(timer)
       globalThis.removeEventListener?.('online', now)
+      globalThis.removeEventListener?.('focus', seen)
       socket?.close()
     },
   }
