@@ -18,6 +18,9 @@ export async function accountOf(username: string): Promise<Account | undefined> 
   return { uid: Number(uid), gid: Number(gid), home }
 }
 
+/** useradd makes no account where a group has its name already: `video` and `staff` are Debian's own. */
+export const hasGroup = async (name: string) => (await run(['getent', 'group', name])).code === 0
+
 /** The id of a group; throws where there is none. */
 export async function groupId(name: string): Promise<number> {
   const [, , gid] = (await run(['getent', 'group', name])).stdout.split(':')

@@ -20,7 +20,7 @@ import {
 import { siteFolder } from './nginx.ts'
 import { kept, restored } from './restored.ts'
 import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
-import { type Account, accountOf, endProcesses, groupId } from './systemAccounts.ts'
+import { type Account, accountOf, endProcesses, groupId, hasGroup } from './systemAccounts.ts'
 
 type Voice = Context<'system-user.ensure'> | Context<'system-user.remove'>
 const homeOf = (username: string) => `/home/${username}`
@@ -37,6 +37,7 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
       const before = await accountOf(username)
       if (before && (before.uid < 1000 || before.home !== homeOf(username)))
         throw new Error(`${username} is an account of this machine itself (uid ${before.uid}, ${before.home})`)
+      if (!before && (await hasGroup(username))) throw new Error(`${username} is a group of this machine itself`)
       if ((await notes.find('system-user', username))?.by !== c.actionId) {
         const slice = await readSlice(username)
         if (!before) await notes.keep('system-user', username, c.actionId)

@@ -182,10 +182,13 @@ function stem(domain = ''): string {
   return (/^[a-z]/.test(letters) ? letters : `w${letters}`).slice(0, 24)
 }
 
-/** Accounts that Debian makes; useradd would say so too, but late. */
+/** Accounts and groups that Debian makes; useradd would say so too, but late. */
 const reserved = new Set(
-  'root daemon bin sys sync games man lp mail news uucp proxy backup list irc gnats nobody admin administrator messagebus sshd mysql postgres redis nginx postfix dovecot bind pdns ftp git'.split(
-    ' ',
-  ),
+  [
+    'root daemon bin sys sync games man lp mail news uucp proxy backup list irc gnats nobody admin administrator messagebus',
+    'sshd mysql postgres redis nginx postfix dovecot bind pdns ftp git adm tty disk kmem dialout fax voice cdrom floppy tape',
+    'sudo audio dip operator src shadow utmp video sasl plugdev staff users nogroup input sgx kvm render crontab netdev ssl',
+    'dovenull vmail polkitd avahi statd tss uuidd lxd docker wheel bluetooth lpadmin scanner sambashare innkeeper postdrop',
+  ].flatMap((names) => names.split(' ')),
 )
 export const isReserved = (name: string) => reserved.has(name) || name.startsWith('systemd') || /^www/.test(name)
