@@ -63,6 +63,10 @@ test('no screen adds more than 40 kB of script to the shell', () => {
   expect(Object.entries(sizes).filter(([, size]) => size > SCREEN)).toEqual([])
 })
 
+test('what is for developers alone is in no chunk', () => {
+  expect(modules(chunks.values()).filter((id) => id.includes('/web/showcase/'))).toEqual([])
+})
+
 test('zod is told not to compile before any contract makes a schema', () => {
   const first = [...chunks.values()].find((chunk) => Object.keys(chunk.modules).some((id) => /\/zod\//.test(id)))
   expect(modules(first ? [first] : []).filter((id) => id.endsWith('/web/jitless.ts'))).toHaveLength(1)

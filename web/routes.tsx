@@ -34,6 +34,13 @@ const inside = createRoute({
 const screen = <const P extends string>(path: P, place: Place, load: () => Promise<{ default: ComponentType }>) =>
   createRoute({ getParentRoute: () => inside, path, staticData: { place }, component: lazyScreen(load) })
 
+/** Tests read this file without Vite, and take it for the production one. */
+const isDeveloping = import.meta.env?.DEV === true
+/** The kit in every state. An empty list for the types: its path is typed by hand. */
+const forDevelopers = (
+  isDeveloping ? [screen('/kit', { scope: 'signedIn', title: 'Kit' }, () => import('./showcase/KitScreen.tsx'))] : []
+) as []
+
 /** One line per screen. */
 const tree = root.addChildren([
   login,
@@ -127,6 +134,16 @@ const tree = root.addChildren([
       () => import('./websites/WebsiteScreen.tsx'),
     ),
     screen(
+      '/action-logs',
+      { scope: 'logs:action-logs:read', title: 'Action Logs' },
+      () => import('./log/LogScreen.tsx'),
+    ),
+    screen(
+      '/action-logs/$id',
+      { scope: 'logs:action-logs:read', title: 'Log row' },
+      () => import('./log/LogRowScreen.tsx'),
+    ),
+    screen(
       '/website-orchestrator',
       { scope: 'website:website:read', title: 'Resources' },
       () => import('./websites/ResourcesScreen.tsx'),
@@ -161,6 +178,7 @@ const tree = root.addChildren([
       { scope: 'system-user:user:read', title: 'System user' },
       () => import('./systemUsers/SystemUserScreen.tsx'),
     ),
+    ...forDevelopers,
     screen('$', { scope: 'signedIn', title: 'Page not found' }, () => import('./home/NotFound.tsx')),
   ]),
 ])

@@ -21,7 +21,7 @@ export const logHandlers: Handlers<typeof contract> = {
       db,
       { ...input, itemsPerPage, direction: way },
       {
-        ...findLogs(input),
+        ...findLogs(input, way),
         key: actionLogs.id,
         order: { column: actionLogs.at, type: 'instant', direction: 'DESC' },
       },

@@ -3,7 +3,8 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilter2Plus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import css from './FilterBar.module.css'
-import { FilterOptions } from './FilterOptions.tsx'
+import { FilterOptions, FilterTyped } from './FilterOptions.tsx'
+import { moment } from './format.ts'
 import type { Filters } from './listState.ts'
 
 export interface Option {
@@ -14,7 +15,9 @@ export interface FilterChoice {
   /** The list call's name for it. */
   key: string
   label: string
+  /** None: it is typed, see `typed`. */
   options: readonly Option[]
+  typed?: 'text' | 'moment'
   /** The call takes one value: a choice takes the place of the one before. */
   single?: boolean
 }
@@ -34,7 +37,8 @@ interface Props {
 
 /** Search, a chip per filter that is set, then "Filter". What is in the bar is what is in the address. */
 export function FilterBar({ list, search, filters, right }: Props) {
-  const isSet = ({ key }: FilterChoice) => (list.filters[key]?.length ?? 0) > 0
+  const [opened, setOpened] = useState<string>()
+  const isSet = ({ key }: FilterChoice) => key === opened || (list.filters[key]?.length ?? 0) > 0
   const shown = filters.filter(isSet)
   const rest = filters.filter((choice) => !isSet(choice))
   const clear = () => list.setFilters(search ? { [search.key]: list.filters[search.key] ?? [] } : {})
@@ -43,7 +47,13 @@ export function FilterBar({ list, search, filters, right }: Props) {
       <div className={css.left}>
         {search && <SearchField list={list} {...search} name={search.key} />}
         {shown.map((choice) => (
-          <Chip key={choice.key} choice={choice} list={list} />
+          <Chip
+            key={choice.key}
+            choice={choice}
+            list={list}
+            opened={choice.key === opened}
+            setOpened={(now) => setOpened(now ? choice.key : undefined)}
+          />
         ))}
         {rest.length > 0 && (
           <Menu position="bottom-start">
@@ -59,23 +69,29 @@ export function FilterBar({ list, search, filters, right }: Props) {
               </Button>
             </Menu.Target>
             <Menu.Dropdown miw={170}>
-              {rest.map((choice) => (
-                <Menu.Sub key={choice.key}>
-                  <Menu.Sub.Target>
-                    <Menu.Sub.Item>{choice.label}</Menu.Sub.Item>
-                  </Menu.Sub.Target>
-                  <Menu.Sub.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-                    {choice.options.map(({ value, label }) => (
-                      <Menu.Item
-                        key={value}
-                        onClick={() => list.setFilters({ ...list.filters, [choice.key]: [value] })}
-                      >
-                        {label}
-                      </Menu.Item>
-                    ))}
-                  </Menu.Sub.Dropdown>
-                </Menu.Sub>
-              ))}
+              {rest.map((choice) =>
+                isLong(choice) ? (
+                  <Menu.Item key={choice.key} onClick={() => setOpened(choice.key)}>
+                    {choice.label}…
+                  </Menu.Item>
+                ) : (
+                  <Menu.Sub key={choice.key}>
+                    <Menu.Sub.Target>
+                      <Menu.Sub.Item>{choice.label}</Menu.Sub.Item>
+                    </Menu.Sub.Target>
+                    <Menu.Sub.Dropdown mah={320} style={{ overflowY: 'auto' }}>
+                      {choice.options.map(({ value, label }) => (
+                        <Menu.Item
+                          key={value}
+                          onClick={() => list.setFilters({ ...list.filters, [choice.key]: [value] })}
+                        >
+                          {label}
+                        </Menu.Item>
+                      ))}
+                    </Menu.Sub.Dropdown>
+                  </Menu.Sub>
+                ),
+              )}
             </Menu.Dropdown>
           </Menu>
         )}
@@ -90,15 +106,26 @@ export function FilterBar({ list, search, filters, right }: Props) {
   )
 }
 
+/** What is typed, or so long a list that it is searched, has no place in a menu. */
+const isLong = ({ options, typed }: FilterChoice) => typed !== undefined || options.length > 12
+
+interface ChipProps {
+  choice: FilterChoice
+  list: Filterable
+  opened: boolean
+  setOpened: (opened: boolean) => void
+}
+
 /** "Status active, suspended": opens the choice; × removes it. */
-function Chip({ choice, list }: { choice: FilterChoice; list: Filterable }) {
+function Chip({ choice, list, opened, setOpened }: ChipProps) {
   const values = list.filters[choice.key] ?? []
-  const words = values.map((value) => choice.options.find((option) => option.value === value)?.label ?? value)
+  const words = values.map((value) => wordOf(choice, value))
+  const choose = (next: string[]) => list.setFilters({ ...list.filters, [choice.key]: next })
   return (
-    <Popover position="bottom-start" trapFocus>
+    <Popover position="bottom-start" trapFocus opened={opened} onChange={setOpened}>
       <div className={css.chip}>
         <Popover.Target>
-          <UnstyledButton className={css.words}>
+          <UnstyledButton className={css.words} onClick={() => setOpened(!opened)}>
             {choice.label} <b>{words.join(', ')}</b>
           </UnstyledButton>
         </Popover.Target>
@@ -107,18 +134,33 @@ function Chip({ choice, list }: { choice: FilterChoice; list: Filterable }) {
           iconSize={13}
           c="inherit"
           aria-label={`Remove the filter ${choice.label}`}
-          onClick={() => list.setFilters({ ...list.filters, [choice.key]: [] })}
+          onClick={() => {
+            setOpened(false)
+            if (values.length) choose([])
+          }}
         />
       </div>
       <Popover.Dropdown p={4} miw={180} mah={320} style={{ overflowY: 'auto' }}>
-        <FilterOptions
-          choice={choice}
-          values={values}
-          choose={(next) => list.setFilters({ ...list.filters, [choice.key]: next })}
-        />
+        {choice.typed ? (
+          <FilterTyped
+            choice={choice}
+            value={values.join(',')}
+            choose={(text) => {
+              choose(text ? [text] : [])
+              setOpened(false)
+            }}
+          />
+        ) : (
+          <FilterOptions choice={choice} values={values} choose={choose} />
+        )}
       </Popover.Dropdown>
     </Popover>
   )
+}
+
+const wordOf = ({ options, typed }: FilterChoice, value: string): string => {
+  if (typed === 'moment') return Number.isNaN(Date.parse(value)) ? value : moment(value)
+  return options.find((option) => option.value === value)?.label ?? value
 }
 
 function SearchField({ list, name, placeholder }: { list: Filterable; name: string; placeholder: string }) {

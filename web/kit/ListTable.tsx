@@ -31,6 +31,10 @@ export interface ListTableProps<R extends { id: number }> {
   bulk?: (rows: R[], clear: () => void) => ReactNode
   search?: { key: string; placeholder: string }
   filters?: readonly FilterChoice[]
+  /** The address of all that the filters let through as one file, where the server writes it; else it is put together here. */
+  file?: () => Promise<string>
+  /** Above the rows: what has come meanwhile. */
+  notice?: ReactNode
   /** Said when there is nothing at all; with filters set the table says so itself. */
   empty: { title: string; text: ReactNode; action?: ReactNode; tag: string }
 }
@@ -46,7 +50,7 @@ interface Row {
 
 /** Search, filters, rows, counts and bulk acts of one list. */
 export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
-  const { name, noun, list, columns, search, filters = [], bulk } = props
+  const { name, noun, list, columns, search, filters = [], bulk, file, notice } = props
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   useEffect(() => {
     if (!phone) void Rows.preload()
@@ -64,8 +68,9 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
         list={list}
         search={search}
         filters={filters}
-        right={<ListTools name={name} list={list} columns={columns} taste={taste} />}
+        right={<ListTools name={name} list={list} columns={columns} taste={taste} file={file} />}
       />
+      {notice}
       {list.error && (
         <ErrorState
           title="The list could not be loaded"

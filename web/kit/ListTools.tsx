@@ -20,12 +20,13 @@ interface Props<R> {
   list: List<R>
   columns: readonly Column<R>[]
   taste: ReturnType<typeof useTaste<R>>
+  file?: () => Promise<string>
 }
 
 /** Dense rows, columns, CSV: three quiet icons. */
-export function ListTools<R>({ name, list, columns, taste }: Props<R>) {
+export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
   const density = taste.dense ? 'Roomy rows' : 'Dense rows'
-  const { busy, download } = useCsv(name, list, columns)
+  const { busy, download } = useCsv(name, list, columns, file)
   return (
     <>
       <Tooltip label={density}>
@@ -65,11 +66,12 @@ export function ListTools<R>({ name, list, columns, taste }: Props<R>) {
   )
 }
 
-function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[]) {
+function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[], written?: () => Promise<string>) {
   const [busy, setBusy] = useState(false)
   const download = async () => {
     setBusy(true)
     try {
+      if (written) return open(await written())
       const heading = columns.map((column) => column.title)
       const { file, rows, cut } = await csvFile(
         heading,
@@ -89,9 +91,13 @@ function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[]) {
   return { busy, download }
 }
 
+/** The browser saves it as it comes, of whatever length. */
+const open = (href: string, download = ''): void =>
+  Object.assign(document.createElement('a'), { href, download }).click()
+
 function save(file: Blob, name: string): void {
   const href = URL.createObjectURL(file)
-  Object.assign(document.createElement('a'), { href, download: name }).click()
+  open(href, name)
   // the browser has to have begun with it
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }

@@ -1,65 +1,55 @@
 import { ActionIcon, Button, Group, Popover, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
-import { useDisclosure, useLocalStorage } from '@mantine/hooks'
+import { useDisclosure } from '@mantine/hooks'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import css from './FilterBar.module.css'
 import type { Filterable } from './FilterBar.tsx'
-import type { Filters } from './listState.ts'
+import type { Direction } from './listState.ts'
+import { isView, type OwnView, useSavedViews, type View } from './savedViews.ts'
 
-export interface View {
-  name: string
-  filters: Filters
-}
+export type { View }
 
-const same = (a: Filters, b: Filters): boolean => {
-  const text = (filters: Filters) =>
-    JSON.stringify(
-      Object.entries(filters)
-        .filter(([, values]) => values.length)
-        .map(([key, values]) => [key, [...values].sort()])
-        .sort(),
-    )
-  return text(a) === text(b)
+interface Viewable extends Filterable {
+  sort?: string
+  direction?: Direction
+  setView: (view: Omit<View, 'name'>) => void
 }
 
 /** Saved views: a question with a name. A changed view loses its mark until it is saved. */
-export function Views({ name, list, views }: { name: string; list: Filterable; views: readonly View[] }) {
-  const [own, setOwn] = useLocalStorage<View[]>({
-    key: `innkeeper.views.${name}`,
-    defaultValue: [],
-    getInitialValueInEffect: false,
-  })
-  const all = [{ name: 'All', filters: {} }, ...views, ...own]
-  const current = all.find((view) => same(view.filters, list.filters))
-  const save = (title: string) =>
-    setOwn([...own.filter((view) => view.name !== title), { name: title, filters: list.filters }])
+export function Views({ name, list, views }: { name: string; list: Viewable; views: readonly View[] }) {
+  const { own, save, forget } = useSavedViews(name)
+  const all: OwnView[] = [{ name: 'All', filters: {} }, ...views, ...own]
+  const { filters, sort, direction } = list
+  const current = all.findLast((view) => isView(view, { name: '', filters, sort, direction }))
   return (
     <nav className={css.views} aria-label="Views">
       {all.map((view) => (
         <UnstyledButton
-          key={view.name}
+          key={view.id ?? view.name}
           className={css.view}
           aria-current={view === current ? 'true' : undefined}
-          onClick={() => list.setFilters(view.filters)}
+          onClick={() => list.setView(view)}
         >
           {view.name}
         </UnstyledButton>
       ))}
-      {current && own.includes(current) && (
+      {current?.id !== undefined && (
         <Tooltip label={`Forget the view ${current.name}`}>
-          <ActionIcon
-            my={3}
-            aria-label={`Forget the view ${current.name}`}
-            onClick={() => setOwn(own.filter((view) => view !== current))}
-          >
+          <ActionIcon my={3} aria-label={`Forget the view ${current.name}`} onClick={() => void forget(current)}>
             <IconX size={14} />
           </ActionIcon>
         </Tooltip>
       )}
-      {!current && <SaveView save={save} />}
+      {!(current && isSame(current, list)) && (
+        <SaveView save={(title) => void save({ name: title, filters, sort, direction })} />
+      )}
     </nav>
   )
 }
+
+/** With its order too: what would be saved is there already. */
+const isSame = ({ sort, direction }: View, list: Viewable): boolean =>
+  sort === list.sort && direction === list.direction
 
 function SaveView({ save }: { save: (name: string) => void }) {
   const [opened, { toggle, close }] = useDisclosure()

@@ -28,6 +28,8 @@ interface Rules<E> {
   /** Milliseconds, for lists that no hint keeps fresh. */
   refetchInterval?: number
   enabled?: boolean
+  /** Rows that came meanwhile are not slipped in: the screen says that there are some. */
+  still?: boolean
 }
 
 /** A list as ListTable shows it. */
@@ -47,6 +49,8 @@ export interface List<R> extends ListState {
   setSize: (rowsPerPage: number) => void
   setSort: (sort: string | undefined, direction?: Direction) => void
   setFilters: (filters: Filters) => void
+  /** A saved view: its filters and its order at once. */
+  setView: (view: { filters: Filters; sort?: string; direction?: Direction }) => void
   /** Typed text: replaces the address instead of adding a step to go back. */
   setFilter: (key: string, values: readonly string[]) => void
   /** One page of all that the filters let through, for downloads. */
@@ -55,7 +59,7 @@ export interface List<R> extends ListState {
 
 /** A list whose page, size, sort and filters live in the address. `call` is a bound list call. */
 export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>, rules: Rules<E> = {}): List<R> {
-  const { filters = [], size = 50, fixed, ...options } = rules
+  const { filters = [], size = 50, fixed, still, ...options } = rules
   const inAddress = { filters, size }
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -67,7 +71,12 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
   const after = state.page > 1 ? keys.current.get(`${order} ${state.page}`) : undefined
   // what the address carries is text, which every list call reads
   const input = { ...toInput(state, after), ...fixed } as Input<E>
-  const query = useQuery({ ...call.query(input), ...options, placeholderData: keepPreviousData })
+  const query = useQuery({
+    ...call.query(input),
+    ...options,
+    ...(still && { refetchOnWindowFocus: false, refetchOnMount: 'always' }),
+    placeholderData: keepPreviousData,
+  })
   const { rows, total, more, next } = readRows(query.data)
   if (next && !query.isPlaceholderData) keys.current.set(`${order} ${state.page + 1}`, next)
 
@@ -89,6 +98,7 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
     setSize: (rowsPerPage: number) => set({ size: rowsPerPage }),
     setSort: (sort: string | undefined, direction?: Direction) => set({ sort, direction }),
     setFilters: (next: Filters) => set({ filters: next }),
+    setView: ({ filters, sort, direction }) => set({ filters, sort, direction }),
     setFilter: (key: string, values: readonly string[]) => set({ filters: { ...state.filters, [key]: values } }, true),
     fetchPage: async (page: number, itemsPerPage: number, key?: string) => {
       const answer = readRows(

@@ -1,4 +1,4 @@
-import { ApiError } from '../kit/client.ts'
+import { ApiError } from './client.ts'
 
 /** What became of one row of a bulk act. */
 export interface RowResult {

@@ -1,9 +1,9 @@
 import { Button, Group, List, Modal, Progress, ScrollArea, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { Mono } from '../kit/Mono.tsx'
-import { queryClient } from '../kit/queries.ts'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { eachRow, type RowResult } from './bulk.ts'
+import { Mono } from './Mono.tsx'
+import { queryClient } from './queries.ts'
+import { StatusBadge } from './StatusBadge.tsx'
 
 export interface BulkAct<R> {
   /** A question: "Suspend 12 websites?" */

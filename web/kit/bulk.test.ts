@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { ApiError } from '../kit/client.ts'
 import { eachRow } from './bulk.ts'
+import { ApiError } from './client.ts'
 
 const name = (id: number) => ({ id, name: `site${id}.no` })
 

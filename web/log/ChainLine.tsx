@@ -1,0 +1,95 @@
+import type { LogChain, LogCheck } from '@innkeeper/contract/log'
+import { Alert, Menu, Text } from '@mantine/core'
+import { IconShieldCheck } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { ActButton } from '../kit/ActButton.tsx'
+import { ago, count } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useAct } from '../kit/useAct.ts'
+import { chainApi } from './api.ts'
+
+export const useChain = () => useQuery(chainApi.chain.query())
+
+/** How far the log is sealed and how far it was verified, in one line. */
+export function ChainLine({ chain: { sealed, unsealed, check, whole } }: { chain: LogChain }) {
+  return (
+    <>
+      <Text title="Each row is sealed together with all that came before it.">
+        {sealed ? `Sealed to row ${count(sealed)}` : 'Nothing is sealed yet'}
+      </Text>
+      {unsealed > 0 && (
+        <>
+          <Dot />
+          <Text>{unsealed >= 1000 ? '1,000+' : unsealed} wait for their seal</Text>
+        </>
+      )}
+      <Dot />
+      <Text aria-live="polite">{check ? checked(check, whole) : 'Never verified'}</Text>
+    </>
+  )
+}
+
+function checked(check: LogCheck, whole: LogCheck | null): string {
+  const { endedAt, broken, position, upTo, startedBy } = check
+  if (!endedAt) return `Verifying, ${count(position)} of ${count(upTo)}`
+  if (broken) return `Broken at ${count(broken.position)}, found ${ago(endedAt)}`
+  const all = whole?.endedAt && whole.id !== check.id ? `, all of it ${ago(whole.endedAt)}` : ''
+  return `Verified to ${count(position)} ${ago(endedAt)} by ${startedBy}${all}`
+}
+
+/** The first row that does not hold: said above everything else. */
+export function ChainAlert({ check }: { check: LogCheck }) {
+  const { broken } = check
+  if (!broken) return null
+  const { position, rowId, reason } = broken
+  return (
+    <Alert role="alert" color="error" m="8px 14px" p="10px 14px" title={`The chain is broken at ${count(position)}`}>
+      <Text>
+        {reason === 'altered' ? 'A row was altered after it was sealed' : 'A row or its seal is missing'}
+        {rowId !== null && (
+          <>
+            :{' '}
+            <LinkTo to="/action-logs/$id" params={{ id: String(rowId) }}>
+              row {count(rowId)}
+            </LinkTo>
+          </>
+        )}
+        . What stands before it holds; what comes after it cannot be vouched for. Compare it with a backup.
+      </Text>
+    </Alert>
+  )
+}
+
+/** Asks for a check. It runs on the server: leaving the page does not end it. */
+export function VerifyButton({ chain }: { chain: LogChain | undefined }) {
+  const { busy, run } = useAct()
+  const isRunning = chain?.check != null && chain.check.endedAt === null
+  const verify = (whole: boolean) =>
+    void run(async () => {
+      await chainApi.verify({ whole })
+      await queryClient.invalidateQueries({ queryKey: chainApi.chain.key })
+    })
+  const icon = <IconShieldCheck size={15} />
+  if (isRunning)
+    return (
+      <ActButton variant="default" leftSection={icon} reason="A check is under way.">
+        Verifying…
+      </ActButton>
+    )
+  return (
+    <Menu width={250}>
+      <Menu.Target>
+        <ActButton variant="default" leftSection={icon} loading={busy}>
+          Verify
+        </ActButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <MenuAction label="What came since the last check" onClick={() => verify(false)} />
+        <MenuAction label="All of it, from the first row" onClick={() => verify(true)} />
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

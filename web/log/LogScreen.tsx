@@ -1,0 +1,53 @@
+import { Text } from '@mantine/core'
+import { count } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { Views } from '../kit/Views.tsx'
+import { logApi } from './api.ts'
+import { ChainAlert, ChainLine, useChain, VerifyButton } from './ChainLine.tsx'
+import { columns, LogCard } from './columns.tsx'
+import { keys, useFilters, views } from './filters.ts'
+import { NewRows } from './NewRows.tsx'
+import { actOf, thingOf } from './words.ts'
+
+/** Who did what: every filter stands in the address, so that a question can be sent to somebody. */
+export default function LogScreen() {
+  const list = useList(logApi.list, { filters: keys, still: true })
+  const filters = useFilters()
+  const { data: chain, error } = useChain()
+  const file = async () => {
+    const { ticket } = await logApi.ticket()
+    const set = Object.entries(list.filters).map(([key, values]): [string, string] => [key, values.join(',')])
+    return `/api/logs/csv?${new URLSearchParams([...set, ['ticket', ticket]])}`
+  }
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      meta={chain ? <ChainLine chain={chain} /> : error && <Text>The chain could not be read. {error.message}</Text>}
+      actions={<VerifyButton chain={chain} />}
+      tabs={<Views name="action-logs" list={list} views={views} />}
+    >
+      {chain?.check && <ChainAlert check={chain.check} />}
+      <ListTable
+        name="action-logs"
+        noun={['row', 'rows']}
+        list={list}
+        columns={columns}
+        card={(row) => <LogCard row={row} />}
+        label={(row) => [actOf(row), thingOf(row), 'by', row.staffName].filter(Boolean).join(' ')}
+        open={({ id }) => `/action-logs/${id}`}
+        search={{ key: 'text', placeholder: 'Name, or number of a request' }}
+        filters={filters}
+        file={file}
+        notice={<NewRows list={list} />}
+        empty={{
+          title: 'Nothing was done yet',
+          text: 'Every change that somebody makes, and every one that was refused, stands here for ever.',
+          tag: 'AL',
+        }}
+      />
+    </Screen>
+  )
+}

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { changesOf } from './changes.ts'
+import { actOf, plain } from './words.ts'
+
+test('a field is changed, came or went', () => {
+  expect(changesOf({ status: 'active', note: 'x' }, { status: 'suspended', reason: 'unpaid' })).toEqual([
+    { field: 'status', kind: 'changed', before: 'active', after: 'suspended' },
+    { field: 'note', kind: 'removed', before: 'x', after: '' },
+    { field: 'reason', kind: 'added', before: '', after: 'unpaid' },
+  ])
+})
+test('nothing is a dash, yes and no are words, and what holds more is shown whole', () => {
+  const [a, b, c] = changesOf(undefined, { owner: null, ssl: true, load: { cores: 2 } })
+  expect([a?.after, b?.after, c?.after]).toEqual(['–', 'yes', '{\n "cores": 2\n}'])
+})
+test('of two lists only what differs is told', () => {
+  const [scopes] = changesOf({ scopes: ['a', 'b'] }, { scopes: ['b', 'c'] })
+  expect(scopes?.items).toEqual({ gone: ['a'], come: ['c'] })
+})
+test('a row without fields has no lines', () => {
+  expect(changesOf(null, null)).toEqual([])
+  expect(changesOf('x', 3)).toEqual([])
+})
+test.each([
+  ['force-logout', 'Force logout'],
+  ['updateServices', 'Update services'],
+])('%s reads %s', (name, text) => expect(plain(name)).toBe(text))
+test('what was done reads as a person says it', () => {
+  expect(actOf({ service: 'website', resource: 'website', action: 'create' })).toBe('Create website')
+  expect(actOf({ service: 'auth', resource: null, action: 'token' })).toBe('Sign in')
+})

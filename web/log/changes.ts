@@ -1,0 +1,39 @@
+/** One field of a thing, before and after. `items` of two lists: what was taken out and put in. */
+export interface Change {
+  field: string
+  kind: 'added' | 'removed' | 'changed'
+  before: string
+  after: string
+  items?: { gone: string[]; come: string[] }
+}
+
+type Fields = Record<string, unknown>
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+
+/** What a row of the log says as lines that compare: a field that is on one side only came or went. */
+export function changesOf(before: unknown, after: unknown): Change[] {
+  const [was, is] = [fieldsOf(before), fieldsOf(after)]
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].map((field) => ({
+    field,
+    kind: field in was ? (field in is ? 'changed' : 'removed') : 'added',
+    before: field in was ? textOf(was[field]) : '',
+    after: field in is ? textOf(is[field]) : '',
+    items: itemsOf(was[field], is[field]),
+  }))
+}
+
+/** As a person reads it: nothing is a dash, yes and no are words. */
+export function textOf(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) return value.join(', ') || '–'
+  return typeof value === 'object' ? JSON.stringify(value, null, 1) : String(value)
+}
+
+/** Lists of words, as a role's scopes are: only what differs is worth reading. */
+function itemsOf(was: unknown, is: unknown): Change['items'] {
+  if (!Array.isArray(was) || !Array.isArray(is)) return undefined
+  const [old, now] = [was.map(textOf), is.map(textOf)]
+  return { gone: old.filter((item) => !now.includes(item)), come: now.filter((item) => !old.includes(item)) }
+}
