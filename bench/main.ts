@@ -8,6 +8,7 @@ import { type Options, readOptions } from './options.ts'
 import { sockets } from './sockets.ts'
 import { openStage, type Stage } from './stage.ts'
 import { type Line, tableOf } from './table.ts'
+import { web } from './web.ts'
 
 /** On a provider of `--rows` websites. */
 const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<Line>> = {
@@ -18,7 +19,7 @@ const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<
   actions,
 }
 /** On databases of their own. */
-const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = { growth }
+const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = { growth, web }
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))
 const wanted = <T>(stories: Record<string, T>) =>

@@ -127,7 +127,8 @@ async function inOne(client: pg.Client, work: () => Promise<void>): Promise<void
   }
 }
 
-async function ensureDatabase(server: string, name: string): Promise<string> {
+/** The url of a database of this name on a server; made where it is not there yet. */
+export async function ensureDatabase(server: string, name: string): Promise<string> {
   const client = await connected(server)
   const known = await client.query('select from pg_database where datname = $1', [name])
   if (!known.rowCount) await client.query(`create database "${name}"`)
