@@ -33,13 +33,18 @@ if (!verdict.able) {
   process.exit(1)
 }
 const world = await openWorld()
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    void world.close().finally(() => process.exit(1))
-  })
+const stop = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort()) // the second one ends it at once
 try {
   const { kind, fault } = values
-  const wanted = { seed, rounds, ...(only && { only }), ...(kind && { kind }), ...(fault && { fault }) }
+  const wanted = {
+    seed,
+    rounds,
+    stop: stop.signal,
+    ...(only && { only }),
+    ...(kind && { kind }),
+    ...(fault && { fault }),
+  }
   const summary = await storm(world, wanted, console.log)
   for (const line of summary.violations) console.log(`VIOLATION ${line}`)
   for (const line of inLines(summary)) console.log(line)

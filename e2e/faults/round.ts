@@ -25,6 +25,8 @@ export interface Round {
   outcome: string
   /** From the end of the fault until the workflow had stopped, Innkeeper answered and the host's websites were back. */
   recoveryMs: number
+  /** Of that until what had been struck was started, plugged in or tidied again. */
+  mendMs: number
   gapMs: number
   visits: number
   violations: string[]
@@ -73,15 +75,17 @@ async function strike(world: World, scene: Scene): Promise<Round> {
 
   let particulars: string | undefined // once it has struck
   let ended = 0
+  let mendMs = 0
   let ending: Promise<unknown> | undefined
   const stops = Promise.withResolvers<void>()
   const hit = async () => {
     dark = fault.darkens === true
     const { lasts, mend, about } = await fault.strike({ world, server, d })
     particulars = about ?? ''
-    ending = Promise.race([sleep(lasts), stops.promise]).then(() => {
+    ending = Promise.race([sleep(lasts), stops.promise]).then(async () => {
       ended = performance.now()
-      return mend()
+      await mend()
+      mendMs = Math.round(performance.now() - ended)
     })
     ending.catch(() => {}) // heard below
   }
@@ -136,7 +140,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
     fault: scene.name,
     about: particulars ?? '',
   }
-  return { ...what, at, outcome, visits, recoveryMs, gapMs: Math.round(longestGap), violations }
+  return { ...what, at, outcome, visits, recoveryMs, mendMs, gapMs: Math.round(longestGap), violations }
 }
 
 const serves = ({ server, website, state }: Site) =>

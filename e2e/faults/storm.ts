@@ -1,9 +1,12 @@
+import { loadavg } from 'node:os'
 import { faults } from './faults.ts'
 import { kinds } from './kinds.ts'
 import { playRound, type Round } from './round.ts'
 import type { World } from './world.ts'
 
 export interface Storm {
+  /** Ends it after the round that is played. */
+  stop?: AbortSignal
   seed: number
   rounds: number
   /** Only these numbers, of as many rounds. */
@@ -27,7 +30,7 @@ export interface Summary extends Figures {
 
 /** Throws round after round and says each in a line. What a round leaves behind the next one stands on. */
 export async function storm(world: World, wanted: Storm, say: (line: string) => void): Promise<Summary> {
-  const { seed, rounds, only, kind, fault } = wanted
+  const { seed, rounds, only, kind, fault, stop } = wanted
   for (const [name, { absent }] of Object.entries(faults)) {
     const why = absent?.()
     if (why) say(`left out: ${name}: ${why}`)
@@ -37,15 +40,16 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
   const played: Round[] = []
   const violations: string[] = []
   for (let n = 1; n <= rounds; n++) {
+    if (stop?.aborted) break
     if (only && !only.includes(n)) continue
     const head = `seed ${seed} round ${n}`
     try {
       const round = await playRound(world, seed, n, { ...(kind && { kind }), ...(fault && { fault }) })
       played.push(round)
-      const { subject, at, outcome, recoveryMs, gapMs, visits } = round
+      const { subject, at, outcome, recoveryMs, mendMs, gapMs, visits } = round
       const what = round.about ? `${round.fault} (${round.about})` : round.fault
       say(
-        `${head}: ${round.kind} ${subject}, ${what}, at ${at}: ${outcome}, recovered in ${recoveryMs} ms; ${visits} visits to others, longest gap ${gapMs} ms`,
+        `${head}: ${round.kind} ${subject}, ${what}, at ${at}: ${outcome}, recovered in ${recoveryMs} ms (mended in ${mendMs}); ${visits} visits to others, longest gap ${gapMs} ms; load ${loadavg()[0]?.toFixed(1)}`,
       )
       for (const line of round.violations) say(`  VIOLATION ${line}`)
       violations.push(...round.violations.map((line) => `${head}: ${line}`))

@@ -121,7 +121,7 @@ async function insert(tx: Db, table: Table, part: Part, batch: string[]): Promis
   const values = columns.map((c, n) => sql.raw(`(r.line->>${n})::${c.type}`)) // the type's name is the database's own
   await tx.execute(
     sql`insert into ${sql.identifier(table.name)} (${sql.join(names, sql`, `)}) overriding system value
-      select ${sql.join(values, sql`, `)} from json_array_elements(${`[${batch.join(',')}]`}::json) r(line)`,
+      select ${sql.join(values, sql`, `)} from jsonb_array_elements(${`[${batch.join(',')}]`}::jsonb) r(line)`,
   )
 }
 
@@ -130,7 +130,7 @@ async function setSequences(tx: Db, batch: string[]): Promise<void> {
   await tx.execute(
     sql`select setval(pg_get_serial_sequence(a.attrelid::regclass::text, a.attname),
         (r.line->>2)::bigint + case when a.relname = 'actions' then ${LEAP}::int else 0 end)
-      from json_array_elements(${`[${batch.join(',')}]`}::json) r(line)
+      from jsonb_array_elements(${`[${batch.join(',')}]`}::jsonb) r(line)
       join (${sql`select a.attrelid, a.attname, c.relname from ${identities}`}) a
         on a.relname = r.line->>0 and a.attname = r.line->>1`,
   )
