@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { filter, get, id, line, listQuery, pageOf, patch, post, version } from './kit.ts'
 import { Delivery, owed, Reason } from './notifications.ts'
+import { file, MiB } from './transfer.ts'
 
 /** A time zone by its name, as `Europe/Oslo`: what both ends can reckon in. */
 export const timeZone = z
@@ -18,7 +19,7 @@ function isZone(name: string): boolean {
 }
 
 const clock = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'A time of day, such as 22:00')
-const phone = z
+const telephone = z
   .string()
   .trim()
   .regex(/^\+?\d[\d ()-]{3,20}$/, 'Digits and spaces, such as +47 22 00 00 00')
@@ -67,11 +68,18 @@ export const ProfileConfig = z.object({
 export const Profile = ProfileRow.extend({ profileConfig: ProfileConfig })
 export type Profile = z.output<typeof Profile>
 
-const details = {
-  phone: phone.nullable().optional(),
+/** Pictures are cropped to 512 × 512 before they are sent: none needs more. */
+const image = file({ bytes: 2 * MiB, types: ['image/png', 'image/jpeg', 'image/webp'] })
+export const fields = {
+  firstName: line(60).optional(),
+  lastName: line(60).optional(),
+  phone: telephone.nullable().optional(),
   birthDate: past.nullable().optional(),
+  hiredAt: day.nullable().optional(),
+  timeZone: timeZone.nullable().optional(),
 }
-const employment = { hiredAt: day.nullable().optional(), timeZone: timeZone.nullable().optional() }
+const { firstName, lastName, phone, birthDate, ...employment } = fields
+const details = { phone, birthDate }
 
 export const profiles = {
   byUsers: post('/employee-controller/profile/users-ids', 'employee:profile:read', {
@@ -102,12 +110,13 @@ export const profiles = {
     summary: 'Change a profile; one’s own needs a session alone, but for name and first day',
     params: { id },
     own: 'id',
-    body: {
-      personalDetails: z
-        .object({ firstName: line(60).optional(), lastName: line(60).optional(), ...details })
-        .optional(),
+    form: {
+      personalDetails: z.object({ firstName, lastName, ...details }).optional(),
       ...employment,
       version,
+      /** Without a picture afterwards. */
+      removeImage: z.boolean().optional(),
+      image: image.optional(),
     },
     returns: Profile,
   }),

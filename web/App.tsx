@@ -1,5 +1,6 @@
 import { createBrowserHistory, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { setGoTo } from './kit/goTo.ts'
 import { session } from './kit/session.ts'
 import { createAppRouter } from './routes.tsx'
 
@@ -8,6 +9,7 @@ const history = createBrowserHistory()
 /** Mounted anew with each session, so that nobody sees where somebody else has been. */
 export default function App() {
   const [router] = useState(() => createAppRouter(history))
+  useEffect(() => setGoTo((href) => void router.navigate({ href })), [router])
   useEffect(() => {
     let { scopes, isAdmin } = session.user
     return session.subscribe(() => {

@@ -5,6 +5,7 @@ const subjects: Record<string, (id: number) => string> = {
   'system-user': (id) => `/system-users/edit/${id}`,
   group: (id) => `/websites/groups/${id}`,
   plan: () => '/plans',
+  profile: (id) => `/profile/${id}`,
 }
 export const pathOf = (subjectType: string, id: number): string | undefined => subjects[subjectType]?.(id)
 

@@ -84,6 +84,22 @@ const tree = root.addChildren([
       () => import('./departments/DepartmentEditScreen.tsx'),
     ),
     screen('/security', { scope: 'signedIn', title: 'Security' }, () => import('./security/SecurityScreen.tsx')),
+    screen('/profile', { scope: 'signedIn', title: 'My profile' }, () => import('./profiles/OwnProfileScreen.tsx')),
+    screen(
+      '/profile/$userId',
+      { scope: 'employee:profile:read', title: 'Profile' },
+      () => import('./profiles/ProfileScreen.tsx'),
+    ),
+    screen(
+      '/profiles',
+      { scope: 'employee:profile:read', title: 'Profiles' },
+      () => import('./profiles/ProfilesScreen.tsx'),
+    ),
+    screen(
+      '/notifications',
+      { scope: 'signedIn', title: 'Notifications' },
+      () => import('./notifications/NotificationsScreen.tsx'),
+    ),
     screen('/server', { scope: 'server:server:read', title: 'Servers' }, () => import('./servers/ServersScreen.tsx')),
     screen(
       '/server/create',

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { holds } from '@innkeeper/contract/access'
 import type { Event, EventData, EventName } from '@innkeeper/contract/events'
 import { sql } from 'drizzle-orm'
-import { type WebSocket, WebSocketServer } from 'ws'
+import { WebSocket, WebSocketServer } from 'ws'
 import type { Database, Db } from './db.ts'
 import { Refusal } from './errors.ts'
 import { forgetCounts } from './page.ts'
@@ -38,7 +38,7 @@ interface Message {
 }
 
 const CHANNEL = 'live'
-/** Frames that one socket may send between two beats: ours sends none. */
+/** Frames that one socket may send between two beats: ours asks twice. */
 const FRAMES = 100
 const BEAT_MS = 30_000
 /** Bytes that wait for one slow reader: it catches up by reading anew. */
@@ -162,7 +162,12 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
           if (known.frames > 2 * FRAMES) socket.terminate()
           else if (known.frames > FRAMES) socket.close(1008, 'too many messages')
         }
-        socket.on('message', heard).on('ping', heard)
+        // browsers do not see our pings: they ask, to find out that a line was cut
+        socket.on('message', (data) => {
+          heard()
+          if (String(data) === 'ping' && socket.readyState === WebSocket.OPEN) socket.send('pong')
+        })
+        socket.on('ping', heard)
         socket.on('pong', () => {
           known.alive = true
         })

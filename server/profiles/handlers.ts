@@ -1,17 +1,19 @@
 import { holds } from '@innkeeper/contract/access'
 import type { profiles as contract } from '@innkeeper/contract/profiles'
-import { eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
+import { keepBlobs, leaveBlobs } from '../kit/blobs.ts'
 import type { Db } from '../kit/db.ts'
 import { conflict, denied, notFound } from '../kit/errors.ts'
 import { changed, push } from '../kit/live.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
+import { alive, fullName, searched } from '../users/read.ts'
 import { users } from '../users/tables.ts'
 import { profiles as table } from './tables.ts'
-import { nameOf, readProfile, readProfiles } from './view.ts'
+import { readProfile, readProfiles } from './view.ts'
 
 const sorts = {
-  name: { column: nameOf, type: 'text', direction: 'ASC' },
+  name: { column: fullName, type: 'text', direction: 'ASC' },
   username: { column: sql`lower(${users.username})`, type: 'text', direction: 'ASC' },
 } as const
 
@@ -36,7 +38,10 @@ export const profilesHandlers: Handlers<typeof contract> = {
   ofUser: ({ id }, { db }) => readProfile(db, id),
   base: async ({ id }, { db }) => (await readProfile(db, id)).personalDetails,
 
-  async update({ id, version, personalDetails = {}, hiredAt, timeZone }, { app, db, staff, audit }) {
+  async update(
+    { id, version, personalDetails = {}, hiredAt, timeZone, image, removeImage },
+    { app, db, staff, audit },
+  ) {
     await lock(db, id)
     const before = await readProfile(db, id)
     if (version !== undefined && version !== before.version)
@@ -49,13 +54,14 @@ export const profilesHandlers: Handlers<typeof contract> = {
 
     const { phone, birthDate } = personalDetails
     await keep(db, id, { phone, birthDate, hiredAt, timeZone })
-    if (renamed) {
+    const picture = image ? image.key : removeImage ? null : undefined
+    if (picture !== undefined) await changePicture(db, before.personalDetails.image, picture)
+    if (renamed || picture !== undefined)
       await db
         .update(users)
-        .set({ firstName, lastName, version: sql`${users.version} + 1`, updatedAt: sql`now()` })
+        .set({ firstName, lastName, profileImage: picture, version: sql`${users.version} + 1`, updatedAt: sql`now()` })
         .where(eq(users.id, id))
-      await app.sessions.touch(db, id)
-    }
+    if (renamed) await app.sessions.touch(db, id)
     const profile = await readProfile(db, id)
     audit.of('profile', id)
     audit.before(before)
@@ -81,13 +87,9 @@ export const profilesHandlers: Handlers<typeof contract> = {
   },
 
   async list(input, { db }) {
-    const where: SQL[] = [isNull(users.deletedAt)]
+    const where: SQL[] = [alive]
     if (input.departmentId) where.push(eq(users.departmentId, input.departmentId))
-    if (input.search)
-      where.push(
-        sql`lower(${users.firstName} || ' ' || ${users.lastName} || ' ' || ${users.username} || ' ' || ${users.email})
-          like ${likeText(input.search)}`,
-      )
+    if (input.search) where.push(sql`${searched} like ${likeText(input.search)}`)
     const { ids, ...page } = await pageKeys(db, input, {
       from: sql`${users}`,
       where,
@@ -96,6 +98,12 @@ export const profilesHandlers: Handlers<typeof contract> = {
     })
     return { items: await readProfiles(db, ids), ...page }
   },
+}
+
+/** A picture is open to whoever has its address: pages show it beside the name. */
+async function changePicture(db: Db, before: string | null, after: string | null): Promise<void> {
+  if (before) await leaveBlobs(db, [before])
+  if (after) await keepBlobs(db, [after], { open: true })
 }
 
 type Values = Partial<typeof table.$inferInsert>

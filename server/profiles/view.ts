@@ -7,11 +7,8 @@ import { inOrder } from '../kit/page.ts'
 import { users } from '../users/tables.ts'
 import { profiles } from './tables.ts'
 
-/** Names, and how many times either of its two rows was written: a stale save is found whichever half has changed. */
+/** How many times either of its two rows was written: a stale save is found whichever half has changed. */
 export const versionOf = sql<number>`${users.version} + coalesce(${profiles.version}, 0)`
-/** What people are sorted and found by. */
-export const nameOf = sql<string>`lower(${users.firstName} || ' ' || ${users.lastName})`
-
 /** The stored choice as the web knows it. */
 export const themeOf = (dark: boolean | null) => (dark === null ? null : dark ? ('dark' as const) : ('light' as const))
 

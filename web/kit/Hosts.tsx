@@ -2,8 +2,13 @@ import { lazy, Suspense, useSyncExternalStore } from 'react'
 import { dialogStore } from './dialogs.ts'
 import { toastStore } from './toast.ts'
 
-const Dialogs = lazy(() => import('./Dialogs.tsx'))
-const Toasts = lazy(() => import('./Toasts.tsx'))
+const dialogs = () => import('./Dialogs.tsx')
+const toasts = () => import('./Toasts.tsx')
+const Dialogs = lazy(dialogs)
+const Toasts = lazy(toasts)
+
+/** What the server pushes is seen at once: its code is there before. */
+export const preloadHosts = (): void => void Promise.all([dialogs(), toasts()]).catch(() => undefined) // lazy says it
 
 /** Dialogs and toasts can be raised from anywhere; their code comes with the first one. */
 export function Hosts() {

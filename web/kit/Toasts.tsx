@@ -1,6 +1,7 @@
-import { Notification, Transition } from '@mantine/core'
+import { Anchor, Notification, Transition } from '@mantine/core'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Glyph, type Shape } from './Glyph.tsx'
+import { goTo } from './goTo.ts'
 import { Linkified } from './Linkified.tsx'
 import css from './Toasts.module.css'
 import { HIDE, SHOW, type Toast, type ToastKind, toastStore } from './toast.ts'
@@ -43,7 +44,7 @@ function One({ toast }: { toast: Toast }) {
           className={css.toast}
           style={style}
           role={toast.kind === 'error' ? 'alert' : 'status'}
-          title={toast.title}
+          title={toast.to ? <Way toast={toast} to={toast.to} /> : toast.title}
           color={toast.kind}
           icon={<Glyph shape={shapes[toast.kind]} colour={toast.kind} size={18} />}
           withBorder
@@ -61,3 +62,20 @@ function One({ toast }: { toast: Toast }) {
     </Transition>
   )
 }
+
+/** Leads there within the page, so that what is typed is asked about first. */
+const Way = ({ toast: { id, title }, to }: { toast: Toast; to: string }) => (
+  <Anchor
+    href={to}
+    inherit
+    c="inherit"
+    onClick={(event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      toastStore.dismiss(id)
+      goTo(to)
+    }}
+  >
+    {title}
+  </Anchor>
+)

@@ -1,12 +1,16 @@
-import { auth } from '@innkeeper/contract/auth'
+import { auth, type Preferences } from '@innkeeper/contract/auth'
 import { ApiError, bind } from './client.ts'
+import { showTheme } from './colourScheme.ts'
 import { owed } from './owed.ts'
 import { session } from './session.ts'
+import { setZone } from './zone.ts'
 
 const api = bind('auth', auth)
 
 /** The token that the server has confirmed since this page was opened. */
 let confirmed = ''
+/** Nothing was drawn before the first answer. */
+let opened = false
 let asking: Promise<boolean> | undefined
 
 /** Signs in. Throws ApiError; its message is meant for people, and its code `second-factor` asks for `code`. */
@@ -26,9 +30,10 @@ export async function redeemLink(link: string, password: string, code: string): 
 
 /** Makes a token this browser's session, once the server has said whose it is. */
 export async function adopt(token: string): Promise<void> {
-  const { user, owes } = await api.validate({}, { jwt: token })
+  const { user, owes, preferences } = await api.validate({}, { jwt: token })
   confirmed = token
   owed.set(owes)
+  follow(preferences, true)
   session.signIn({ ...user, jwt: token })
 }
 
@@ -60,9 +65,18 @@ async function ask(jwt: string): Promise<boolean> {
   if (session.user.jwt !== jwt) return session.user.jwt !== ''
   confirmed = answer?.valid ? jwt : ''
   owed.set(answer?.owes)
-  if (answer?.valid) session.signIn({ ...answer.user, jwt })
-  else session.signOut()
+  if (answer?.valid) {
+    follow(answer.preferences, !opened)
+    opened = true
+    session.signIn({ ...answer.user, jwt })
+  } else session.signOut()
   return confirmed !== ''
+}
+
+/** Theme and zone are the person's, not this browser's. A new zone draws the page anew: never under somebody's hands. */
+function follow({ theme, timeZone }: Preferences, fresh: boolean): void {
+  if (theme) showTheme(theme)
+  if (fresh) setZone(timeZone)
 }
 
 /** This browser forgets the session and the place at once; the server is told and cannot object. */

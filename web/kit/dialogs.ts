@@ -57,6 +57,17 @@ export const dialogStore = {
   remove: (id: number) => set(dialogs.filter((dialog) => dialog.id !== id)),
 }
 
+/** Who signed out answers nothing any more: what was asked counts as thought better of. */
+export function dropDialogs(): void {
+  const open = dialogs
+  set([])
+  for (const dialog of open) {
+    if (dialog.kind === 'confirm') dialog.done(undefined)
+    else if (dialog.kind === 'confirm-by-name') dialog.done(false)
+    else dialog.done()
+  }
+}
+
 const titles = { success: 'Done', error: 'Error', info: 'Note' }
 function notice(kind: Notice['kind'], messages: string[], requestId?: string): Promise<void> {
   // a page whose five calls fail alike says it once

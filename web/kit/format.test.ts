@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ago, bytes, clock, count, counted, day, lasting, moment, swedish } from './format.ts'
+import { setZone } from './zone.ts'
 
 test('dates are British, and a number is seconds', () => {
   expect(day('2024-12-31T12:00:00Z')).toBe('31/12/2024')
@@ -10,6 +11,20 @@ test('dates are British, and a number is seconds', () => {
 
 test('notifications carry the Swedish form', () => {
   expect(swedish(new Date(2026, 10, 21, 14, 2, 40))).toBe('2026-11-21 14:02:40')
+})
+
+test('times are those of the zone that the person chose; the browser’s own where it knows no such zone', () => {
+  const own = clock('2026-11-21T23:30:00Z')
+  setZone('Asia/Tokyo')
+  expect([clock('2026-11-21T23:30:00Z'), day('2026-11-21T23:30:00Z'), swedish('2026-11-21T23:30:00Z')]).toEqual([
+    '08:30:00',
+    '22/11/2026',
+    '2026-11-22 08:30:00',
+  ])
+  expect(ago('2026-11-21T16:00:00Z', new Date('2026-11-21T23:30:00Z'))).toBe('01:00:00')
+  setZone('Mars/Olympus')
+  expect(clock('2026-11-21T23:30:00Z')).toBe(own)
+  setZone(null)
 })
 
 const now = new Date(2026, 10, 21, 14, 2, 40)

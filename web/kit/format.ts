@@ -1,3 +1,5 @@
+import { shownZone } from './zone.ts'
+
 const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
@@ -8,23 +10,37 @@ export type When = string | number | Date
 const toDate = (when: When): Date => new Date(typeof when === 'number' ? when * SECOND : when)
 
 const inGroups = new Intl.NumberFormat('en-GB')
-const asDay = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: '2-digit', year: 'numeric' })
-const asShort = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' })
-const asLong = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' })
-const asClock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' })
-const asMinute = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const forms = {
+  day: ['en-GB', { day: '2-digit', month: '2-digit', year: 'numeric' }],
+  short: ['en-GB', { day: 'numeric', month: 'short' }],
+  long: ['en-GB', { day: 'numeric', month: 'short', year: 'numeric' }],
+  clock: ['en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' }],
+  minute: ['en-GB', { hour: '2-digit', minute: '2-digit' }],
+  swedish: ['sv-SE', { dateStyle: 'short', timeStyle: 'medium' }],
+  year: ['en-GB', { year: 'numeric' }],
+} as const satisfies Record<string, readonly [string, Intl.DateTimeFormatOptions]>
+
+const made = new Map<string, Intl.DateTimeFormat>()
+/** In the person's zone; making a format costs more than using it. */
+function write(form: keyof typeof forms, when: When): string {
+  const timeZone = shownZone()
+  const key = `${form} ${timeZone}`
+  const format = made.get(key) ?? new Intl.DateTimeFormat(forms[form][0], { ...forms[form][1], timeZone })
+  made.set(key, format)
+  return format.format(toDate(when))
+}
 
 /** 12,345 */
 export const count = (n: number): string => inGroups.format(n)
 /** 31/12/2024 */
-export const day = (when: When): string => asDay.format(toDate(when))
+export const day = (when: When): string => write('day', when)
 /** 14:02:40 */
-export const clock = (when: When): string => asClock.format(toDate(when))
+export const clock = (when: When): string => write('clock', when)
 /** 21 Nov 2026 14:02 */
-export const moment = (when: When): string => `${asLong.format(toDate(when))} ${asMinute.format(toDate(when))}`
+export const moment = (when: When): string => `${write('long', when)} ${write('minute', when)}`
 
 /** 2026-11-21 14:02:40, as notifications show it (RP9-013). */
-export const swedish = (when: When): string => toDate(when).toLocaleString('sv-SE')
+export const swedish = (when: When): string => write('swedish', when)
 
 /** "4 s ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025". */
 export function ago(when: When, now: Date = new Date()): string {
@@ -32,8 +48,8 @@ export function ago(when: When, now: Date = new Date()): string {
   const past = now.getTime() - date.getTime()
   if (past < MINUTE) return past < -MINUTE ? moment(date) : `${Math.max(0, Math.floor(past / SECOND))} s ago`
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
-  if (date.toDateString() === now.toDateString()) return clock(date)
-  return (date.getFullYear() === now.getFullYear() ? asShort : asLong).format(date)
+  if (day(date) === day(now)) return clock(date)
+  return write(write('year', date) === write('year', now) ? 'short' : 'long', date)
 }
 
 /** How long something has lasted, in words: "<1 s", "12 s", "3 min 12 s", "5 h 2 min", "61 days". */

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type WebSocket as Peer, WebSocketServer } from 'ws'
 import { keepSocket, pause } from './socket.ts'
@@ -55,6 +56,48 @@ test('messages arrive; after a gap the page is told to catch up', async () => {
   await second
   await vi.waitFor(() => expect(told.caughtUp).toHaveBeenCalledOnce())
   expect(told.ended).not.toHaveBeenCalled()
+})
+
+test('a line that was cut without a word is given up when nobody answers, and found again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
+  try {
+    const { url, next } = await serve()
+    const told = { ...events(url), line: vi.fn() }
+    const first = next()
+    keep(told)
+    const peer = await first
+    await vi.waitFor(() => expect(told.line).toHaveBeenLastCalledWith(true))
+    const asked = once(peer, 'message')
+    vi.advanceTimersByTime(25_000)
+    expect(String((await asked)[0])).toBe('ping')
+    peer.send('pong')
+    peer.send('hello')
+    await vi.waitFor(() => expect(told.message).toHaveBeenCalled())
+    vi.advanceTimersByTime(9000)
+    expect(told.line).not.toHaveBeenCalledWith(false) // it answered
+    vi.advanceTimersByTime(16_000) // asked again, and no answer
+    const second = next()
+    vi.advanceTimersByTime(10_000)
+    expect(told.line).toHaveBeenLastCalledWith(false)
+    vi.advanceTimersByTime(500)
+    await second
+    await vi.waitFor(() => expect(told.caughtUp).toHaveBeenCalledOnce())
+    expect(told.message.mock.calls).toEqual([['hello']])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('who is refused twice is asked about: the session may have ended while nobody listened', async () => {
+  const server = createServer((socket) => socket.end('HTTP/1.1 401 Unauthorized\r\n\r\n'))
+  close.push(() => server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo // it listens on a port
+  const told = events(`ws://127.0.0.1:${port}`)
+  keep(told)
+  await vi.waitFor(() => expect(told.ended).toHaveBeenCalled(), 5000)
+  expect(told.caughtUp).not.toHaveBeenCalled()
 })
 
 test('an ended session is told apart from a lost connection', async () => {

@@ -13,6 +13,10 @@ export interface Toast {
   date?: string
   /** Milliseconds; absent: it stays until it is closed. */
   duration?: number
+  /** A path of the app that the title leads to. */
+  to?: string
+  /** Takes the place of the one with the same key. */
+  key?: string
 }
 
 let toasts: readonly Toast[] = []
@@ -34,12 +38,13 @@ export const toastStore = {
   dismiss: (id: number) => set(toasts.filter((toast) => toast.id !== id)),
 }
 
-type More = { duration?: number; date?: string }
+type More = Pick<Toast, 'duration' | 'date' | 'to' | 'key'>
 const show =
   (kind: ToastKind, duration?: number) =>
   (title: string, body?: string, more: More = {}): void => {
     last += 1
-    set([...toasts, { id: last, kind, title, body, duration, ...more }])
+    const others = more.key ? toasts.filter(({ key }) => key !== more.key) : toasts
+    set([...others, { id: last, kind, title, body, duration, ...more }])
   }
 
 /** What happened, and its consequence. Errors stay unless a duration is given; a toast never asks. */

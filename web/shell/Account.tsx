@@ -1,16 +1,18 @@
-import { Kbd, Menu, Text, UnstyledButton, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { IconKeyboard, IconLogout, IconMoon, IconShieldLock, IconSun } from '@tabler/icons-react'
-import { useNavigate } from '@tanstack/react-router'
+import { Kbd, Menu, Text, UnstyledButton, useComputedColorScheme } from '@mantine/core'
+import { IconBell, IconKeyboard, IconLogout, IconMoon, IconShieldLock, IconSun, IconUser } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Avatar } from '../kit/Avatar.tsx'
 import { signOut } from '../kit/account.ts'
 import { useSession } from '../kit/session.ts'
+import { useAct } from '../kit/useAct.ts'
 import { initials } from '../menuView.ts'
+import { chooseTheme } from '../profiles/theme.ts'
 import css from './Header.module.css'
 
 export function Account({ openHelp }: { openHelp: () => void }) {
-  const { name, username, isAdmin, profileImage } = useSession()
+  const { id, name, username, isAdmin, profileImage } = useSession()
   const navigate = useNavigate()
-  const { setColorScheme } = useMantineColorScheme()
+  const { run } = useAct()
   const dark = useComputedColorScheme() === 'dark'
   return (
     <Menu width={216}>
@@ -30,10 +32,17 @@ export function Account({ openHelp }: { openHelp: () => void }) {
           </Text>
         </Menu.Label>
         <Menu.Divider />
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={15} />}>
+          My profile
+        </Menu.Item>
+        <Menu.Item component={Link} to="/notifications" leftSection={<IconBell size={15} />}>
+          Notifications
+        </Menu.Item>
+        <Menu.Divider />
         <Menu.Item
           closeMenuOnClick={false}
           leftSection={dark ? <IconSun size={15} /> : <IconMoon size={15} />}
-          onClick={() => setColorScheme(dark ? 'light' : 'dark')}
+          onClick={() => void run(() => chooseTheme(id, dark ? 'light' : 'dark'))}
         >
           {dark ? 'Light theme' : 'Dark theme'}
         </Menu.Item>

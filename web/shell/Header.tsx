@@ -1,8 +1,10 @@
 import { ActionIcon, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { Bell } from '../notifications/Bell.tsx'
 import { Account } from './Account.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import css from './Header.module.css'
+import { LiveSign } from './LiveSign.tsx'
 import { openSearch } from './search.ts'
 import { Tasks } from './Tasks.tsx'
 import type { ShownMenu } from './useMenu.ts'
@@ -36,7 +38,9 @@ export const Header = ({ menu, drawer, toggleDrawer, openHelp }: Props) => (
     <ActionIcon hiddenFrom="sm" size={36} aria-label="Search" onClick={openSearch}>
       <IconSearch size={18} />
     </ActionIcon>
+    <LiveSign />
     <Tasks />
+    <Bell />
     <Account openHelp={openHelp} />
   </Group>
 )

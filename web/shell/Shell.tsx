@@ -4,11 +4,14 @@ import { Drawer } from '@mantine/core'
 import { useDisclosure, useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation, useMatches } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { Fragment, useEffect } from 'react'
 import { Forbidden } from '../home/Forbidden.tsx'
+import { preloadHosts } from '../kit/Hosts.tsx'
 import { listen } from '../kit/live.ts'
 import { queryClient } from '../kit/queries.ts'
 import { useSession } from '../kit/session.ts'
+import { useZone } from '../kit/zone.ts'
+import { arrivals } from '../notifications/arrivals.ts'
 import { Header } from './Header.tsx'
 import { Keyboard } from './Keyboard.tsx'
 import { SearchBox } from './SearchBox.tsx'
@@ -18,7 +21,8 @@ import { useMenu } from './useMenu.ts'
 
 /** Menu, header and the sheet that holds the page; open as long as somebody is signed in. */
 export default function Shell() {
-  useEffect(() => listen(queryClient), [])
+  useEffect(() => listen(queryClient, arrivals), [])
+  useEffect(preloadHosts, [])
   return (
     <QueryClientProvider client={queryClient}>
       <Frame />
@@ -79,7 +83,12 @@ function Frame() {
 function Place() {
   const user = useSession()
   const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.place })
+  const zone = useZone()
   const lacks = missing(user, place?.needs ?? 'signedIn')
   if (place && lacks.length) return <Forbidden title={place.title} lacks={lacks} />
-  return <Outlet />
+  return (
+    <Fragment key={zone}>
+      <Outlet />
+    </Fragment>
+  )
 }

@@ -1,0 +1,41 @@
+import { type Notification, reasons } from '@innkeeper/contract/notifications'
+import { Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { swedish } from '../kit/format.ts'
+import { Glyph } from '../kit/Glyph.tsx'
+import { goTo } from '../kit/goTo.ts'
+import css from './Bell.module.css'
+import { useRead } from './useRead.ts'
+import { marks } from './words.ts'
+
+/** One line of the bell: what happened, why one is told, when. Opening it reads it and leads there. */
+export function Item({ item, close }: { item: Notification; close: () => void }) {
+  const { read } = useRead()
+  const { level, title, body, date, reason, link, readAt } = item
+  const { shape, colour, word } = marks[level]
+  const open = () => {
+    if (!readAt) void read(item)
+    if (!link) return
+    close()
+    goTo(link)
+  }
+  return (
+    <li>
+      <UnstyledButton className={css.item} data-unread={!readAt || undefined} onClick={open}>
+        <Glyph shape={shape} colour={colour} size={14} />
+        <VisuallyHidden>{word}.</VisuallyHidden>
+        <span className={css.text}>
+          <Text span display="block" fw={readAt ? 400 : 600}>
+            {title}
+            {!readAt && <VisuallyHidden>, unread</VisuallyHidden>}
+          </Text>
+          <Text span display="block" fz="xs" c="dimmed" lineClamp={2}>
+            {body}
+          </Text>
+          <Text span display="block" fz={11} c="dimmed" className="num">
+            {reasons[reason]} · <time dateTime={date}>{swedish(date)}</time>
+          </Text>
+        </span>
+      </UnstyledButton>
+    </li>
+  )
+}

@@ -1,0 +1,96 @@
+import { KEPT_DAYS, levels, reasons } from '@innkeeper/contract/notifications'
+import { Text } from '@mantine/core'
+import { IconChecks } from '@tabler/icons-react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { ListTable } from '../kit/ListTable.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { Acts, Bulk } from './Acts.tsx'
+import { notificationsApi } from './api.ts'
+import { columns, NotificationCard, type Row, toRow } from './columns.tsx'
+import { useRead } from './useRead.ts'
+import { marks } from './words.ts'
+
+const filters = [
+  {
+    key: 'unread',
+    label: 'Read',
+    single: true,
+    options: [
+      { value: 'true', label: 'unread' },
+      { value: 'false', label: 'read' },
+    ],
+  },
+  {
+    key: 'reason',
+    label: 'Reason',
+    single: true,
+    options: Object.entries(reasons).map(([value, label]) => ({ value, label })),
+  },
+  { key: 'level', label: 'Level', single: true, options: levels.map((value) => ({ value, label: marks[value].word })) },
+]
+
+/** Everything that one was told of, newest first. */
+export default function NotificationsScreen() {
+  const found = useList(notificationsApi.list, { filters: ['search', 'unread', 'reason', 'level'] })
+  const list = {
+    ...found,
+    rows: found.rows.map(toRow),
+    fetchPage: async (page: number, size: number, after?: string) => {
+      const answer = await found.fetchPage(page, size, after)
+      return { ...answer, rows: answer.rows.map(toRow) }
+    },
+  }
+  const { readAll, busy } = useRead()
+  const [first] = list.rows
+  const plain = list.page === 1 && Object.keys(list.filters).length === 0
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      meta={
+        <>
+          <Text fz="xs">Newest first, kept for {KEPT_DAYS} days</Text>
+          <Dot />
+          <LinkTo to="/profile" fz="xs">
+            Choose what you are told of
+          </LinkTo>
+        </>
+      }
+      actions={
+        <ActButton
+          variant="default"
+          leftSection={<IconChecks size={15} />}
+          loading={busy}
+          reason={
+            plain && first ? undefined : 'Clear the filters and go to the first page: it marks all that came before'
+          }
+          onClick={() => first && void readAll(first)}
+        >
+          Mark all read
+        </ActButton>
+      }
+    >
+      <ListTable<Row>
+        name="notifications"
+        noun={['notification', 'notifications']}
+        list={list}
+        columns={columns}
+        card={(row) => <NotificationCard row={row} />}
+        label={({ title }) => title}
+        menu={(row) => <Acts row={row} />}
+        bulk={(rows, clear) => <Bulk rows={rows} clear={clear} />}
+        search={{ key: 'search', placeholder: 'Words in it' }}
+        filters={filters}
+        empty={{
+          title: 'Nothing yet',
+          text: 'Work of yours that stops, servers that fall silent, changes of your rights: you read of it here.',
+          tag: 'NT',
+        }}
+      />
+    </Screen>
+  )
+}

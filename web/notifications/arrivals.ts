@@ -1,0 +1,58 @@
+import type { EventData } from '@innkeeper/contract/events'
+import { swedish } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { session } from '../kit/session.ts'
+import { STAY, toast } from '../kit/toast.ts'
+import { notificationsApi } from './api.ts'
+
+/** More than this many within so many milliseconds are a burst: they are counted, not shown one by one. */
+const MOST = 3
+const WITHIN = 5000
+/** The bell shows these; what came during a gap is looked for among them. */
+export const SHOWN = 10
+
+type Pushed = EventData<'notification'>
+
+let whose = 0
+/** The newest that this page knows of; what came before it was opened does not pop up. */
+let newest: number | undefined
+let times: number[] = []
+
+/** The newest ones as they were read; the page then knows what is new to it. */
+export function known(items: readonly { _id: number }[]): void {
+  newest = Math.max(ownNewest() ?? 0, ...items.map(({ _id }) => _id))
+}
+function ownNewest(): number | undefined {
+  if (whose !== session.user.id) newest = undefined
+  whose = session.user.id
+  return newest
+}
+
+function show({ level, title, body, date, link }: Pushed, now = Date.now()): void {
+  times = [...times.filter((time) => now - time < WITHIN), now]
+  const more = times.length - MOST
+  if (more <= 0) toast[level](title, body, { date: swedish(date), duration: STAY, to: link })
+  else
+    toast.info(more === 1 ? '1 more notification' : `${more} more notifications`, 'All of it stands in the list.', {
+      key: 'burst',
+      to: '/notifications',
+      duration: STAY,
+    })
+}
+
+export const arrivals = {
+  arrived(notification: Pushed): void {
+    if (notification._id !== undefined) known([{ _id: notification._id }])
+    show(notification)
+    void queryClient.invalidateQueries({ queryKey: ['notifications'] })
+  },
+
+  /** Shows what came while the line was away, the oldest first. */
+  async caughtUp(): Promise<void> {
+    if (ownNewest() === undefined) return // the list was never read: nothing is new to this page
+    const answer = await notificationsApi.list({ unread: 'true', itemsPerPage: SHOWN }).catch(() => undefined) // the bell says why
+    const missed = (answer?.items ?? []).filter(({ _id, silent }) => _id > (ownNewest() ?? 0) && !silent)
+    for (const { link, ...one } of missed.reverse()) show({ ...one, ...(link && { link }) })
+    known(answer?.items ?? [])
+  },
+}

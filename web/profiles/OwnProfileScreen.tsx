@@ -1,0 +1,74 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { Section } from '../kit/Section.tsx'
+import { useSession } from '../kit/session.ts'
+import { profilesApi } from './api.ts'
+import { Picture } from './Picture.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { Quiet } from './Quiet.tsx'
+import { Settings } from './Settings.tsx'
+import { Told } from './Told.tsx'
+import { useConfig } from './useConfig.ts'
+import { useSaved } from './useSaved.ts'
+
+/** One's own profile and settings: a session is enough. */
+export default function OwnProfileScreen() {
+  const { id } = useSession()
+  const query = useQuery(profilesApi.ofUser.query({ id }))
+  const save = useConfig(id)
+  const lacking = useReason()(profilesApi.list)
+  const { saved, stays } = useSaved()
+  const profile = query.data
+  return (
+    <Screen
+      query={query}
+      meta={
+        profile && (
+          <>
+            <Mono>{profile.username}</Mono>
+            <Dot />
+            <Text>{profile.email}</Text>
+            {profile.departmentName && (
+              <>
+                <Dot />
+                <Text>{profile.departmentName}</Text>
+              </>
+            )}
+          </>
+        )
+      }
+      actions={
+        !lacking && (
+          <LinkButton to="/profiles" variant="default">
+            All profiles
+          </LinkButton>
+        )
+      }
+    >
+      {profile && (
+        <Stack gap={16} maw={820}>
+          <Section title="Picture">
+            <Picture profile={profile} />
+          </Section>
+          <Section title="About you">
+            <ProfileForm key={saved} profile={profile} stays={stays} />
+          </Section>
+          <Section title="On the screen">
+            <Settings profile={profile} save={save} />
+          </Section>
+          <Section title="What I am told of">
+            <Stack gap={18}>
+              <Told profile={profile} save={save} />
+              <Quiet profile={profile} save={save} />
+            </Stack>
+          </Section>
+        </Stack>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,83 @@
+import type { Profile } from '@innkeeper/contract/profiles'
+import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { useMemo } from 'react'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { session } from '../kit/session.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { setZone } from '../kit/zone.ts'
+import { profileForm } from './flat.ts'
+import { ownZone, zoneOptions } from './zones.ts'
+
+const labels = {
+  firstName: 'First name',
+  lastName: 'Last name',
+  phone: 'Telephone',
+  birthDate: 'Birthday',
+  hiredAt: 'First day at work',
+  timeZone: 'Time zone',
+}
+
+/** Who somebody is. One's own name and first day are for those who keep profiles. */
+export function ProfileForm({ profile, stays }: { profile: Profile; stays: () => void }) {
+  const { _id: id, version, personalDetails, hiredAt, timeZone } = profile
+  const { firstName, lastName, phone, birthDate } = personalDetails
+  const own = id === session.user.id
+  const official = useReason()('employee:profile:update')
+  const zones = useMemo(() => zoneOptions(timeZone), [timeZone])
+  const form = useCallForm(profileForm, {
+    initial: {
+      firstName,
+      lastName,
+      phone: phone ?? '',
+      birthDate: birthDate ?? '',
+      hiredAt: hiredAt ?? '',
+      timeZone: timeZone ?? '',
+      version,
+    },
+    fixed: { id },
+    labels,
+    onDone: async (saved) => {
+      if (own) setZone(saved.timeZone)
+      toast.success('The profile is saved')
+      await queryClient.invalidateQueries({ queryKey: ['profiles'] })
+      stays()
+    },
+  })
+  const closed = official && { disabled: true, description: `Needs employee:profile:update` }
+  return (
+    <form {...form.form}>
+      <Stack gap={18} maw={640}>
+        <FormNotes form={form} nothing="Nothing was saved." />
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={18}>
+          <TextInput label={labels.firstName} autoComplete="off" {...form.text('firstName')} {...closed} />
+          <TextInput label={labels.lastName} autoComplete="off" {...form.text('lastName')} {...closed} />
+          <TextInput label={labels.phone} type="tel" autoComplete="off" {...form.text('phone')} />
+          <TextInput label={labels.birthDate} type="date" {...form.text('birthDate')} />
+          <Select
+            label={labels.timeZone}
+            searchable
+            clearable
+            data={zones}
+            placeholder={own ? `As the browser says: ${ownZone()}` : 'As the browser says'}
+            description="Times and quiet hours are in it"
+            {...form.field('timeZone')}
+            value={form.values.timeZone || null}
+            onChange={(next) => form.set('timeZone', next ?? '')}
+          />
+          <TextInput label={labels.hiredAt} type="date" {...form.text('hiredAt')} {...closed} />
+        </SimpleGrid>
+        <Group justify="space-between">
+          <Text c="dimmed" fz="xs" aria-live="polite">
+            {form.wanting ?? (form.dirty ? 'Not saved yet.' : 'Nothing is changed.')}
+          </Text>
+          <Button type="submit" loading={form.busy} disabled={!form.valid || !form.dirty}>
+            Save profile
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,77 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { Facts, Section } from '../kit/Section.tsx'
+import { useSession } from '../kit/session.ts'
+import { numbered } from '../websites/numbered.tsx'
+import { profilesApi } from './api.ts'
+import { calendarDay } from './days.ts'
+import { Picture } from './Picture.tsx'
+import { ProfileForm } from './ProfileForm.tsx'
+import { useSaved } from './useSaved.ts'
+
+export default numbered('userId', ProfileScreen)
+
+/** A colleague's profile; who may keep profiles changes it here. */
+function ProfileScreen({ id }: { id: number }) {
+  const own = useSession().id === id
+  const query = useQuery(profilesApi.ofUser.query({ id }))
+  const closed = useReason()('employee:profile:update')
+  const { saved, stays } = useSaved()
+  const profile = query.data
+  const details = profile?.personalDetails
+  return (
+    <Screen
+      query={query}
+      title={details ? `${details.firstName} ${details.lastName}` : 'Profile'}
+      meta={
+        profile && (
+          <>
+            <Mono>{profile.username}</Mono>
+            <Dot />
+            <Text>{profile.email}</Text>
+            {profile.departmentName && (
+              <>
+                <Dot />
+                <Text>{profile.departmentName}</Text>
+              </>
+            )}
+          </>
+        )
+      }
+      actions={
+        own && (
+          <LinkButton to="/profile" variant="default">
+            My settings
+          </LinkButton>
+        )
+      }
+    >
+      {profile && details && (
+        <Stack gap={16} maw={820}>
+          <Section title="Picture">
+            <Picture profile={profile} reason={own ? undefined : closed} />
+          </Section>
+          <Section title="About">
+            {closed && !own ? (
+              <Facts
+                of={[
+                  ['Telephone', details.phone ?? 'not said'],
+                  ['Birthday', details.birthDate ? calendarDay(details.birthDate) : 'not said'],
+                  ['First day at work', profile.hiredAt ? calendarDay(profile.hiredAt) : 'not said'],
+                  ['Time zone', profile.timeZone ?? 'not said'],
+                ]}
+              />
+            ) : (
+              <ProfileForm key={saved} profile={profile} stays={stays} />
+            )}
+          </Section>
+        </Stack>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,43 @@
+import { count } from '../kit/format.ts'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { ListTable } from '../kit/ListTable.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { profilesApi } from './api.ts'
+import { columns, ProfileCard, type Row, toRow } from './columns.tsx'
+
+/** Everybody who works here. */
+export default function ProfilesScreen() {
+  const found = useList(profilesApi.list, { filters: ['search'] })
+  const list = {
+    ...found,
+    rows: found.rows.map(toRow),
+    fetchPage: async (page: number, size: number, after?: string) => {
+      const answer = await found.fetchPage(page, size, after)
+      return { ...answer, rows: answer.rows.map(toRow) }
+    },
+  }
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={
+        <LinkButton to="/profile" variant="default">
+          My profile
+        </LinkButton>
+      }
+    >
+      <ListTable<Row>
+        name="profiles"
+        noun={['profile', 'profiles']}
+        list={list}
+        columns={columns}
+        card={(row) => <ProfileCard row={row} />}
+        label={({ username }) => username}
+        open={({ id }) => `/profile/${id}`}
+        search={{ key: 'search', placeholder: 'Name, user name or e-mail' }}
+        empty={{ title: 'Nobody yet', text: 'Whoever gets an account has a profile here.', tag: 'PR' }}
+      />
+    </Screen>
+  )
+}

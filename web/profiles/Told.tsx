@@ -1,0 +1,50 @@
+import { type Delivery, owed, type Reason, reasons } from '@innkeeper/contract/notifications'
+import type { Profile } from '@innkeeper/contract/profiles'
+import { SegmentedControl, Table, Text } from '@mantine/core'
+import type { SaveConfig } from './useConfig.ts'
+
+const ways: { value: Delivery; label: string }[] = [
+  { value: 'toast', label: 'Notice' },
+  { value: 'list', label: 'List only' },
+  { value: 'off', label: 'Off' },
+]
+const says: Record<Reason, string> = {
+  workflow: 'It stopped, was rolled back, or has ended after more than a minute',
+  server: 'It went offline or is back; for who may change servers',
+  rights: 'Your role, your department or what you may do',
+  handover: 'Something that a colleague held is yours now',
+}
+// keys of the contract's own constant
+const all = Object.keys(reasons) as Reason[]
+
+/** What this person is told of, by reason. Rights and what was handed over come in any case. */
+export const Told = ({ profile, save }: { profile: Profile; save: SaveConfig }) => {
+  const { deliveries } = profile.profileConfig
+  return (
+    <Table.ScrollContainer minWidth={0}>
+      <Table verticalSpacing={7} horizontalSpacing={0} withRowBorders={false}>
+        <Table.Tbody>
+          {all.map((reason) => (
+            <Table.Tr key={reason}>
+              <Table.Td>
+                <Text fw={500}>{reasons[reason]}</Text>
+                <Text c="dimmed" fz="xs">
+                  {says[reason]}
+                </Text>
+              </Table.Td>
+              <Table.Td ta="right">
+                <SegmentedControl
+                  aria-label={reasons[reason]}
+                  data={ways.filter(({ value }) => value !== 'off' || !owed.includes(reason))}
+                  value={deliveries[reason] ?? 'toast'}
+                  // one of `ways`
+                  onChange={(next) => void save({ deliveries: { ...deliveries, [reason]: next as Delivery } })}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  )
+}

@@ -1,0 +1,44 @@
+import { type Input, id, type Output, patch, version } from '@innkeeper/contract/kit'
+import { fields, type Profile } from '@innkeeper/contract/profiles'
+import { ApiError, type Bound } from '../kit/client.ts'
+import { profilesApi } from './api.ts'
+
+/** The call has some of its fields one level down; a form has them side by side. */
+const { update } = profilesApi
+const endpoint = patch(update.endpoint.path, update.endpoint.access, {
+  summary: update.endpoint.spec.summary,
+  params: { id },
+  body: { ...fields, version },
+  returns: update.endpoint.spec.returns,
+})
+type Flat = typeof endpoint
+
+async function save(input: Input<Flat>): Promise<Output<Flat>> {
+  const { firstName, lastName, phone, birthDate, ...rest } = input
+  try {
+    return await update({ ...rest, personalDetails: { firstName, lastName, phone, birthDate } })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    throw new ApiError(error.status, side(error.body), error.call)
+  }
+}
+
+/** What the server says of a field one level down belongs beside that field. */
+function side(body: ApiError['body']): ApiError['body'] {
+  const named = Object.entries(body.fields ?? {}).map(([key, text]) => [key.replace(/^personalDetails\./, ''), text])
+  const current = body.current as Profile | undefined // what this call's 409 carries
+  return {
+    ...body,
+    ...(body.fields && { fields: Object.fromEntries(named) }),
+    ...(current && { current: { ...current, ...current.personalDetails } }),
+  }
+}
+
+/** For useCallForm, which asks for nothing else of a bound call. */
+export const profileForm: Bound<Flat> = Object.assign(save, {
+  endpoint,
+  key: update.key,
+  query: () => {
+    throw new Error('a form is not read')
+  },
+})
