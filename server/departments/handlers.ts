@@ -131,8 +131,8 @@ async function readDepartments(db: Db, ids: number[]): Promise<Department[]> {
       updatedAt: departments.updatedAt,
       name: departments.name,
       description: departments.description,
-      people: sql<number>`(select count(*)::int from users u where u.department_id = ${departments.id} and u.deleted_at is null)`,
-      roles: sql<number>`(select count(*)::int from roles r where r.department_id = ${departments.id} and r.deleted_at is null)`,
+      people: sql<number>`(select count(*)::int from users u where u.department_id = departments.department_id and u.deleted_at is null)`,
+      roles: sql<number>`(select count(*)::int from roles r where r.department_id = departments.department_id and r.deleted_at is null)`,
     })
     .from(departments)
     .where(sql`${departments.id} in ${ids} and ${departments.deletedAt} is null`)

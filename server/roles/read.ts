@@ -20,9 +20,9 @@ export async function readRoles(db: Db, ids: number[]): Promise<Role[]> {
       departmentId: roles.departmentId,
       departmentName: sql<
         string | null
-      >`(select d.name from departments d where d.department_id = ${roles.departmentId})`,
+      >`(select d.name from departments d where d.department_id = roles.department_id)`,
       requiresSecondFactor: roles.requiresSecondFactor,
-      people: sql<number>`(select count(*)::int from users u where u.role_id = ${roles.id} and u.deleted_at is null)`,
+      people: sql<number>`(select count(*)::int from users u where u.role_id = roles.role_id and u.deleted_at is null)`,
     })
     .from(roles)
     .where(sql`${roles.id} in ${ids} and ${roles.deletedAt} is null`)

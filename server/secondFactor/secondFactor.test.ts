@@ -1,0 +1,121 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { resetAdministrator } from '../users/administrator.ts'
+import { base32, codeAt, fromBase32, stepAt, stepOf } from './totp.ts'
+
+describe('one-use passwords', () => {
+  // RFC 6238, appendix B: SHA-1, eight digits
+  const secret = base32(Buffer.from('12345678901234567890'))
+  it.each([
+    [59, '94287082'],
+    [1_111_111_109, '07081804'],
+    [1_111_111_111, '14050471'],
+    [1_234_567_890, '89005924'],
+    [2_000_000_000, '69279037'],
+    [20_000_000_000, '65353130'],
+  ])('at %i are those of RFC 6238', (seconds, code) => {
+    expect(codeAt(secret, stepAt(new Date(seconds * 1000)), 8)).toBe(code)
+  })
+  it('write secrets as RFC 4648 does', () => {
+    expect(base32(Buffer.from('foobar'))).toBe('MZXW6YTBOI')
+    expect(fromBase32('MZXW6YTBOI').toString()).toBe('foobar')
+  })
+  it('hold for the half minute before and after, and no longer', () => {
+    const now = new Date(1_700_000_000_000)
+    const at = stepAt(now)
+    const found = [-2, -1, 0, 1, 2].map((n) => stepOf(secret, codeAt(secret, at + n), now))
+    expect(found).toEqual([undefined, at - 1, at, at + 1, undefined])
+  })
+})
+
+describe('a second factor', () => {
+  let t: TestApp
+  let n = 0
+  beforeAll(async () => {
+    t = await openTestApp()
+    await t.somebody('admin', 'root')
+  })
+  afterAll(() => t.close())
+
+  const call = (token: string, method: Parameters<TestApp['call']>[0], path: string, body?: unknown) =>
+    t.call(method, `/api/auth${path}`, { ...(token && { token }), ...(body !== undefined && { body }) })
+  /** The code of so many half minutes from now: each is used once. */
+  const code = (secret: string, later = 0) => codeAt(secret, stepAt(new Date()) + later)
+  const enrolled = async () => {
+    const name = `factor${++n}`
+    const { id, token } = await t.somebody([], name)
+    const { secret, uri } = (await call(token, 'POST', '/second-factor')).body
+    const confirmed = await call(token, 'PATCH', '/second-factor', { code: code(secret, -1) })
+    const signIn = (more: object = {}) =>
+      call('', 'POST', '/token', { user: name, password: `password of ${name}`, ...more })
+    return { id, name, token, secret, uri, codes: confirmed.body.backupCodes as string[], signIn }
+  }
+
+  it('is asked for once it is confirmed, and the password alone signs in no more', async () => {
+    const { signIn, secret, uri } = await enrolled()
+    expect(uri).toContain(`secret=${secret}`)
+    expect(await signIn()).toMatchObject({ status: 401, body: { code: 'second-factor' } })
+    expect(await signIn({ code: '000000' })).toMatchObject({ status: 401, body: { code: 'second-factor' } })
+    expect((await signIn({ code: code(secret) })).status).toBe(200)
+  })
+  it('takes each code once', async () => {
+    const { signIn, secret } = await enrolled()
+    const now = code(secret)
+    const both = await Promise.all([signIn({ code: now }), signIn({ code: now })])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 401])
+    expect((await signIn({ code: code(secret, -1) })).status).toBe(401)
+  })
+  it('lets in by each backup code once, and keeps none of them in the clear', async () => {
+    const { signIn, codes, id } = await enrolled()
+    expect(new Set(codes).size).toBe(10)
+    const [first = ''] = codes
+    expect((await signIn({ code: first.toLowerCase() })).status).toBe(200)
+    expect((await signIn({ code: first })).status).toBe(401)
+    const stored = JSON.stringify(await t.app.db.execute(sql`select * from backup_codes where user_id = ${id}`))
+    for (const kept of codes) {
+      expect(stored).not.toContain(kept)
+      expect(stored).not.toContain(kept.replaceAll('-', ''))
+    }
+  })
+  it('counts wrong codes like wrong passwords; asking for the code is none', async () => {
+    const { signIn, secret } = await enrolled()
+    for (let i = 0; i < 10; i++) expect((await signIn()).status).toBe(401)
+    for (let i = 0; i < 5; i++) expect((await signIn({ code: '000000' })).status).toBe(401)
+    expect((await signIn({ code: code(secret) })).status).toBe(429)
+  })
+  it('that a role requires comes before everything else, also for who is signed in', async () => {
+    const admin = await t.somebody('admin')
+    const { token } = await t.somebody(['website:website:read'], `required${++n}`)
+    const roles = await call(admin.token, 'GET', `/roles?search=required${n}`)
+    await call(admin.token, 'PATCH', `/roles/${roles.body.items[0].id}`, { requiresSecondFactor: true })
+    const ask = async () => (await t.call('GET', '/api/websites', { token })).body.code
+    await expect.poll(ask, { timeout: 1000 }).toBe('owes-second-factor')
+    const { secret } = (await call(token, 'POST', '/second-factor')).body
+    expect((await call(token, 'PATCH', '/second-factor', { code: code(secret) })).status).toBe(200)
+    await expect.poll(ask, { timeout: 1000 }).toBeUndefined()
+    const off = await call(token, 'DELETE', '/second-factor', { password: `password of required${n}` })
+    expect(off).toMatchObject({ status: 422, body: { message: expect.stringContaining('requires') } })
+  })
+  it('goes by its owner’s password, or by an administrator’s hand', async () => {
+    const one = await enrolled()
+    expect((await call(one.token, 'DELETE', '/second-factor', { password: 'wrong' })).status).toBe(422)
+    expect((await call(one.token, 'DELETE', '/second-factor', { password: `password of ${one.name}` })).status).toBe(
+      204,
+    )
+    expect((await one.signIn()).status).toBe(200)
+    const two = await enrolled()
+    const admin = await t.somebody('admin')
+    expect((await call(admin.token, 'DELETE', `/users/${two.id}/second-factor`)).status).toBe(204)
+    expect((await two.signIn()).status).toBe(200)
+  })
+  it('shuts no administrator out for good: a reset takes it off', async () => {
+    const { password } = await resetAdministrator(t.app.db)
+    const { token } = (await call('', 'POST', '/token', { user: 'admin', password })).body
+    const { secret } = (await call(token, 'POST', '/second-factor')).body
+    await call(token, 'PATCH', '/second-factor', { code: code(secret) })
+    expect((await call('', 'POST', '/token', { user: 'admin', password })).status).toBe(401)
+    const again = await resetAdministrator(t.app.db)
+    expect((await call('', 'POST', '/token', { user: 'admin', password: again.password })).status).toBe(200)
+  })
+})
