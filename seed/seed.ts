@@ -81,6 +81,7 @@ async function seedStaff(db: Db, d: Dice, now: number) {
           roleId: role.id,
           departmentId: departments.find(({ name }) => name === role.name)?.id,
           ...stamps(now - (400 + d.below(900)) * DAY),
+          lastSignInAt: i % 9 === 8 ? null : at(now - ((i * 37) % 200) * 3_600_000),
         }
       }),
     )

@@ -51,7 +51,7 @@ async function readOwners(db: Db, ids: number[]): Promise<Owner[]> {
       name: table.name,
       email: table.email,
       externalId: table.externalId,
-      websites: sql<number>`(select count(*)::int from websites w where w.owner_id = ${table.id} and w.deleted_at is null)`,
+      websites: sql<number>`(select count(*)::int from websites w where w.owner_id = owners.owner_id and w.deleted_at is null)`,
     })
     .from(table)
     .where(sql`${table.id} in ${ids}`)

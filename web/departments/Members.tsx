@@ -44,7 +44,7 @@ export function Members({ id, add, remove, setAdd, setRemove, error }: Props) {
             label="Add somebody"
             placeholder="Name, user name or email"
             call={usersApi.list}
-            name={({ name }) => name}
+            nameOf={({ name }) => name}
             hint={({ departmentName }) => (departmentName ? `Moves from ${departmentName}` : 'Belongs nowhere yet')}
             closed={({ id: user, departmentId }) =>
               departmentId === id || add.includes(user) ? 'Belongs to it already' : undefined

@@ -16,7 +16,7 @@ interface Props<R extends { id: number }> {
   description?: ReactNode
   required?: boolean
   call: Lists<R>
-  name: (row: R) => string
+  nameOf: (row: R) => string
   /** Second line of a choice. */
   hint?: (row: R) => string | null
   /** Why this one cannot be chosen. */
@@ -33,10 +33,10 @@ interface Props<R extends { id: number }> {
 
 /** Chooses one of many: the server searches, so that there may be a million. */
 export function PickOne<R extends { id: number }>(props: Props<R>) {
-  const { call, name, hint, closed, value, valueName, onChange, reason, required } = props
+  const { call, nameOf, hint, closed, value, valueName, onChange, reason, required } = props
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<R>()
-  const current = chosen?.id === value && chosen ? name(chosen) : (valueName ?? '')
+  const current = chosen?.id === value && chosen ? nameOf(chosen) : (valueName ?? '')
   // the field shows the chosen name in its own search: that is no search
   const [search] = useDebouncedValue(typed === current ? '' : typed.trim(), 200)
   const found = useQuery({
@@ -45,7 +45,7 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
     enabled: !reason,
   })
   const rows = found.data?.items ?? []
-  const data = rows.map((row) => ({ value: String(row.id), label: name(row), disabled: closed?.(row) !== undefined }))
+  const data = rows.map((row) => ({ value: String(row.id), label: nameOf(row), disabled: closed?.(row) !== undefined }))
   if (value !== null && current && !data.some((item) => item.value === String(value)))
     data.unshift({ value: String(value), label: current, disabled: false })
   const secondLine = (id: string) => {

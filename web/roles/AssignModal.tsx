@@ -32,7 +32,7 @@ export default function AssignModal({ users, close }: { users: readonly User[]; 
           label="Role"
           placeholder="None: nothing but their own data"
           call={rolesApi.list}
-          name={({ name }) => name}
+          nameOf={({ name }) => name}
           hint={({ description }) => description}
           value={role}
           onChange={setRole}

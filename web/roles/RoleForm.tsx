@@ -86,7 +86,7 @@ export function RoleForm(props: Props) {
             placeholder="All departments"
             description="Where it is offered first"
             call={departmentsApi.list}
-            name={(one) => one.name}
+            nameOf={(one) => one.name}
             hint={(one) => one.description}
             valueName={departmentName}
             reason={lacking(departmentsApi.list)}

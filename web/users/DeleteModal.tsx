@@ -74,7 +74,7 @@ export default function DeleteModal({ user, close, onDeleted }: Props) {
                 required
                 placeholder="Name, user name or email"
                 call={usersApi.list}
-                name={(one) => one.name}
+                nameOf={(one) => one.name}
                 hint={(one) => one.departmentName ?? one.email}
                 closed={(one) => (one.id === id ? 'Is about to be deleted' : undefined)}
                 value={heir}

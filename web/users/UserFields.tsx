@@ -68,7 +68,7 @@ export function UserFields({ text, role, department, admin, user }: Props) {
         placeholder="None"
         description="A person belongs to one"
         call={departmentsApi.list}
-        name={({ name }) => name}
+        nameOf={({ name }) => name}
         hint={({ description }) => description}
         valueName={user?.departmentName}
         reason={lacking(departmentsApi.list)}
@@ -79,7 +79,7 @@ export function UserFields({ text, role, department, admin, user }: Props) {
         placeholder="None: nothing but their own data"
         description="What they may do"
         call={rolesApi.list}
-        name={({ name }) => name}
+        nameOf={({ name }) => name}
         hint={({ description, departmentName }) => description ?? departmentName}
         closed={({ scopes }) => (me.isAdmin ? undefined : beyond(scopes, me.scopes))}
         valueName={user?.roleName}

@@ -61,6 +61,7 @@ export const columns: readonly Column<User>[] = [
     title: 'Email',
     sort: 'email',
     width: 240,
+    off: true,
     csv: ({ email }) => email,
     cell: ({ email }) => dim(email),
   },
