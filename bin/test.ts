@@ -59,7 +59,7 @@ function suite(name: string, project: string, env: Record<string, string> = {}):
         leftOut.push(`${name}: ${fullName}${meta?.why ? ` (${meta.why})` : ''}`)
 }
 
-for (const line of packages(['chromium', 'postgresql-15', 'libfaketime'])) leftOut.push(line)
+for (const line of packages(['chromium', 'postgresql-15', 'libfaketime', 'strace'])) leftOut.push(line)
 const database = postgres()
 try {
   if (!words.length) check()

@@ -1,0 +1,83 @@
+import type { Answer } from '@innkeeper/contract/agent'
+import { askedOf, type Case, markerOf } from './cases.ts'
+import { type Change, change, type Facts } from './facts.ts'
+import { newId, type World } from './world.ts'
+
+/** What one request did: its answer, what it changed, what was started for it; then the same of taking it back. */
+export interface Deed {
+  status: Answer['status']
+  reason: string | undefined
+  done: Change
+  undone: Change
+  execs: Set<string>
+}
+
+/** Asks, looks, takes it back, looks. `expected`: what to wait for, as machines take a moment. */
+export async function deed(world: World, base: Facts, one: Case, expected?: Deed): Promise<Deed> {
+  world.execs()
+  const asked = { ...askedOf(one), id: newId() }
+  const [ran] = await world.ask([asked])
+  const done = await settled(world, base, after(base, expected?.done))
+  await world.ask([{ ...asked, task: 'undo' }])
+  const undone = await settled(world, base, after(base, expected?.undone))
+  await world.host.exec(['find', '/var/lib/innkeeper/trash', '-mindepth', '1', '-delete'])
+  return { status: ran?.status ?? 'unknown', reason: ran?.reason, done, undone, execs: new Set(world.execs()) }
+}
+
+const after = (base: Facts, expected?: Change): Facts | undefined =>
+  expected && base.difference(new Set(expected.gone)).union(new Set(expected.added))
+
+/** The change once the host is as expected or, after 3 s or where nobody knows, as it has come to rest. */
+export async function settled(world: World, base: Facts, expected?: Facts): Promise<Change> {
+  let facts = await world.facts()
+  let calm = 0
+  for (const end = performance.now() + 3000; performance.now() < end; ) {
+    if (expected && facts.symmetricDifference(expected).size === 0) break
+    const next = await world.facts()
+    calm = facts.symmetricDifference(next).size === 0 ? calm + 1 : 0
+    facts = next
+    if (!expected && calm === 5) break
+  }
+  return change(base, facts)
+}
+
+/** The model with the value in the marker's place. */
+export function instead(model: Deed, { leaf, reads = '' }: Case): Deed {
+  const marker = `${markerOf(leaf)}`
+  // in the names of notes and of the trash a path has another form, and its last word the same
+  const word = (text: string) => (leaf.rule.kind === 'path' ? text.slice(text.lastIndexOf('/') + 1) : text)
+  const put = (text: string) => text.replaceAll(word(marker), word(reads))
+  const both = ({ added, gone }: Change): Change => ({ added: added.map(put).sort(), gone: gone.map(put).sort() })
+  return { ...model, done: both(model.done), undone: both(model.undone), execs: new Set([...model.execs].map(put)) }
+}
+
+export function differences(
+  expected: Deed,
+  { status, reason, done, undone, execs }: Deed,
+  idle: Set<string>,
+): string[] {
+  const lines: string[] = []
+  if (status !== expected.status)
+    lines.push(`was ${status} (${reason}), a well-behaved one is ${expected.status} (${expected.reason})`)
+  for (const shape of execs) if (!expected.execs.has(shape) && !idle.has(shape)) lines.push(`started ${shape}`)
+  for (const [when, is, should] of [
+    ['', done, expected.done],
+    [' after undo', undone, expected.undone],
+  ] as const) {
+    const [more, less] = [new Set(is.added), new Set(should.added)]
+    for (const fact of more.difference(less)) lines.push(`left${when}: ${fact}`)
+    for (const fact of less.difference(more)) lines.push(`lacks${when}: ${fact}`)
+    for (const fact of new Set(is.gone).symmetricDifference(new Set(should.gone)))
+      lines.push(`took away${when}: ${fact}`)
+  }
+  return lines.map((line) => line.slice(0, 1500))
+}
+
+/** Accounts and groups of the host itself, and the guest's. */
+export const namesIn = (facts: Facts) =>
+  new Set([...facts].flatMap((fact) => /^\/etc\/(?:passwd|group): (\w+):/.exec(fact)?.[1] ?? []))
+/** What stands for a name that the host has itself: where something would be made nothing is. */
+export const nothing = (model: Deed): Deed => {
+  const none: Change = { added: [], gone: [] }
+  return model.done.added.length ? { ...model, status: 'failed', done: none, undone: none } : model
+}

@@ -1,0 +1,25 @@
+import { existsSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onHosts } from '../hosts.ts'
+import { atTheDoor } from './door.ts'
+import { openWorld, type World } from './world.ts'
+
+const day = Math.floor(Date.now() / 86_400_000)
+const cases = 400
+const without = existsSync('/usr/bin/strace') ? {} : { skip: true, meta: { why: 'strace is not installed' } }
+
+describe('a slice of hostile values on a real host, another each day', onHosts.skip ? onHosts : without, () => {
+  let world: World
+  beforeAll(async () => {
+    world = await openWorld()
+  })
+  afterAll(() => world?.close())
+
+  test(`seed ${day}: nothing is left, started or changed that was not asked for`, async () => {
+    const { violations, refused, carriedOut } = await atTheDoor(world, { seed: day, cases }, console.log)
+    console.log(`again: npm run test:hostile -- --seed ${day} --cases ${cases}`)
+    expect(violations).toEqual([])
+    expect(refused + carriedOut).toBe(cases)
+    expect(carriedOut).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,73 @@
+import { askedOf, casesOf, markerOf, told, type Wanted } from './cases.ts'
+import { type Deed, deed, differences, instead, namesIn, nothing, settled } from './deed.ts'
+import type { Change } from './facts.ts'
+import { furnished, guest } from './fixtures.ts'
+import { leaves, nameOf } from './grammar.ts'
+import type { World } from './world.ts'
+
+export interface Summary {
+  refused: number
+  /** Strange and valid: carried out, looked at, and taken back. */
+  carriedOut: number
+  execs: number
+  violations: string[]
+}
+const batch = 250
+/** Makes what stays from then on, as the trash. */
+const warm = leaves.find((leaf) => nameOf(leaf) === 'nginx-site.ensure domain')!
+
+/** Hostile values straight to the agent: as the control plane would ask, had it forgotten every check of its own. */
+export async function atTheDoor(world: World, { seed, cases }: Wanted, say: (line: string) => void): Promise<Summary> {
+  const idle = new Set(world.execs())
+  for (const asked of furnished) {
+    const [answer] = await world.ask([asked])
+    if (answer?.status !== 'done') throw new Error(`${asked.name}: ${answer?.reason}`)
+  }
+  // who made what stands for good is nobody's business here: no undo is to take it away
+  await world.host.exec(['find', '/var/lib/innkeeper/notes', '-name', `${guest}*`, '-delete'])
+  await deed(world, await world.facts(), { leaf: warm, value: markerOf(warm), reads: undefined })
+  const base = await world.facts()
+  const own = namesIn(base)
+  const summary: Summary = { refused: 0, carriedOut: 0, execs: 0, violations: [] }
+  const violation = (line: string) => {
+    summary.violations.push(line)
+    say(`VIOLATION ${line}`)
+  }
+  const { bad, strange } = casesOf(seed, cases)
+
+  for (let at = 0; at < bad.length; at += batch) {
+    const some = bad.slice(at, at + batch)
+    const answers = await world.ask(some.map(askedOf))
+    for (const [n, { status, reason }] of answers.entries())
+      if (status !== 'failed' || !reason?.startsWith('This agent refuses what it was asked'))
+        violation(`${told(some[n])} should have been refused: ${status} ${reason ?? ''}`)
+    const execs = world.execs().filter((shape) => !idle.has(shape))
+    // one line is as good as many
+    for (const shape of [...new Set(execs)].slice(0, 5))
+      violation(`started for values that are to be refused: ${shape}`)
+    for (const line of tell(await settled(world, base, base))) violation(`after values that are to be refused: ${line}`)
+    summary.refused += some.length
+  }
+  say(`seed ${seed}: ${summary.refused} values refused`)
+
+  const models = new Map<string, Deed>()
+  for (const one of strange) {
+    const name = nameOf(one.leaf)
+    const model =
+      models.get(name) ??
+      (await deed(world, base, { ...one, value: markerOf(one.leaf), reads: `${markerOf(one.leaf)}` }))
+    models.set(name, model)
+    const expected = own.has(one.reads ?? '') ? nothing(instead(model, one)) : instead(model, one)
+    const now = await deed(world, base, one, expected)
+    summary.carriedOut++
+    summary.execs += now.execs.size
+    for (const line of differences(expected, now, idle)) violation(`${told(one)} ${line}`)
+  }
+  say(`seed ${seed}: ${summary.carriedOut} strange and valid values carried out and taken back`)
+  return summary
+}
+
+const tell = ({ added, gone }: Change) => [
+  ...added.map((fact) => `left ${fact}`),
+  ...gone.map((fact) => `took away ${fact}`),
+]

@@ -1,0 +1,66 @@
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { Kind } from './grammar.ts'
+import type { Asked } from './world.ts'
+
+/** The account and the website that stand on the host all the time: what is put beside them must not touch them. */
+export const guest = 'guest1'
+const home = 'home.example'
+const limits = { memoryMb: 7771, cpuPercent: 7772, tasks: 7773 }
+const root = `/home/${guest}/${home}/public`
+const pool = { username: guest, phpVersion: '8.2', maxChildren: 4, memoryLimitMb: 128 }
+const site = { aliases: [], root, username: guest, phpVersion: '8.2', state: 'active' as const }
+
+export const furnished: readonly Asked[] = [
+  { name: 'nginx.ensure', input: {} },
+  { name: 'php.ensure', input: { phpVersion: '8.2' } },
+  { name: 'system-user.ensure', input: { username: guest, limits } },
+  { name: 'document-root.ensure', input: { username: guest, path: root, domain: home } },
+  { name: 'php-pool.ensure', input: pool },
+  { name: 'nginx-site.ensure', input: { ...site, domain: home } },
+]
+
+/** A word for each kind of value that stands nowhere else; numbers are told by their field, see below. */
+export const markers: Record<Exclude<Kind, 'whole' | 'word'>, string> = {
+  domain: 'marker.example',
+  account: 'markeruser',
+  path: `/home/${guest}/markerpath`,
+  version: '9.87',
+  package: 'marker-package',
+}
+const path = { username: guest, path: markers.path, domain: 'other.example' }
+const sum = 'ab'.repeat(32)
+const removed = { domain: 'other.example', aliases: [], root, username: guest, phpVersion: '8.2' }
+
+/**
+ * One well-behaved request of each operation; a marker or a number of its own takes the place that is tried. What that
+ * leaves on the host, and what is started for it, is what a hostile value may leave and start: itself where the marker
+ * stood, and nothing else. A new operation does not compile until it has one here.
+ */
+export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
+  'packages.ensure': { packages: [markers.package] },
+  'nginx.ensure': {},
+  'php.ensure': { phpVersion: markers.version },
+  'nginx-cache.ensure': { maxSizeMb: 9991 },
+  'powerdns.ensure': {},
+  'mariadb.ensure': { listen: 'loopback' },
+  'postgresql.ensure': { listen: 'loopback' },
+  'postfix.ensure': {},
+  'dovecot.ensure': {},
+  'restic.ensure': {},
+  'system-user.ensure': { username: markers.account, limits: { memoryMb: 8881, cpuPercent: 8882, tasks: 8883 } },
+  'system-user.remove': { username: markers.account, keepDays: 771 },
+  'system-user.restore': { username: markers.account, taken: [77_001], keepDays: 771 },
+  'system-user.usage': { username: markers.account },
+  'document-root.ensure': path,
+  'document-root.remove': { ...path, keepDays: 771 },
+  'document-root.restore': { ...path, taken: [77_001], keepDays: 771 },
+  'php-pool.ensure': { ...pool, maxChildren: 187, memoryLimitMb: 6661 },
+  'php-pool.remove': { username: markers.account, phpVersion: '8.2' },
+  'nginx-site.ensure': { ...site, domain: 'other.example', aliases: [] },
+  'nginx-site.remove': { ...removed, keepDays: 771 },
+  'website-logs.restore': { domain: markers.domain, taken: [77_001], keepDays: 771 },
+  'trash.purge': { taken: [77_001] },
+  'agent.update': { version: '9.8.7', agent: sum, node: { x64: sum, arm64: sum } },
+  'server.inspect': {},
+  'website.log-lines': { domain: markers.domain, kind: 'error', lines: 487 },
+}

@@ -1,0 +1,123 @@
+import { domainToASCII } from 'node:url'
+import { operations } from '@innkeeper/contract/agent'
+import * as z from 'zod'
+
+/**
+ * What each value may be, said a second time and in another way than the contract says it: where the two differ, one of
+ * them lets something through. A rule answers the value as it is to reach the machine, or undefined where nothing of it may.
+ */
+export type Kind = 'domain' | 'account' | 'path' | 'version' | 'package' | 'whole' | 'word'
+export interface Rule {
+  kind: Kind
+  read(value: unknown): string | undefined
+}
+
+const lower = 'abcdefghijklmnopqrstuvwxyz'
+const digits = '0123456789'
+const only = (text: string, allowed: string) => text.length > 0 && [...text].every((c) => allowed.includes(c))
+const rule = (kind: Kind, read: (text: string) => string | undefined): Rule => ({
+  kind,
+  read: (value) => (typeof value === 'string' ? read(value) : undefined),
+})
+
+/** RFC 1123 names of two labels or more; an international one only of what can stand in a name, never of a whole URL. */
+const domain = rule('domain', (typed) => {
+  const name = typed.trim().toLowerCase().replace(/\.$/, '')
+  const foreign = [...name].some((c) => c > '\x7f')
+  if (!only([...name].filter((c) => c <= '\x7f').join('') || '.', `${lower}${digits}-.`)) return undefined
+  const ascii = foreign ? domainToASCII(name) : name
+  const labels = ascii.split('.')
+  const good = (label: string) =>
+    only(label, `${lower}${digits}-`) && label.length <= 63 && !label.startsWith('-') && !label.endsWith('-')
+  const fits = labels.length > 1 && ascii.length >= 4 && ascii.length <= 253 && labels.every(good)
+  return fits && !only(labels.at(-1) ?? '', digits) ? ascii : undefined
+})
+const account = rule('account', (name) => {
+  const fits = only(name, `${lower}${digits}_`) && lower.includes(name.slice(0, 1)) && name.length <= 31
+  return fits ? name : undefined
+})
+const path = rule('path', (text) => {
+  const [root, home, user = '', ...below] = text.split('/')
+  const good = (part: string) =>
+    only(part, `${lower}${lower.toUpperCase()}${digits}._-`) && part.length <= 128 && part !== '.' && part !== '..'
+  const fits = root === '' && home === 'home' && account.read(user) === user && below.length <= 8 && below.every(good)
+  return fits ? text : undefined
+})
+const version = rule('version', (text) => {
+  const [major = '', minor = '', ...more] = text.split('.')
+  return only(major, '56789') && major.length === 1 && only(minor, digits) && minor.length <= 2 && !more.length
+    ? text
+    : undefined
+})
+/** `name-` and `name+` are orders to apt ("take it away"), unless it is a package's name, as `g++`. */
+const packageName = rule('package', (text) => {
+  const fits = only(text, `${lower}${digits}+.-`) && `${lower}${digits}`.includes(text.slice(0, 1))
+  return fits && text.length >= 2 && text.length <= 64 && !text.endsWith('-') ? text : undefined
+})
+/** `1.2.3` and up to 20 more characters that say what it is. */
+const release = rule('word', (text) => {
+  const [, ending] = /^[0-9]+[.][0-9]+[.][0-9]+(.*)$/s.exec(text) ?? []
+  return ending === '' || (ending !== undefined && only(ending, `${lower}${digits}.-`) && ending.length <= 20)
+    ? text
+    : undefined
+})
+const sum = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 64 ? text : undefined))
+const whole = (min: number, max: number): Rule => ({
+  kind: 'whole',
+  read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
+})
+const word = (...words: string[]): Rule => rule('word', (text) => (words.includes(text) ? text : undefined))
+
+/** By the name of the field, wherever it stands. */
+const rules: Record<string, Rule> = {
+  domain,
+  aliases: domain,
+  username: account,
+  path,
+  root: path,
+  phpVersion: version,
+  packages: packageName,
+  memoryMb: whole(16, 1_048_576),
+  cpuPercent: whole(1, 12_800),
+  tasks: whole(4, 65_536),
+  maxChildren: whole(1, 256),
+  memoryLimitMb: whole(16, 16_384),
+  lines: whole(1, 500),
+  maxSizeMb: whole(64, 4_194_304),
+  keepDays: whole(1, 3650),
+  taken: whole(1, Number.MAX_SAFE_INTEGER),
+  version: release,
+  agent: sum,
+  x64: sum,
+  arm64: sum,
+  listen: word('loopback', 'network'),
+  state: word('active', 'suspended', 'maintenance'),
+  before: word('active', 'suspended', 'maintenance'),
+  kind: word('access', 'error'),
+}
+export const kinds = { domain, account, path, version, packageName }
+
+/** A place for one value in an operation's input: `limits.memoryMb`, `aliases.0`. */
+export interface Leaf {
+  operation: keyof typeof operations
+  at: (string | number)[]
+  rule: Rule
+}
+interface Json {
+  properties?: Record<string, Json>
+  items?: Json
+}
+
+/** All places of all operations of the contract. A field that has no rule yet is an error: say what it may be. */
+export const leaves: Leaf[] = Object.entries(operations).flatMap(([operation, schema]) => {
+  const walk = (json: Json, at: (string | number)[]): Leaf[] => {
+    if (json.properties) return Object.entries(json.properties).flatMap(([key, inner]) => walk(inner, [...at, key]))
+    if (json.items) return walk(json.items, [...at, 0])
+    const name = at.findLast((key) => typeof key === 'string')
+    const found = rules[name ?? '']
+    if (!found) throw new Error(`${operation} takes ${name}: e2e/hostile/grammar.ts has to say what that may be`)
+    return [{ operation: operation as Leaf['operation'], at, rule: found }] // a key of that very object
+  }
+  return walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json, []) // JSON Schema has these keys
+})
+export const nameOf = ({ operation, at }: Leaf) => `${operation} ${at.join('.')}`
