@@ -1,4 +1,6 @@
 import { addOwner } from '../sites.ts'
+import { accounts } from './accounts.ts'
+import type { Calls } from './check.ts'
 import type { Dice } from './dice.ts'
 import type { Managed, World } from './world.ts'
 
@@ -9,13 +11,19 @@ export interface Subject {
   name: string
   server: Managed
 }
-interface Kind {
+export interface Kind {
   /** How often it is thrown, beside the others. */
   weight: number
   /** What the website is before it, and after it; absent: it is about no website. */
   website?: { before: State; after: State }
   /** Can be rolled back without harm to others. */
   undoable: boolean
+  /** Makes in calm what has to stand before, where it is about no website. */
+  prepare?(world: World, subject: Subject, calls: Calls): Promise<void>
+  /** Looks whether all is as it should be after it was done, or not. Answers what is not so. */
+  check?(world: World, subject: Subject, done: boolean): Promise<string[]>
+  /** What its workflow is called about, where that is not the subject's name. */
+  named?(subject: Subject): string
   /** Asks for it over the API; all that has to stand before was made by `prepare`. Answers the workflow. */
   ask(world: World, subject: Subject, owner: number): Promise<number>
 }
@@ -36,6 +44,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 
 /** Every kind that the product registers: one that is missing here ends the storm before it begins. */
 export const kinds: Record<string, Kind> = {
+  ...accounts,
   'website.create': {
     weight: 4,
     website: { before: 'gone', after: 'active' },
@@ -115,8 +124,9 @@ export async function choose(
   d: Dice,
   fresh: string,
 ): Promise<{ subject: Subject; owner: number; make?: State }> {
-  const { website } = kindOf(kind)
+  const { website, prepare } = kindOf(kind)
   const server = d.pick(world.servers)
+  if (prepare) return { subject: { name: fresh.replace('.example', ''), server }, owner: 0 }
   if (!website) return { subject: { name: server.host.name, server }, owner: 0 }
   const fitting = [...world.sites.values()].filter((site) => !site.steady && site.state === website.before)
   if (fitting.length) {

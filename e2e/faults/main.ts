@@ -7,7 +7,7 @@ import { openWorld } from './world.ts'
 
 /**
  * `node e2e/faults/main.ts --seed N --rounds M`: real workflows under faults. `--only 3,7` throws those rounds alone,
- * `--kind` and `--fault` set what else is thrown. Exits with 1 on a violation.
+ * `--kind a,b` and `--fault c,d` set, in turn, what else is thrown. Exits with 1 on a violation.
  */
 const { values } = parseArgs({
   options: {
@@ -36,7 +36,7 @@ const world = await openWorld()
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort()) // the second one ends it at once
 try {
-  const { kind, fault } = values
+  const [kind, fault] = [values.kind?.split(','), values.fault?.split(',')]
   const wanted = {
     seed,
     rounds,

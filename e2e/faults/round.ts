@@ -31,13 +31,14 @@ export interface Round {
   visits: number
   violations: string[]
 }
-type Plan = { kind?: string; fault?: string }
+type Plan = { kind?: string | undefined; fault?: string | undefined }
 
 /** One workflow and one fault, both thrown by seed and number. `plan` sets what is not to be thrown. */
 export async function playRound(world: World, seed: number, n: number, plan: Plan = {}): Promise<Round> {
   const d = dice(seed * 1_000_003 + n * 7919)
   const thrown = { kind: throwKind(d), fault: throwFault(d) }
-  const { kind, fault: name } = { ...thrown, ...plan }
+  const kind = plan.kind ?? thrown.kind
+  const name = plan.fault ?? thrown.fault
   const fault = faults[name]
   if (!fault) throw new Error(`There is no fault “${name}”`)
   const calls: Calls = new Map()
@@ -48,6 +49,7 @@ export async function playRound(world: World, seed: number, n: number, plan: Pla
   const other = dice(seed * 1_000_003 + n * 7919 + 1)
   const { subject, owner, make } = await choose(world, kind, other, `r${String(n).padStart(4, '0')}.example`)
   if (make) await prepare(world, subject, owner, make, calls)
+  await kindOf(kind).prepare?.(world, subject, calls)
   const round = await strike(world, { kind, subject, owner, name, fault, d, calls })
   round.violations.push(...(await checkRows(world, calls)))
   return round
@@ -129,6 +131,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const wanted = change && (end.status === 'done' ? change.after : change.before)
   const seen = wanted === 'trashed' ? 'gone' : wanted // no list shows it
   if (wanted && state !== seen) violations.push(`${subject.name} is ${state} in Innkeeper, not ${wanted}`)
+  violations.push(...((await kindOf(kind).check?.(world, subject, end.status === 'done')) ?? []))
   if (wanted && website) violations.push(...(await checkWebsite(website, server, wanted)))
   for (const one of world.servers) violations.push(...(await checkHost(one)))
   const { visits, longestGap, failures } = await watching.stop()

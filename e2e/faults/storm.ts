@@ -11,8 +11,9 @@ export interface Storm {
   rounds: number
   /** Only these numbers, of as many rounds. */
   only?: readonly number[]
-  kind?: string
-  fault?: string
+  /** Instead of what is thrown, one after the other. */
+  kind?: readonly string[]
+  fault?: readonly string[]
 }
 interface Figures {
   rounds: number
@@ -44,7 +45,8 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
     if (only && !only.includes(n)) continue
     const head = `seed ${seed} round ${n}`
     try {
-      const round = await playRound(world, seed, n, { ...(kind && { kind }), ...(fault && { fault }) })
+      const inTurn = (of: readonly string[] | undefined) => of?.[(n - 1) % of.length]
+      const round = await playRound(world, seed, n, { kind: inTurn(kind), fault: inTurn(fault) })
       played.push(round)
       const { subject, at, outcome, recoveryMs, mendMs, gapMs, visits } = round
       const what = round.about ? `${round.fault} (${round.about})` : round.fault

@@ -1,0 +1,94 @@
+import { addOwner } from '../sites.ts'
+import type { Calls } from './check.ts'
+import type { Kind, Subject } from './kinds.ts'
+import { ask, settle } from './workflows.ts'
+import type { World } from './world.ts'
+
+type Status = 'active' | 'suspended' | 'gone'
+const path = '/system-user/system-users'
+
+/** The account as Innkeeper has it. */
+async function find({ api }: World, { name }: Subject) {
+  const { items } = await api.must('GET', `${path}?search=${name}`)
+  return items.find((one: { username: string }) => one.username === name)
+}
+async function idOf(world: World, subject: Subject): Promise<number> {
+  const account = await find(world, subject)
+  if (!account) throw new Error(`${subject.name} is not there`)
+  return account.id
+}
+/** One for each account, so that nobody else gets its changes. */
+const planOf = ({ name }: Subject, n = 1) => `Plan ${n} of ${name}`
+async function planId({ api }: World, subject: Subject, n = 1): Promise<number> {
+  const name = planOf(subject, n)
+  const { items } = await api.must('GET', `/system-user/plans?itemsPerPage=200&search=${encodeURIComponent(name)}`)
+  const known = items.find((plan: { name: string }) => plan.name === name)
+  return (known ?? (await api.must('POST', '/system-user/plans', { name }))).id
+}
+
+async function create(world: World, subject: Subject): Promise<number> {
+  const { api } = world
+  const [ownerId, plan] = [await addOwner(api), await planId(world, subject)]
+  const wish = { username: subject.name, originServer: subject.server.id, ownerId, planId: plan }
+  return (await api.must('POST', path, wish)).workflowId
+}
+const change = (status: 'active' | 'suspended') => async (world: World, subject: Subject) => {
+  const body = { status, reason: 'a storm' }
+  return (await world.api.must('PATCH', `${path}/${await idOf(world, subject)}`, body)).workflowId
+}
+
+/** In calm: an account that is what the kind begins with. */
+const standing = (before: Status) => async (world: World, subject: Subject, calls: Calls) => {
+  const steps = { gone: [], active: ['create'], suspended: ['create', 'suspend'] }[before]
+  for (const step of steps) {
+    const id = await ask(world, `system-user.${step}`, subject, 0, calls, async () => {})
+    const { status, reason } = await settle(world, id, 60_000)
+    if (status !== 'done') throw new Error(`In calm, ${step} of ${subject.name} came to ${status}: ${reason}`)
+  }
+}
+
+/** The account is in Innkeeper and on its host what it should be, once. */
+async function check(world: World, subject: Subject, wanted: Status): Promise<string[]> {
+  const bad: string[] = []
+  const status = (await find(world, subject))?.status ?? 'gone'
+  if (status !== wanted) bad.push(`${subject.name} is ${status} in Innkeeper, not ${wanted}`)
+  const { stdout } = await subject.server.host.exec(['grep', '-c', `^${subject.name}:`, '/etc/passwd'])
+  const count = wanted === 'gone' ? 0 : 1
+  if (Number(stdout) !== count) bad.push(`${subject.name} is ${wanted}, and stands ${stdout.trim()} times in passwd`)
+  return bad
+}
+
+const kind = (before: Status, after: Status, ask: Kind['ask'], more: Partial<Kind> = {}): Kind => ({
+  weight: 1,
+  undoable: true,
+  prepare: standing(before),
+  ask,
+  check: (world, subject, done) => check(world, subject, done ? after : before),
+  ...more,
+})
+
+/** What is done to accounts on servers, and to the plans that they are on. */
+export const accounts: Record<string, Kind> = {
+  'system-user.create': kind('gone', 'active', create),
+  'system-user.suspend': kind('active', 'suspended', change('suspended')),
+  'system-user.activate': kind('suspended', 'active', change('active')),
+  'system-user.delete': kind(
+    'active',
+    'gone',
+    async (world, subject) => (await world.api.must('DELETE', `${path}/${await idOf(world, subject)}`, {})).workflowId,
+  ),
+  'system-user.plan': kind('active', 'active', async (world, subject) => {
+    const body = { planId: await planId(world, subject, 2) }
+    return (await world.api.must('PATCH', `${path}/${await idOf(world, subject)}/plan`, body)).workflowId
+  }),
+  'plan.apply': kind(
+    'active',
+    'active',
+    async (world, subject) => {
+      const plan = `/system-user/plans/${await planId(world, subject)}`
+      return (await world.api.must('PATCH', plan, { memoryMb: 640 })).workflowIds[0]
+    },
+    // the plan has changed by then: there is nothing to go back to
+    { undoable: false, named: (subject) => `${planOf(subject)} on ${subject.server.host.name}` },
+  ),
+}
