@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Op } from '@innkeeper/contract/agent'
+import type { Answer, Op } from '@innkeeper/contract/agent'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { type Lab, openLab } from '@innkeeper/lab/lab'
@@ -203,6 +203,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     const sums = { agent: sha256(content), node: { [process.arch]: sha256(readFileSync(node)) } }
     return op(id, { name: 'agent.update', lane: 'long', subject: `server:${id}`, input: { version: release, ...sums } })
   }
+  /** Looked at again, by whichever agent is there, until one can tell. */
+  const decided = async (wanted: Op): Promise<Answer> => {
+    for (let attempt = 2; ; attempt++) {
+      hub.ready.push({ ...wanted, attempt, inspect: true })
+      const answer = await hub.answer(wanted.id, attempt, 60_000)
+      if (answer.status !== 'unknown') return answer
+    }
+  }
   const current = () => sh('readlink', '/opt/innkeeper/current')
   const another = (of: string) => Buffer.concat([agent, Buffer.from(`\n// ${of}\n`)])
 
@@ -210,8 +218,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     hub.state.files.delete(`/download/node-${process.arch}`) // the same Node is not fetched twice
     hub.ready.push(update(20, another('next')))
     expect(await hub.answer(20, 1, 30_000)).toMatchObject({ status: 'unknown' })
-    hub.ready.push({ ...update(20, another('next')), attempt: 2, inspect: true })
-    expect(await hub.answer(20, 2, 90_000)).toMatchObject({ status: 'done' })
+    expect(await decided(update(20, another('next')))).toMatchObject({ status: 'done' })
     expect(await current()).toBe(`/opt/innkeeper/9.9.10-${sha256(another('next')).slice(0, 8)}`)
     await expect.poll(() => hub.heard.heartbeats.at(-1)?.build, { timeout: 15_000 }).toBe(sha256(another('next')))
     await expect.poll(() => sh('ls', '/etc/systemd/system')).not.toContain('innkeeper-agent-switch')
@@ -231,8 +238,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
     await heard()
     hub.ready.push(update(21, broken, '9.9.11'))
     expect(await hub.answer(21, 1, 30_000)).toMatchObject({ status: 'unknown' })
-    hub.ready.push({ ...update(21, broken, '9.9.11'), attempt: 2, inspect: true })
-    expect(await hub.answer(21, 2, 90_000)).toMatchObject({
+    expect(await decided(update(21, broken, '9.9.11'))).toMatchObject({
       status: 'failed',
       reason: 'The agent 9.9.11 did not check in within 8 s: the one before it is back',
     })

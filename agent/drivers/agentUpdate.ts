@@ -42,7 +42,14 @@ export const updateAgent: Driver<'agent.update'> = {
   },
   async inspect({ input, task }) {
     if (task === 'undo') return 'yes'
-    for (const end = performance.now() + 100_000; switching() && performance.now() < end; ) await sleep(200)
+    const ended = new AbortController()
+    const giveWay = () => ended.abort()
+    process.once('SIGTERM', giveWay)
+    const end = performance.now() + 100_000
+    while (switching() && !ended.signal.aborted && performance.now() < end)
+      await sleep(200, undefined, { signal: ended.signal }).catch(() => {}) // told to end: seen above
+    process.off('SIGTERM', giveWay)
+    if (ended.signal.aborted) throw new NotYetKnown('This agent gives way to the other one')
     if (switching()) return 'unknown'
     return build === input.agent ? 'yes' : 'no'
   },
