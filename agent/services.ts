@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { Service } from '@innkeeper/contract/agent'
+import { rootedPackages } from './drivers/phpRoot.ts'
 import { repositories } from './drivers/restic.ts'
 import { hasSystemd, installedPackages, run, stateOf } from './kit/host.ts'
 
@@ -47,7 +48,7 @@ const withoutUnit: Record<string, () => Seen> = {
 
 /** The services that are installed here, by asking systemd or, without it, the process list. */
 export async function findServices(): Promise<Service[]> {
-  const packages = await installed()
+  const packages = new Map([...(await installed()), ...upstream(await rootedPackages())])
   const found = known.flatMap((service) =>
     [...packages].flatMap(([pkg, version]) => {
       const match = pkg.match(service.package)
@@ -77,10 +78,12 @@ async function installed(): Promise<Map<string, string>> {
   ) // no dpkg: no packages
   if (cached?.mtime === mtime) return cached.packages
   const packages = mtime ? await installedPackages() : new Map<string, string>()
-  for (const [name, version] of packages) packages.set(name, version.replace(/^\d+:/, '').replace(/[-+~].*$/, ''))
-  cached = { mtime, packages }
-  return packages
+  cached = { mtime, packages: upstream(packages) }
+  return cached.packages
 }
+
+const upstream = (packages: Map<string, string>) =>
+  new Map([...packages].map(([name, version]) => [name, version.replace(/^\d+:/, '').replace(/[-+~].*$/, '')]))
 
 async function unitStates(units: readonly string[]): Promise<Map<string, Seen>> {
   if (units.length === 0) return new Map()

@@ -29,6 +29,17 @@ export const operations = {
   'nginx.ensure': z.object({}),
   /** php-fpm of a version runs and survives a bad pool. */
   'php.ensure': z.object({ phpVersion }),
+  /** One more PHP on this machine, beside those that are there; `repository`: where to look besides its own sources. */
+  'php-version.ensure': z.object({
+    phpVersion,
+    repository: z
+      .object({
+        uri: z.url({ protocol: /^https$/ }).regex(/^[A-Za-z0-9:/._~-]+$/),
+        suite: z.string().regex(/^[a-z][a-z-]{1,40}$/),
+        key: z.url({ protocol: /^https$/ }).regex(/^[A-Za-z0-9:/._~-]+$/),
+      })
+      .optional(),
+  }),
   /** nginx keeps what an origin answers: a cache that websites of an edge share. */
   'nginx-cache.ensure': z.object({ maxSizeMb: z.int().min(64).max(4_194_304) }),
   /** PowerDNS answers on port 53, its API on loopback alone, and gives zones to nobody who is not named. */
@@ -68,6 +79,8 @@ export const operations = {
     state: z.enum(['active', 'suspended', 'maintenance']),
     /** What undo returns to; absent: the site was not there before. */
     before: z.enum(['active', 'suspended', 'maintenance']).optional(),
+    /** And with which PHP; absent: the same. */
+    beforePhp: phpVersion.optional(),
   }),
   'nginx-site.remove': z.object({
     domain,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Service } from './agent.ts'
 import { csv, del, filter, get, id, instant, line, listQuery, pageOf, patch, post, stored, version } from './kit.ts'
-import { address, hostName } from './values.ts'
+import { address, hostName, phpVersion } from './values.ts'
 
 export const serverTypes = ['web', 'dns', 'database', 'mail', 'cdn', 'xdn', 'backup', 'all-in-one'] as const
 export const serverType = z.enum(serverTypes)
@@ -52,6 +52,7 @@ export const Server = z.object({
   /** Wanted by its type, and found by its agent. */
   servicesWanted: z.array(z.string()),
   services: z.array(Service),
+  phpVersions: z.array(z.string()),
   notEnforced: z.array(z.string()),
   load: Load.nullable(),
   websites: z.int(),
@@ -180,6 +181,12 @@ export const servers = {
   repair: post(`${base}/servers/:id/services/:service/repair`, 'server:server:update', {
     summary: 'Bring one service of its type back to how it should be',
     params: { id, service: serviceName },
+    status: 202,
+    returns: z.object({ workflowId: z.int() }),
+  }),
+  addPhp: post(`${base}/servers/:id/php-versions`, 'server:server:update', {
+    summary: 'Install one more version of PHP beside those that are there',
+    body: { phpVersion },
     status: 202,
     returns: z.object({ workflowId: z.int() }),
   }),

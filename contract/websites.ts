@@ -183,6 +183,12 @@ export const websites = {
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
+  php: patch('/websites/:id/php', 'vhost:origin:php', {
+    summary: 'Move a website to another PHP of its server',
+    body: { phpVersion, version },
+    status: 202,
+    returns: z.object({ data: Website, workflowId: z.int() }),
+  }),
   toggles: get('/websites/:id/toggles', 'website:website:read', { summary: 'What is switched on', returns: Toggles }),
   retry: patch('/websites/:id/retry', 'website:website:retry', {
     summary: 'Go on with a failed website',

@@ -10,6 +10,7 @@ import { ensureNginxSite, removeNginxSite, restoreLogs } from './nginxSite.ts'
 import { packages } from './packages.ts'
 import { php } from './php.ts'
 import { ensurePhpPool, removePhpPool } from './phpPool.ts'
+import { ensurePhpVersion } from './phpVersion.ts'
 import { postfix } from './postfix.ts'
 import { postgresql } from './postgresql.ts'
 import { powerdns } from './powerdns.ts'
@@ -24,6 +25,7 @@ export const drivers: Drivers = {
   'packages.ensure': packages,
   'nginx.ensure': nginx,
   'php.ensure': php,
+  'php-version.ensure': ensurePhpVersion,
   'nginx-cache.ensure': nginxCache,
   'powerdns.ensure': powerdns,
   'mariadb.ensure': mariadb,

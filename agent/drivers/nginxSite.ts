@@ -4,7 +4,7 @@ import type { Driver } from '../kit/driver.ts'
 import { absent, bringBack, notes, probe, read, shortName, type Thrown, throwAway, thrownLike } from '../kit/host.ts'
 import { apply, type Dump, isServed } from './nginxConfig.ts'
 import { kept } from './restored.ts'
-import { mark, type Site, siteFile, siteText, stateIn } from './siteFile.ts'
+import { mark, type Site, type State, siteFile, siteText, stateIn } from './siteFile.ts'
 
 type Voice = Parameters<typeof apply>[0]
 const removed = 'nginx-site-removed'
@@ -14,16 +14,21 @@ export const ensureNginxSite: Driver<'nginx-site.ensure'> = {
   run: (c) => serve(c, c.input),
   async undo(c) {
     const { before, domain } = c.input
-    if (before) return serve(c, { ...c.input, state: before })
+    if (before) return serve(c, { ...c.input, ...earlier(c.input, before) })
     await apply(c, { [siteFile(domain)]: undefined })
     await throwLogs(c.actionId, domain)
   },
   async inspect({ input, task }) {
-    const state = task === 'run' ? input.state : input.before
-    const text = state && siteText({ ...input, state })
+    const site = task === 'run' ? input : input.before && { ...input, ...earlier(input, input.before) }
+    const text = site && siteText(site)
     return (await isServed({ [siteFile(input.domain)]: text })) ? 'yes' : 'no'
   },
 }
+
+const earlier = ({ phpVersion, beforePhp = phpVersion }: Site, before: State) => ({
+  state: before,
+  phpVersion: beforePhp,
+})
 
 /** The website is served no more; its logs go into the trash. Undo serves it again, in the state that it had. */
 export const removeNginxSite: Driver<'nginx-site.remove'> = {

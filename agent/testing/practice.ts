@@ -38,6 +38,7 @@ export interface Asked {
   /** The action; a new one by default. */
   id?: number
   attempt?: number
+  timeoutMs?: number
 }
 
 /** A fresh practice host of that name, with Node and the drivers in it. */
@@ -73,11 +74,11 @@ export class Practice<H extends Host> {
 
   /** The same with an input that the contract would not let through. */
   async anyOp(name: string, input: Record<string, unknown>, asked: Asked = {}): Promise<Carried> {
-    const { id = nextId++, attempt = 1, task = 'run', inspect = false } = asked
+    const { id = nextId++, attempt = 1, task = 'run', inspect = false, timeoutMs = 120_000 } = asked
     const op: Op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
     const ran = await this.host.exec([...this.#within, '/opt/test/node', '/opt/test/once.mjs'], {
       input: JSON.stringify(op),
-      timeoutMs: 120_000,
+      timeoutMs,
     })
     const lines = ran.stdout
       .trim()

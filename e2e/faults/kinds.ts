@@ -88,6 +88,19 @@ export const kinds: Record<string, Kind> = {
       return (await world.api.must('DELETE', path, { domain: subject.name })).workflowId
     },
   },
+  'server.add-php': {
+    weight: 0, // a minute of downloads: not in every night's weather, but with --kind
+    undoable: false,
+    ask: async ({ api }, { server }) =>
+      (await api.must('POST', `/cloud-management/servers/${server.id}/php-versions`, { phpVersion: '8.4' })).workflowId,
+  },
+  'website.php': {
+    weight: 0, // needs the second version there
+    website: { before: 'active', after: 'active' },
+    undoable: true,
+    ask: async (world, subject) =>
+      (await world.api.must('PATCH', `/websites/${idOf(world, subject)}/php`, { phpVersion: '8.4' })).workflowId,
+  },
   'server.update-agent': {
     weight: 1,
     undoable: false, // taken back by another update

@@ -38,6 +38,10 @@ const environment = z.object({
     .default('us-east-1'),
   INNKEEPER_S3_KEY: z.string().min(1).optional(),
   INNKEEPER_S3_SECRET: z.string().min(1).optional(),
+  /** Where servers look for a PHP that their own package sources do not have; empty: nowhere. */
+  INNKEEPER_PHP_REPOSITORY: z
+    .union([z.url({ protocol: /^https$/ }), z.literal('')])
+    .default('https://packages.sury.org/php/'),
   /** Days that a deleted website can be restored. */
   INNKEEPER_TRASH_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   INNKEEPER_NAME: z.string().max(60).default('this provider'),
@@ -61,6 +65,7 @@ export interface Settings {
   logLevel: string
   /** Where files lie; absent: in the data folder. */
   s3?: { endpoint: string; bucket: string; region: string; key: string; secret: string }
+  phpRepository?: string
   trashDays: number
   provider: string
   roles: Set<'api' | 'worker'>
@@ -102,6 +107,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     metricsToken: s.INNKEEPER_METRICS_TOKEN,
     logLevel: s.INNKEEPER_LOG ?? (embedded ? 'warn' : 'info'),
     s3: s3Of(s),
+    ...(s.INNKEEPER_PHP_REPOSITORY && { phpRepository: s.INNKEEPER_PHP_REPOSITORY }),
     trashDays: s.INNKEEPER_TRASH_DAYS,
     provider: s.INNKEEPER_NAME,
     roles: new Set(roles.data),

@@ -14,6 +14,11 @@ export const phpEnsure = action('php.ensure', operations['php.ensure'], {
   title: 'PHP',
   what: ({ phpVersion }) => `php${phpVersion}-fpm runs and survives a bad pool`,
 })
+export const phpVersionEnsure = action('php-version.ensure', operations['php-version.ensure'], {
+  title: 'PHP packages',
+  lane: 'long',
+  what: ({ phpVersion }) => `PHP ${phpVersion} beside what is there`,
+})
 export const nginxCacheEnsure = action('nginx-cache.ensure', operations['nginx-cache.ensure'], {
   title: 'nginx cache',
   what: ({ maxSizeMb }) => `keeps up to ${maxSizeMb} MB of what origins answer`,

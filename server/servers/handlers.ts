@@ -7,6 +7,7 @@ import { changed } from '../kit/live.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
 import { updateAgent, updateAgents } from './agentUpdates.ts'
 import { enrolmentFor } from './enrolment.ts'
+import { addPhp } from './php.ts'
 import { practiceHandlers } from './practice.ts'
 import { provision, repair } from './provision.ts'
 import { serverStates, servers } from './tables.ts'
@@ -102,6 +103,12 @@ export const serversHandlers: Handlers<typeof contract> = {
   async repair({ id, service }, context) {
     context.audit.after({ service })
     return work(context, id, (server) => repair(context.db, server, service, context.staff))
+  },
+
+  async addPhp({ id, phpVersion }, context) {
+    const { app, db, staff, audit } = context
+    audit.after({ phpVersion })
+    return work(context, id, async () => addPhp(app, db, await readServer(app, db, id), phpVersion, staff))
   },
 
   async updateAgent({ id, force }, context) {

@@ -5,6 +5,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { agentVersion, download } from '../kit/handout.ts'
 import { inOrder } from '../kit/page.ts'
+import { phpVersionsOf } from './php.ts'
 import { ONLINE_S, STALE_S } from './seen.ts'
 import { heartbeats, serverStates, servers, serverTypes } from './tables.ts'
 
@@ -59,6 +60,7 @@ async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server:
       os: state?.os ?? null,
       uptime: state?.uptime ?? null,
       services: state?.services ?? [],
+      phpVersions: phpVersionsOf({ services: state?.services ?? [] }),
       notEnforced: state?.notEnforced ?? [],
       load: state && loadOf(state.lastSeenAt, state),
       provisioned: row.provisionedAt !== null,

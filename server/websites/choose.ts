@@ -4,7 +4,8 @@ import { groups } from '../groups/tables.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
-import { servers } from '../servers/tables.ts'
+import { phpVersionsOf } from '../servers/php.ts'
+import { serverStates, servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from './tables.ts'
 
@@ -52,6 +53,9 @@ export async function choose(db: Db, wish: Wish): Promise<Choice> {
   const phpVersion = wish.phpVersion ?? plan?.phpVersions[0]
   if (plan && phpVersion && !plan.phpVersions.includes(phpVersion))
     problems.phpVersion = `The plan ${plan.name} has PHP ${plan.phpVersions.join(', ')}`
+  const there = server && phpVersion ? await phpThere(db, server.id) : []
+  if (server && phpVersion && there.length && !there.includes(phpVersion))
+    problems.phpVersion ??= `${server.name} has PHP ${there.join(', ')}: install ${phpVersion} there first`
   const documentRoot = username && domain ? `/home/${username}/${domain}/public` : undefined
   return { problems, server, owner, plan, domain, account, username, phpVersion, documentRoot }
 }
@@ -72,6 +76,15 @@ export async function findServer(db: Db, id: number | undefined, problems: Probl
   else if (!server.enrolledAt) problems.originServer = `${server.name} has no agent yet`
   else if (!server.provisionedAt) problems.originServer = `${server.name} is not provisioned yet`
   return server
+}
+
+/** What its agent sees; none where it has not told of any yet. */
+async function phpThere(db: Db, serverId: number): Promise<string[]> {
+  const [state] = await db
+    .select({ services: serverStates.services })
+    .from(serverStates)
+    .where(eq(serverStates.serverId, serverId))
+  return phpVersionsOf({ services: state?.services ?? [] })
 }
 
 export async function findOwner(db: Db, id: number | undefined, problems: Problems) {

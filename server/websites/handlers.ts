@@ -15,6 +15,7 @@ import { type Choice, choose } from './choose.ts'
 import { listWebsites } from './list.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
 import './lifecycle.ts'
+import { phpHandlers } from './php.ts'
 import { readSite } from './site.ts'
 import { activation, creation, deletion, plannedActions, suspension } from './steps.ts'
 import { stoppedHandlers } from './stopped.ts'
@@ -25,6 +26,7 @@ import { readWebsite } from './view.ts'
 export const websitesHandlers: Handlers<typeof contract> = {
   ...trashHandlers,
   ...stoppedHandlers,
+  ...phpHandlers,
 
   list: (input, { db }) => listWebsites(db, input),
   one: ({ id }, { db }) => readWebsite(db, id),

@@ -93,6 +93,26 @@ export const restoration = (site: Site, state: 'active' | 'suspended', taken: Ta
   ]
 }
 
+/** To another PHP: its pool first, then nginx asks that one; the pool before goes where nothing asks it any more. */
+export const phpMove = (site: Site, to: string, state: 'active' | 'suspended', lastOfPool: boolean): PlanStep[] => {
+  const moved = { ...site, phpVersion: to }
+  const switched = { ...served(moved), state, before: state, beforePhp: site.phpVersion }
+  return [
+    pool(moved),
+    step(nginxSiteEnsure, switched, onSite(site, 'nginx-site')),
+    ask(site, state === 'active' ? 'served' : 'suspended'),
+    ...(lastOfPool
+      ? [
+          step(
+            phpPoolRemove,
+            { username: site.systemUser.username, phpVersion: site.phpVersion },
+            onUser(site, 'php-pool'),
+          ),
+        ]
+      : []),
+  ]
+}
+
 export const purging = (site: Site, taken: number[]): PlanStep[] => [step(trashPurge, { taken }, onSite(site, 'trash'))]
 
 export const suspension = (site: Site): PlanStep[] => [serve(site, 'suspended', 'active'), ask(site, 'suspended')]

@@ -1,12 +1,12 @@
 import { type ServerView, serviceName } from '@innkeeper/contract/servers'
-import { Text } from '@mantine/core'
+import { Group, Menu, Text } from '@mantine/core'
 import { ActButton } from '../kit/ActButton.tsx'
 import { Mono } from '../kit/Mono.tsx'
-import { useReason } from '../kit/reasons.ts'
+import { listed, useReason } from '../kit/reasons.ts'
 import { Section } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { useNow } from '../kit/useNow.ts'
-import { repair } from './acts.ts'
+import { addPhp, repair } from './acts.ts'
 import { serversApi } from './api.ts'
 import css from './servers.module.css'
 import { sinceText, wantedServices } from './words.ts'
@@ -48,6 +48,7 @@ export function ServicesFound({ server }: { server: ServerView }) {
           </li>
         )}
       </ul>
+      {server.phpVersions.length > 0 && <AddPhp server={server} />}
       {server.notEnforced.length > 0 && (
         <Text c="dimmed" fz="xs" p="8px 14px" style={{ borderTop: '1px solid var(--ink-line)' }}>
           Not enforced here: {server.notEnforced.join(', ')}.
@@ -72,5 +73,34 @@ function Repair({ server, service }: { server: ServerView; service: string }) {
     >
       Repair
     </ActButton>
+  )
+}
+
+/** What may be asked for; whether there is a source for it shows on the machine. */
+const offered = ['7.4', '8.1', '8.2', '8.3', '8.4', '8.5']
+
+function AddPhp({ server }: { server: ServerView }) {
+  const lacks = useReason()(serversApi.addPhp)
+  const has = server.phpVersions
+  return (
+    <Group justify="space-between" p="8px 14px" style={{ borderTop: '1px solid var(--ink-line)' }}>
+      <Text c="dimmed">Websites here can run on PHP {listed(has)}.</Text>
+      <Menu position="bottom-end" disabled={lacks !== undefined}>
+        <Menu.Target>
+          <ActButton size="xs" variant="default" reason={lacks}>
+            Install PHP…
+          </ActButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {offered
+            .filter((version) => !has.includes(version))
+            .map((version) => (
+              <Menu.Item key={version} onClick={() => void addPhp(server, version)}>
+                PHP {version}
+              </Menu.Item>
+            ))}
+        </Menu.Dropdown>
+      </Menu>
+    </Group>
   )
 }

@@ -39,6 +39,12 @@ export async function repair({ id, name }: Known, service: ServiceName): Promise
   if (begun) toast.info(`Repairing ${service} on ${name}`, 'Each step is shown on its page.')
 }
 
+export async function addPhp({ id, name }: Known, phpVersion: string): Promise<void> {
+  const begun = await attempt(() => serversApi.addPhp({ id, phpVersion }), domains)
+  if (begun)
+    toast.info(`Installing PHP ${phpVersion} on ${name}`, 'It takes a few minutes. Each step is shown on its page.')
+}
+
 export async function updateAgent({ id, name }: Known): Promise<void> {
   const begun = await attempt(() => serversApi.updateAgent({ id }), domains)
   if (begun)

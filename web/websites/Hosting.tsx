@@ -1,24 +1,28 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Badge, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { ActButton } from '../kit/ActButton.tsx'
 import { moment } from '../kit/format.ts'
 import { Mono } from '../kit/Mono.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Facts, Section } from '../kit/Section.tsx'
 import { plansApi } from '../plans/api.ts'
 import { inWords } from '../plans/limits.ts'
+import { serversApi } from '../servers/api.ts'
+import { movePhp, notSwitchable } from './acts.ts'
+import { websitesApi } from './api.ts'
 import { switchesOf } from './words.ts'
 
 /** Where it lives and what it may use. */
 export function Hosting({ website }: { website: Website }) {
-  const { documentRoot, username, phpVersion, toggles, kind, createdAt, updatedAt } = website
+  const { documentRoot, username, toggles, kind, createdAt, updatedAt } = website
   return (
     <Section title="Hosting">
       <Facts
         of={[
           ['Document root', <Mono key="root">{documentRoot}</Mono>],
           ['System user', <Mono key="user">{username}</Mono>],
-          ['PHP', phpVersion],
+          ['PHP', <Php key="php" website={website} />],
           ['Plan', <PlanInWords key="plan" website={website} />],
           ['Kind', <span key="kind">{kind.slice(0, 1).toUpperCase() + kind.slice(1)} website</span>],
           [
@@ -36,6 +40,33 @@ export function Hosting({ website }: { website: Website }) {
         ]}
       />
     </Section>
+  )
+}
+
+/** Its version, and the others of its server where the person may see servers. */
+function Php({ website }: { website: Website }) {
+  const lacking = useReason()
+  const { serverId, phpVersion, status } = website
+  const { data } = useQuery({
+    ...serversApi.view.query({ id: serverId }),
+    enabled: !lacking(serversApi.view) && status !== 'deleted',
+  })
+  const others = data?.phpVersions.filter((one) => one !== phpVersion) ?? []
+  return (
+    <Group gap={8}>
+      <Text span>{phpVersion}</Text>
+      {others.map((one) => (
+        <ActButton
+          key={one}
+          size="compact-xs"
+          variant="default"
+          reason={lacking(websitesApi.php) ?? notSwitchable(website)}
+          onClick={() => void movePhp(website, one)}
+        >
+          Move to {one}…
+        </ActButton>
+      ))}
+    </Group>
   )
 }
 

@@ -83,3 +83,14 @@ export async function purge(website: Website): Promise<boolean> {
   if (begun) toast.info(`Deleting ${domain} for good`)
   return begun !== undefined
 }
+
+export async function movePhp({ id, domain, phpVersion: from, version }: Website, phpVersion: string): Promise<void> {
+  const sure = await confirm({
+    title: `Move ${domain} to PHP ${phpVersion}?`,
+    text: `It runs on PHP ${from} now. An application that is not ready for ${phpVersion} may show errors; it can be moved back in the same way.`,
+    verb: `Move to PHP ${phpVersion}`,
+  })
+  if (!sure) return
+  const begun = await attempt(() => websitesApi.php({ id, phpVersion, version }), domains)
+  if (begun) toast.info(`Moving ${domain} to PHP ${phpVersion}`)
+}

@@ -1,0 +1,45 @@
+import type { Server } from '@innkeeper/contract/servers'
+import { step } from '../kit/action.ts'
+import type { App } from '../kit/app.ts'
+import type { Db } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { describe, onEnd, start } from '../kit/workflow.ts'
+import { phpEnsure, phpVersionEnsure } from './actions.ts'
+
+/** The versions of PHP that run there, as its agent sees them. */
+export const phpVersionsOf = ({ services }: Pick<Server, 'services'>): string[] =>
+  services
+    .flatMap(({ name, detail }) => (name === 'php-fpm' ? (detail?.match(/^PHP (\d\.\d+)$/)?.[1] ?? []) : []))
+    .sort()
+
+/** One more PHP on a server that has some already. 422 where it serves no websites, or has that version. */
+export async function addPhp(
+  { settings }: App,
+  tx: Db,
+  server: Server,
+  phpVersion: string,
+  by: { id: number | null; name: string },
+): Promise<number> {
+  const { id, name, type } = server
+  if (!server.servicesWanted.includes('php-fpm')) throw refused(`A ${type} server is not to have PHP`)
+  if (phpVersionsOf(server).includes(phpVersion))
+    throw refused(`${name} has PHP ${phpVersion} already`, { phpVersion: 'Is there already' })
+  const on = { server: id, resource: { type: 'php-fpm', id, name } }
+  const { phpRepository: uri } = settings
+  const repository = uri && { uri, suite: 'bookworm', key: new URL('apt.gpg', uri).href }
+  return start(tx, {
+    kind: 'server.add-php',
+    subject: { type: 'server', id, name },
+    holder: by.name,
+    startedById: by.id,
+    plan: [
+      step(phpVersionEnsure, { phpVersion, ...(repository && { repository }) }, on),
+      step(phpEnsure, { phpVersion }, on),
+    ],
+    locks: [`server:${id}`],
+  })
+}
+
+describe('server.add-php', { title: 'Install PHP', doing: 'getting another PHP' })
+onEnd('server.add-php', (tx, { subjectId }) => changed(tx, 'servers', subjectId))
