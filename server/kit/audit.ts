@@ -1,8 +1,7 @@
 import type { Endpoint } from '@innkeeper/contract/kit'
 import { changeOf, nameOf } from './change.ts'
-import type { Db } from './db.ts'
+import { type Db, runText } from './db.ts'
 import { storedRow } from './storedRow.ts'
-import { actionLogs } from './tables.ts'
 
 /**
  * What one call leaves in the action log. The stored row before and after is found by itself; a handler speaks where it
@@ -111,5 +110,12 @@ export async function writeLog(
   after?: unknown,
 ): Promise<void> {
   const change = after === undefined ? changeOf(entry.before, entry.after) : { before: null, after }
-  await db.insert(actionLogs).values({ ...entry, ...change, result })
+  const { staffId, staffName, service, action, resource, resourceId, subject = null, workflowId, ip, requestId } = entry
+  const who = [staffId, staffName, service, action, resource, resourceId, subject, result]
+  await runText(db, INSERT, [...who, json(change.before), json(change.after), workflowId, ip, requestId], 'kept')
 }
+
+const INSERT = `insert into action_logs (staff_id, staff_name, service, action, resource, resource_id, subject, result, before, after,
+  workflow_id, ip, request_id) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`
+
+const json = (value: unknown): string | null => (value === null || value === undefined ? null : JSON.stringify(value))

@@ -214,15 +214,17 @@ export async function rows<T>(db: Db, statement: SQL): Promise<T[]> {
 }
 
 /**
- * A statement that is built once for a database and prepared once per connection; in a transaction it is built for that.
+ * A statement that is built once and prepared once per connection; in a transaction too: what was built is only handed to
+ * that connection.
  * `const byId = statement((db) => db.select()….where(eq(t.id, sql.placeholder('id'))).prepare('things_by_id'))`
  */
-export function statement<P>(build: (db: Db) => P): (db: Db) => P {
-  const built = new WeakMap<Db, P>()
+export function statement<P extends object>(build: (db: Db) => P): (db: Db) => P {
+  const built = new Map<unknown, P>() // by kind of database: the two drivers have classes of their own
   return (db) => {
-    const known = built.get(db) ?? build(db)
-    built.set(db, known)
-    return known
+    const { session } = insideOf(db)
+    const known = built.get(session.constructor) ?? build(db)
+    built.set(session.constructor, known)
+    return Object.assign(Object.create(known) as P, { client: session.client })
   }
 }
 
@@ -230,6 +232,8 @@ export function statement<P>(build: (db: Db) => P): (db: Db) => P {
 interface Inside {
   dialect: { sqlToQuery(statement: SQL): { sql: string; params: unknown[] } }
   session: {
+    /** The connection, or the pool of them. */
+    client: unknown
     prepareQuery(query: { sql: string; params: unknown[] }, fields: undefined, name?: string): { execute(): unknown }
   }
 }
