@@ -40,6 +40,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'packages.ensure': { packages: [markers.package] },
   'nginx.ensure': {},
   'php.ensure': { phpVersion: markers.version },
+  'php-version.ensure': { phpVersion: markers.version },
   'nginx-cache.ensure': { maxSizeMb: 9991 },
   'powerdns.ensure': {},
   'mariadb.ensure': { listen: 'loopback' },
