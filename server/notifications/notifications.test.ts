@@ -225,3 +225,39 @@ describe('who looks after servers', () => {
     expect((await list(keeper.token)).items).toMatchObject([{ title: '2 servers are offline', body: 'web-x1, web-x2' }])
   })
 })
+
+describe('whose rights change', () => {
+  it('reads who did it and what it gives and takes; who did it is told nothing', async () => {
+    const chief = await t.somebody('admin', 'chief')
+    const uma = await t.somebody(['dns:zone:read', 'dns:zone:delete'], 'uma')
+    const { roleId } = (await t.call('GET', `/api/auth/users/${uma.id}`, { token: chief.token })).body
+    const scopes = ['dns:zone:read', 'dns:zone:create']
+    const saved = await t.call('PATCH', `/api/auth/roles/${roleId}`, { token: chief.token, body: { scopes } })
+    expect(saved.status).toBe(200)
+    expect((await list(uma.token)).items).toMatchObject([
+      {
+        reason: 'rights',
+        body: 'By Some chief. The role role of uma gives you dns:zone:create and takes dns:zone:delete.',
+      },
+    ])
+    await t.call('PATCH', '/api/auth/roles/users', { token: chief.token, body: { users: [uma.id], role: null } })
+    expect((await list(uma.token)).items[0]).toMatchObject({ body: 'By Some chief. You have no role now.' })
+    expect((await list(chief.token, '?reason=rights')).total).toBe(0)
+  })
+  it('and who gets what a colleague held reads what that is', async () => {
+    const admin = await t.somebody('admin')
+    const [gone, heir] = [await t.somebody([], 'gone'), await t.somebody([], 'heir')]
+    await begin(t.app.db, {
+      subject: { type: 'website', id: 11, name: 'left.example' },
+      plan: steps(1),
+      startedById: gone.id,
+    })
+    const body = { id: gone.id, heir: heir.id }
+    expect((await t.call('DELETE', `/api/auth/users/${gone.id}`, { token: admin.token, body })).status).toBeLessThan(
+      300,
+    )
+    expect((await list(heir.token)).items).toMatchObject([
+      { reason: 'handover', title: 'What Some gone held is yours now', body: expect.stringContaining(': 1') },
+    ])
+  })
+})

@@ -140,3 +140,53 @@ describe('settings', () => {
     expect((await patch(`/${nora.id}/config`, body)).status).toBe(400)
   })
 })
+
+describe('a picture', () => {
+  const png = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  async function send(who: { id: number; token: string }, image: Buffer, fields: Record<string, unknown> = {}) {
+    const form = new FormData()
+    for (const [key, value] of Object.entries(fields)) form.append(key, JSON.stringify(value))
+    form.append('image', new Blob([new Uint8Array(image)], { type: 'image/png' }), 'me.png')
+    const request = new Request('http://x', { method: 'POST', body: form })
+    const answer = await t.http.inject({
+      method: 'PATCH',
+      url: `${at}/user/${who.id}`,
+      headers: {
+        authorization: `Bearer ${who.token}`,
+        'content-type': request.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await request.arrayBuffer()),
+    })
+    return { status: answer.statusCode, body: answer.json() }
+  }
+  const shown = (image: string) => t.http.inject({ method: 'GET', url: `/api/internal-file-manager/public/${image}` })
+
+  it('comes with other fields JSON-encoded, is served to everybody, and goes with the next one', async () => {
+    const mia = await t.somebody([], 'mia')
+    const first = await send(mia, png, { personalDetails: { phone: '+47 22 33 44 55' }, timeZone: 'Europe/Oslo' })
+    expect(first).toMatchObject({
+      status: 200,
+      body: { timeZone: 'Europe/Oslo', personalDetails: { phone: '+47 22 33 44 55', image: expect.any(String) } },
+    })
+    const { image } = first.body.personalDetails
+    const answer = await shown(image)
+    expect([answer.statusCode, answer.rawPayload.equals(png)]).toEqual([200, true])
+    const { user } = (await t.call('GET', '/api/auth/validate', { token: mia.token })).body
+    expect(user.profileImage).toBe(image)
+    const second = (await send(mia, png)).body.personalDetails.image
+    expect([(await shown(image)).statusCode, (await shown(second)).statusCode]).toEqual([404, 200])
+    const bare = await patch(`/user/${mia.id}`, { removeImage: true }, mia.token)
+    expect(bare.body.personalDetails.image).toBeNull()
+    expect((await shown(second)).statusCode).toBe(404)
+  })
+  it('is judged by what it is, not by what it is called, and by its size', async () => {
+    const script = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    expect(await send(nora, script)).toMatchObject({ status: 422, body: { fields: { image: expect.any(String) } } })
+    const huge = Buffer.concat([png, Buffer.alloc(2 * 1024 * 1024)])
+    expect(await send(nora, huge)).toMatchObject({ status: 413, body: { fields: { image: expect.any(String) } } })
+    expect((await get(`/user/${nora.id}`)).body.personalDetails.image).toBeNull()
+  })
+})

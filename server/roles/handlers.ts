@@ -5,6 +5,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { type Listing, likeText, pageKeys } from '../kit/page.ts'
+import { tellOfMove, tellOfRole } from '../notifications/rights.ts'
 import { readScopes } from '../scopes/read.ts'
 import { scopesOfRole } from '../users/checks.ts'
 import { mayChange, mayGive, rightsChanged } from '../users/rights.ts'
@@ -68,6 +69,7 @@ export const rolesHandlers: Handlers<typeof contract> = {
     const role = await readRole(db, id)
     audit.after(role)
     await rightsChanged(app, db, { role: id })
+    await tellOfRole(db, staff, role, before.scopes, role.scopes)
     await changed(db, 'roles', id)
     return role
   },
@@ -100,6 +102,8 @@ export const rolesHandlers: Handlers<typeof contract> = {
         where user_id = any(${sql.param(ids)}::int[])`,
     )
     await rightsChanged(app, db, { ids })
+    const moved = found.filter(({ roleId }) => roleId !== role).map(({ id }) => id)
+    await tellOfMove(db, staff, moved, role === null ? null : (await readRole(db, role)).name)
     await changed(db, 'users')
     await changed(db, 'roles')
     return effect

@@ -5,6 +5,7 @@ import { dropLink, makeLink } from '../auth/links.ts'
 import type { Handlers } from '../kit/api.ts'
 import { conflict, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
+import { tellOfFlag, tellOfHandOver, tellOfMove } from '../notifications/rights.ts'
 import { forgetSecondFactor } from '../secondFactor/check.ts'
 import { checkBelongs, checkFree } from './checks.ts'
 import { handOver, holdingsOf } from './holdings.ts'
@@ -58,6 +59,8 @@ export const usersHandlers: Handlers<typeof contract> = {
     await checkBelongs(context, fields, before)
     const user = await writeUser(context, id, fields)
     await rightsChanged(app, db, { ids: [id] })
+    if (user.roleId !== before.roleId) await tellOfMove(db, staff, [id], user.roleName)
+    if (user.isAdmin !== before.isAdmin) await tellOfFlag(db, staff, id, user.isAdmin)
     return user
   },
 
@@ -77,7 +80,10 @@ export const usersHandlers: Handlers<typeof contract> = {
         },
       )
     if (heir === id) throw refused('Somebody else has to get it', { heir: 'Somebody else has to get it' })
-    if (heir !== undefined) await handOver(db, id, await readUser(db, heir))
+    if (heir !== undefined) {
+      await handOver(db, id, await readUser(db, heir))
+      if (held.length) await tellOfHandOver(db, staff, heir, { name: user.name, held })
+    }
     await app.sessions.endAll(db, id)
     await dropLink(db, id)
     await forgetSecondFactor(db, id)

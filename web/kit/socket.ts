@@ -49,6 +49,7 @@ export function keepSocket(events: SocketEvents, open = (url: string) => new Web
     mine.onopen = () => {
       opened = true
       tries = 0
+      crowded = false
       events.line?.(true)
       if (before) events.caughtUp()
       before = true

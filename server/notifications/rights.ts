@@ -1,0 +1,64 @@
+import type { Holding } from '@innkeeper/contract/users'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { notify } from './notify.ts'
+
+const NAMED = 5
+const some = (words: readonly string[]) =>
+  words.length > NAMED ? `${words.slice(0, NAMED).join(', ')} and ${words.length - NAMED} more` : words.join(', ')
+
+/** Whoever did it knows already. */
+async function tell(db: Db, by: Staff, to: readonly number[], body: string): Promise<void> {
+  await notify(db, {
+    to: to.filter((id) => id !== by.id),
+    reason: 'rights',
+    level: 'warning',
+    title: 'Your rights were changed',
+    body: `By ${by.name}. ${body}`,
+    link: '/profile',
+  })
+}
+
+/** Everybody in a role, of what it gives and takes; nobody where it does neither. */
+export async function tellOfRole(
+  db: Db,
+  by: Staff,
+  role: { id: number; name: string },
+  before: readonly string[],
+  after: readonly string[],
+): Promise<void> {
+  const given = after.filter((scope) => !before.includes(scope))
+  const taken = before.filter((scope) => !after.includes(scope))
+  if (!given.length && !taken.length) return
+  const people = await rows<{ id: number }>(
+    db,
+    sql`select user_id as id from users where role_id = ${role.id} and deleted_at is null`,
+  )
+  const said = [given.length && `gives you ${some(given)}`, taken.length && `takes ${some(taken)}`].filter(Boolean)
+  const to = people.map(({ id }) => id)
+  await tell(db, by, to, `The role ${role.name} ${said.join(' and ')}.`)
+}
+
+/** People who were moved to another role, or out of all. */
+export const tellOfMove = (db: Db, by: Staff, people: readonly number[], role: string | null): Promise<void> =>
+  tell(db, by, people, role === null ? 'You have no role now.' : `Your role is ${role} now.`)
+
+/** One person who was made an administrator, or is one no longer. */
+export const tellOfFlag = (db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
+  tell(db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')
+
+/** Who got what somebody held that is gone. */
+export const tellOfHandOver = (
+  db: Db,
+  by: Staff,
+  heir: number,
+  of: { name: string; held: readonly Holding[] },
+): Promise<void> =>
+  notify(db, {
+    to: [heir],
+    reason: 'handover',
+    title: `What ${of.name} held is yours now`,
+    body: `${of.held.map(({ label, count }) => `${label}: ${count}`).join(', ')}. Handed over by ${by.name}.`,
+    link: '/',
+  })
