@@ -1,7 +1,7 @@
 import type { Permission } from './permissions.ts'
 
-/** What a call asks of its caller: nothing, a session, one permission, or all of several. */
-export type Access = 'public' | 'signedIn' | Permission | readonly Permission[]
+/** What a call asks of its caller: nothing, a session, one permission, or all of several. An empty list would be none. */
+export type Access = 'public' | 'signedIn' | Permission | readonly [Permission, ...Permission[]]
 
 /** Somebody who may or may not. `scopes` are what the person holds, literally. */
 export interface Holder {

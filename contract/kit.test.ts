@@ -15,6 +15,23 @@ describe('the contract', () => {
       for (const scope of [access].flat()) expect(isPermission(scope), `${path}: ${scope}`).toBe(true)
     }
   })
+  it('lets no call compile that says nothing of who may, or what the catalogue does not know', () => {
+    const declared = [
+      // @ts-expect-error: access cannot be left out
+      () => get('/x', { summary: '' }),
+      // @ts-expect-error: nor be undefined
+      () => get('/x', undefined, { summary: '' }),
+      // @ts-expect-error: a list of none asks for nothing
+      () => get('/x', [], { summary: '' }),
+      // @ts-expect-error: the catalogue does not know it
+      () => get('/x', 'website:website:owned', { summary: '' }),
+      // @ts-expect-error: a pattern is no permission
+      () => get('/x', 'website:*:read', { summary: '' }),
+      // @ts-expect-error: one of a list neither
+      () => get('/x', ['website:website:read', 'website:website:owned'], { summary: '' }),
+    ]
+    expect(declared).toHaveLength(6) // `npm run check` is the judge
+  })
   it('has no call twice', () => {
     const served = entries.flatMap(({ method, path, spec }) =>
       [path, ...(spec.aliases ?? [])].map((p) => `${method} ${p.replace(/:\w+/g, ':')}`),

@@ -1,5 +1,4 @@
 import type { Access } from '@innkeeper/contract/access'
-import type { Permission } from '@innkeeper/contract/permissions'
 
 export interface MenuItem {
   label: string
@@ -17,7 +16,7 @@ export type MenuEntry = MenuItem | MenuGroup
 const item = (
   label: string,
   path: string,
-  scope: Permission | 'signedIn' | readonly Permission[],
+  scope: Exclude<Access, 'public'>,
   also: readonly string[] = [],
 ): MenuItem => ({ label, path, scope, also })
 const group = (label: string, children: readonly MenuEntry[]): MenuGroup => ({ label, children })

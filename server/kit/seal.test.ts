@@ -77,7 +77,9 @@ describe('the action log', () => {
     const put = (a: number, b: number) =>
       sql`update action_logs set action_log_id = case resource_id when '3' then ${a}::int else ${b}::int end
         where resource_id in ('3', '4')`
-    await tamper(sql`alter table action_log_seals drop constraint if exists action_log_seals_action_log_id_action_logs_action_log_id_fk`)
+    await tamper(
+      sql`alter table action_log_seals drop constraint if exists action_log_seals_action_log_id_action_logs_action_log_id_fk`,
+    )
     await tamper(sql`alter table action_logs alter column action_log_id drop identity if exists`)
     await tamper(numbers)
     await tamper(put(four!.id, three!.id))
