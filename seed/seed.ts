@@ -4,6 +4,7 @@ import type { Db } from '../server/kit/db.ts'
 import * as tables from '../server/tables.ts'
 import { hashPassword } from '../server/users/passwords.ts'
 import { type Dice, dice } from './dice.ts'
+import { seedGroups } from './groups.ts'
 import { history } from './history.ts'
 import { brands, endings, firstNames, forms, lastNames, sites, trades } from './names.ts'
 
@@ -33,8 +34,8 @@ export async function seed(
     say(`${servers.length} servers`)
     const owners = await seedOwners(tx, d, now)
     say(`${owners.length} owners`)
-    await seedWebsites(tx, d, now, { staff, servers, owners })
-    say(`${WEBSITES} websites with their history`)
+    const groups = await seedWebsites(tx, d, now, { staff, servers, owners })
+    say(`${WEBSITES} websites with their history, ${groups} groups`)
   })
   await db.execute(sql`analyze`)
 }
@@ -151,12 +152,18 @@ interface Cast {
   owners: (typeof tables.owners.$inferSelect & { domain: string })[]
 }
 
-async function seedWebsites(db: Db, d: Dice, now: number, { staff, servers, owners }: Cast): Promise<void> {
+async function seedWebsites(db: Db, d: Dice, now: number, { staff, servers, owners }: Cast): Promise<number> {
   const plans = await db.select().from(tables.plans)
   const web = servers.filter(({ type }) => type === 'web')
   const taken = new Set<string>()
-  const wishes = Array.from({ length: WEBSITES }, (_, i) => {
-    const owner = owners[i < owners.length ? i : d.below(owners.length)]!
+  const whose = Array.from({ length: WEBSITES }, (_, i) => owners[i < owners.length ? i : d.below(owners.length)]!)
+  const owned = Map.groupBy(whose, (owner) => owner.id)
+  /** One that holds as many websites as the owner has. */
+  const planOf = (ownerId: number) => {
+    const fitting = plans.filter((plan) => plan.websites >= (owned.get(ownerId)?.length ?? 0))
+    return fitting[ownerId % fitting.length]!
+  }
+  const wishes = whose.map((owner, i) => {
     let domain = owner.domain
     for (let n = 2; taken.has(domain); n++)
       domain = d.chance(0.5) ? `shop${n}.${owner.domain}` : owner.domain.replace('.', `${n}.`)
@@ -167,7 +174,7 @@ async function seedWebsites(db: Db, d: Dice, now: number, { staff, servers, owne
       domain,
       status,
       server: web[owner.id % web.length]!,
-      plan: plans[owner.id % plans.length]!,
+      plan: planOf(owner.id),
       created: now - d.below(600 * DAY),
     }
   })
@@ -216,6 +223,7 @@ async function seedWebsites(db: Db, d: Dice, now: number, { staff, servers, owne
       .returning(),
   )
   await history(db, d, websites, { staff, servers, systemUsers })
+  return seedGroups(db, d, websites)
 }
 
 /** PostgreSQL takes 65,535 values a statement. */

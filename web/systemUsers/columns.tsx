@@ -38,11 +38,7 @@ export const columns: readonly Column<SystemUser>[] = [
     title: 'Status',
     width: 124,
     csv: ({ status }) => status,
-    cell: ({ status, reason }) => (
-      <span title={reason ?? undefined}>
-        <StatusBadge state={status} />
-      </span>
-    ),
+    cell: ({ status }) => <StatusBadge state={status} />,
   },
   {
     key: 'server',
@@ -86,6 +82,7 @@ export const columns: readonly Column<SystemUser>[] = [
     key: 'uid',
     title: 'uid',
     width: 76,
+    off: true,
     align: 'right',
     csv: ({ uid }) => uid ?? '',
     cell: ({ uid }) => <Mono c="dimmed">{uid ?? ''}</Mono>,
