@@ -26,6 +26,8 @@ afterAll(async () => {
 
 /** Calls that cannot succeed in this world, and why. An entry that is not needed any more is a failure. */
 const unable: Record<string, string> = {
+  'secondFactor.confirm': 'it takes the code of this half minute',
+  'secondFactor.backupCodes': 'nobody here could confirm a second factor',
   'servers.useThisMachine': 'the tests have no practice servers',
 }
 /** What a failed call leaves on purpose: its log row, and the count of guesses. */

@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { signInLinks } from '../auth/tables.ts'
 import { claim, finish } from '../kit/claim.ts'
 import { rows } from '../kit/db.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
@@ -46,6 +48,12 @@ export async function openWorld(log?: Logger): Promise<World> {
     if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
+  await call('POST', '/auth/departments', { name: 'Empty' })
+  await call('POST', '/auth/roles', { name: 'Free', scopes: [] })
+  const { id: invited } = await t.somebody([], 'invited')
+  // whose one-use link is a word that everybody here knows
+  const hash = createHash('sha256').update(INVITATION).digest('base64url')
+  await db.insert(signInLinks).values({ userId: invited, hash, expiresAt: '2999-01-01T00:00:00Z' })
   await call('POST', '/views', { list: 'websites', name: 'Failing', filters: { status: ['failed'] } })
   await call('POST', '/cloud-management/servers', { name: 'empty-1', type: 'dns' })
   /** Carries out what is ready, and fails the `stop`th of it. */
@@ -81,6 +89,8 @@ export async function openWorld(log?: Logger): Promise<World> {
   await putFiles(t, admin)
   return { ...t, admin, known: await knownOf(t) }
 }
+
+const INVITATION = 'fresh-1'
 
 export const free = [
   ...['fresh-1', 'fresh_user', 'fresh.example.org', 'fresh@example.org', '10.77.9.9', '2001:db8::9', 'Fresh air'],

@@ -26,7 +26,11 @@ export async function readRoles(db: Db, ids: number[]): Promise<Role[]> {
     })
     .from(roles)
     .where(sql`${roles.id} in ${ids} and ${roles.deletedAt} is null`)
-  return inOrder(ids, found)
+  // in one order: two roles that hold the same look the same
+  return inOrder(
+    ids,
+    found.map((role) => ({ ...role, scopes: role.scopes.sort() })),
+  )
 }
 
 export async function readRole(db: Db, id: number): Promise<Role> {

@@ -39,8 +39,8 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
                 {form.conflict.map(({ key, stored, yours }) => (
                   <Table.Tr key={key}>
                     <Table.Td>{form.nameOf(key)}</Table.Td>
-                    <Table.Td>{shown(stored)}</Table.Td>
-                    <Table.Td>{shown(yours)}</Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(stored, yours)}</Table.Td>
+                    <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(yours, stored)}</Table.Td>
                   </Table.Tr>
                 ))}
               </Table.Tbody>
@@ -60,9 +60,12 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
   )
 }
 
-const shown = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? '—'
-    : typeof value === 'object'
-      ? JSON.stringify(value)
-      : String(value)
+/** Of two lists only what the other has not: a hundred permissions that are the same say nothing. */
+function shown(value: unknown, other: unknown): string {
+  if (value === null || value === undefined || value === '') return '—'
+  if (Array.isArray(value) && Array.isArray(other)) {
+    const own = value.filter((item) => !other.includes(item)).map(String)
+    return own.length ? `with ${own.join(', ')}` : 'without those'
+  }
+  return typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
