@@ -8,6 +8,7 @@ import { PracticePanel } from './PracticePanel.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Tasks } from './Tasks.tsx'
 import { TroubledServers } from './TroubledServers.tsx'
+import { Unread } from './Unread.tsx'
 
 /** The landing screen: what wants somebody, then the ways on. */
 export default function HomeScreen() {
@@ -25,6 +26,7 @@ export default function HomeScreen() {
         )}
         <PracticePanel />
         <Split sideLast side={<Shortcuts />}>
+          <Unread />
           <Tasks />
           <TroubledServers />
         </Split>

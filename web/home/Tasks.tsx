@@ -1,8 +1,10 @@
+import type { Workflow } from '@innkeeper/contract/workflows'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorLine } from '../kit/ErrorLine.tsx'
 import { ago } from '../kit/format.ts'
 import { Section } from '../kit/Section.tsx'
+import { useSession } from '../kit/session.ts'
 import { useNow } from '../kit/useNow.ts'
 import { pathOf } from '../paths.ts'
 import { stepOf } from '../shell/Tasks.tsx'
@@ -10,14 +12,21 @@ import { workflowsApi } from '../workflows/api.ts'
 import { HomeRow } from './HomeRow.tsx'
 
 const order = ['failed', 'waiting', 'running']
+const SHOWN = 50
 
-/** Workflows that have stopped, wait or run; those that want somebody first. */
+/** Workflows that have stopped, wait or run: one's own before those of others, and those that want somebody first. */
 export function Tasks() {
   const now = useNow(10_000)
-  const { data, error } = useQuery(
-    workflowsApi.list.query({ status: ['failed', 'waiting', 'running'], itemsPerPage: 50 }),
+  const me = useSession().id
+  const open = { status: order, itemsPerPage: SHOWN }
+  const { data, error } = useQuery(workflowsApi.list.query(open))
+  // of many, one's own may not be among the newest
+  const own = useQuery(workflowsApi.list.query({ ...open, mine: 'true' }))
+  const all = [...(own.data?.items ?? []), ...(data?.items ?? [])]
+  const isMine = ({ startedById }: Workflow) => startedById === me
+  const tasks = [...new Map(all.map((task) => [task.id, task])).values()].toSorted(
+    (a, b) => Number(isMine(b)) - Number(isMine(a)) || order.indexOf(a.status) - order.indexOf(b.status),
   )
-  const tasks = (data?.items ?? []).toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
   const failed = tasks.filter(({ status }) => status === 'failed').length
   return (
     <Section
@@ -36,7 +45,7 @@ export function Tasks() {
           key={task.id}
           to={pathOf(task.subjectType, task.subjectId)}
           name={task.subjectName}
-          kind={task.title}
+          kind={isMine(task) ? task.title : `${task.title}, by ${task.holder}`}
           note={stepOf(task)}
           when={ago(task.startedAt, now)}
           state={task.status}

@@ -2,26 +2,50 @@ import { Kbd } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { Spotlight } from '@mantine/spotlight'
 import { IconSearch } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { useQueries } from '@tanstack/react-query'
+import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
+import { useSession } from '../kit/session.ts'
 import type { Leaf } from '../menuView.ts'
+import { keepRecent, type Recent, readRecent, recentFirst } from './recent.ts'
 import css from './SearchBox.module.css'
-import { type Hit, searchStore, sources } from './search.ts'
+import { isOpen, look, numberIn, searchStore, sources } from './search.ts'
 import type { ShownMenu } from './useMenu.ts'
 
-/** Ctrl-K: screens at once, things of the sources as they are found. */
+const SCREENS = 'Screens'
+
+/** Ctrl-K: what was opened lately and screens at once, things of each kind as they are found. */
 export function SearchBox({ menu }: { menu: ShownMenu }) {
   const [query, setQuery] = useState('')
-  const [settled] = useDebouncedValue(query.trim(), 180)
-  const navigate = useNavigate()
-  const found = useQuery({
-    queryKey: ['search', settled],
-    enabled: settled.length > 1 && sources.length > 0,
-    queryFn: ({ signal }) => findAll(settled, signal),
+  const typed = query.trim()
+  const [settled] = useDebouncedValue(typed, 180)
+  const { history } = useRouter()
+  const { id: me } = useSession()
+  const open = sources.filter(isOpen)
+  // each by itself: what is quick is there at once, and one that fails takes nothing from the others
+  const found = useQueries({
+    queries: open.map((source) => ({
+      queryKey: ['search', source.group, settled],
+      enabled: settled.length > 1,
+      retry: false,
+      queryFn: ({ signal }: { signal: AbortSignal }) => look(source, settled, signal),
+    })),
   })
-  const screens = menu.all.filter(({ name }) => name.toLowerCase().includes(query.trim().toLowerCase()))
-  const groups = [...(found.data ?? []), { group: 'Screens', hits: screens.slice(0, 9).map(toHit) }]
+  const recent = readRecent(localStorage, me).filter(({ group }) => open.some((source) => source.group === group))
+  const screens = menu.all.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()))
+  const groups: { group: string; hits: Recent[] }[] = [
+    ...(typed ? [] : [{ group: 'Opened lately', hits: recent }]),
+    ...open.map(({ group }, n) => ({
+      group,
+      hits: typed ? recentFirst(found[n]?.data ?? [], recent).map((hit) => ({ ...hit, group })) : [],
+    })),
+    { group: SCREENS, hits: screens.slice(0, 9).map(toHit) },
+  ]
+  const isFetching = settled !== typed || found.some((one) => one.isFetching)
+  const go = (hit: Recent) => {
+    if (hit.group !== SCREENS) keepRecent(localStorage, me, hit)
+    history.push(hit.path)
+  }
   const shown = groups.filter(({ hits }) => hits.length)
   const first = shown[0]?.hits[0]?.id
   useEffect(() => {
@@ -43,7 +67,7 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
       overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
     >
       <Spotlight.Search
-        placeholder={sources.length ? 'Screens, domains, servers' : 'Screens'}
+        placeholder={['Screens', ...open.map(({ group }) => group.toLowerCase())].join(', ')}
         leftSection={<IconSearch size={17} />}
         rightSection={<Kbd aria-hidden>Esc</Kbd>}
       />
@@ -56,14 +80,12 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
                 label={hit.label}
                 description={hit.description}
                 data-mono={hit.mono || undefined}
-                onClick={() => navigate({ to: hit.path })}
+                onClick={() => go(hit)}
               />
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {shown.length === 0 && (
-          <Spotlight.Empty>{found.isFetching ? 'Looking…' : 'Nothing is called that'}</Spotlight.Empty>
-        )}
+        {shown.length === 0 && <Spotlight.Empty>{isFetching ? 'Looking…' : nothing(typed)}</Spotlight.Empty>}
       </Spotlight.ActionsList>
     </Spotlight.Root>
   )
@@ -78,12 +100,7 @@ function selectFirst(): void {
   searchStore.updateState((state) => ({ ...state, selected: 0 }))
 }
 
-const toHit = ({ item, name }: Leaf): Hit => ({ id: item.path, label: name, path: item.path })
+const toHit = ({ item: { path }, name }: Leaf): Recent => ({ id: path, label: name, path, group: SCREENS })
 
-/** A source that fails is left out: the others are worth having. */
-async function findAll(query: string, signal: AbortSignal): Promise<{ group: string; hits: Hit[] }[]> {
-  const found = await Promise.allSettled(sources.map((source) => source.find(query, signal)))
-  return found.flatMap((result, i) =>
-    result.status === 'fulfilled' ? [{ group: sources[i]?.group ?? '', hits: result.value }] : [],
-  )
-}
+const nothing = (typed: string): string =>
+  numberIn(typed) === undefined ? 'Nothing is called that' : 'Nothing that you may see has that number'

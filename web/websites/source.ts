@@ -1,20 +1,25 @@
-import { missing } from '@innkeeper/contract/access'
-import { session } from '../kit/session.ts'
+import type { Website } from '@innkeeper/contract/websites'
 import type { Source } from '../shell/search.ts'
 import { websitesApi } from './api.ts'
+
+const asHit = ({ id, domain, ownerName }: Website) => ({
+  id: `website ${id}`,
+  label: domain,
+  mono: true,
+  description: ownerName,
+  path: `/websites/${id}`,
+})
 
 /** Websites by domain. */
 export const websitesSource: Source = {
   group: 'Websites',
+  access: websitesApi.list.endpoint.access,
   async find(domain, signal) {
-    if (missing(session.user, websitesApi.list.endpoint.access).length) return []
     const { Websites } = await websitesApi.list({ domain, sort: 'domain', itemsPerPage: 7 }, { signal })
-    return Websites.map(({ id, domain: label, ownerName }) => ({
-      id: `website ${id}`,
-      label,
-      mono: true,
-      description: ownerName,
-      path: `/websites/${id}`,
-    }))
+    return Websites.map(asHit)
+  },
+  async byId(id, signal) {
+    const { Websites } = await websitesApi.list({ ids: [id] }, { signal })
+    return Websites.map(asHit)
   },
 }

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Section } from '../kit/Section.tsx'
+import { notificationsApi } from '../notifications/api.ts'
+import { Item } from '../notifications/Item.tsx'
+import { badge } from '../notifications/words.ts'
+import css from './Home.module.css'
+
+const SHOWN = 5
+
+/** What this person was told and has not read; nothing at all when all is read. */
+export function Unread() {
+  const { data, error } = useQuery(notificationsApi.list.query({ unread: 'true', itemsPerPage: SHOWN }))
+  if (error && !data)
+    return (
+      <Section title="Unread" pad={false}>
+        <ErrorLine error={error} />
+      </Section>
+    )
+  if (!data?.items.length) return null
+  return (
+    <Section
+      title="Unread"
+      hint={badge(data.unread)}
+      pad={false}
+      aside={
+        <LinkTo to="/notifications" fz="xs">
+          All notifications
+        </LinkTo>
+      }
+    >
+      <ul className={css.unread}>
+        {data.items.map((item) => (
+          <Item key={item._id} item={item} close={() => undefined} />
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,29 @@
+import { missing } from '@innkeeper/contract/access'
+import type { User } from '@innkeeper/contract/users'
+import { session } from '../kit/session.ts'
+import type { Source } from '../shell/search.ts'
+import { usersApi } from './api.ts'
+
+/** Who may not change an account is led to its line in the list. */
+const asHit = ({ id, name, username, roleName }: User) => ({
+  id: `user ${id}`,
+  label: name,
+  description: [username, roleName].filter(Boolean).join(' · '),
+  path: missing(session.user, usersApi.update.endpoint.access).length
+    ? `/users?search=${encodeURIComponent(username)}`
+    : `/users/edit/${id}`,
+})
+
+/** Staff by name, user name or email. */
+export const usersSource: Source = {
+  group: 'Staff',
+  access: usersApi.list.endpoint.access,
+  async find(search, signal) {
+    const { items } = await usersApi.list({ search, itemsPerPage: 5 }, { signal })
+    return items.map(asHit)
+  },
+  async byId(id, signal) {
+    const { items } = await usersApi.byIds({ ids: [id] }, { signal })
+    return items.map(asHit)
+  },
+}
