@@ -35,9 +35,9 @@ export function ChainLine({ chain: { sealed, unsealed, check, whole } }: { chain
 function checked(check: LogCheck, whole: LogCheck | null): string {
   const { endedAt, broken, position, upTo, startedBy } = check
   if (!endedAt) return `Verifying, ${count(position)} of ${count(upTo)}`
-  if (broken) return `Broken at ${count(broken.position)}, found ${ago(endedAt)}`
+  if (broken) return `Broken at row ${count(broken.position)}, found ${ago(endedAt)}`
   const all = whole?.endedAt && whole.id !== check.id ? `, all of it ${ago(whole.endedAt)}` : ''
-  return `Verified to ${count(position)} ${ago(endedAt)} by ${startedBy}${all}`
+  return `Verified to row ${count(position)}, ${ago(endedAt)}, by ${startedBy}${all}`
 }
 
 /** The first row that does not hold: said above everything else. */

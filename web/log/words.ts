@@ -5,6 +5,7 @@ const own: Record<string, string> = {
   'auth token': 'Sign in',
   'auth logout': 'Sign out',
 }
+const verbs: Record<string, string> = { status: 'Set the status of', read: 'See' }
 
 /** `force-logout`, `rowCount` → "Force logout", "Row count". */
 export function plain(name: string): string {
@@ -17,7 +18,7 @@ export function plain(name: string): string {
 
 /** "Create website", "Sign in". */
 export const actOf = ({ service, action, resource }: Pick<LogRow, 'service' | 'action' | 'resource'>): string =>
-  own[`${service} ${action}`] ?? `${plain(action)} ${plain(resource ?? service).toLowerCase()}`
+  own[`${service} ${action}`] ?? `${verbs[action] ?? plain(action)} ${plain(resource ?? service).toLowerCase()}`
 
 /** What it was done to: its name then, else its number. */
 export const thingOf = ({ subject, resourceId }: Pick<LogRow, 'subject' | 'resourceId'>): string | undefined =>
