@@ -3,7 +3,7 @@ import { type Deed, deed, differences, instead, namesIn, nothing, settled } from
 import type { Change } from './facts.ts'
 import { furnished, guest } from './fixtures.ts'
 import { leaves, nameOf } from './grammar.ts'
-import type { World } from './world.ts'
+import { planted, type World } from './world.ts'
 
 export interface Summary {
   refused: number
@@ -64,6 +64,8 @@ export async function atTheDoor(world: World, { seed, cases }: Wanted, say: (lin
     for (const line of differences(expected, now, idle)) violation(`${told(one)} ${line}`)
   }
   say(`seed ${seed}: ${summary.carriedOut} strange and valid values carried out and taken back`)
+  for (const place of await world.tracesOf(planted)) violation(`the planted secret stands in ${place}`)
+  if (!(await world.tracesOf(guest)).includes('/etc/passwd')) violation('nothing is found where something stands')
   return summary
 }
 

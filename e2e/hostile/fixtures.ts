@@ -65,3 +65,8 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'server.inspect': {},
   'website.log-lines': { domain: markers.domain, kind: 'error', lines: 487 },
 }
+
+/** Parts that a well-behaved request leaves out, as they would be where something in them is tried. */
+export const optional: Record<string | number, Record<string, unknown>> = {
+  repository: { uri: 'https://php.example/debian', suite: 'bookworm', key: 'https://php.example/key.gpg' },
+}

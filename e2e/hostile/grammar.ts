@@ -61,6 +61,9 @@ const release = rule('word', (text) => {
     ? text
     : undefined
 })
+const address = rule('word', (text) =>
+  text.startsWith('https://') && only(text, `${lower}${lower.toUpperCase()}${digits}:/._~-`) ? text : undefined,
+)
 const sum = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 64 ? text : undefined))
 const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
@@ -76,6 +79,12 @@ const rules: Record<string, Rule> = {
   path,
   root: path,
   phpVersion: version,
+  beforePhp: version,
+  uri: address,
+  key: address,
+  suite: rule('word', (text) =>
+    only(text, `${lower}-`) && text[0] !== '-' && text.length >= 2 && text.length <= 41 ? text : undefined,
+  ),
   packages: packageName,
   memoryMb: whole(16, 1_048_576),
   cpuPercent: whole(1, 12_800),

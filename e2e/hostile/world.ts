@@ -18,8 +18,12 @@ export interface World {
   execs(): string[]
   /** Has the real agent carry these out, as if the control plane had asked; answers in their order. */
   ask(ops: readonly Asked[]): Promise<Answer[]>
+  /** Where the text stands: files of the host, the agent's journal and the system's among them, and what the agent said. */
+  tracesOf(text: string): Promise<string[]>
   close(): Promise<void>
 }
+/** Goes along with every request, in fields that are secret by their names: it may stay nowhere. */
+export const planted = 'planted-secret-7351'
 export interface Asked {
   name: string
   input: Record<string, unknown>
@@ -56,6 +60,17 @@ export async function openWorld(name = 'hostile'): Promise<World> {
       facts: () => factsOf(host, join(dir, 'hosts', name, 'upper')),
       execs: () => agent.execs(),
       ask: (ops) => ask(door, agent, ops),
+      async tracesOf(text) {
+        const places = ['/etc', '/var', '/run', '/home', '/root', '/tmp', '/usr/share/innkeeper', `${folder}/state`]
+        const { stdout } = await host.exec(['grep', '-rlaF', '--devices=skip', '--', text, ...places])
+        const journal = await host.exec(['journalctl', '--no-pager', '--output=export'])
+        return [
+          ...stdout.split('\n').filter(Boolean),
+          ...(journal.stdout.includes(text) ? ['journald'] : []),
+          ...(agent.said.includes(text) ? ['what the agent says'] : []),
+          ...(JSON.stringify(door.heard).includes(text) ? ['what the control plane hears'] : []),
+        ]
+      },
       close,
     }
   } catch (error) {
@@ -64,7 +79,12 @@ export async function openWorld(name = 'hostile'): Promise<World> {
   }
 }
 
-async function startAgent(host: Host, door: Peer, log: string): Promise<Traced> {
+interface Agent extends Traced {
+  /** All that it has printed: under systemd journald would keep it. */
+  readonly said: string
+}
+
+async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
   const place = `${host.root}${folder}`
   mkdirSync(`${place}/state`, { recursive: true })
   const built = await buildAgent(join(dirname(log), 'dist'))
@@ -80,16 +100,21 @@ async function startAgent(host: Host, door: Peer, log: string): Promise<Traced> 
   let said = ''
   for (const stream of [agent.child.stdout, agent.child.stderr])
     stream?.on('data', (part: Buffer) => {
-      said = (said + part).slice(-4000)
+      said += part
     })
   await until('the agent gives a sign of life', 20_000, async () => {
-    if (agent.child.exitCode !== null) throw new Error(`The agent ended: ${said}`)
+    if (agent.child.exitCode !== null) throw new Error(`The agent ended: ${said.slice(-4000)}`)
     return door.heard.heartbeats.length > 0
   })
-  return agent
+  return {
+    ...agent,
+    get said() {
+      return said
+    },
+  }
 }
 
-async function ask(door: Peer, agent: Traced, asked: readonly Asked[]): Promise<Answer[]> {
+async function ask(door: Peer, agent: Agent, asked: readonly Asked[]): Promise<Answer[]> {
   const ops = asked.map(({ name, input, id = nextId++, task = 'run' }, n): Op => {
     // work on one subject is done one after the other
     const subject = `hostile:${n % 64}`
@@ -101,14 +126,14 @@ async function ask(door: Peer, agent: Traced, asked: readonly Asked[]): Promise<
       lane: 'short',
       task,
       inspect: false,
-      input,
+      input: { ...input, password: planted, more: { privateKey: planted } },
     }
   })
   door.heard.answers.length = 0
   door.ready.push(...ops)
   await until(
     `${ops.length} answers`,
-    60_000 + ops.length * 1000,
+    150_000 + ops.length * 1000,
     async () => {
       if (agent.child.exitCode !== null) throw new Error('The agent has ended')
       return door.heard.answers.length >= ops.length
