@@ -52,6 +52,6 @@ process.exit() // connections that the app in this process kept open hold nobody
 async function hear(story: AsyncIterable<Line>): Promise<void> {
   for await (const line of story) {
     lines.push(line)
-    console.log(`  ${line.story}: ${line.what} ${line.figure} ${line.target}`)
+    console.log(`  ${line.story}: ${line.what} ${line.figure} ${line.target}  ${line.detail}`)
   }
 }

@@ -60,8 +60,11 @@ export interface Known {
 export const itemsOf = (body: Record<string, unknown>): Record<string, unknown>[] =>
   (Object.values(body).find(Array.isArray) as Record<string, unknown>[] | undefined) ?? [] // a list's one array is its rows
 
-export const addressOf = ({ path }: ListCall, query: Record<string, unknown>): string =>
-  `/api${path}?${new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))}`
+/** Lists below a thing, `/users/department/:id`, are those of the first one. */
+export const addressOf = ({ path }: ListCall, query: Record<string, unknown>): string => {
+  const text = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
+  return `/api${path.replace(/:\w+/g, '1')}?${text}`
+}
 
 /** Asks the app for values that find something; throws what it answers when the plain list fails. */
 export async function explore(stage: Stage, call: ListCall): Promise<Known> {

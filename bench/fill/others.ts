@@ -35,14 +35,16 @@ const nameOf = ({ name }: PgColumn) => name.replace(/[A-Z]/g, (letter) => `_${le
 function sqlOf(column: PgColumn, references: string | undefined): string {
   const name = nameOf(column)
   const type = column.getSQLType()
-  if (references) return column.primary || column.isUnique ? 'i' : `1 + i % {${references}}`
+  if (references && (column.primary || column.isUnique)) return 'i'
+  // one more than were filled: the administrator, who is made at the first start and asks in the bench, has some too
+  if (references) return references === 'users' ? '1 + i % ({users} + 1)' : `1 + i % {${references}}`
   if (column.enumValues?.length) {
     const values = column.enumValues.map((value) => `'${value}'`).join(', ')
     return `(array[${values}])[1 + i % ${column.enumValues.length}]`
   }
   if (type.endsWith('[]')) return `'{}'`
   if (/^(integer|bigint|smallint)/.test(type)) {
-    if (/_id$/.test(name) && /user|staff|owner/.test(name)) return '1 + i % {users}'
+    if (/_id$/.test(name) && /user|staff|owner/.test(name)) return '1 + i % ({users} + 1)'
     return name === 'version' || column.hasDefault ? '1' : 'i'
   }
   if (type === 'boolean') return 'i % 3 = 0'
