@@ -83,10 +83,10 @@ export type Folder = z.output<typeof Folder>
 const crumbs = { id: z.int().nullable(), name: z.string(), parents: z.array(Place) }
 /** A folder and what the caller may see in it. */
 export const FolderContent = z.object({
+  items: z.array(StoredFile), // first: a list on a screen reads the first list that it finds
   ...crumbs,
   folder: Folder.nullable(),
   folders: z.array(Folder),
-  items: z.array(StoredFile),
   ...pageFields,
 })
 
@@ -226,6 +226,10 @@ export const files = {
     summary: 'Delete files of the trash for good',
     query: { ids },
   }),
+  trashedFolders: get(`${base}/trash/folders`, 'file-manager:file:browse', {
+    summary: 'Folders in the trash, each with all that went with it',
+    returns: z.array(Folder),
+  }),
   updateFolder: patch(`${base}/folders/:id`, 'file-manager:folder:create', {
     summary: 'Rename, move, hide or show a folder; what is in it follows',
     body: {
@@ -267,7 +271,7 @@ export const files = {
   publicFolder: get(`${base}/public-folders`, 'public', {
     summary: 'What of a folder, or of the top, is public',
     query: { ...listing, folderId: filter(id) },
-    returns: z.object({ ...crumbs, folders: z.array(Place), items: z.array(PublicFile), ...pageFields }),
+    returns: z.object({ items: z.array(PublicFile), ...crumbs, folders: z.array(Place), ...pageFields }),
   }),
   ticket: post(`${base}/tickets`, 'signedIn', {
     summary: 'A download address that a browser can open by itself, for a minute',

@@ -32,6 +32,7 @@ describe('every screen', onHosts, () => {
     browser = await openBrowser(stage.host.address)
     const { id } = await created(stage.innkeeper, stage.server, 'shown.example')
     const department = await stage.innkeeper.must('POST', '/auth/departments', { name: 'Shown' })
+    const folder = await stage.innkeeper.must('POST', '/internal-file-manager/folders', { name: 'Shown' })
     values = {
       server: stage.server,
       id,
@@ -41,6 +42,7 @@ describe('every screen', onHosts, () => {
       userId: 1,
       roleId: 1,
       departmentId: department.id,
+      folderId: folder.id,
     }
   })
   afterAll(async () => {

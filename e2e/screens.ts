@@ -23,7 +23,7 @@ export async function readScreens(): Promise<ScreenPlace[]> {
   return Object.values(createAppRouter().routesById).flatMap(({ fullPath, options }) => {
     const place = options.staticData?.place
     if (!place || fullPath === '/$') return []
-    const scopes = [place.scope, place.needs ?? []].flat().filter((scope) => scope !== 'signedIn')
+    const scopes = [place.scope, place.needs ?? []].flat().filter((scope) => scope !== 'signedIn' && scope !== 'public')
     return { path: fullPath, title: place.title, scopes: [...new Set(scopes)].sort() }
   })
 }

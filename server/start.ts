@@ -11,8 +11,7 @@ import { startSealing } from './kit/sealing.ts'
 import { secretsUnder } from './kit/secrets.ts'
 import { openSessions } from './kit/sessions.ts'
 import type { Settings } from './kit/settings.ts'
-import { diskStorage } from './kit/storageDisk.ts'
-import { s3Storage } from './kit/storageS3.ts'
+import { openStorage } from './kit/storages.ts'
 import { openTickets } from './kit/tickets.ts'
 import { startWorker } from './kit/worker.ts'
 import { route } from './router.ts'
@@ -49,7 +48,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     const sessions = await openSessions(database, jwtKey)
     const { password } = await ensureAdministrator(db, settings.adminPassword)
     await ensureScopes(db)
-    const storage = settings.s3 ? s3Storage(settings.s3) : diskStorage(settings.dataDir)
+    const storage = openStorage(settings)
     const tickets = await openTickets(db, secrets)
     const app: App = { settings, database, db, secrets, sessions, storage, tickets, log }
     if (settings.embedded) closing.push(await offerTasks(settings, db, tasks))

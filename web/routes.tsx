@@ -4,6 +4,7 @@ import { guestOnly, mayOpen, type Place, signedIn } from './kit/guard.ts'
 import { lazyScreen } from './kit/lazyScreen.tsx'
 import { Skeletons } from './kit/Skeletons.tsx'
 import { PageError, StartError } from './kit/StartError.tsx'
+import { useSession } from './kit/session.ts'
 
 /** Plain text in, plain text out: an address can be read and written by people. Lists parse their own. */
 export type Search = Record<string, string>
@@ -12,6 +13,10 @@ const root = createRootRoute({
   validateSearch: (search: Record<string, unknown>): Search =>
     Object.fromEntries(Object.entries(search).map(([key, value]) => [key, String(value)])),
 })
+
+const Shell = lazyScreen(() => import('./shell/Shell.tsx'))
+const VisitorFrame = lazyScreen(() => import('./files/VisitorFrame.tsx'))
+const Around = () => (useSession().jwt ? <Shell /> : <VisitorFrame />)
 
 const login = createRoute({
   getParentRoute: () => root,
@@ -27,7 +32,7 @@ const inside = createRoute({
     await signedIn(context)
     mayOpen(context)
   },
-  component: lazyScreen(() => import('./shell/Shell.tsx')),
+  component: Around,
   errorComponent: PageError,
 })
 
@@ -84,6 +89,13 @@ const tree = root.addChildren([
       () => import('./departments/DepartmentEditScreen.tsx'),
     ),
     screen('/security', { scope: 'signedIn', title: 'Security' }, () => import('./security/SecurityScreen.tsx')),
+    screen(
+      '/ifm',
+      { scope: 'file-manager:file:browse', title: 'Internal file manager' },
+      () => import('./files/IfmScreen.tsx'),
+    ),
+    screen('/files-manager', { scope: 'public', title: 'Files' }, () => import('./files/FilesScreen.tsx')),
+    screen('/files-manager/$folderId', { scope: 'public', title: 'Files' }, () => import('./files/FilesScreen.tsx')),
     screen('/profile', { scope: 'signedIn', title: 'My profile' }, () => import('./profiles/OwnProfileScreen.tsx')),
     screen(
       '/profile/$userId',

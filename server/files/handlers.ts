@@ -12,7 +12,7 @@ import { createFolder, updateFile, updateFolder } from './place.ts'
 import { beginUpload, cancelUpload, continueUpload, examine, findUpload, unfinished, uploadsOf } from './resume.ts'
 import { sendPrivate, sendPublic } from './send.ts'
 import { fileUploads } from './tables.ts'
-import { purgeFiles, removeFiles, removeFolder, restoreFiles, restoreFolder } from './trash.ts'
+import { purgeFiles, removeFiles, removeFolder, restoreFiles, restoreFolder, trashedFolders } from './trash.ts'
 import { findFile } from './view.ts'
 
 /** In the log: what it was about, by name and place, without what only the caller sees. */
@@ -82,6 +82,7 @@ export const filesHandlers: Handlers<typeof contract> = {
     context.audit.before(await removeFolder(context.db, context.staff, id))
     await told(context, 'folder', [id])
   },
+  trashedFolders: (_, { db, staff }) => trashedFolders(db, staff),
   async restoreFolder({ id }, context) {
     const folder = await restoreFolder(context.db, context.staff, id)
     context.audit.after(folder)

@@ -7,7 +7,7 @@ import type { Staff } from '../kit/sessions.ts'
 import { arrange, refuseTwin, settle } from './place.ts'
 import { filesInFolders, mayChange } from './rights.ts'
 import { files, folders } from './tables.ts'
-import { findFiles, findFolder } from './view.ts'
+import { findFiles, findFolder, selectFolders } from './view.ts'
 
 const mark = (deletedAt: unknown) => ({
   deletedAt: sql`${deletedAt}`,
@@ -72,6 +72,15 @@ export async function removeFolder(db: Db, staff: Staff, id: number): Promise<Fo
     where folder_id in (select id from below) and deleted_at is null`)
   return folder
 }
+
+/** Those that went by themselves; what went with one comes back with it. */
+export const trashedFolders = (db: Db, staff: Staff): Promise<Folder[]> =>
+  selectFolders(
+    db,
+    staff,
+    sql`${folders.deletedAt} is not null and not exists (select from folders p
+      where p.folder_id = ${folders.parentId} and p.deleted_at = ${folders.deletedAt})`,
+  )
 
 export async function restoreFolder(db: Db, staff: Staff, id: number): Promise<Folder> {
   await arrange(db)

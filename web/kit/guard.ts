@@ -19,6 +19,11 @@ export interface Denied {
   lacks: string[]
 }
 
+interface Opening {
+  location: { href: string }
+  matches: { staticData: { place?: Place } }[]
+}
+
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     place?: Place
@@ -36,13 +41,14 @@ export async function guestOnly({ search }: { search: Record<string, string> }):
 }
 
 /** RP6-006, RP4-008: the kept session is asked after before the first screen opens. */
-export async function signedIn({ location }: { location: { href: string } }): Promise<void> {
+export async function signedIn({ location, matches }: Opening): Promise<void> {
   if (await validSession()) return
+  if (matches.at(-1)?.staticData.place?.scope === 'public') return
   throw redirect({ to: '/login', search: location.href === '/' ? {} : { to: location.href }, replace: true })
 }
 
 /** RP6-005: a screen needs every scope it lists; who lacks one goes home and reads which. */
-export function mayOpen({ matches }: { matches: { staticData: { place?: Place } }[] }): void {
+export function mayOpen({ matches }: Pick<Opening, 'matches'>): void {
   const place = matches.at(-1)?.staticData.place
   const lacks = missing(session.user, place?.scope ?? 'signedIn')
   if (place && lacks.length)

@@ -1,0 +1,18 @@
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import css from './Files.module.css'
+
+/** The way up, from the top. */
+export const Crumbs = ({ parents, top }: { parents: readonly { id: number; name: string }[]; top: string }) => (
+  <nav className={css.crumbs} aria-label="Folders above">
+    <LinkTo to="/files-manager">{top}</LinkTo>
+    {parents.map(({ id, name }) => (
+      <span key={id} className={css.crumbs}>
+        <Dot />
+        <LinkTo to="/files-manager/$folderId" params={{ folderId: String(id) }}>
+          {name}
+        </LinkTo>
+      </span>
+    ))}
+  </nav>
+)

@@ -1,0 +1,52 @@
+import type { StoredFile } from '@innkeeper/contract/files'
+import { Group, Modal, Pagination, Skeleton, Table, Text } from '@mantine/core'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { moment } from '../kit/format.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { filesApi } from './api.ts'
+
+/** Who read it, newest first. */
+export default function DownloadsModal({ file, close }: { file: StoredFile; close: () => void }) {
+  const [page, setPage] = useState(1)
+  const log = useQuery({
+    ...filesApi.downloads.query({ id: file.id, page, itemsPerPage: 20 }),
+    placeholderData: keepPreviousData,
+  })
+  const pages = Math.ceil((log.data?.total ?? 0) / 20)
+  return (
+    <Modal opened onClose={close} title={`Downloads of ${file.name}`} size={560}>
+      {log.error && <ErrorLine error={log.error} />}
+      {log.isPending && <Skeleton h={120} />}
+      {log.data?.total === 0 && <Text c="dimmed">Nobody has downloaded it yet.</Text>}
+      {log.data && log.data.total > 0 && (
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Who</Table.Th>
+              <Table.Th>When</Table.Th>
+              <Table.Th>From</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {log.data.items.map(({ id, staffName, at, ip }) => (
+              <Table.Tr key={id}>
+                <Table.Td>{staffName}</Table.Td>
+                <Table.Td className="num">{moment(at)}</Table.Td>
+                <Table.Td>
+                  <Mono>{ip ?? '–'}</Mono>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+      {pages > 1 && (
+        <Group justify="flex-end" mt={10}>
+          <Pagination size="sm" total={pages} value={page} onChange={setPage} aria-label="Pages of the log" />
+        </Group>
+      )}
+    </Modal>
+  )
+}

@@ -1,0 +1,66 @@
+import { IconFolders } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { count } from '../kit/format.ts'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { Views } from '../kit/Views.tsx'
+import { filesApi } from './api.ts'
+import { DropZone } from './DropZone.tsx'
+import { FileTable } from './FileTable.tsx'
+import { FolderStrip } from './FolderStrip.tsx'
+import { UploadButton } from './UploadButton.tsx'
+import { UploadTray } from './UploadTray.tsx'
+import { addUploads } from './uploads.ts'
+import { useMayUpload } from './useMayUpload.ts'
+
+const views = [
+  { name: 'Mine', filters: { view: ['mine'] } },
+  { name: 'Shared with me', filters: { view: ['shared'] } },
+  { name: 'Trash', filters: { view: ['trash'] } },
+]
+const nothing: Record<string, { title: string; text: string }> = {
+  all: { title: 'No file yet', text: 'Drop files here, or choose Upload. They are private until you say otherwise.' },
+  mine: { title: 'You have no file yet', text: 'Drop files here, or choose Upload.' },
+  shared: {
+    title: 'Nothing is shared with you',
+    text: 'When somebody opens a private file to you, your role or your department, it is here.',
+  },
+  trash: { title: 'The trash is empty', text: 'What is deleted stays here for 30 days.' },
+}
+
+/** Every file that one may open, whatever folder it is in. */
+export default function IfmScreen() {
+  const list = useList(filesApi.list, { filters: ['search', 'kind', 'view'] })
+  const [isPrivate, setPrivate] = useState(true)
+  const view = list.filters.view?.[0] ?? 'all'
+  const trash = useQuery({ ...filesApi.trashedFolders.query(), enabled: view === 'trash' })
+  const add = (files: File[]) => addUploads(files, { isPrivate })
+  const mayUpload = useMayUpload()
+  return (
+    <Screen
+      scroll={false}
+      title="Internal file manager"
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={
+        <>
+          <LinkButton to="/files-manager" variant="default" leftSection={<IconFolders size={15} />}>
+            Folders
+          </LinkButton>
+          <UploadButton isPrivate={isPrivate} setPrivate={setPrivate} onFiles={add} />
+        </>
+      }
+      tabs={<Views name="files" list={list} views={views} />}
+    >
+      <DropZone
+        where={isPrivate ? 'as private files' : 'as public files'}
+        onFiles={mayUpload && view !== 'trash' ? add : undefined}
+      >
+        {view === 'trash' && <FolderStrip folders={trash.data ?? []} trashed />}
+        <FileTable name="files" list={list} empty={nothing[view] ?? { title: 'No file', text: '' }} />
+      </DropZone>
+      <UploadTray />
+    </Screen>
+  )
+}

@@ -1,0 +1,84 @@
+import { Anchor, Text } from '@mantine/core'
+import { IconDownload, IconFolder } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { FilterBar } from '../kit/FilterBar.tsx'
+import { bytes, day } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { ListFooter } from '../kit/ListFooter.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { EmptyState } from '../kit/states.tsx'
+import { useList } from '../kit/useList.ts'
+import { filesApi } from './api.ts'
+import { Crumbs } from './Crumbs.tsx'
+import css from './Files.module.css'
+import { useFolderId } from './useFolderId.ts'
+import { KindIcon } from './words.tsx'
+
+/** What is public of a folder, for anybody. */
+export function PublicFolder() {
+  const folderId = useFolderId()
+  const at = folderId === null ? {} : { folderId }
+  const place = useQuery(filesApi.publicFolder.query({ ...at, itemsPerPage: 1 }))
+  const list = useList<typeof filesApi.publicFolder.endpoint, Row>(filesApi.publicFolder, {
+    filters: ['search'],
+    fixed: at,
+  })
+  const folders = place.data?.folders ?? []
+  const nothing = !list.loading && list.rows.length === 0
+  return (
+    <Screen
+      scroll={false}
+      title={folderId === null ? 'Public files' : (place.data?.name ?? 'Public files')}
+      query={place}
+      meta={folderId !== null && <Crumbs parents={place.data?.parents ?? []} top="Public files" />}
+    >
+      <FilterBar list={list} filters={[]} search={{ key: 'search', placeholder: 'Name' }} />
+      <ul className={css.plain} aria-label="Folders and files">
+        {list.page === 1 &&
+          !list.filters.search?.length &&
+          folders.map(({ id, name }) => (
+            <li key={`folder ${id}`}>
+              <LinkTo
+                to="/files-manager/$folderId"
+                params={{ folderId: String(id) }}
+                c="inherit"
+                className={css.name}
+                fw={450}
+              >
+                <IconFolder size={18} stroke={1.5} aria-hidden /> {name}
+              </LinkTo>
+            </li>
+          ))}
+        {list.rows.map(({ id, name, path, kind, size, createdAt }) => (
+          <li key={id}>
+            <Anchor
+              href={`/api/internal-file-manager/public/${path}`}
+              download={name}
+              c="inherit"
+              className={css.name}
+              fw={450}
+              style={{ minWidth: 0 }}
+            >
+              <KindIcon kind={kind} />
+              <Text span truncate>
+                {name}
+              </Text>
+              <IconDownload size={14} color="var(--ink-faint)" style={{ flex: 'none' }} aria-label="download" />
+            </Anchor>
+            <Text c="dimmed" fz="xs" className="num" style={{ whiteSpace: 'nowrap' }}>
+              {bytes(size)} · {day(createdAt)}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {nothing && folders.length === 0 && (
+        <EmptyState title="Nothing is public here" tag="FM">
+          Staff sign in to see what is shared with them.
+        </EmptyState>
+      )}
+      {!nothing && <ListFooter list={list} noun={['file', 'files']} selected={0} clear={() => {}} />}
+    </Screen>
+  )
+}
+
+type Row = Awaited<ReturnType<typeof filesApi.publicFolder>>['items'][number]

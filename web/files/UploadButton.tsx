@@ -1,0 +1,74 @@
+import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconUpload } from '@tabler/icons-react'
+import { useRef } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { filesApi } from './api.ts'
+
+interface Props {
+  isPrivate: boolean
+  setPrivate: (now: boolean) => void
+  /** Of the folder: whatever is in it is hidden. */
+  hidden?: boolean
+  onFiles: (files: File[]) => void
+}
+
+/** Who will see it is chosen before the files are. */
+export function UploadButton({ isPrivate, setPrivate, hidden = false, onFiles }: Props) {
+  const reason = useReason()(filesApi.upload)
+  const [opened, { toggle, close }] = useDisclosure()
+  const input = useRef<HTMLInputElement>(null)
+  const icon = <IconUpload size={15} />
+  if (reason)
+    return (
+      <ActButton reason={reason} leftSection={icon}>
+        Upload
+      </ActButton>
+    )
+  return (
+    <>
+      <input
+        ref={input}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files to upload"
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])])
+          currentTarget.value = '' // the same file can be chosen again
+          close()
+        }}
+      />
+      <Popover opened={opened} onChange={(now) => now || close()} position="bottom-end" trapFocus>
+        <Popover.Target>
+          <Button leftSection={icon} onClick={toggle}>
+            Upload…
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown p={14} maw={300}>
+          <Stack gap={12}>
+            <Checkbox
+              label="Private"
+              checked={isPrivate || hidden}
+              disabled={hidden}
+              onChange={(event) => setPrivate(event.currentTarget.checked)}
+            />
+            <Text c="dimmed" fz="xs">
+              {hidden
+                ? 'This folder is private, and so is all that is in it.'
+                : isPrivate
+                  ? 'You, administrators and those you open it to.'
+                  : 'Everybody who has the address can read it, without signing in.'}
+            </Text>
+            <Group justify="flex-end">
+              <Button onClick={() => input.current?.click()} data-autofocus>
+                Choose files
+              </Button>
+            </Group>
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { Anchor } from '@mantine/core'
+import { QueryClientProvider } from '@tanstack/react-query'
+import { Outlet, useLocation } from '@tanstack/react-router'
+import { queryClient } from '../kit/queries.ts'
+import { loginAddress } from '../paths.ts'
+import { Logo } from '../shell/Logo.tsx'
+import css from './Files.module.css'
+
+/** Around a screen without a guard, for who is not signed in: the house's name and the way in. */
+export default function VisitorFrame() {
+  const { pathname } = useLocation()
+  return (
+    <QueryClientProvider client={queryClient}>
+      <div className={css.page}>
+        <header className={css.bar}>
+          <span className={css.name}>
+            <Logo />
+            Innkeeper
+          </span>
+          <Anchor href={loginAddress(pathname)}>Sign in</Anchor>
+        </header>
+        <main id="content" style={{ display: 'flex', flex: 1, flexDirection: 'column' }}>
+          <Outlet />
+        </main>
+      </div>
+    </QueryClientProvider>
+  )
+}

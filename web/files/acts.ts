@@ -1,0 +1,93 @@
+import type { Folder, StoredFile } from '@innkeeper/contract/files'
+import { TRASH_DAYS } from '@innkeeper/contract/files'
+import { confirm, confirmByName } from '../kit/dialogs.ts'
+import { counted } from '../kit/format.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { filesApi } from './api.ts'
+
+const domains = ['files'] as const
+const some = (files: readonly StoredFile[]) =>
+  files.length === 1 ? (files[0]?.name ?? '') : counted(files.length, ['file', 'files'])
+const idsOf = (files: readonly StoredFile[]) => files.map(({ id }) => id)
+
+/** An address that the browser opens by itself: good for a minute, for this person. */
+export async function addressOf(path: string, inline: boolean): Promise<string> {
+  const address = `/api/internal-file-manager/private/${path}`
+  const { ticket } = await filesApi.ticket({ path: address })
+  return `${address}?${new URLSearchParams({ ticket, ...(inline && { inline: 'true' }) })}`
+}
+
+export async function download({ path, name }: StoredFile): Promise<void> {
+  const address = await attempt(() => addressOf(path, false), [])
+  if (!address) return
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+}
+
+export async function removeFiles(files: readonly StoredFile[]): Promise<boolean> {
+  const done = await attempt(() => filesApi.remove({ ids: idsOf(files).map(String) }).then(() => true), domains)
+  if (done)
+    toast.success(`${some(files)} moved to the trash`, `Under Trash it can be taken back for ${TRASH_DAYS} days.`)
+  return done === true
+}
+
+export async function restoreFiles(files: readonly StoredFile[]): Promise<boolean> {
+  const done = await attempt(() => filesApi.restore({ ids: idsOf(files) }).then(() => true), domains)
+  if (done) toast.success(`${some(files)} ${files.length === 1 ? 'is' : 'are'} back`, 'Where it was before.')
+  return done === true
+}
+
+export async function purgeFiles(files: readonly StoredFile[]): Promise<boolean> {
+  const sure = await confirm({
+    title: `Delete ${some(files)} for good?`,
+    text: 'It cannot be taken back. Its download log goes with it; the action log stays.',
+    verb: 'Delete for good',
+    danger: true,
+  })
+  if (!sure) return false
+  const done = await attempt(() => filesApi.purge({ ids: idsOf(files).map(String) }).then(() => true), domains)
+  if (done) toast.success(`${some(files)} deleted for good`)
+  return done === true
+}
+
+export async function hideFile({ id, name, version, isPrivate }: StoredFile): Promise<void> {
+  if (isPrivate) {
+    const sure = await confirm({
+      title: `Show ${name} to everybody?`,
+      text: 'Whoever has its address can read it then, without signing in.',
+      verb: 'Make public',
+    })
+    if (!sure) return
+  }
+  const done = await attempt(() => filesApi.update({ id, version, isPrivate: !isPrivate }), domains)
+  if (done) toast.success(done.hidden ? `${name} is private` : `${name} is public`)
+}
+
+export async function hideFolder({ id, name, version, private: hidden }: Folder): Promise<void> {
+  const sure = await confirm({
+    title: hidden ? `Show ${name} to everybody?` : `Make ${name} private?`,
+    text: hidden
+      ? 'What is in it and not private by itself can be read without signing in.'
+      : 'What is in it opens to its owner, to you, to administrators, and to whom it is shared with.',
+    verb: hidden ? 'Make public' : 'Make private',
+  })
+  if (sure) await attempt(() => filesApi.updateFolder({ id, version, private: !hidden }), domains)
+}
+
+export async function removeFolder({ id, name }: Folder): Promise<boolean> {
+  const sure = await confirmByName({
+    title: `Delete ${name}?`,
+    name,
+    verb: 'Delete folder',
+    goes: ['The folder, its folders and all files in them'],
+    stays: `Files can be found under Trash for ${TRASH_DAYS} days.`,
+  })
+  if (!sure) return false
+  const done = await attempt(() => filesApi.removeFolder({ id }).then(() => true), domains)
+  if (!done) return false
+  toast.success(`${name} is in the trash`)
+  return true
+}

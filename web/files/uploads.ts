@@ -1,0 +1,152 @@
+import { ApiError } from '../kit/client.ts'
+import { queryClient } from '../kit/queries.ts'
+import { filesApi } from './api.ts'
+
+/** Where uploads go. */
+export interface Target {
+  folderId?: number
+  isPrivate: boolean
+}
+export interface Upload {
+  id: number
+  file: File
+  target: Target
+  /** Bytes that are there. */
+  sent: number
+  state: 'waiting' | 'sending' | 'broken' | 'done' | 'failed'
+  /** Why it failed, or when it goes on. */
+  message?: string
+}
+
+/** Files that travel at once: more only share the same line. */
+const AT_ONCE = 2
+/** Milliseconds until a broken line is tried again; the last one from then on. */
+const PAUSES = [1000, 2000, 5000, 10_000, 20_000]
+
+let uploads: readonly Upload[] = []
+let last = 0
+const stops = new Map<number, AbortController>()
+const listeners = new Set<() => void>()
+
+function set(next: readonly Upload[]): void {
+  uploads = next
+  for (const tell of [...listeners]) tell()
+}
+const change = (id: number, more: Partial<Upload>) =>
+  set(uploads.map((upload) => (upload.id === id ? { ...upload, ...more } : upload)))
+
+/** What is on its way. It outlives the screen that it was started on. */
+export const uploadStore = {
+  get: () => uploads,
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => {
+      listeners.delete(listener)
+    }
+  },
+}
+
+export function addUploads(files: readonly File[], target: Target): void {
+  const added = files.map((file): Upload => {
+    last += 1
+    return { id: last, file, target, sent: 0, state: 'waiting' }
+  })
+  set([...uploads, ...added])
+  pump()
+}
+
+/** Stops it, and frees what it left. */
+export function cancelUpload(id: number): void {
+  stops.get(id)?.abort()
+  set(uploads.filter((upload) => upload.id !== id))
+  pump()
+}
+export const retryUpload = (id: number): void => {
+  change(id, { state: 'waiting', message: undefined })
+  pump()
+}
+export const clearDone = (): void => set(uploads.filter(({ state }) => state !== 'done'))
+
+function pump(): void {
+  const room = AT_ONCE - stops.size
+  for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, room))) void run(upload)
+}
+
+async function run({ id, file, target }: Upload): Promise<void> {
+  const stop = new AbortController()
+  stops.set(id, stop)
+  change(id, { state: 'sending' })
+  try {
+    await send(id, file, target, stop.signal)
+    change(id, { state: 'done', sent: file.size })
+    void queryClient.invalidateQueries({ queryKey: ['files'] })
+  } catch (error) {
+    if (!stop.signal.aborted)
+      change(id, { state: 'failed', message: error instanceof Error ? error.message : String(error) })
+  } finally {
+    stops.delete(id)
+    pump()
+  }
+}
+
+/** Begins, or goes on with what an earlier try left; whatever breaks, it asks how far it came and goes on from there. */
+async function send(id: number, file: File, target: Target, signal: AbortSignal): Promise<void> {
+  let { id: upload, offset } = await beginOrResume(file, target)
+  const giveUp = () => void filesApi.cancelUpload({ id: upload }).catch(() => undefined) // it is swept after a day
+  signal.addEventListener('abort', giveUp)
+  for (let failures = 0; ; ) {
+    try {
+      const from = offset
+      const answer = await filesApi.continueUpload(
+        { id: upload, offset, content: file.slice(offset) },
+        { signal, onProgress: (sent) => change(id, { state: 'sending', message: undefined, sent: from + sent }) },
+      )
+      if (answer.file) return signal.removeEventListener('abort', giveUp)
+      failures = answer.offset > offset ? 0 : failures + 1
+      offset = answer.offset
+    } catch (error) {
+      if (signal.aborted || !(await mayGoOn(error))) throw error
+      const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 20_000
+      failures += 1
+      change(id, { state: 'broken', message: 'The connection broke. It goes on by itself.' })
+      await wait(pause, signal)
+      offset = await askOffset(upload, offset)
+      change(id, { sent: offset })
+    }
+  }
+}
+
+/** The line, a busy server, or another request that was here first: none of them is the end. */
+const mayGoOn = async (error: unknown) =>
+  error instanceof ApiError && (error.status === 0 || error.status === 409 || (error.status >= 502 && !isFull(error)))
+const isFull = ({ message }: ApiError) => message.includes('no room left')
+
+const askOffset = (upload: number, known: number) =>
+  filesApi.uploadState({ id: upload }).then(
+    ({ offset }) => offset,
+    () => known, // still away: the next try asks again
+  )
+
+/** The same file chosen again after a reload goes on where it stopped. */
+async function beginOrResume(file: File, { folderId, isPrivate }: Target): Promise<{ id: number; offset: number }> {
+  const left = await filesApi.uploads()
+  const taken = new Set([...resumed])
+  const known = left.find(
+    ({ id, name, size, offset }) => !taken.has(id) && offset > 0 && name === file.name && size === file.size,
+  )
+  const begun =
+    known ?? (await filesApi.beginUpload({ name: file.name, size: file.size, isPrivate, folderId: folderId ?? '' }))
+  resumed.add(begun.id)
+  return begun
+}
+const resumed = new Set<number>()
+
+function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })
+}
