@@ -31,7 +31,13 @@ export async function seedFiles(db: Db, storage: Storage, say: (line: string) =>
   const roles = await db.select().from(tables.roles)
   const ids = new Map<string, number>()
   for (const { name, below, private: hidden = false } of places) {
-    const values = { name, parentId: below && ids.get(below), private: hidden, hidden, ownerId: staff[0]!.id }
+    const values = {
+      name,
+      parentId: below ? ids.get(below) : undefined,
+      private: hidden,
+      hidden,
+      ownerId: staff[0]!.id,
+    }
     const [folder] = await db.insert(tables.folders).values(values).returning()
     ids.set(name, folder!.id)
   }

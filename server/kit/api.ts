@@ -85,7 +85,14 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       throw denied(lacking)
     }
     if (staff.owes && !endpoint.spec.whileOwing) throw owing(staff.owes)
-    const { input, uploads } = await readInput(app, endpoint, request)
+    const logFailure = (error: unknown) =>
+      writeLog(app.db, { ...entry, workflowId: null }, 'failed', { error: reasonOf(error) }).catch((second) =>
+        request.log.error({ err: second }, 'a failed call could not be logged'),
+      )
+    const { input, uploads } = await readInput(app, endpoint, request).catch(async (error: unknown) => {
+      if (endpoint.effect !== 'read' && !isSenders(error)) await logFailure(error)
+      throw error
+    })
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
     let status = fixed
     let isLogged = false
@@ -165,6 +172,9 @@ async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): P
 
 const keysOf = (uploads: Upload[]) => uploads.map(({ key }) => key)
 const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+/** What was sent is at fault: no call has begun yet. */
+const isSenders = (error: unknown) =>
+  error instanceof Refusal ? error.status < 500 : error instanceof Error && 'statusCode' in error
 const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.message : 'internal error')
 
 /** What a refused call was about, before its input is looked at: the id of the path. */
