@@ -136,7 +136,8 @@ async function ask(door: Peer, agent: Agent, asked: readonly Asked[]): Promise<A
     150_000 + ops.length * 1000,
     async () => {
       if (agent.child.exitCode !== null) throw new Error('The agent has ended')
-      return door.heard.answers.length >= ops.length
+      // an answer may be told twice
+      return new Set(door.heard.answers.map(({ id }) => id)).size >= ops.length
     },
     5,
   )
