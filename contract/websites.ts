@@ -1,5 +1,20 @@
 import * as z from 'zod'
-import { csv, del, filter, get, id, instant, line, listQuery, pageFields, patch, post, stored, version } from './kit.ts'
+import {
+  csv,
+  del,
+  filter,
+  get,
+  id,
+  instant,
+  line,
+  listQuery,
+  pageFields,
+  patch,
+  post,
+  stored,
+  version,
+  whole,
+} from './kit.ts'
 import { domain, phpVersion, username } from './values.ts'
 import { Action, actionUpdate, WorkflowWithActions } from './workflows.ts'
 
@@ -190,6 +205,11 @@ export const websites = {
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   toggles: get('/websites/:id/toggles', 'website:website:read', { summary: 'What is switched on', returns: Toggles }),
+  logLines: get('/websites/:id/log-lines', 'website:website:read', {
+    summary: 'The last lines of its own access or error log, asked of its server now, oldest first',
+    query: { kind: filter(z.enum(['access', 'error'])), lines: filter(whole(1, 500)) },
+    returns: z.object({ lines: z.array(z.string()), at: instant }),
+  }),
   retry: patch('/websites/:id/retry', 'website:website:retry', {
     summary: 'Go on with a failed website',
     status: 202,

@@ -124,3 +124,10 @@ export async function enrolled(db: Db, name: string, more: Partial<typeof server
   await recordHeartbeat(db, row!.id, heartbeat, '10.77.1.11')
   return row!.id
 }
+
+/** Answers what is asked of a server live, if something is; for `expect.poll`. */
+export async function answerRead(db: Db, serverId: number, output: unknown): Promise<boolean> {
+  const [op] = await claim(db, serverId, 'read', 1)
+  if (op) await finish(db, serverId, [{ id: op.id, attempt: op.attempt, status: 'done', output }])
+  return op !== undefined
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { actionsOf, carryOut, enrolled, setAside } from '../kit/testWork.ts'
+import { actionsOf, answerRead, carryOut, enrolled, setAside } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 
 let t: TestApp
@@ -137,7 +137,7 @@ describe('a system user', () => {
     const id = await made('counted')
     const asked = call('GET', `${base}/${id}/usage`)
     await expect
-      .poll(() => answerRead({ diskMb: 12, files: 340, memoryMb: 40, tasks: 3 }), { timeout: 5000 })
+      .poll(() => answerRead(t.app.db, server, { diskMb: 12, files: 340, memoryMb: 40, tasks: 3 }), { timeout: 5000 })
       .toBe(true)
     expect(await asked).toMatchObject({ status: 200, body: { diskMb: 12, files: 340, memoryMb: 40, tasks: 3 } })
     expect(await one(id)).toMatchObject({ diskUsedMb: 12 })
@@ -145,11 +145,3 @@ describe('a system user', () => {
     expect((await call('GET', `${base}/${id}/usage`)).status).toBe(503)
   })
 })
-
-async function answerRead(output: unknown): Promise<boolean> {
-  const { claim, finish: end } = await import('../kit/claim.ts')
-  const [op] = await claim(t.app.db, server, 'read', 1)
-  if (!op) return false
-  await end(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done', output }])
-  return true
-}

@@ -13,6 +13,7 @@ import { progressOf, readWorkflow, readWorkflows } from '../workflows/read.ts'
 import { begin, checkVersion, risen } from './begin.ts'
 import { type Choice, choose } from './choose.ts'
 import { listWebsites } from './list.ts'
+import { readLogLines } from './logLines.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
 import './lifecycle.ts'
 import { phpHandlers } from './php.ts'
@@ -134,6 +135,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
       : begin(context, id, 'website.activate', activation(site))
   },
 
+  logLines: (input, { app }) => readLogLines(app, input),
   toggles: async ({ id }, { db }) => (await readWebsite(db, id)).toggles,
 
   async retry({ id }, { db, staff, audit }) {

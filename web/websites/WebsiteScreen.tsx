@@ -19,6 +19,7 @@ import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
 import { activate, notSwitchable, restore, suspend } from './acts.ts'
 import { websitesApi } from './api.ts'
 import { Hosting } from './Hosting.tsx'
+import { LogLines } from './LogLines.tsx'
 import { numbered } from './numbered.tsx'
 import { Resources } from './Resources.tsx'
 import { useSite } from './useSite.ts'
@@ -26,7 +27,7 @@ import { WebsiteActs } from './WebsiteActs.tsx'
 import { Workflows } from './Workflows.tsx'
 import { environmentWord, trashLeft } from './words.ts'
 
-const tabs = { overview: 'Overview', workflows: 'Workflows' }
+const tabs = { overview: 'Overview', workflows: 'Workflows', logs: 'Logs' }
 
 export default numbered('id', WebsiteScreen)
 
@@ -37,7 +38,8 @@ function WebsiteScreen({ id }: { id: number }) {
   const gone = query.error instanceof ApiError && query.error.status === 404
   const { tab = 'overview' } = useSearch({ strict: false })
   const navigate = useNavigate()
-  const show = (next: string | null) => void navigate({ to: '.', search: next === 'workflows' ? { tab: next } : {} })
+  const show = (next: string | null) =>
+    void navigate({ to: '.', search: next && next !== 'overview' ? { tab: next } : {} })
   return (
     <Screen
       query={query}
@@ -60,7 +62,9 @@ function WebsiteScreen({ id }: { id: number }) {
     >
       {website && gone && <Gone domain={website.domain} />}
       {website && !gone && website.status === 'deleted' && <InTrash website={website} />}
-      {website && (tab === 'workflows' ? <Workflows website={website} /> : <Overview website={website} gone={gone} />)}
+      {website && tab === 'workflows' && <Workflows website={website} />}
+      {website && tab === 'logs' && <LogLines website={website} />}
+      {website && tab !== 'workflows' && tab !== 'logs' && <Overview website={website} gone={gone} />}
     </Screen>
   )
 }
