@@ -7,14 +7,20 @@ import { build, version } from './version.ts'
 
 /** What this machine is and how it fares: told every few seconds, and asked for by `server.inspect`. */
 export async function heartbeat(): Promise<Heartbeat> {
-  const [os, memory, disk, services] = await Promise.all([osName(), memoryOf(), diskOf(), findServices()])
+  const [os, up, memory, disk, services] = await Promise.all([
+    osName(),
+    uptimeOf(),
+    memoryOf(),
+    diskOf(),
+    findServices(),
+  ])
   return {
     agentVersion: version,
     build,
     os,
     arch: arch() === 'arm64' ? 'arm64' : 'x64',
     operations: Object.keys(operations),
-    uptime: Math.floor(uptime()),
+    uptime: up,
     cores: availableParallelism(),
     load: loadavg()[0] ?? 0,
     memory,
@@ -28,6 +34,14 @@ export async function heartbeat(): Promise<Heartbeat> {
 async function osName(): Promise<string> {
   const text = await readFile('/etc/os-release', 'utf8')
   return (text.match(/^PRETTY_NAME="?([^"\n]*)/m)?.[1] ?? 'Linux').slice(0, 80)
+}
+
+/** Since this machine's own first process: one in namespaces did not start with the kernel. */
+async function uptimeOf(): Promise<number> {
+  const stat = await readFile('/proc/1/stat', 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // its name may hold spaces
+  const startedAt = Number(fields[19]) / 100 // of proc(5): clock ticks after the kernel's start
+  return Math.max(0, Math.floor(uptime() - startedAt))
 }
 
 async function memoryOf(): Promise<Heartbeat['memory']> {

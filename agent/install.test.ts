@@ -104,6 +104,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'installation' : `installation (${
       ]),
       notEnforced: [],
     })
+    const [, pid1] = (await sh('stat', '--format=%Y', '/proc/1')).match(/^(\d+)$/) ?? []
+    expect(hub.heard.heartbeats.at(-1)?.uptime).toBeLessThan(Date.now() / 1000 - Number(pid1) + 5)
   })
 
   test('the token is in no file, no log and no list of processes; what is secret is root’s alone', async () => {

@@ -58,7 +58,7 @@ function Php({ website }: { website: Website }) {
       {others.map((one) => (
         <ActButton
           key={one}
-          size="compact-xs"
+          size="xs"
           variant="default"
           reason={lacking(websitesApi.php) ?? notSwitchable(website)}
           onClick={() => void movePhp(website, one)}

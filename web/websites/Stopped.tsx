@@ -21,27 +21,29 @@ export function Stopped() {
   if (!data?.items.length) return null
   const all = data.items.reduce((sum, { count }) => sum + count, 0)
   return (
-    <Section title="What stopped, by error" hint={counted(all, ['action', 'actions'])} pad={false}>
-      <ul className={css.stopped}>
-        {data.items.map((group) => (
-          <li key={group.key}>
-            <div style={{ minWidth: 0 }}>
-              <Text lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
-                {group.reason}
-              </Text>
-              <Text c="dimmed" fz="xs" truncate>
-                {group.title}: {namesOf(group)}
-                {group.lastAt && `, last ${ago(group.lastAt)}`}
-              </Text>
-            </div>
-            <ActButton size="xs" variant="default" reason={lacks} onClick={() => setAsked(group)}>
-              Retry {group.count > 1 ? `all ${group.count}` : ''}
-            </ActButton>
-          </li>
-        ))}
-      </ul>
-      {asked && <RetryModal group={asked} onClose={() => setAsked(undefined)} />}
-    </Section>
+    <div className={css.above}>
+      <Section title="What stopped, by error" hint={counted(all, ['action', 'actions'])} pad={false}>
+        <ul className={css.stopped}>
+          {data.items.map((group) => (
+            <li key={group.key}>
+              <div style={{ minWidth: 0 }}>
+                <Text lineClamp={2} style={{ overflowWrap: 'anywhere' }}>
+                  {group.reason}
+                </Text>
+                <Text c="dimmed" fz="xs" truncate>
+                  {group.title}: {namesOf(group)}
+                  {group.lastAt && `, last ${ago(group.lastAt)}`}
+                </Text>
+              </div>
+              <ActButton size="xs" variant="default" reason={lacks} onClick={() => setAsked(group)}>
+                Retry {group.count > 1 ? `all ${group.count}` : ''}
+              </ActButton>
+            </li>
+          ))}
+        </ul>
+        {asked && <RetryModal group={asked} onClose={() => setAsked(undefined)} />}
+      </Section>
+    </div>
   )
 }
 
