@@ -236,6 +236,30 @@ describe('a website on a practice server', onHosts, () => {
     expect(await traces(host, two)).toEqual(once)
   })
 
+  test('an agent killed in mid-driver leaves an action unknown; the next one looks, and it is done once', async () => {
+    const agent = (...verb: string[]) => host.exec(['systemctl', ...verb, 'innkeeper-agent.service'])
+    const signal = (name: string) => agent('kill', '--kill-who=main', `--signal=${name}`)
+    const { data, workflowId } = await create(innkeeper, server, 'cut.example')
+    const running = async () => (await workflow(innkeeper, workflowId)).actions.find((a) => a.status === 'running')
+    await until('its agent is at work', 10_000, running)
+    await signal('STOP')
+    const caught = await until('the action that it was stopped in', 10_000, running)
+    await signal('KILL')
+    await agent('stop') // it would be back in 2 s
+    const resources = async () => (await innkeeper.must('GET', `/websites/${data.id}/orchestrator`)).items
+    const unknown = await until('the screen shows it as unknown', 60_000, async () =>
+      (await resources()).find((one: { status: string }) => one.status === 'unknown'),
+    )
+    expect(unknown.action).toMatchObject({ id: caught.id, reason: expect.stringContaining('no sign of life') })
+    await agent('start')
+    const done = await ends(innkeeper, workflowId, 'done')
+    const settled = done.actions.find((a) => a.id === caught.id)
+    expect(settled?.attempt).toBeGreaterThan(1)
+    const output = await innkeeper.must('GET', `/workflows/${workflowId}/output?actionId=${caught.id}`)
+    expect(output.items.map((line: { text: string }) => line.text).join('\n')).toMatch(/looked: the last attempt/)
+    expect(await traces(host, data)).toEqual(once)
+  })
+
   test('a deleted website leaves nothing but the trash, and its name is free again', async () => {
     const site = await created(innkeeper, server, 'gone.example')
     await host.exec(['sh', '-c', `echo kept > /home/${site.username}/gone.example/public/kept.txt`])
