@@ -1,3 +1,4 @@
+import '../shell/shell.css'
 import { Anchor } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
