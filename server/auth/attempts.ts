@@ -24,7 +24,7 @@ export async function takeAttempt(db: Db, name: string, ip: string): Promise<Att
   const [count] = await rows<{ failed: number; wait: number; place: string }>(
     db,
     sql`insert into sign_in_attempts (name, place, failed, since) values (${name}, coalesce(
-        (select s.ip from sessions s join users u on u.user_id = s.user_id
+        (select s.ip from users u join sessions s on s.user_id = u.user_id
           where lower(u.username) = ${name} and u.deleted_at is null and s.ip = ${ip}
             and s.created_at > now() - make_interval(days => ${KNOWN_DAYS}) limit 1), ''), 1, now())
       on conflict (name, place) do update set
