@@ -30,7 +30,11 @@ export interface Look {
 }
 
 /** A person's own browser: nothing is shared with another's. */
-export async function person(browser: Browser, innkeeper: Innkeeper, look: Look = {}): Promise<BrowserContext> {
+export async function person(
+  browser: Browser,
+  innkeeper: Pick<Innkeeper, 'url'>,
+  look: Look = {},
+): Promise<BrowserContext> {
   const { token, dark, narrow } = look
   const localStorage = [
     ...(token ? [{ name: 'innkeeper.user', value: JSON.stringify({ jwt: token }) }] : []),

@@ -20,7 +20,9 @@ export function Bell() {
   const items = data?.items ?? []
   const unread = data?.unread ?? 0
   const [first] = items
-  useEffect(() => known(data?.items ?? []), [data])
+  useEffect(() => {
+    if (data) known(data.items)
+  }, [data])
   return (
     <Popover position="bottom-end" width={380} opened={opened} onChange={(now) => now || close()} trapFocus>
       <Popover.Target>

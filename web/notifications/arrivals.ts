@@ -17,6 +17,8 @@ let whose = 0
 /** The newest that this page knows of; what came before it was opened does not pop up. */
 let newest: number | undefined
 let times: number[] = []
+/** What popped up here: a push and a list after a gap may bring the same. */
+const shown = new Set<number>()
 
 /** The newest ones as they were read; the page then knows what is new to it. */
 export function known(items: readonly { _id: number }[]): void {
@@ -28,7 +30,9 @@ function ownNewest(): number | undefined {
   return newest
 }
 
-function show({ level, title, body, date, link }: Pushed, now = Date.now()): void {
+function show({ _id, level, title, body, date, link }: Pushed, now = Date.now()): void {
+  if (_id !== undefined && shown.has(_id)) return
+  if (_id !== undefined) shown.add(_id)
   times = [...times.filter((time) => now - time < WITHIN), now]
   const more = times.length - MOST
   if (more <= 0) toast[level](title, body, { date: swedish(date), duration: STAY, to: link })
@@ -49,9 +53,10 @@ export const arrivals = {
 
   /** Shows what came while the line was away, the oldest first. */
   async caughtUp(): Promise<void> {
-    if (ownNewest() === undefined) return // the list was never read: nothing is new to this page
+    const before = ownNewest() // the bell is read anew meanwhile, and then knows them all
+    if (before === undefined) return // the list was never read: nothing is new to this page
     const answer = await notificationsApi.list({ unread: 'true', itemsPerPage: SHOWN }).catch(() => undefined) // the bell says why
-    const missed = (answer?.items ?? []).filter(({ _id, silent }) => _id > (ownNewest() ?? 0) && !silent)
+    const missed = (answer?.items ?? []).filter(({ _id, silent }) => _id > before && !silent)
     for (const { link, ...one } of missed.reverse()) show({ ...one, ...(link && { link }) })
     known(answer?.items ?? [])
   },

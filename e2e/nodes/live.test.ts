@@ -1,0 +1,238 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import type { EventData, EventName } from '@innkeeper/contract/events'
+import { sql } from 'drizzle-orm'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../server/kit/db.ts'
+import { push } from '../../server/kit/live.ts'
+import { emptyDatabase } from '../../server/kit/test.ts'
+import { notify } from '../../server/notifications/notify.ts'
+import { roles } from '../../server/roles/tables.ts'
+import { hashPassword } from '../../server/users/passwords.ts'
+import { users } from '../../server/users/tables.ts'
+import { openBrowser, person, shoot, violations } from '../browser.ts'
+import { password, scratch } from '../innkeeper.ts'
+import { until } from '../until.ts'
+import { call, type Node, ready, startNode } from './node.ts'
+
+/** Milliseconds within which what is pushed is seen: drawing included, on a machine that does much besides. */
+const SOON = 3000
+const onPostgres = process.env.TEST_POSTGRES ? {} : { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }
+
+describe('two browsers on two nodes', onPostgres, () => {
+  const nodes: Node[] = []
+  const open: BrowserContext[] = []
+  let env: Record<string, string>
+  let place: Awaited<ReturnType<typeof emptyDatabase>>
+  let database: Database
+  let browser: Browser
+  const a = () => nodes[0]!
+  const b = () => nodes[1]!
+  const urlOf = ({ port }: Node) => `http://127.0.0.1:${port}`
+
+  beforeAll(async () => {
+    mkdirSync(scratch, { recursive: true })
+    place = await emptyDatabase()
+    env = {
+      DATABASE_URL: place.url,
+      INNKEEPER_KEY: 'a key for these tests only',
+      INNKEEPER_DATA: mkdtempSync(join(scratch, 'live-')),
+      INNKEEPER_ADMIN_PASSWORD: password,
+      INNKEEPER_LOG: 'warn',
+    }
+    nodes.push(...(await Promise.all(['api', 'api'].map((role) => startNode(role, env)))))
+    await Promise.all(nodes.map(ready))
+    database = await openDatabase(place.url)
+    browser = await openBrowser('127.0.0.1')
+  })
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const page of open.flatMap((context) => context.pages())) await shoot(page, `failed ${task.name}`)
+    for (const context of open.splice(0)) await context.close()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    for (const node of nodes) await node.signal('SIGKILL')
+    await database?.close()
+    await place?.drop()
+    if (env) rmSync(env.INNKEEPER_DATA ?? '', { recursive: true, force: true })
+  })
+
+  let people = 0
+  async function somebody(scopes: string[] = []) {
+    const username = `viewer${++people}`
+    const [role] = await database.db.insert(roles).values({ name: username, scopes }).returning()
+    const names = { email: `${username}@example.org`, firstName: 'Some', lastName: username }
+    const passwordHash = await hashPassword(password)
+    const [user] = await database.db
+      .insert(users)
+      .values({ username, passwordHash, roleId: role?.id, ...names })
+      .returning()
+    return { id: user!.id, roleId: role!.id, username }
+  }
+  const signIn = async (node: Node, user: string): Promise<string> =>
+    (await call(node.port, 'POST', '/api/auth/token', '', { user, password })).body.token
+  const sockets = async (node: Node) => {
+    const { body } = await call(node.port, 'GET', '/metrics')
+    return Number(/^innkeeper_sockets (\d+)$/m.exec(body)?.[1])
+  }
+  /** A page of this person on that node, with its socket. */
+  async function page(node: Node, token: string, path = '/profile'): Promise<Page> {
+    const before = await sockets(node)
+    const context = await person(browser, { url: urlOf(node) }, { token })
+    open.push(context)
+    const made = await context.newPage()
+    await made.goto(path)
+    await made.getByRole('heading', { level: 1 }).first().waitFor()
+    await until('the page has its socket', 10_000, async () => (await sockets(node)) > before)
+    await made.waitForLoadState('networkidle')
+    return made
+  }
+  const send = <N extends EventName>(name: N, data: EventData<N>, to: number) => push(database.db, name, data, [to])
+  /** When the text first stands on the page, by the page's own clock, which is this machine's. */
+  const watch = (one: Page, text: string) =>
+    one.evaluate(
+      (wanted) =>
+        new Promise<number>((resolve) => {
+          const stands = () => document.body.innerText.includes(wanted)
+          if (stands()) return resolve(Date.now())
+          const observer = new MutationObserver(() => {
+            if (!stands()) return
+            observer.disconnect()
+            resolve(Date.now())
+          })
+          observer.observe(document.body, { childList: true, subtree: true, characterData: true })
+        }),
+      text,
+    )
+  async function seen(pages: Page[], text: string, act: () => Promise<unknown>): Promise<number> {
+    const watched = pages.map((one) => watch(one, text))
+    const began = Date.now()
+    await act()
+    const times = (await Promise.all(watched)).map((at) => at - began)
+    console.log(`${text}: seen after ${times.join(' and ')} ms`)
+    return Math.min(...times)
+  }
+
+  test('a notification pops up on both, in the list, with the Swedish time, and is read on both at once', async () => {
+    const ida = await somebody()
+    const [near, far] = [
+      await page(a(), await signIn(a(), ida.username)),
+      await page(b(), await signIn(b(), ida.username)),
+    ]
+    const told = { to: [ida.id], reason: 'handover', title: 'What Per held is yours now', body: 'Files: 3' } as const
+    const first = await seen([near, far], told.title, () => notify(database.db, { ...told, link: '/notifications' }))
+    expect(first).toBeLessThan(SOON)
+    for (const one of [near, far]) {
+      await one
+        .getByRole('status')
+        .filter({ hasText: told.title })
+        .getByText(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+        .waitFor()
+      await one.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
+    }
+    await near.getByRole('button', { name: 'Notifications, 1 unread' }).click()
+    const bell = near.getByRole('dialog', { name: 'Notifications' })
+    await bell.getByText(/Handed over to me/).waitFor()
+    expect(await violations(near)).toEqual([])
+    await bell.getByRole('button', { name: told.title }).click()
+    await near.waitForURL('**/notifications')
+    await far.getByRole('button', { name: 'Notifications', exact: true }).waitFor() // no reload: it is read
+  })
+
+  test.for([
+    ['success', 'Done'],
+    ['error', 'Error'],
+    ['info', 'Note'],
+  ] as const)('a dialog of the kind %s opens on both, with its message and Close', async ([kind, title]) => {
+    const ola = await somebody()
+    const pages = [await page(a(), await signIn(a(), ola.username)), await page(b(), await signIn(b(), ola.username))]
+    await seen(pages, `It is ${kind}`, () => send('dialog', { kind, message: `It is ${kind}` }, ola.id))
+    for (const one of pages) {
+      const dialog = one.getByRole('dialog', { name: title })
+      expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(600)
+      await dialog.getByRole('button', { name: 'Close' }).click()
+      await dialog.waitFor({ state: 'hidden' })
+    }
+  })
+
+  test('a role that changes closes and opens screens at once, on both', async () => {
+    const una = await somebody(['employee:profile:read'])
+    const admin = await signIn(a(), 'admin')
+    const pages = [
+      await page(a(), await signIn(a(), una.username), '/profiles'),
+      await page(b(), await signIn(b(), una.username), '/profiles'),
+    ]
+    const give = (scopes: string[]) => call(b().port, 'PATCH', `/api/auth/roles/${una.roleId}`, admin, { scopes })
+    await seen(pages, 'Your Role Has Been Changed', () => give([]))
+    for (const one of pages) {
+      await one.getByRole('alert').getByText('You may not open Profiles').waitFor()
+      expect(new URL(one.url()).pathname).toBe('/')
+    }
+    await give(['employee:profile:read'])
+    const [near] = pages
+    await near!.getByRole('button', { name: /account of/ }).click()
+    await near!.getByRole('menuitem', { name: 'My profile' }).click()
+    await near!.getByRole('link', { name: 'All profiles' }).click()
+    await near!.getByRole('heading', { level: 1, name: 'Profiles' }).waitFor()
+  })
+
+  test('new credentials: the session goes on with the new token, reconnected, under the new name', async () => {
+    const kai = await somebody(['employee:profile:read'])
+    const near = await page(a(), await signIn(a(), kai.username))
+    const jwt = await signIn(b(), kai.username)
+    await database.db.execute(sql`update users set last_name = 'Renamed' where user_id = ${kai.id}`)
+    await seen([near], 'Your Permissions Has Been Updated', () =>
+      send('updateCredentials', { jwt, userId: kai.id, scopes: ['employee:profile:read'] }, kai.id),
+    )
+    const kept = () => near.evaluate(() => JSON.parse(localStorage.getItem('innkeeper.user') ?? '{}'))
+    await until('the name is fetched anew', 5000, async () => (await kept()).name === 'Some Renamed')
+    expect((await kept()).jwt).toBe(jwt)
+    await seen([near], 'Still here', () => send('dialog', { kind: 'info', message: 'Still here' }, kai.id))
+  })
+
+  test('forced out: both browsers are at the sign-in page, with its words and nothing kept', async () => {
+    const liv = await somebody()
+    const pages = [await page(a(), await signIn(a(), liv.username)), await page(b(), await signIn(b(), liv.username))]
+    await seen(pages, 'You have been logged out, please login again.', () => send('forceLogout', {}, liv.id))
+    for (const one of pages) {
+      await one.waitForURL('**/login*')
+      await one.getByRole('button', { name: 'Sign in' }).waitFor()
+      expect(await one.evaluate(() => localStorage.getItem('innkeeper.user'))).toBeNull()
+    }
+  })
+
+  test('the theme follows the person to the other browser, at once and without a flash after', async () => {
+    const eva = await somebody()
+    const [near, far] = [
+      await page(a(), await signIn(a(), eva.username)),
+      await page(b(), await signIn(b(), eva.username)),
+    ]
+    const scheme = (one: Page) => one.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+    await near.getByText('Dark', { exact: true }).click()
+    await until('the other browser is dark too', 5000, async () => (await scheme(far)) === 'dark')
+    await far.addInitScript(() => {
+      // before any script of ours but the one that stands first
+      document.addEventListener('readystatechange', () => {
+        document.documentElement.dataset.atFirst ??= document.documentElement.dataset.mantineColorScheme
+      })
+    })
+    await far.reload()
+    expect(await far.evaluate(() => document.documentElement.dataset.atFirst)).toBe('dark')
+  })
+
+  test('a node that goes away is said calmly; after its return the page catches up with what came meanwhile', async () => {
+    const odd = await somebody()
+    const far = await page(b(), await signIn(b(), odd.username))
+    const { port } = b()
+    await b().signal('SIGTERM')
+    await far.getByText('Not live').waitFor()
+    await notify(database.db, { to: [odd.id], reason: 'rights', title: 'While you were away', body: 'Nobody heard it' })
+    nodes[1] = await startNode('api', env, port)
+    await ready(b())
+    await far.getByText('While you were away').waitFor({ timeout: 40_000 })
+    await far.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()
+    await far.getByText('Not live').waitFor({ state: 'hidden' })
+  })
+})
