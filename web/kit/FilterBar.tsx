@@ -45,7 +45,7 @@ export function FilterBar({ list, search, filters, right }: Props) {
   return (
     <search className={css.bar}>
       <div className={css.left}>
-        {search && <SearchField list={list} {...search} name={search.key} />}
+        {search && <SearchField list={list} placeholder={search.placeholder} name={search.key} />}
         {shown.map((choice) => (
           <Chip
             key={choice.key}
