@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Ask, load, type Measured, median } from './load.ts'
+import { type Ask, load, median, percentiles } from './load.ts'
 import type { Options } from './options.ts'
 import type { Stage } from './stage.ts'
 import { short } from './table.ts'
@@ -9,23 +9,35 @@ export interface Compared {
   share: number
   detail: string
 }
-type Side = Measured & { cpu: number }
+/** Of either side at a time: so short that whatever else the machine does falls on both. */
+const SLICE_S = 0.25
 
-/** Floor and ours by turns, `rounds` times; who begins alternates. */
+interface Side {
+  /** Answers a second. */
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p99: number
+  /** Microseconds of processor time an answer. */
+  cpu: number
+}
+interface Place {
+  port: number
+  pid: number
+  ask(n: number): Ask
+}
+
+/** Floor and ours by turns of a quarter of a second, `rounds` times `seconds` of each. */
 export async function compare(
   { ours, floor, token }: Stage,
   asks: { floor(n: number): Ask; ours(n: number): Ask },
   { rounds, seconds }: Options,
 ): Promise<Compared> {
-  const bare = () => measure(floor, asks.floor, token, seconds)
-  const whole = () => measure({ port: ours.port, pid: ours.pid ?? 0 }, asks.ours, token, seconds)
-  await load(floor.port, asks.floor, token, 0.3) // both warm: plans, connections, compiled code
-  await load(ours.port, asks.ours, token, 0.3)
+  const bare = { port: floor.port, pid: floor.pid, ask: asks.floor }
+  const whole = { port: ours.port, pid: ours.pid ?? 0, ask: asks.ours }
+  for (const { port, ask } of [bare, whole]) await load(port, ask, token, SLICE_S) // plans, connections, compiled code
   const pairs: { floor: Side; ours: Side }[] = []
-  for (let round = 0; round < rounds; round++) {
-    const first = round % 2 ? await whole() : undefined
-    pairs.push({ floor: await bare(), ours: first ?? (await whole()) })
-  }
+  for (let round = 0; round < rounds; round++) pairs.push(await oneRound(bare, whole, token, seconds))
   const shares = pairs.map((pair) => pair.ours.rate / pair.floor.rate)
   const side = (name: 'ours' | 'floor') => {
     const of = (key: keyof Side) => short(median(pairs.map((pair) => pair[name][key])))
@@ -37,10 +49,25 @@ export async function compare(
   }
 }
 
-async function measure(at: { port: number; pid: number }, ask: (n: number) => Ask, token: string, seconds: number) {
-  const began = cpuOf(at.pid)
-  const measured = await load(at.port, ask, token, seconds)
-  return { ...measured, cpu: (cpuOf(at.pid) - began) / (measured.rate * seconds) }
+async function oneRound(bare: Place, whole: Place, token: string, seconds: number) {
+  const [floor, ours] = [meter(bare, token), meter(whole, token)]
+  for (let n = 0; n < Math.max(1, Math.round(seconds / SLICE_S)); n++)
+    for (const side of n % 2 ? [ours, floor] : [floor, ours]) await side.run()
+  return { floor: floor.read(), ours: ours.read() }
+}
+
+function meter({ port, pid, ask }: Place, token: string) {
+  const times: number[] = []
+  let [sent, passed, cpu] = [0, 0, 0]
+  return {
+    async run() {
+      const [began, had] = [performance.now(), cpuOf(pid)]
+      times.push(...(await load(port, () => ask(sent++), token, SLICE_S)))
+      passed += (performance.now() - began) / 1000
+      cpu += cpuOf(pid) - had
+    },
+    read: (): Side => ({ rate: times.length / passed, ...percentiles(times), cpu: cpu / times.length }),
+  }
 }
 
 /** Microseconds that a process has had of the processors: says more than a rate does on a busy machine. */

@@ -5,17 +5,9 @@ export interface Ask {
   path: string
   body?: unknown
 }
-export interface Measured {
-  /** Answers a second over all connections. */
-  rate: number
-  /** Milliseconds. */
-  p50: number
-  p99: number
-}
-
 /**
- * `connections` callers, one request at a time each, for `seconds`; throws at the first answer that is not 2xx. On bare
- * sockets: a client that costs as much as the server would hide half of what the server costs.
+ * `connections` callers, one request at a time each, for `seconds`; throws at the first answer that is not 2xx. Answers
+ * the milliseconds of each. On bare sockets: a client that costs as much as the server would hide half of what the server costs.
  */
 export async function load(
   port: number,
@@ -23,7 +15,7 @@ export async function load(
   token: string,
   seconds: number,
   connections = 32,
-): Promise<Measured> {
+): Promise<number[]> {
   const times: number[] = []
   const end = performance.now() + seconds * 1000
   let sent = 0
@@ -39,7 +31,7 @@ export async function load(
       line.close()
     }),
   )
-  return { rate: times.length / seconds, ...percentiles(times) }
+  return times
 }
 
 /** Milliseconds of single calls, one after the other on one connection. */
