@@ -23,7 +23,7 @@ export default function AccessModal({ file, close }: { file: StoredFile; close: 
     <Modal opened onClose={close} title={`Who can open ${file.name}`} size={520}>
       {openers.error && <ErrorLine error={openers.error} />}
       {openers.isPending && <Skeleton h={120} />}
-      <ul className={css.plain}>
+      <ul className={`${css.plain} ${css.inModal}`}>
         {openers.data?.map((opener) => (
           <Row key={`${opener.why}${opener.grant?.id ?? ''}`} opener={opener} locked={reason} />
         ))}
@@ -42,7 +42,7 @@ export default function AccessModal({ file, close }: { file: StoredFile; close: 
 const because: Record<Opener['why'], string> = {
   public: 'It is public',
   owner: 'Owner',
-  'folder-owner': 'Owns the private folder',
+  'folder-owner': 'Owns the folder that it lies in',
   grant: 'Shared',
   administrator: 'Administrators open everything',
 }
@@ -51,7 +51,7 @@ const kinds = { user: 'person', role: 'role', department: 'department' } as cons
 function Row({ opener: { why, name, people, grant }, locked }: { opener: Opener; locked?: string }) {
   const until = grant?.expiresAt ? `until ${moment(grant.expiresAt)}` : undefined
   const many =
-    people !== null && (grant?.accessType !== 'user' || people !== 1) && why !== 'owner'
+    people !== null && (grant?.accessType !== 'user' || people !== 1) && !why.endsWith('owner')
       ? counted(people, ['person', 'people'])
       : undefined
   const facts = [
@@ -138,7 +138,7 @@ function GrantForm({ fileId }: { fileId: number }) {
           nothingFoundMessage={found.isFetching ? 'Looking…' : 'Nothing is found'}
           error={errors.grantAccessTo ?? found.error?.message}
         />
-        <Group align="flex-end" wrap="nowrap">
+        <Group align="center" wrap="nowrap">
           <TextInput
             type="datetime-local"
             label="Until"
