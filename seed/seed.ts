@@ -20,6 +20,7 @@ export async function seed(
   db: Db,
   say: (line: string) => void,
   now = Date.parse('2026-11-21T09:00:00Z'),
+  websites = WEBSITES,
 ): Promise<void> {
   const [known] = await db
     .select({ id: tables.servers.id })
@@ -34,8 +35,8 @@ export async function seed(
     say(`${servers.length} servers`)
     const owners = await seedOwners(tx, d, now)
     say(`${owners.length} owners`)
-    const groups = await seedWebsites(tx, d, now, { staff, servers, owners })
-    say(`${WEBSITES} websites with their history, ${groups} groups`)
+    const groups = await seedWebsites(tx, d, now, { staff, servers, owners }, websites)
+    say(`${websites} websites with their history, ${groups} groups`)
   })
   await db.execute(sql`analyze`)
 }
@@ -152,11 +153,17 @@ interface Cast {
   owners: (typeof tables.owners.$inferSelect & { domain: string })[]
 }
 
-async function seedWebsites(db: Db, d: Dice, now: number, { staff, servers, owners }: Cast): Promise<number> {
+async function seedWebsites(
+  db: Db,
+  d: Dice,
+  now: number,
+  { staff, servers, owners }: Cast,
+  count: number,
+): Promise<number> {
   const plans = await db.select().from(tables.plans)
   const web = servers.filter(({ type }) => type === 'web')
   const taken = new Set<string>()
-  const whose = Array.from({ length: WEBSITES }, (_, i) => owners[i < owners.length ? i : d.below(owners.length)]!)
+  const whose = Array.from({ length: count }, (_, i) => owners[i < owners.length ? i : d.below(owners.length)]!)
   const owned = Map.groupBy(whose, (owner) => owner.id)
   /** One that holds as many websites as the owner has. */
   const planOf = (ownerId: number) => {

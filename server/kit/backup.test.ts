@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -19,6 +18,7 @@ import { brokenSeal, sealNext } from './seal.ts'
 import { secretsUnder } from './secrets.ts'
 import { openSessions } from './sessions.ts'
 import { emptyDatabase } from './test.ts'
+import { fillTables } from './testRows.ts'
 
 const key = 'the key of these tests'
 const folder = mkdtempSync(join(tmpdir(), 'innkeeper-backup-'))
@@ -53,6 +53,11 @@ async function opened<T>(url: string, use: (database: Database) => Promise<T>): 
   }
 }
 
+/** Enough that most tables are read and written in several batches. */
+const SITES = 600
+/** Of every table, also of those that the seed knows nothing of. */
+const MORE = 3
+
 const awkward = [
   `O'Brien "the \\ backslash" \\n \\u0041 $1 %s ; drop table owners; --`,
   '\u2028\u2029\r\n\t\b\u0001\u007f\u0085 line ends of every kind',
@@ -65,7 +70,8 @@ const awkward = [
   '',
 ]
 async function fill(db: Db): Promise<void> {
-  await seed(db, () => {})
+  await seed(db, () => {}, undefined, SITES)
+  await fillTables(db, MORE, ['action_logs', 'action_log_seals', 'secrets']) // those have to make sense
   await db.insert(owners).values(awkward.map((name) => ({ name, email: name, externalId: name || null })))
   await db.insert(plans).values({
     name: 'Awkward',
@@ -94,16 +100,21 @@ async function fill(db: Db): Promise<void> {
   while ((await sealNext(db, Number.MAX_SAFE_INTEGER)) > 0);
 }
 
+interface Print {
+  rows: number
+  print: string | null
+}
 /** A print of each table; that sessions are ended is the one thing that a restore changes. */
-async function prints(db: Db): Promise<Record<string, unknown>> {
-  const found: Record<string, unknown> = {}
+async function prints(db: Db): Promise<Record<string, Print>> {
+  const found: Record<string, Print> = {}
   await db.execute(sql`set timezone = 'UTC'`)
   for (const { name } of await tablesOf(db))
-    [found[name]] = await rows(
+    for (const print of await rows<Print>(
       db,
       sql`select count(*)::int as rows, md5(string_agg(line, '|' order by line collate "C")) as print
         from (select (to_jsonb(t) - 'revoked_at')::text as line from ${sql.identifier(name)} t) lines`,
-    )
+    ))
+      found[name] = print
   return found
 }
 
@@ -155,8 +166,10 @@ describe.each(ways)('a backup of %s, restored into %s', (from, to) => {
   }, 120_000)
 
   it('is the same to the last byte in every table', async () => {
-    expect(source.before.websites).toMatchObject({ rows: 3000 })
+    expect(source.before.websites).toMatchObject({ rows: SITES + MORE })
     expect(await prints(database.db)).toEqual(source.before)
+    const empty = Object.entries(source.before).filter(([, { rows: n }]) => n === 0)
+    expect(empty).toEqual([])
   })
   it('has a whole action log, which goes on', async () => {
     const { db } = database
@@ -337,43 +350,36 @@ describe('npm run restore', () => {
       INNKEEPER_DATA: target.dataDir,
       ...(kind === 'postgresql' && { DATABASE_URL: target.database }),
     }
-    const run = async (stop?: { after: number; signal: NodeJS.Signals }) => {
-      const child = spawn(process.execPath, [join(import.meta.dirname, '../task.ts'), 'restore', file], { env })
+    const run = async (stop: Record<string, string> = {}) => {
+      const argv = ['--import', join(import.meta.dirname, 'testKill.ts'), join(import.meta.dirname, '../task.ts')]
+      const child = spawn(process.execPath, [...argv, 'restore', file], { env: { ...env, ...stop } })
       let said = ''
-      let began = 0
-      child.stdout.once('data', async () => {
-        began = performance.now() // it is checked, and loading begins
-        if (stop) await sleep(stop.after).then(() => child.kill(stop.signal))
-      })
       child.stderr.on('data', (part) => {
         said += part
       })
       const [code] = await once(child, 'close')
-      return { code, said, ms: performance.now() - began }
+      return { code, said }
     }
-    const { ms, said } = await run()
-    expect(said).toBe('')
-    const other = await place(kind)
-    env.INNKEEPER_DATA = other.dataDir
-    if (kind === 'postgresql') env.DATABASE_URL = other.database
-    let interrupted = 0
-    for (const [part, signal] of [
-      [0.35, 'SIGINT'],
-      [0.6, 'SIGKILL'],
-      [0.75, 'SIGINT'],
+    // at the first row, among the others, and when all are in and nothing is kept yet
+    for (const [nth, text, signal] of [
+      [1, 'overriding system value', 'SIGKILL'],
+      [9, 'overriding system value', 'SIGINT'],
+      [1, 'update sessions set revoked_at', 'SIGKILL'],
     ] as const) {
-      const { code, said } = await run({ after: ms * part, signal })
-      if (code === null) interrupted += 1
-      else if (code !== 0) expect(said).toMatch('is not empty')
-      await opened(other.database, async ({ db }) => {
-        const websites = (await rows(db, sql`select from websites`)).length
-        const sealed = (await rows(db, sql`select from action_log_seals`)).length
-        say(`${signal} after ${Math.round(ms * part)} of ${Math.round(ms)} ms: ${websites} websites`)
-        expect([websites, sealed]).toEqual(websites ? [3000, awkward.length] : [0, 0])
+      const stop = { KILL_NTH: String(nth), KILL_TEXT: text, KILL_WHEN: 'after', KILL_SIGNAL: signal }
+      expect(await run(stop), `${signal} at ${nth} ${text}`).toEqual({ code: null, said: '' })
+      await opened(target.database, async ({ db }) => {
+        for (const table of ['websites', 'owners', 'action_log_seals'])
+          expect(await rows(db, sql`select from ${sql.identifier(table)}`), table).toEqual([])
       })
     }
-    expect(interrupted).toBeGreaterThan(0)
-    const last = await run()
-    expect(last.code === 0 || /is not empty/.test(last.said), last.said).toBe(true)
+    expect(await run()).toEqual({ code: 0, said: '' })
+    await opened(target.database, async ({ db }) => {
+      expect(await rows(db, sql`select from websites`)).toHaveLength(SITES + MORE)
+      expect(await rows(db, sql`select from action_log_seals`)).toHaveLength(awkward.length)
+    })
+    const again = await run()
+    expect(again.code).toBe(1)
+    expect(again.said).toMatch('is not empty')
   }, 180_000)
 })

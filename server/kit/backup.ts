@@ -101,22 +101,28 @@ async function* rowsOf(tx: Db, name: string, columns: Column[], count: { rows: n
 export const identities: SQL = sql`pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
   and c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`
 
-/** Our tables, each after those that it refers to. */
+/** Our tables, each after those that it refers to; in a circle, after those that it cannot be without. */
 export async function tablesOf(db: Db): Promise<Table[]> {
-  const found = await rows<Table & { after: string[] }>(
+  const found = await rows<Table & { after: string[]; needs: string[] }>(
     db,
     sql`select c.relname as name,
         (select json_agg(json_build_object('name', a.attname, 'type', format_type(a.atttypid, a.atttypmod)) order by a.attnum)
           from pg_attribute a where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
-        (select coalesce(json_agg(distinct r.relname), '[]') from pg_constraint f join pg_class r on r.oid = f.confrelid
-          where f.conrelid = c.oid and f.contype = 'f' and r.oid <> c.oid) as after
-      from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`,
+        f.after, f.needs
+      from pg_class c cross join lateral (
+        select coalesce(json_agg(distinct r.relname), '[]') as after,
+          coalesce(json_agg(distinct r.relname) filter (where exists (select from pg_attribute a
+            where a.attrelid = f.conrelid and a.attnum = any (f.conkey) and a.attnotnull)), '[]') as needs
+        from pg_constraint f join pg_class r on r.oid = f.confrelid
+        where f.conrelid = c.oid and f.contype = 'f' and r.oid <> c.oid) f
+      where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by c.relname`,
   )
   const ordered: Table[] = []
   const placed = (name: string) => ordered.some((table) => table.name === name)
+  const isNext = (which: 'after' | 'needs') => found.find((table) => !placed(table.name) && table[which].every(placed))
   while (ordered.length < found.length) {
-    const next = found.find(({ name, after }) => !placed(name) && after.every(placed))
-    if (!next) throw new Error('Tables refer to each other in a circle: a backup cannot put them into an order')
+    const next = isNext('after') ?? isNext('needs')
+    if (!next) throw new Error('Tables need each other in a circle: no row of them could ever be the first')
     ordered.push({ name: next.name, columns: next.columns })
   }
   return ordered

@@ -132,13 +132,17 @@ async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<
   return ended.map((a) => a.id)
 }
 
-/** A lease that ended leaves doubt, not a retry: the next attempt inspects first. Answers how many there were. */
+/**
+ * A lease that ended leaves doubt, not a retry: the next attempt inspects first. So does one that ends later than any that
+ * is given: the database's clock was set back, and nobody may be at work under it. Answers how many there were.
+ */
 export const sweep = (db: Db): Promise<number> =>
   doubt(
     db,
-    sql`lease_until < now()`,
-    sql`'attempt ' || attempt || ' has given no sign of life for ' ||
-      case when server_id is null then ${sql.raw(`${OWN_LEASE_S} else ${LEASE_S}`)} end || ' s'`,
+    sql`lease_until not between now() and now() + interval '${sql.raw(String(2 * LEASE_S))} seconds'`,
+    sql`'attempt ' || attempt || case when lease_until > now() then ' was at work when the database''s clock was set back'
+      else ' has given no sign of life for ' ||
+        case when server_id is null then ${sql.raw(`${OWN_LEASE_S} else ${LEASE_S}`)} end || ' s' end`,
   )
 
 /** What runs in a lane of a server and its agent does not know of: the reply to its claim was lost. Answers how many there were. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { identities, plainText, schemaOf, type Table, tablesOf } from './backup.ts'
 import { type Header, NotWhole, type Part, readBackup } from './backupFile.ts'
 import { type Db, openDatabase, rows } from './db.ts'
@@ -10,7 +10,7 @@ import { secretsUnder } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 /** What migrations fill themselves: a database with no more than that is empty. */
-const provided: ReadonlySet<string> = new Set(['plans', 'server_types'])
+const provided: ReadonlySet<string> = new Set(['plan_versions', 'plans', 'server_types'])
 /**
  * Agents know actions by their number. Work that they did after the backup was made must not be taken for new work that
  * would get the same number, so those go on far beyond it.
@@ -63,6 +63,8 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
   for (const { name } of tables.toReversed())
     if (provided.has(name)) await tx.execute(sql`delete from ${sql.identifier(name)}`)
 
+  const references = await forward(tx, tables) // of tables that refer to each other
+  for (const one of references) await tx.execute(sql`${one} deferrable initially deferred`)
   const missing = new Map(tables.map((table) => [table.name, table]))
   let { key } = place
   let count = 0
@@ -79,6 +81,8 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
   })
   if (JSON.stringify(again) !== JSON.stringify(header)) throw new NotWhole(`${path} was changed while it was read`)
   if (missing.size) throw new NotWhole(`${path} lacks ${[...missing.keys()].join(', ')}`)
+  await tx.execute(sql`set constraints all immediate`)
+  for (const one of references) await tx.execute(sql`${one} not deferrable`)
 
   await tx.execute(sql`update sessions set revoked_at = now() where revoked_at is null`)
   const secrets = secretsUnder(key)
@@ -90,6 +94,20 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
     )
   if (key !== place.key) adopt(place, key) // before the end: should that fail, an empty database has lost nothing by it
   return count
+}
+
+/** Each foreign key to a table that is filled later, as the beginning of a statement that says when it is looked after. */
+async function forward(tx: Db, tables: Table[]): Promise<SQL[]> {
+  const found = await rows<{ from: string; to: string; name: string }>(
+    tx,
+    sql`select c.relname as from, r.relname as to, f.conname as name from pg_constraint f
+      join pg_class c on c.oid = f.conrelid join pg_class r on r.oid = f.confrelid
+      where f.contype = 'f' and f.connamespace = 'public'::regnamespace and not f.condeferrable`,
+  )
+  const at = (table: string) => tables.findIndex(({ name }) => name === table)
+  return found
+    .filter(({ from, to }) => at(from) < at(to))
+    .map(({ from, name }) => sql`alter table ${sql.identifier(from)} alter constraint ${sql.identifier(name)}`)
 }
 
 async function expectEmpty(tx: Db, place: Place, tables: Table[], header: Header): Promise<void> {

@@ -45,10 +45,11 @@ async function opened<T>(url: string, schema: number | 'as-is', use: (db: Db) =>
 }
 
 /** Starts on the database in a process of its own. Answers its exit code, or null where it was killed. */
-async function start(url: string, ...at: [nth: number, when: 'before' | 'after'] | []): Promise<number | null> {
-  const argv = [join(import.meta.dirname, 'testUpgrade.ts'), url, ...at.map(String)]
-  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'inherit', 'inherit'] })
-  const [code] = await once(child, 'close')
+async function start(url: string, nth?: number, when?: 'before' | 'after'): Promise<number | null> {
+  const file = (name: string) => join(import.meta.dirname, name)
+  const env = { ...process.env, ...(nth && when && { KILL_NTH: String(nth), KILL_WHEN: when }) }
+  const argv = ['--import', file('testKill.ts'), file('testUpgrade.ts'), url]
+  const [code] = await once(spawn(process.execPath, argv, { env, stdio: ['ignore', 'inherit', 'inherit'] }), 'close')
   return code
 }
 

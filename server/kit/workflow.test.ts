@@ -172,6 +172,15 @@ describe('an attempt', () => {
     expect(await claim(db, null, 'short', 1)).toMatchObject([{ id: op!.id, attempt: 2, inspect: true }])
   })
 
+  it('is in doubt when the clock of the database was set back: its lease would end in an hour', async () => {
+    const id = await begin(db)
+    const [op] = await claim(db, null, 'short', 1)
+    await db.execute(sql`update actions set lease_until = now() + interval '1 hour' where action_id = ${op!.id}`)
+    expect(await sweep(db)).toBe(1)
+    expect((await actionsOf(db, id))[0]?.reason).toBe("attempt 1 was at work when the database's clock was set back")
+    expect(await claim(db, null, 'short', 1)).toMatchObject([{ id: op!.id, attempt: 2, inspect: true }])
+  })
+
   it('changes nothing with an answer that comes after its successor began', async () => {
     const id = await begin(db)
     const [old] = await claim(db, null, 'short', 1)
