@@ -34,7 +34,7 @@ export interface Stage {
 
 export async function openStage(server: string, rows: number, seed: number): Promise<Stage> {
   console.log(`${rows.toLocaleString('en-GB')} websites…`)
-  const { url } = await fill(server, rows, console.log)
+  const url = await fill(server, rows, console.log)
   // the worker is a process of its own where a provider runs PostgreSQL; here it would seal the floor's log rows as well
   const ours = await Innkeeper.open({ database: url, args: ['--role=api'], env: { INNKEEPER_LOG: 'info' } })
   const closing: (() => unknown)[] = [() => ours.close()]

@@ -14,16 +14,10 @@ const notFilled = [
 ]
 
 /**
- * The database `bench_<n>` on a server, filled with a provider of `n` websites; one that is full is taken as it is. Goes
- * on where it was broken off, and begins no step after `ms`: `full` is false when there is more to do.
+ * The database `bench_<n>` on a server, filled with a provider of `n` websites: its url. One that is full is taken as it
+ * is; a filling that was broken off goes on behind its last step.
  */
-export async function fill(
-  server: string,
-  n: number,
-  say: (line: string) => void,
-  ms = Number.POSITIVE_INFINITY,
-): Promise<{ url: string; full: boolean }> {
-  const began = Date.now()
+export async function fill(server: string, n: number, say: (line: string) => void): Promise<string> {
   const url = await ensureDatabase(server, `bench_${n}`)
   await (await openDatabase(url)).close() // brings its schema to the newest
   const client = await connected(url)
@@ -31,9 +25,8 @@ export async function fill(
     await client.query(`set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '1GB';
       create table if not exists bench_filled (name text primary key, rows int not null, done boolean not null default false);
       create table if not exists bench_indexes (name text primary key, owner text not null, definition text not null)`)
-    for (const part of partsOf(n))
-      for await (const _ of steps(client, part, say)) if (Date.now() - began > ms) return { url, full: false }
-    return { url, full: true }
+    for (const part of partsOf(n)) await fillPart(client, part, say)
+    return url
   } finally {
     await client.end()
   }
@@ -58,7 +51,7 @@ function partsOf(n: number): Part[] {
 }
 
 /** Rows first, then the indexes: half the time of the other way round. Each step is kept: the next run goes on behind it. */
-async function* steps(client: pg.Client, part: Part, say: (line: string) => void): AsyncGenerator<void> {
+async function fillPart(client: pg.Client, part: Part, say: (line: string) => void): Promise<void> {
   const { table, insert, rows, described } = part
   const read = async () => {
     const { rows: known } = await client.query('select rows, done from bench_filled where name = $1', [table])
@@ -75,7 +68,6 @@ async function* steps(client: pg.Client, part: Part, say: (line: string) => void
         await client.query(insert, [from, to])
         await note(client, table, to, false)
       })
-      yield
     }
   } catch (error) {
     if (described) throw error
@@ -88,13 +80,11 @@ async function* steps(client: pg.Client, part: Part, say: (line: string) => void
       await client.query(definition)
       await client.query('delete from bench_indexes where name = $1', [name])
     })
-    yield
   }
   await client.query(`vacuum analyze "${table}"`)
   await note(client, table, (await read()).rows, true)
   const seconds = (performance.now() - began) / 1000
   if (seconds > 3) say(`  ${rows.toLocaleString('en-GB')} ${table} in ${seconds.toFixed(0)} s`)
-  yield
 }
 
 const note = (client: pg.Client, table: string, rows: number, done: boolean) =>
