@@ -69,6 +69,7 @@ export async function reach(
       `select name, status from actions where workflow_id = $1 order by position`,
       [id],
     )
+    if (!rows.length) return 'a plan without an action'
     const action = rows[k % rows.length]
     if (action && (action.status === status || past.includes(action.status))) return `${action.name} ${action.status}`
   }
