@@ -34,7 +34,12 @@ if (!verdict.able) {
 }
 const world = await openWorld()
 const stop = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort()) // the second one ends it at once
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.on(signal, () => {
+    if (stop.signal.aborted) return // coreutils’ timeout says it twice, and what stands has to be taken down
+    console.log('ends after this round')
+    stop.abort()
+  })
 try {
   const [kind, fault] = [values.kind?.split(','), values.fault?.split(',')]
   const wanted = {
