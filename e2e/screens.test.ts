@@ -33,6 +33,9 @@ describe('every screen', onHosts, () => {
     const { id } = await created(stage.innkeeper, stage.server, 'shown.example')
     const department = await stage.innkeeper.must('POST', '/auth/departments', { name: 'Shown' })
     const folder = await stage.innkeeper.must('POST', '/internal-file-manager/folders', { name: 'Shown' })
+    // of the first website, whose number it has: one `id` serves every path
+    const group = await stage.innkeeper.must('POST', '/groups', { ownerId: 1, mainWebsite: id })
+    expect(group.id).toBe(id)
     values = {
       server: stage.server,
       id,

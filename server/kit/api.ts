@@ -85,8 +85,8 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       throw denied(lacking)
     }
     if (staff.owes && !endpoint.spec.whileOwing) throw owing(staff.owes)
-    const logFailure = (error: unknown) =>
-      writeLog(app.db, { ...entry, workflowId: null }, 'failed', { error: reasonOf(error) }).catch((second) =>
+    const logFailure = (error: unknown, as: 'failed' | 'denied' = 'failed') =>
+      writeLog(app.db, { ...entry, workflowId: null }, as, { error: reasonOf(error) }).catch((second) =>
         request.log.error({ err: second }, 'a failed call could not be logged'),
       )
     const { input, uploads } = await readInput(app, endpoint, request).catch(async (error: unknown) => {
@@ -144,10 +144,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     } catch (error) {
       await dropUploads(app, uploads)
       const isDenied = error instanceof Refusal && error.status === 403
-      if (isDenied || endpoint.effect !== 'read')
-        await writeLog(app.db, { ...entry, workflowId: null }, isDenied ? 'denied' : 'failed', {
-          error: reasonOf(error),
-        }).catch((second) => request.log.error({ err: second }, 'a failed call could not be logged'))
+      if (isDenied || endpoint.effect !== 'read') await logFailure(error, isDenied ? 'denied' : 'failed')
       throw error
     }
     if (endpoint.effect !== 'read') forgetCounts(app.db)
