@@ -14,33 +14,50 @@ export interface Case {
   /** As it is to reach the machine; undefined: nothing of it may. */
   reads: string | undefined
 }
-/** Of a thousand values; each takes a second, and what a machine does with packages takes several. */
-const validShare = 0.04
-const packageShare = 0.003
+/** How many of a run's values are carried out, which takes a second each; what a machine does with packages takes several. */
+const roomFor = (cases: number) => ({
+  all: Math.min(100, Math.max(8, Math.round(cases * 0.04))),
+  packages: Math.min(3, Math.max(1, Math.round(cases * 0.003))),
+})
+/** Values that are drawn at a time. */
+const slice = 250
 
-/** As many as asked for, mostly such as have to be refused. */
-export function casesOf(seed: number, cases: number): { bad: Case[]; strange: Case[] } {
+export interface Drawn {
+  /** What has to be refused. */
+  bad: Case[]
+  /** What may be carried out, as far as there is room for it. */
+  strange: Case[]
+}
+
+/** As many as asked for in all, mostly such as have to be refused. */
+export function* casesOf({ seed, cases }: Wanted): Generator<Drawn> {
   const places = leaves.flatMap((leaf) =>
     Array<Leaf>(leaf.rule.kind === 'whole' || leaf.rule.kind === 'word' ? 1 : 4).fill(leaf),
   )
   const any = fc.constantFrom(...places).chain((leaf) => hostile(leaf.rule.kind).map((value) => ({ leaf, value })))
-  const [bad, strange]: [Case[], Case[]] = [[], []]
-  const room = {
-    all: Math.max(8, Math.round(cases * validShare)),
-    packages: Math.max(1, Math.round(cases * packageShare)),
-  }
-  for (let n = 0; bad.length + strange.length < cases; n++)
-    for (const { leaf, value } of fc.sample(any, { seed: seed + n, numRuns: Math.max(200, cases) })) {
-      if (bad.length + strange.length === cases) break
+  const room = roomFor(cases)
+  for (let [n, left] = [0, cases]; left > 0; n++) {
+    const drawn: Drawn = { bad: [], strange: [] }
+    for (const { leaf, value } of fc.sample(any, { seed: sliceSeed(seed, n), numRuns: slice })) {
+      if (left === 0) break
       const sent: unknown = JSON.parse(JSON.stringify(value)) // as it is read over there
       const reads = leaf.rule.read(sent)
-      if (reads === undefined) bad.push({ leaf, value, reads })
-      else if (takes(leaf, reads) && strange.length < room.all) {
-        if (leaf.rule.kind === 'package' && room.packages-- <= 0) continue
-        strange.push({ leaf, value, reads })
-      }
+      if (reads !== undefined && !(takes(leaf, reads) && hasRoom(room, leaf))) continue
+      drawn[reads === undefined ? 'bad' : 'strange'].push({ leaf, value, reads })
+      left--
     }
-  return { bad, strange }
+    yield drawn
+  }
+}
+
+/** Slices of neighbouring seeds are not the same. */
+export const sliceSeed = (seed: number, n: number) => (Math.imul(seed, 100_003) + n) | 0
+
+function hasRoom(room: ReturnType<typeof roomFor>, { rule: { kind } }: Leaf): boolean {
+  if (room.all === 0 || (kind === 'package' && room.packages === 0)) return false
+  room.all--
+  if (kind === 'package') room.packages--
+  return true
 }
 
 /**

@@ -5,7 +5,7 @@ import { atTheDoor } from './door.ts'
 import { openWorld, type World } from './world.ts'
 
 const day = Math.floor(Date.now() / 86_400_000)
-const cases = 400
+const cases = 250
 const without = existsSync('/usr/bin/strace') ? {} : { skip: true, meta: { why: 'strace is not installed' } }
 
 describe('a slice of hostile values on a real host, another each day', onHosts.skip ? onHosts : without, () => {
@@ -20,6 +20,6 @@ describe('a slice of hostile values on a real host, another each day', onHosts.s
     console.log(`again: npm run test:hostile -- --seed ${day} --cases ${cases}`)
     expect(violations).toEqual([])
     expect(refused + carriedOut).toBe(cases)
-    expect(carriedOut).toBeGreaterThan(5)
+    expect(carriedOut).toBeGreaterThan(3)
   })
 })

@@ -1,4 +1,4 @@
-import { askedOf, casesOf, markerOf, told, type Wanted } from './cases.ts'
+import { askedOf, type Case, casesOf, markerOf, told, type Wanted } from './cases.ts'
 import { type Deed, deed, differences, instead, namesIn, nothing, settled } from './deed.ts'
 import type { Change } from './facts.ts'
 import { furnished, guest } from './fixtures.ts'
@@ -12,12 +12,13 @@ export interface Summary {
   execs: number
   violations: string[]
 }
-const batch = 250
+/** How often it is said how far it has come, in values. */
+const progress = 1000
 /** Makes what stays from then on, as the trash. */
 const warm = leaves.find((leaf) => nameOf(leaf) === 'nginx-site.ensure domain')!
 
 /** Hostile values straight to the agent: as the control plane would ask, had it forgotten every check of its own. */
-export async function atTheDoor(world: World, { seed, cases }: Wanted, say: (line: string) => void): Promise<Summary> {
+export async function atTheDoor(world: World, wanted: Wanted, say: (line: string) => void): Promise<Summary> {
   const idle = new Set(world.execs())
   for (const asked of furnished) {
     const [answer] = await world.ask([asked])
@@ -33,10 +34,7 @@ export async function atTheDoor(world: World, { seed, cases }: Wanted, say: (lin
     summary.violations.push(line)
     say(`VIOLATION ${line}`)
   }
-  const { bad, strange } = casesOf(seed, cases)
-
-  for (let at = 0; at < bad.length; at += batch) {
-    const some = bad.slice(at, at + batch)
+  const refuse = async (some: Case[]) => {
     const answers = await world.ask(some.map(askedOf))
     for (const [n, { status, reason }] of answers.entries())
       if (status !== 'failed' || !reason?.startsWith('This agent refuses what it was asked'))
@@ -48,10 +46,8 @@ export async function atTheDoor(world: World, { seed, cases }: Wanted, say: (lin
     for (const line of tell(await settled(world, base, base))) violation(`after values that are to be refused: ${line}`)
     summary.refused += some.length
   }
-  say(`seed ${seed}: ${summary.refused} values refused`)
-
   const models = new Map<string, Deed>()
-  for (const one of strange) {
+  const carryOut = async (one: Case) => {
     const name = nameOf(one.leaf)
     const model =
       models.get(name) ??
@@ -63,7 +59,17 @@ export async function atTheDoor(world: World, { seed, cases }: Wanted, say: (lin
     summary.execs += now.execs.size
     for (const line of differences(expected, now, idle)) violation(`${told(one)} ${line}`)
   }
-  say(`seed ${seed}: ${summary.carriedOut} strange and valid values carried out and taken back`)
+
+  for (const { bad, strange } of casesOf(wanted)) {
+    const before = summary.refused + summary.carriedOut
+    await refuse(bad)
+    for (const one of strange) await carryOut(one)
+    const now = summary.refused + summary.carriedOut
+    if (Math.floor(now / progress) > Math.floor(before / progress) || now === wanted.cases)
+      say(
+        `seed ${wanted.seed}, the agent: ${summary.refused} refused, ${summary.carriedOut} carried out and taken back`,
+      )
+  }
   for (const place of await world.tracesOf(planted)) violation(`the planted secret stands in ${place}`)
   if (!(await world.tracesOf(guest)).includes('/etc/passwd')) violation('nothing is found where something stands')
   return summary

@@ -8,6 +8,7 @@ import { type Peer, peer } from '../../agent/testing/peer.ts'
 import { lockFolder } from '../../server/kit/lock.ts'
 import { repository, scratch } from '../innkeeper.ts'
 import { until } from '../until.ts'
+import { answersTo } from './answers.ts'
 import { type Traced, traced } from './execs.ts'
 import { type Facts, factsOf } from './facts.ts'
 
@@ -129,23 +130,6 @@ async function ask(door: Peer, agent: Agent, asked: readonly Asked[]): Promise<A
       input: { ...input, password: planted, more: { privateKey: planted } },
     }
   })
-  door.heard.answers.length = 0
-  door.ready.push(...ops)
-  await until(
-    `${ops.length} answers`,
-    150_000 + ops.length * 1000,
-    async () => {
-      if (agent.child.exitCode !== null) throw new Error('The agent has ended')
-      // an answer may be told twice
-      return new Set(door.heard.answers.map(({ id }) => id)).size >= ops.length
-    },
-    5,
-  )
-  const byId = new Map(door.heard.answers.map((answer) => [answer.id, answer]))
-  return ops.map(({ id }) => {
-    const answer = byId.get(id)
-    if (!answer) throw new Error(`No answer to ${id}`)
-    return answer
-  })
+  return answersTo(ops, door, () => agent.child.exitCode === null)
 }
 export const newId = () => nextId++

@@ -1,0 +1,35 @@
+import type { Answer, Op } from '@innkeeper/contract/agent'
+import type { Peer } from '../../agent/testing/peer.ts'
+import { until } from '../until.ts'
+
+const keyOf = ({ id, attempt }: Pick<Op, 'id' | 'attempt'>) => `${id}/${attempt}`
+
+/**
+ * Hands these out and waits until each is answered; in their order. An agent tells an answer again whose receipt did not
+ * reach it: one of these may come twice, and one of what was asked before may come now. Throws once it is not `alive`.
+ */
+export async function answersTo(
+  ops: readonly Op[],
+  { ready, heard }: Pick<Peer, 'ready'> & { heard: Pick<Peer['heard'], 'answers'> },
+  alive: () => boolean,
+): Promise<Answer[]> {
+  const wanted = new Set(ops.map(keyOf))
+  const answers = new Map<string, Answer>()
+  let at = heard.answers.length
+  ready.push(...ops)
+  await until(
+    `${ops.length} answers`,
+    150_000 + ops.length * 1000,
+    async () => {
+      for (const answer of heard.answers.slice(at)) if (wanted.has(keyOf(answer))) answers.set(keyOf(answer), answer)
+      at = heard.answers.length
+      return answers.size === wanted.size || !alive()
+    },
+    5,
+  )
+  return ops.map((op) => {
+    const answer = answers.get(keyOf(op))
+    if (!answer) throw new Error(`The agent has ended without an answer to ${keyOf(op)}`)
+    return answer
+  })
+}
