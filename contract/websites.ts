@@ -117,7 +117,7 @@ export const websiteFields = {
   userId: id,
   excludeActions: z.array(z.string().max(64)).max(50).optional(),
   /** By id or name. */
-  plan: z.union([z.int().min(1), line(80)]),
+  plan: z.union([z.int().min(1).max(2_147_483_647), line(80)]),
   groupId: id.optional(),
   systemUser: username.optional(),
   phpVersion: phpVersion.optional(),
@@ -153,7 +153,7 @@ export const websites = {
       originServer: id.optional(),
       domain: z.string().max(253).optional(),
       userId: id.optional(),
-      plan: z.union([z.int().min(1), line(80)]).optional(),
+      plan: z.union([z.int().min(1).max(2_147_483_647), line(80)]).optional(),
       systemUser: z.string().max(40).optional(),
       phpVersion: phpVersion.optional(),
     },

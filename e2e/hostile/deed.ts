@@ -24,11 +24,11 @@ export async function deed(world: World, base: Facts, one: Case, expected?: Deed
   return { status: ran?.status ?? 'unknown', reason: ran?.reason, done, undone, execs: new Set(world.execs()) }
 }
 
-const after = (base: Facts, expected?: Change): Facts | undefined =>
+export const after = (base: Facts, expected?: Change): Facts | undefined =>
   expected && base.difference(new Set(expected.gone)).union(new Set(expected.added))
 
 /** The change once the host is as expected or, after 3 s or where nobody knows, as it has come to rest. */
-export async function settled(world: World, base: Facts, expected?: Facts): Promise<Change> {
+export async function settled(world: Pick<World, 'facts'>, base: Facts, expected?: Facts): Promise<Change> {
   let facts = await world.facts()
   let calm = 0
   for (const end = performance.now() + 3000; performance.now() < end; ) {

@@ -14,8 +14,8 @@ export interface Rule {
 
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
-const only = (text: string, allowed: string) => text.length > 0 && [...text].every((c) => allowed.includes(c))
-const rule = (kind: Kind, read: (text: string) => string | undefined): Rule => ({
+export const only = (text: string, allowed: string) => text.length > 0 && [...text].every((c) => allowed.includes(c))
+export const rule = (kind: Kind, read: (text: string) => string | undefined): Rule => ({
   kind,
   read: (value) => (typeof value === 'string' ? read(value) : undefined),
 })
@@ -69,7 +69,7 @@ const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
 })
-const word = (...words: string[]): Rule => rule('word', (text) => (words.includes(text) ? text : undefined))
+export const word = (...words: string[]): Rule => rule('word', (text) => (words.includes(text) ? text : undefined))
 
 /** By the name of the field, wherever it stands. */
 const rules: Record<string, Rule> = {

@@ -2,36 +2,68 @@ import { parseArgs } from 'node:util'
 import { can } from '@innkeeper/lab/can'
 import { packages } from '../../bin/machine.ts'
 import { scratch } from '../innkeeper.ts'
+import { throughTheApi } from './api.ts'
+import { openApiWorld } from './apiWorld.ts'
+import type { Wanted } from './cases.ts'
 import { atTheDoor } from './door.ts'
+import { signInTiming } from './signIn.ts'
 import { openWorld } from './world.ts'
 
-/** `node e2e/hostile/main.ts --seed N --cases M`: hostile values carried out on a real host. Exits with 1 on a violation. */
+/**
+ * `--seed N --cases M --through api|agent|both`: hostile values carried out on a real host; `--timing N`: how long N wrong
+ * sign-ins of people and of strangers take. Exits with 1 on a violation.
+ */
 const { values } = parseArgs({
-  options: { seed: { type: 'string', default: '1' }, cases: { type: 'string', default: '1000' } },
+  options: {
+    seed: { type: 'string', default: '1' },
+    cases: { type: 'string', default: '1000' },
+    through: { type: 'string', default: 'both' },
+    timing: { type: 'string' },
+  },
 })
-const number = (of: 'seed' | 'cases'): number => {
-  if (!/^\d{1,9}$/.test(values[of])) throw new Error(`--${of} takes whole numbers`)
-  return Number(values[of])
+const number = (of: 'seed' | 'cases' | 'timing'): number => {
+  const value = values[of] ?? ''
+  if (!/^\d{1,9}$/.test(value)) throw new Error(`--${of} takes whole numbers`)
+  return Number(value)
 }
+if (!['api', 'agent', 'both'].includes(values.through)) throw new Error('--through takes api, agent or both')
 const wanted = { seed: number('seed'), cases: number('cases') }
-for (const line of packages(['strace'])) console.log(line)
-const verdict = await can(scratch)
-if (!verdict.able) {
+
+const runs = values.timing
+  ? [() => signInTiming(number('timing'), console.log)]
+  : [
+      ...(values.through === 'api' ? [] : [() => on(openWorld, atTheDoor)]),
+      ...(values.through === 'agent' ? [] : [() => on(openApiWorld, throughTheApi)]),
+    ]
+if (!values.timing) await needHosts()
+for (const run of runs) {
+  const began = performance.now()
+  const { violations, ...figures } = await run()
+  const counted = Object.entries(figures).map(([what, count]) => `${what} ${count}`)
+  const seconds = Math.round((performance.now() - began) / 1000)
+  console.log([...counted, `violations ${violations.length}`, `${seconds} s`].join(', '))
+  if (violations.length) process.exitCode = 1
+}
+
+async function needHosts(): Promise<void> {
+  for (const line of packages(['strace'])) console.log(line)
+  const verdict = await can(scratch)
+  if (verdict.able) return
   console.error(`No practice hosts here: ${verdict.reason}`)
   process.exit(1)
 }
-const world = await openWorld()
-for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.once(signal, () => {
-    void world.close().finally(() => process.exit(1))
-  })
-try {
-  const began = performance.now()
-  const { refused, carriedOut, violations } = await atTheDoor(world, wanted, console.log)
-  console.log(
-    `${refused} refused, ${carriedOut} carried out, ${violations.length} violations, ${Math.round((performance.now() - began) / 1000)} s`,
-  )
-  if (violations.length) process.exitCode = 1
-} finally {
-  await world.close()
+
+async function on<W extends { close(): Promise<void> }, S>(
+  open: () => Promise<W>,
+  tried: (world: W, wanted: Wanted, say: (line: string) => void) => Promise<S>,
+): Promise<S> {
+  const world = await open()
+  const end = () => void world.close().finally(() => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  try {
+    return await tried(world, wanted, console.log)
+  } finally {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.off(signal, end)
+    await world.close()
+  }
 }

@@ -1,0 +1,123 @@
+import type { Answer } from '../innkeeper.ts'
+import { ends } from '../sites.ts'
+import { type ApiCase, apiCasesOf, placesOf, requestOf, toldApi } from './apiCases.ts'
+import { apiCalls, apiMarkers, send } from './apiRequests.ts'
+import type { ApiWorld } from './apiWorld.ts'
+import type { Wanted } from './cases.ts'
+import { after, settled } from './deed.ts'
+import type { Change, Facts } from './facts.ts'
+
+export interface ApiSummary {
+  calls: number
+  refused: number
+  /** Taken in without work on a machine, and taken back. */
+  taken: number
+  /** Carried out by the machine, looked at, and taken back. */
+  carriedOut: number
+  violations: string[]
+}
+interface Done {
+  status: number
+  done: Change
+  undone: Change
+}
+const progress = 1000
+
+/** Hostile values as an administrator sends them: what is not refused may leave on the host what it asks for, and no more. */
+export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line: string) => void): Promise<ApiSummary> {
+  const { innkeeper } = world
+  const calls = apiCalls(world.on)
+  const summary: ApiSummary = { calls: calls.length, refused: 0, taken: 0, carriedOut: 0, violations: [] }
+  const violation = (line: string) => {
+    summary.violations.push(line)
+    say(`VIOLATION ${line}`)
+  }
+  const judge = (one: ApiCase, answer: Answer) => {
+    const line = wrongWith(one, answer)
+    if (line) violation(`${toldApi(one)} ${line}`)
+  }
+  /** One that a machine carries out, looked at before and after it is taken back. */
+  const deed = async (base: Facts, one: ApiCase, expected?: Done): Promise<Done> => {
+    const { of } = one.place
+    const answer = await send(innkeeper, of.call, requestOf(one))
+    judge(one, answer)
+    if (answer.status >= 300) return { status: answer.status, done: none, undone: none }
+    await ends(innkeeper, answer.body.workflowId, 'done').catch((error: Error) =>
+      violation(`${toldApi(one)} ${error.message}`),
+    )
+    const done = await settled(world, base, after(base, expected?.done))
+    await of.undo?.(innkeeper, answer.body)
+    await world.emptyTrash()
+    return { status: answer.status, done, undone: await settled(world, base, after(base, expected?.undone)) }
+  }
+  const warm = calls.find(({ call }) => call.name === 'websites.create')
+  const places = placesOf(calls)
+  const [first] = places.filter(({ of, field }) => of === warm && field === 'domain')
+  // makes what stays from then on, as the trash
+  if (first) await deed(await world.facts(), { place: first, value: apiMarkers.domain, reads: apiMarkers.domain })
+  const base = await world.facts()
+  const models = new Map<string, Done>()
+
+  const carryOut = async (one: ApiCase) => {
+    const { of, field } = one.place
+    const marker = apiMarkers[field as keyof typeof apiMarkers] // apiCasesOf answers such fields alone
+    const model = models.get(of.call.name) ?? (await deed(base, { ...one, value: marker, reads: marker }))
+    models.set(of.call.name, model)
+    if (model.status >= 300) violation(`${of.call.name} refuses a well-behaved request: ${model.status}`)
+    const put = (list: string[]) => list.map((text) => text.replaceAll(marker, one.reads ?? '')).sort()
+    const like = ({ added, gone }: Change): Change => ({ added: put(added), gone: put(gone) })
+    const expected = { ...model, done: like(model.done), undone: like(model.undone) }
+    const is = await deed(base, one, expected)
+    summary.carriedOut += is.status < 300 ? 1 : 0
+    summary.refused += is.status < 300 ? 0 : 1
+    const should = is.status < 300 ? expected : { ...expected, done: none, undone: none }
+    for (const line of [...differing('', is.done, should.done), ...differing(' after undo', is.undone, should.undone)])
+      violation(`${toldApi(one)} ${line}`)
+  }
+
+  for (const { some, strange } of apiCasesOf(places, wanted)) {
+    const before = summary.refused + summary.taken
+    for (const one of some) {
+      const { of } = one.place
+      const answer = await send(innkeeper, of.call, requestOf(one))
+      judge(one, answer)
+      summary[answer.status >= 300 ? 'refused' : 'taken']++
+      if (answer.status >= 300 || of.call.endpoint.effect === 'read') continue
+      if (answer.body?.workflowId) await ends(innkeeper, answer.body.workflowId, 'done')
+      await of.undo?.(innkeeper, answer.body)
+    }
+    const left = await settled(world, base, base)
+    for (const line of differing(' by one of the last values', left, none)) violation(line)
+    const now = summary.refused + summary.taken
+    if (Math.floor(now / progress) > Math.floor(before / progress) || strange.length)
+      say(`seed ${wanted.seed}, the API: ${summary.refused} refused, ${summary.taken} taken in and taken back`)
+    for (const one of strange) await carryOut(one)
+  }
+  say(`seed ${wanted.seed}, the API: ${summary.carriedOut} carried out by the machine and taken back`)
+  return summary
+}
+
+const none: Change = { added: [], gone: [] }
+
+/** Of an answer alone: broken, taken where it may not be, or refused without a word beside the field. */
+function wrongWith({ place: { part, field, rule }, reads }: ApiCase, { status, body }: Answer): string | undefined {
+  const about = `${status} ${JSON.stringify(body).slice(0, 300)}`
+  if (status >= 500) return `breaks it: ${about}`
+  if (status === 401 || status === 429) return `ends the run: ${about}`
+  if (!rule || reads !== undefined) return undefined
+  if (status < 300) return `should have been refused: ${about}`
+  const named = Object.keys(body?.fields ?? {}).some((key) => key === field || key.startsWith(`${field}.`))
+  return part !== 'body' || named ? undefined : `is refused without naming ${field}: ${about}`
+}
+
+function differing(when: string, is: Change, should: Change): string[] {
+  const lines: string[] = []
+  for (const [more, less, word] of [
+    [is.added, should.added, 'left'],
+    [is.gone, should.gone, 'took away'],
+  ] as const) {
+    for (const fact of new Set(more).difference(new Set(less))) lines.push(`${word}${when}: ${fact}`)
+    for (const fact of new Set(less).difference(new Set(more))) lines.push(`${word} not${when}: ${fact}`)
+  }
+  return lines.map((line) => line.slice(0, 1000))
+}

@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import { buildAgent } from '../../agent/build.ts'
+import type { Innkeeper } from '../innkeeper.ts'
+import { scratch } from '../innkeeper.ts'
+import { addOwner, create, ends } from '../sites.ts'
+import { openStage } from '../stage.ts'
+import type { Standing } from './apiRequests.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { guest } from './fixtures.ts'
+
+export interface ApiWorld {
+  innkeeper: Innkeeper
+  on: Standing
+  facts(): Promise<Facts>
+  /** The trash keeps what is taken away, for its days. */
+  emptyTrash(): Promise<unknown>
+  close(): Promise<void>
+}
+const name = 'hostile-api'
+
+/** An Innkeeper with one practice host, an owner with an account, a website and a group there, and a plan that nobody has. */
+export async function openApiWorld(): Promise<ApiWorld> {
+  await buildAgent() // Innkeeper hands out the one that lies there
+  const { innkeeper, host, server, close } = await openStage(name)
+  try {
+    const [owner, heir] = [await addOwner(innkeeper), await addOwner(innkeeper)]
+    const { data, workflowId } = await create(innkeeper, server, 'home.example', { userId: owner, systemUser: guest })
+    const done = await ends(innkeeper, workflowId, 'done')
+    const plan = await innkeeper.must('POST', '/system-user/plans', { name: 'Spare' })
+    const group = await innkeeper.must('POST', '/groups', { ownerId: owner, mainWebsite: data.id })
+    const on: Standing = {
+      ...{ server, owner, heir, site: data.id, account: data.systemUserId, plan: plan.id, group: group.id },
+      ...{ workflow: workflowId, action: done.actions[0]?.id ?? 0 },
+    }
+    return {
+      innkeeper,
+      on,
+      facts: () => factsOf(host, join(scratch, 'lab/hosts', name, 'upper')),
+      emptyTrash: () => host.exec(['find', '/var/lib/innkeeper/trash', '-mindepth', '1', '-delete']),
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
