@@ -26,6 +26,8 @@ export interface Spec {
   own?: string
   /** Default: GET reads, all else writes (a transaction and its log row). */
   effect?: Effect
+  /** Asks a managed server while the caller waits: 503 with the code `unavailable` where that does not answer. */
+  live?: true
   /** Other paths of the same call, served but left out of OpenAPI (docs/ANSWERS: doubtful mounts). */
   aliases?: readonly string[]
   /** Open also to a person who has to choose a password or set up a second factor first. */

@@ -66,6 +66,7 @@ export const systemUsers = {
   }),
   usage: get('/system-user/system-users/:id/usage', 'system-user:user:read', {
     summary: 'What it uses now, asked of its server: MiB, files, tasks; absent where it cannot be told there',
+    live: true,
     returns: z.object({
       diskMb: z.int(),
       files: z.int(),

@@ -207,6 +207,7 @@ export const websites = {
   toggles: get('/websites/:id/toggles', 'website:website:read', { summary: 'What is switched on', returns: Toggles }),
   logLines: get('/websites/:id/log-lines', 'website:website:read', {
     summary: 'The last lines of its own access or error log, asked of its server now, oldest first',
+    live: true,
     query: { kind: filter(z.enum(['access', 'error'])), lines: filter(whole(1, 500)) },
     returns: z.object({ lines: z.array(z.string()), at: instant }),
   }),

@@ -42,8 +42,8 @@ export async function openWorld(log?: Logger): Promise<World> {
     { name: 'Lars', email: 'lars@example.org' },
   ])
   const web = await enrolled(db, 'web-1', { provisionedAt: new Date().toISOString() })
-  await enrolled(db, 'web-2')
-  const call = async (method: 'POST' | 'PATCH', path: string, body: unknown) => {
+  const other = await enrolled(db, 'web-2')
+  const call = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => {
     const answer = await t.call(method, `/api${path}`, { token: admin, body })
     if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
@@ -70,6 +70,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   }
   const website = (domain: string) =>
     call('POST', '/websites', { originServer: web, domain, userId: 1, plan: 1 }) as Promise<{ data: { id: number } }>
+  await call('PATCH', '/system-user/plans/1', { phpVersions: ['8.2', '8.4'] })
   await website('active.example.org')
   await work()
   const { data } = await website('suspended.example.org')
@@ -85,9 +86,22 @@ export async function openWorld(log?: Logger): Promise<World> {
   const grouped = await website('grouped.example.org')
   await work()
   await call('POST', '/groups', { ownerId: 1, mainWebsite: grouped.data.id })
+  const trashed = await website('trashed.example.org')
+  await work()
+  await call('DELETE', `/websites/${trashed.data.id}`, {})
+  await work()
   await website('waiting.example.org')
   await putFiles(t, admin)
-  return { ...t, admin, known: await knownOf(t) }
+  // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent
+  const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
+  await db.execute(
+    sql`update server_states set services = ${JSON.stringify(php)}::jsonb, last_seen_at = now() - interval '1 hour' where server_id = ${web}`,
+  )
+  await db.execute(
+    sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
+  )
+  const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
+  return { ...t, admin, known: await knownOf(t, [body.items[0].key]) }
 }
 
 const INVITATION = 'fresh-1'
@@ -111,7 +125,7 @@ export const free = [
 ]
 
 /** From every table, whatever tables there are. */
-async function knownOf({ app: { db } }: TestApp): Promise<Known> {
+async function knownOf({ app: { db } }: TestApp, more: string[]): Promise<Known> {
   const tables = await rows<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -134,7 +148,7 @@ async function knownOf({ app: { db } }: TestApp): Promise<Known> {
   const near = new Map<string, unknown[]>()
   const having = (row: Row, wanted: string[]) => wanted.filter((column) => column in row).length
   return {
-    words: [...free, ...found],
+    words: [...free, ...more, ...found],
     near(wanted) {
       const key = wanted.join()
       const values = near.get(key) ?? wanted.flatMap((column) => [...(columns.get(column) ?? [])])

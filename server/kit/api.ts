@@ -139,7 +139,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       if (endpoint.effect === 'read') answer = await call(app.db)
       else if (endpoint.effect === 'stream') {
         answer = await call(app.db)
-        if (!isLogged) await held(app.db, async () => undefined)
+        if (!isLogged) await app.db.transaction((tx) => held(tx, async () => undefined))
       } else answer = await app.db.transaction((tx) => held(tx, () => call(tx)))
     } catch (error) {
       await dropUploads(app, uploads)

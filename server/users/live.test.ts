@@ -20,14 +20,14 @@ interface Heard {
   data: Record<string, unknown>
 }
 
-/** An open screen: what it has been told, less hints, and how it was closed. */
+/** An open screen: what it has been told of its rights, less hints and notices, and how it was closed. */
 async function screen(token: string): Promise<{ heard: Heard[]; closed: () => number | undefined }> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/ws?jwt=${token}`)
   const heard: Heard[] = []
   let code: number | undefined
   socket.on('message', (text) => {
     const message = JSON.parse(String(text)) as Heard // of our own server
-    if (message.event !== 'changed') heard.push(message)
+    if (!['changed', 'notification'].includes(message.event)) heard.push(message)
   })
   socket.on('close', (closing) => {
     code = closing
