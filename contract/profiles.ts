@@ -69,7 +69,7 @@ export const Profile = ProfileRow.extend({ profileConfig: ProfileConfig })
 export type Profile = z.output<typeof Profile>
 
 /** Pictures are cropped to 512 × 512 before they are sent: none needs more. */
-const image = file({ bytes: 2 * MiB, types: ['image/png', 'image/jpeg', 'image/webp'] })
+const image = file({ bytes: 2 * MiB, types: ['image/png', 'image/jpeg', 'image/webp'], side: 4096 })
 export const fields = {
   firstName: line(60).optional(),
   lastName: line(60).optional(),

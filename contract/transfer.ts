@@ -22,6 +22,8 @@ export interface FileRules {
   bytes: number
   /** What the first bytes may show; absent: anything. */
   types?: readonly string[]
+  /** Of pictures: pixels either way, as the header says, so that no small file unpacks to a huge one. */
+  side?: number
 }
 
 type Known = FileRules & { list: boolean }

@@ -61,8 +61,14 @@ function bodyOf({ schemas, spec }: Endpoint): Json | undefined {
   for (const [name, field] of Object.entries(schemas.form.shape)) {
     const rules = fileRules(field)
     if (!rules) continue
-    const { max, bytes: limit, types } = rules
-    const description = `At most ${limit} bytes${max > 1 ? ' each' : ''}${types ? `; ${types.join(', ')}` : ''}`
+    const { max, bytes: limit, types, side } = rules
+    const description = [
+      `At most ${limit} bytes${max > 1 ? ' each' : ''}`,
+      types?.join(', '),
+      side && `at most ${side} × ${side} pixels`,
+    ]
+      .filter(Boolean)
+      .join('; ')
     const shown = max > 1 ? { type: 'array', items: bytes, maxItems: max, description } : { ...bytes, description }
     Object.assign(schema.properties as Json, { [name]: shown }) // z.object says what its properties are
   }

@@ -5,6 +5,7 @@ import * as z from 'zod'
 import type { App } from './app.ts'
 import { dropBlob, storeBlob, tooLarge } from './blobs.ts'
 import { invalid, Refusal } from './errors.ts'
+import { PIXELS_WITHIN, pixelsOf } from './pixels.ts'
 import { HEAD, typeOf } from './sniff.ts'
 
 /** A form as it was read: its fields, and its files in storage, waiting to be kept. */
@@ -115,23 +116,45 @@ function checkFields(plain: z.ZodObject, fields: Record<string, unknown>): void 
 }
 
 async function storeFile(app: App, { file, filename, fieldname }: MultipartFile, rule: FileRules): Promise<Upload> {
-  const { head, all } = await peek(file)
-  const type = typeOf(head)
+  const start = await peek(file, (head) => head.length >= HEAD)
+  const type = typeOf(start.head.subarray(0, HEAD))
   if (rule.types && !rule.types.includes(type))
     throw new Refusal(422, {
       code: 'wrong-type',
       message: `${cleanName(filename)} is not ${listOf(rule.types)}`,
       fields: { [fieldname]: `Has to be ${listOf(rule.types)}` },
     })
-  return storeBlob(app, { name: cleanName(filename), type }, atMost(all, rule.bytes, fieldname))
+  const bytes = rule.side ? await atMostPixels(start.all, type, rule.side, fieldname) : start.all
+  return storeBlob(app, { name: cleanName(filename), type }, atMost(bytes, rule.bytes, fieldname))
 }
 
-/** The first bytes, and a stream that has them still. */
-async function peek(file: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
+/** Passes a picture on unless it is more pixels than `side` either way, or hides how many it has. */
+async function atMostPixels(bytes: AsyncIterable<Uint8Array>, type: string, side: number, field: string) {
+  const { head, all } = await peek(
+    bytes,
+    (known) => known.length >= PIXELS_WITHIN || pixelsOf(known, type) !== undefined,
+  )
+  const size = pixelsOf(head, type)
+  if (!size)
+    throw new Refusal(422, {
+      code: 'wrong-type',
+      message: 'The picture does not say how large it is',
+      fields: { [field]: 'Has to say how large it is. Save it anew as PNG, JPEG or WebP.' },
+    })
+  if (size.width > side || size.height > side)
+    throw tooLarge(`${size.width} × ${size.height} pixels; at most ${side} × ${side}`, field)
+  return all
+}
+
+/** The first bytes, until they are `enough` or there are no more, and a stream that has them still. */
+async function peek(
+  file: AsyncIterable<Uint8Array>,
+  enough: (head: Buffer) => boolean,
+): Promise<{ head: Buffer; all: AsyncIterable<Uint8Array> }> {
   const source = file[Symbol.asyncIterator]()
   let head = Buffer.alloc(0)
   let ended = false
-  while (head.length < HEAD && !ended) {
+  while (!enough(head) && !ended) {
     const step = await source.next()
     if (step.done) ended = true
     else head = Buffer.concat([head, step.value])
@@ -140,7 +163,7 @@ async function peek(file: AsyncIterable<Uint8Array>): Promise<{ head: Buffer; al
     if (head.length) yield head
     if (!ended) yield* { [Symbol.asyncIterator]: () => source }
   }
-  return { head: head.subarray(0, HEAD), all: all() }
+  return { head, all: all() }
 }
 
 /** Stops at the byte that is one too many. */

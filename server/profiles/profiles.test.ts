@@ -189,4 +189,20 @@ describe('a picture', () => {
     expect(await send(nora, huge)).toMatchObject({ status: 413, body: { fields: { image: expect.any(String) } } })
     expect((await get(`/user/${nora.id}`)).body.personalDetails.image).toBeNull()
   })
+  it('is refused where it is small as a file and huge as a picture, or does not say', async () => {
+    const wide = Buffer.from(png)
+    wide.writeUInt32BE(4097, 16)
+    expect(await send(nora, wide)).toMatchObject({
+      status: 413,
+      body: { fields: { image: '4097 × 1 pixels; at most 4096 × 4096' } },
+    })
+    const most = Buffer.from(png)
+    most.writeUInt32BE(4096, 16)
+    most.writeUInt32BE(4096, 20)
+    const tor = await t.somebody([], 'tor')
+    expect((await send(tor, most)).status).toBe(200)
+    const silent = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(300_000)])
+    expect(await send(nora, silent)).toMatchObject({ status: 422, body: { fields: { image: expect.any(String) } } })
+    expect((await get(`/user/${nora.id}`)).body.personalDetails.image).toBeNull()
+  })
 })
