@@ -1,13 +1,17 @@
-import { Anchor, Text } from '@mantine/core'
+import { Anchor, Button, Text } from '@mantine/core'
 import { IconDownload, IconFolder } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { useLocation } from '@tanstack/react-router'
+import { ApiError } from '../kit/client.ts'
 import { FilterBar } from '../kit/FilterBar.tsx'
 import { bytes, day } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
+import { LinkButton, LinkTo } from '../kit/LinkTo.tsx'
 import { ListFooter } from '../kit/ListFooter.tsx'
 import { Screen } from '../kit/Screen.tsx'
+import { useSession } from '../kit/session.ts'
 import { EmptyState } from '../kit/states.tsx'
 import { useList } from '../kit/useList.ts'
+import { loginAddress } from '../paths.ts'
 import { filesApi } from './api.ts'
 import { Crumbs } from './Crumbs.tsx'
 import css from './Files.module.css'
@@ -23,6 +27,7 @@ export function PublicFolder() {
     filters: ['search'],
     fixed: at,
   })
+  if (place.error instanceof ApiError && place.error.status === 404) return <NotPublic />
   const folders = place.data?.folders ?? []
   const nothing = !list.loading && list.rows.length === 0
   return (
@@ -78,6 +83,33 @@ export function PublicFolder() {
       )}
       {!nothing && <ListFooter list={list} noun={['file', 'files']} selected={0} clear={() => {}} />}
     </Screen>
+  )
+}
+
+/** Whether there is such a folder is not for everybody to know. */
+function NotPublic() {
+  const { jwt } = useSession()
+  const { pathname } = useLocation()
+  return (
+    <EmptyState
+      title="This folder is not public"
+      tag="FM"
+      order={1}
+      action={
+        <>
+          <LinkButton to="/files-manager" variant="default">
+            Public files
+          </LinkButton>
+          {!jwt && (
+            <Button component="a" href={loginAddress(pathname)}>
+              Sign in
+            </Button>
+          )}
+        </>
+      }
+    >
+      It may be gone, or open to staff alone.
+    </EmptyState>
   )
 }
 

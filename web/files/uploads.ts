@@ -1,12 +1,8 @@
 import { ApiError } from '../kit/client.ts'
 import { queryClient } from '../kit/queries.ts'
 import { filesApi } from './api.ts'
+import { type Begun, beginOrResume, letGo, type Target } from './resumable.ts'
 
-/** Where uploads go. */
-export interface Target {
-  folderId?: number
-  isPrivate: boolean
-}
 export interface Upload {
   id: number
   file: File
@@ -91,55 +87,42 @@ async function run({ id, file, target }: Upload): Promise<void> {
 
 /** Begins, or goes on with what an earlier try left; whatever breaks, it asks how far it came and goes on from there. */
 async function send(id: number, file: File, target: Target, signal: AbortSignal): Promise<void> {
-  let { id: upload, offset } = await beginOrResume(file, target)
-  const giveUp = () => void filesApi.cancelUpload({ id: upload }).catch(() => undefined) // it is swept after a day
+  let begun: Begun | undefined
+  const giveUp = () => begun && void filesApi.cancelUpload({ id: begun.id }).catch(() => undefined) // swept after a day
   signal.addEventListener('abort', giveUp)
   for (let failures = 0; ; ) {
     try {
-      const from = offset
+      begun ??= await beginOrResume(file, target)
+      signal.throwIfAborted()
+      const { id: upload, offset } = begun
       const answer = await filesApi.continueUpload(
         { id: upload, offset, content: file.slice(offset) },
-        { signal, onProgress: (sent) => change(id, { state: 'sending', message: undefined, sent: from + sent }) },
+        { signal, onProgress: (sent) => change(id, { state: 'sending', message: undefined, sent: offset + sent }) },
       )
       if (answer.file) return signal.removeEventListener('abort', giveUp)
       failures = answer.offset > offset ? 0 : failures + 1
-      offset = answer.offset
+      begun = { id: upload, offset: answer.offset }
     } catch (error) {
-      if (signal.aborted || !(await mayGoOn(error))) throw error
+      if (signal.aborted || !mayGoOn(error)) {
+        if (begun) letGo(begun.id) // another try of this file goes on with it
+        throw error
+      }
       const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 20_000
       failures += 1
       change(id, { state: 'broken', message: 'The connection broke. It goes on by itself.' })
       await wait(pause, signal)
-      offset = await askOffset(upload, offset)
-      change(id, { sent: offset })
+      begun &&= await askOffset(begun)
+      if (begun) change(id, { sent: begun.offset })
     }
   }
 }
 
 /** The line, a busy server, or another request that was here first: none of them is the end. */
-const mayGoOn = async (error: unknown) =>
+const mayGoOn = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 409 || (error.status >= 502 && !isFull(error)))
 const isFull = ({ message }: ApiError) => message.includes('no room left')
 
-const askOffset = (upload: number, known: number) =>
-  filesApi.uploadState({ id: upload }).then(
-    ({ offset }) => offset,
-    () => known, // still away: the next try asks again
-  )
-
-/** The same file chosen again after a reload goes on where it stopped. */
-async function beginOrResume(file: File, { folderId, isPrivate }: Target): Promise<{ id: number; offset: number }> {
-  const left = await filesApi.uploads()
-  const taken = new Set([...resumed])
-  const known = left.find(
-    ({ id, name, size, offset }) => !taken.has(id) && offset > 0 && name === file.name && size === file.size,
-  )
-  const begun =
-    known ?? (await filesApi.beginUpload({ name: file.name, size: file.size, isPrivate, folderId: folderId ?? '' }))
-  resumed.add(begun.id)
-  return begun
-}
-const resumed = new Set<number>()
+const askOffset = (known: Begun): Promise<Begun> => filesApi.uploadState({ id: known.id }).catch(() => known) // still away: the next try asks again
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -64,7 +64,7 @@ export function CropModal({ picture, close, save }: Props) {
             label={null}
             value={square.zoom}
             onChange={(zoom) => setSquare((now) => ({ ...now, zoom }))}
-            thumbProps={{ 'aria-label': 'Nearer' }}
+            thumbLabel="Nearer"
           />
         </div>
         <Group justify="flex-end" w="100%" gap={8}>
