@@ -25,9 +25,10 @@ const disabled = 'exec,passthru,shell_exec,system,proc_open,popen,pcntl_exec,pcn
 
 export function poolText({ username, phpVersion, maxChildren, memoryLimitMb }: Pool): string {
   const home = `/home/${username}`
+  // in quotes: bare, an account that is called null, none or on is no account but a value of PHP's
   const text = `[${username}]
-user = ${username}
-group = ${username}
+user = "${username}"
+group = "${username}"
 listen = ${socketOf({ username, phpVersion })}
 listen.owner = www-data
 listen.group = www-data
