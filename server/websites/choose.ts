@@ -119,6 +119,9 @@ async function findPlan(db: Db, wanted: number | string | undefined, problems: P
   return plan
 }
 
+/** Characters of a folder's name that an agent takes, see sitePath. */
+const FOLDER = 128
+
 async function freeDomain(db: Db, wanted: string | undefined, problems: Problems): Promise<string | undefined> {
   if (!wanted) return undefined
   const read = domainSchema.safeParse(wanted)
@@ -131,6 +134,7 @@ async function freeDomain(db: Db, wanted: string | undefined, problems: Problems
     .from(websites)
     .where(and(eq(websites.domain, read.data), isNull(websites.deletedAt)))
   if (taken) problems.domain = `${read.data} is website ${taken.id} already (${taken.status})`
+  else if (read.data.length > FOLDER) problems.domain = `At most ${FOLDER} characters: it names a folder on the server`
   return read.data
 }
 
