@@ -47,8 +47,9 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     )
     const done = await settled(world, base, after(base, expected?.done))
     await of.undo?.(innkeeper, answer.body)
-    await world.emptyTrash()
-    return { status: answer.status, done, undone: await settled(world, base, after(base, expected?.undone)) }
+    const undone = await settled(world, base, after(base, expected?.undone))
+    await world.tidy()
+    return { status: answer.status, done, undone }
   }
   const warm = calls.find(({ call }) => call.name === 'websites.create')
   const places = placesOf(calls)

@@ -30,7 +30,7 @@ const line = (max: number, orNull = false): ApiRule => ({
     if (value === null && orNull) return 'null'
     if (typeof value !== 'string') return undefined
     const text = value.trim()
-    return text.length > 0 && text.length <= max && !controls(text) ? text : undefined
+    return text.length > 0 && [...text].length <= max && !controls(text) ? text : undefined
   },
 })
 const hostName = rule('domain', (typed) => {

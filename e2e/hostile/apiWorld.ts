@@ -12,11 +12,12 @@ export interface ApiWorld {
   innkeeper: Innkeeper
   on: Standing
   facts(): Promise<Facts>
-  /** The trash keeps what is taken away, for its days. */
-  emptyTrash(): Promise<unknown>
+  /** Takes away what is kept of what was taken away: the trash for its days, notes for who wants it back. */
+  tidy(): Promise<unknown>
   close(): Promise<void>
 }
 const name = 'hostile-api'
+const kept = ['/var/lib/innkeeper/trash', '/var/lib/innkeeper/notes/nginx-site-removed']
 
 /** An Innkeeper with one practice host, an owner with an account, a website and a group there, and a plan that nobody has. */
 export async function openApiWorld(): Promise<ApiWorld> {
@@ -36,7 +37,7 @@ export async function openApiWorld(): Promise<ApiWorld> {
       innkeeper,
       on,
       facts: () => factsOf(host, join(scratch, 'lab/hosts', name, 'upper')),
-      emptyTrash: () => host.exec(['find', '/var/lib/innkeeper/trash', '-mindepth', '1', '-delete']),
+      tidy: () => host.exec(['find', ...kept, '-mindepth', '1', '-delete']),
       close,
     }
   } catch (error) {
