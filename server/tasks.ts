@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { seedDesk } from '../seed/desk.ts'
 import { seedFiles } from '../seed/files.ts'
 import { seed } from '../seed/seed.ts'
 import { backup } from './kit/backup.ts'
@@ -22,6 +23,7 @@ export const tasks = {
   seed: {
     async run(db, say, _, settings) {
       await seed(db, say)
+      await seedDesk(db, say)
       await seedFiles(db, openStorage(settings), say)
     },
   },

@@ -1,0 +1,62 @@
+import { count, isNull } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { seedDesk } from '../seed/desk.ts'
+import { seed } from '../seed/seed.ts'
+import { brokenSeal } from './kit/seal.ts'
+import { openTestApp, type TestApp } from './kit/test.ts'
+import { actionLogSeals, actionLogs, notifications } from './tables.ts'
+
+let t: TestApp
+let token: string
+beforeAll(async () => {
+  t = await openTestApp()
+  token = (await t.somebody('admin')).token
+  await seed(t.app.db, () => {}, undefined, 120)
+  await seedDesk(t.app.db, () => {})
+})
+afterAll(() => t.close())
+
+const get = (path: string) => t.call('GET', `/api${path}`, { token })
+
+it('a seeded log is sealed from its first row on, and its chain holds', async () => {
+  const [logged] = await t.app.db.select({ n: count() }).from(actionLogs)
+  const [sealed] = await t.app.db.select({ n: count() }).from(actionLogSeals)
+  expect(logged?.n).toBeGreaterThan(400)
+  expect(sealed?.n).toBe(logged?.n)
+  expect(await brokenSeal(t.app.db)).toBeUndefined()
+})
+
+it('seeded people were told things, some of which they have not read', async () => {
+  const [unread] = await t.app.db.select({ n: count() }).from(notifications).where(isNull(notifications.readAt))
+  expect(unread?.n).toBeGreaterThan(5)
+  const { body } = await get('/employee-controller/notifications')
+  expect(body.items.length).toBeGreaterThan(5)
+  expect(body.items.some(({ readAt }: { readAt: string | null }) => readAt === null)).toBe(true)
+  expect(body.items.some(({ readAt }: { readAt: string | null }) => readAt !== null)).toBe(true)
+})
+
+it('seeded profiles say what people say of themselves', async () => {
+  const { items } = (await get('/employee-controller/profile?itemsPerPage=50')).body
+  const told = items.filter(({ timeZone, hiredAt }: { timeZone: string; hiredAt: string }) => timeZone && hiredAt)
+  expect(told.length).toBeGreaterThan(30)
+})
+
+it('each seeded view is a question that its list answers', async () => {
+  const paths: Record<string, string> = { websites: '/websites', 'action-logs': '/logs', users: '/auth/users' }
+  const { items } = (await get('/views')).body
+  expect(items.length).toBeGreaterThan(2)
+  for (const { list, filters, sort, direction } of items) {
+    const asked = Object.entries(filters as Record<string, string[]>).map(([key, values]): [string, string] => [
+      key,
+      values.join(','),
+    ])
+    const order: [string, string][] = sort
+      ? [
+          ['sort', sort],
+          ['direction', direction],
+        ]
+      : []
+    const { status } = await get(`${paths[list]}?${new URLSearchParams([...asked, ...order])}`)
+    expect(status, `${list} ${JSON.stringify(filters)}`).toBe(200)
+  }
+})
