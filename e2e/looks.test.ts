@@ -1,0 +1,49 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser, person, settled } from './browser.ts'
+import { Innkeeper } from './innkeeper.ts'
+import { until } from './until.ts'
+
+let innkeeper: Innkeeper
+let browser: Browser
+beforeAll(async () => {
+  innkeeper = await Innkeeper.open()
+  browser = await openBrowser('127.0.0.1')
+})
+afterAll(async () => {
+  await browser?.close()
+  await innkeeper?.close()
+})
+
+/** Where the search field of the list stands; bare it is as wide as the page. */
+const width = async (page: Page) => (await page.getByPlaceholder('Name').boundingBox())?.width ?? 0
+
+test('stylesheets that were lost on the way are fetched again, and the screen looks as it should', async () => {
+  const context = await person(browser, innkeeper, { token: innkeeper.token })
+  const page = await context.newPage()
+  await page.goto('/ifm')
+  await page.getByPlaceholder('Name').waitFor()
+  await settled(page)
+  const right = await width(page)
+  await context.close()
+
+  const second = await person(browser, innkeeper, { token: innkeeper.token })
+  const lost = new Set<string>()
+  const again = await second.newPage()
+  // the first time each: as when a notebook changes its network
+  await again.route('**/assets/*.css', (route) => {
+    const url = route.request().url()
+    if (lost.has(url) || /\/index-/.test(url)) return route.continue()
+    lost.add(url)
+    return route.abort('internetdisconnected')
+  })
+  await again.goto('/ifm')
+  const retry = again.getByRole('button', { name: 'Try again' })
+  await until('the list is there', 20_000, async () => {
+    if (await retry.isVisible()) await retry.click()
+    return again.getByPlaceholder('Name').isVisible()
+  })
+  expect(lost.size).toBeGreaterThan(2)
+  await until('it is as wide as it should be', 10_000, async () => (await width(again)) === right)
+  await second.close()
+})
