@@ -85,7 +85,8 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
   })
   const outages = [5, 60, 220, 725, 1220, 1690].flatMap((hoursAgo): Notice[] => {
     const { id, name } = d.pick(servers)
-    const fell = now - hoursAgo * HOUR - d.below(60) * 60_000
+    const fell = now - hoursAgo * HOUR - d.below(HOUR)
+    const minutes = 3 + d.below(40)
     const about = { reason: 'server', link: `/server/${id}` } as const
     return lookers.flatMap(({ id: userId }): Notice[] => [
       {
@@ -101,8 +102,8 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
         userId,
         level: 'success',
         title: `${name} is online again`,
-        body: 'It had been offline for 14 min. What waited for it goes on.',
-        date: iso(fell + 14 * 60_000),
+        body: `It had been offline for ${minutes} min. What waited for it goes on.`,
+        date: iso(fell + minutes * 60_000),
       },
     ])
   })

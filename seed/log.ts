@@ -70,7 +70,7 @@ function signIns(d: Dice, staff: Person[], now: number, by: By): Row[] {
     Array.from({ length: 10 }, (_, day) => day)
       .filter(() => person.lastSignInAt && d.chance(0.6))
       .flatMap((day): Row[] => {
-        const at = now - day * DAY - 90 * MINUTE - d.below(100) * MINUTE
+        const at = now - day * DAY - 90 * MINUTE - d.below(100 * MINUTE)
         const { ip, ...who } = by(person)
         const right: Row = { ...row, ...who, ip, result: 'success', at: iso(at) }
         const wrong: Row = {
@@ -128,5 +128,6 @@ async function cared(db: Db, d: Dice, staff: Person[], now: number, by: By): Pro
     () => ({ ...by(d.pick(others)), ...website('website', 'delete'), ...denied }),
     () => ({ ...by(d.pick(others)), ...server('delete'), ...denied }),
   ]
-  return Array.from({ length: 260 }, () => ({ ...d.pick(deeds)(), at: iso(now - d.below(45 * DAY)) }))
+  // most of them lately
+  return Array.from({ length: 260 }, () => ({ ...d.pick(deeds)(), at: iso(now - 45 * DAY * d.next() ** 3) }))
 }
