@@ -4,6 +4,7 @@ import { actions } from './actions.ts'
 import { creates, gets } from './calls.ts'
 import { growth } from './growth.ts'
 import { lists } from './lists.ts'
+import { log } from './log.ts'
 import { type Options, readOptions } from './options.ts'
 import { sockets } from './sockets.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -17,6 +18,7 @@ const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<
   creates,
   sockets,
   actions,
+  log,
 }
 /** On databases of their own. */
 const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = { growth, web }

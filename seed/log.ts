@@ -129,5 +129,5 @@ async function cared(db: Db, d: Dice, staff: Person[], now: number, by: By): Pro
     () => ({ ...by(d.pick(others)), ...server('delete'), ...denied }),
   ]
   // most of them lately
-  return Array.from({ length: 260 }, () => ({ ...d.pick(deeds)(), at: iso(now - 45 * DAY * d.next() ** 3) }))
+  return Array.from({ length: 260 }, () => ({ ...d.pick(deeds)(), at: iso(now - 45 * DAY * d.next() ** 2) }))
 }

@@ -5,7 +5,7 @@ const own: Record<string, string> = {
   'auth token': 'Sign in',
   'auth logout': 'Sign out',
 }
-const verbs: Record<string, string> = { status: 'Set the status of', read: 'See' }
+const verbs: Record<string, string> = { status: 'Set the status of', read: 'See', php: 'Change PHP of' }
 
 /** `force-logout`, `rowCount` → "Force logout", "Row count". */
 export function plain(name: string): string {
