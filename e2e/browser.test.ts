@@ -234,7 +234,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await page.goto('/')
     await settled(page)
     await page.keyboard.press('Control+k')
-    await page.getByPlaceholder('Screens, domains, servers').fill('findme')
+    await page.getByPlaceholder(/^Screens, /).fill('findme')
     await page.getByText('findme.example').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL(`**/websites/${site.id}`)
