@@ -133,7 +133,8 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       expect(status).toBe(201)
       for (const one of [near, far]) {
         // the log's row is told too, once it is sealed
-        const ofOwners = ({ event, data }: (typeof near.heard)[number]) => event === 'changed' && data.domain === 'owners'
+        const ofOwners = ({ event, data }: (typeof near.heard)[number]) =>
+          event === 'changed' && data.domain === 'owners'
         const hint = await until('the socket hears of it', 5000, async () => one.heard.find(ofOwners), 1)
         expect(hint.data).toMatchObject({ id: body.id })
         times.push(hint.at - done)
