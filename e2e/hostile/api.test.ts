@@ -4,7 +4,7 @@ import { throughTheApi } from './api.ts'
 import { type ApiWorld, openApiWorld } from './apiWorld.ts'
 
 const day = Math.floor(Date.now() / 86_400_000)
-const cases = 300
+const cases = 200
 
 describe('a slice of hostile values through the API to a real host, another each day', onHosts, () => {
   let world: ApiWorld

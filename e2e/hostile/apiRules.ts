@@ -54,10 +54,17 @@ const named: ApiRule = {
 const services = 'nginx php-fpm powerdns mariadb postgresql postfix dovecot pure-ftpd redis restic'.split(' ')
 const types = 'web dns database mail cdn xdn backup all-in-one'.split(' ')
 
+/** Names of actions, of which no hostile value is one: nothing but an empty list may be taken. */
+const emptyList: ApiRule = {
+  kind: 'word',
+  read: (value) => ([value].flat(2).every((one) => typeof one === 'string' && /^,*$/.test(one)) ? 'none' : undefined),
+}
+
 /** By `domain.call.field`, else by the field of a body, in lists too. One that stands in neither may be anything. */
 const rules: Record<string, ApiRule | undefined> = {
   domain: kinds.domain,
   'websites.plan.domain': undefined, // answers in words what is wrong with it, as it is typed
+  'websites.remove.excludeActions': emptyList,
   systemUser: kinds.account,
   'websites.plan.systemUser': undefined,
   username: kinds.account,

@@ -16,7 +16,7 @@ export interface Case {
 }
 /** How many of a run's values are carried out, which takes a second each; what a machine does with packages takes several. */
 const roomFor = (cases: number) => ({
-  all: Math.min(100, Math.max(8, Math.round(cases * 0.04))),
+  all: Math.min(300, Math.max(8, Math.round(cases * 0.04))),
   packages: Math.min(3, Math.max(1, Math.round(cases * 0.003))),
 })
 /** Values that are drawn at a time. */

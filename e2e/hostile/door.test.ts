@@ -17,7 +17,7 @@ describe('a slice of hostile values on a real host, another each day', onHosts.s
 
   test(`seed ${day}: nothing is left, started or changed that was not asked for`, async () => {
     const { violations, refused, carriedOut } = await atTheDoor(world, { seed: day, cases }, console.log)
-    console.log(`again: npm run test:hostile -- --seed ${day} --cases ${cases}`)
+    console.log(`again: npm run test:hostile -- --through agent --seed ${day} --cases ${cases}`)
     expect(violations).toEqual([])
     expect(refused + carriedOut).toBe(cases)
     expect(carriedOut).toBeGreaterThan(3)
