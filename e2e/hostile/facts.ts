@@ -22,10 +22,10 @@ const notOurs = [
 /** There or not, with owner and mode; what is in it changes by itself. */
 const restless = [
   /^\/var\/log\//,
-  /\/trash\/.*\.log$/,
+  /\/trash\/[^/]*\.(access|error)\.log$/,
   /^\/etc\/(passwd|group|shadow|gshadow|subuid|subgid)-?$/,
   /\.lock$/,
-  /generation\.conf$/,
+  /^\/etc\/nginx\/innkeeper\/generation\.conf$/,
 ]
 const accounts = ['passwd', 'group', 'shadow', 'gshadow', 'subuid', 'subgid']
 
