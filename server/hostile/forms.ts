@@ -3,7 +3,8 @@ import { fileRules } from '@innkeeper/contract/transfer'
 import fc from 'fast-check'
 import * as z from 'zod'
 
-const png = Buffer.from('\x89PNG\r\n\x1a\n and more', 'latin1')
+/** As much of one as a header is: 1 × 1. */
+const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01\0\0\0\x01 and more', 'latin1')
 const fileKeys = (schema: z.ZodObject) => Object.keys(schema.shape).filter((key) => fileRules(schema.shape[key]))
 
 /** What goes into the body as values: all but files. */
