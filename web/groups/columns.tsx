@@ -1,9 +1,10 @@
 import type { Group as WebsiteGroup } from '@innkeeper/contract/groups'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
-import { ago, count, counted, moment } from '../kit/format.ts'
+import { count, counted } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { When } from '../kit/When.tsx'
 
 const Failed = ({ failed }: { failed: number }) =>
   failed ? (
@@ -67,11 +68,7 @@ export const columns: readonly Column<WebsiteGroup>[] = [
     sort: 'updatedAt',
     width: 112,
     csv: ({ updatedAt }) => updatedAt,
-    cell: ({ updatedAt }) => (
-      <Text span c="dimmed" title={moment(updatedAt)}>
-        {ago(updatedAt)}
-      </Text>
-    ),
+    cell: ({ updatedAt }) => <When at={updatedAt} />,
   },
   {
     key: 'createdAt',
@@ -79,11 +76,7 @@ export const columns: readonly Column<WebsiteGroup>[] = [
     sort: 'createdAt',
     width: 112,
     csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => (
-      <Text span c="dimmed" title={moment(createdAt)}>
-        {ago(createdAt)}
-      </Text>
-    ),
+    cell: ({ createdAt }) => <When at={createdAt} />,
   },
 ]
 

@@ -1,10 +1,11 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
-import { ago, count, counted, moment } from '../kit/format.ts'
+import { count, counted, moment } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { When } from '../kit/When.tsx'
 import { size } from '../plans/limits.ts'
 
 export const columns: readonly Column<SystemUser>[] = [
@@ -93,11 +94,7 @@ export const columns: readonly Column<SystemUser>[] = [
     sort: 'createdAt',
     width: 108,
     csv: ({ createdAt }) => createdAt,
-    cell: ({ createdAt }) => (
-      <Text span c="dimmed" title={moment(createdAt)}>
-        {ago(createdAt)}
-      </Text>
-    ),
+    cell: ({ createdAt }) => <When at={createdAt} />,
   },
 ]
 

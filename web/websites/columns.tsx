@@ -1,18 +1,12 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
-import { ago, moment } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { When } from '../kit/When.tsx'
 import css from './columns.module.css'
 import { environmentWord, trashLeft } from './words.ts'
-
-const When = ({ at }: { at: string }) => (
-  <Text span c="dimmed" className={css.line} title={moment(at)}>
-    {ago(at)}
-  </Text>
-)
 
 export const columns: readonly Column<Website>[] = [
   {
