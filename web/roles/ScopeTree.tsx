@@ -72,7 +72,6 @@ export function ScopeTree({ tree, search, chosen, before, choose, mayGive, rest 
             aria-expanded={line.leaf ? undefined : line.open}
             aria-checked={state}
             aria-disabled={off || undefined}
-            aria-label={line.leaf ? `${line.name}: ${line.leaf.description}` : line.name}
             title={off ? 'You do not hold this yourself, so that you may not give it' : undefined}
             className={`${css.line} ${off ? css.off : ''}`}
             data-level={line.level}
