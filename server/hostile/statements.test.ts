@@ -32,6 +32,8 @@ const unable: Record<string, string> = {
 }
 /** What a failed call leaves on purpose: its log row, and the count of guesses. */
 const meant = ['action_logs', 'sign_in_attempts']
+/** And who writes an upload now: the newest request takes it over before it knows whether it will fare any better. */
+const meantColumn = 'writer'
 const TRIES = full ? 20_000 : 5000
 const COURSES = full ? 8 : 1
 
@@ -54,7 +56,8 @@ async function snapshot(): Promise<Record<string, string>> {
   for (const { name } of tables.filter((table) => !meant.includes(table.name))) {
     const [row] = await rows<{ all: string }>(
       w.app.db,
-      sql`select coalesce(string_agg(t::text, chr(10) order by t::text), '') as all from ${sql.identifier(name)} t`,
+      sql`select coalesce(string_agg(said, chr(10) order by said), '') as all
+        from (select (to_jsonb(t) - ${meantColumn}::text)::text as said from ${sql.identifier(name)} t) rows`,
     )
     state[name] = row?.all ?? ''
   }
