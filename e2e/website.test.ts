@@ -38,7 +38,7 @@ describe('a website on a practice server', onHosts, () => {
     (await host.exec(['ls', '/var/lib/innkeeper/trash'])).stdout
       .split('\n')
       .map((name) => name.replace(/^\w+-\d+-/, ''))
-      .filter((name) => name.includes(word))
+      .filter((name) => new RegExp(`\\b${word}[-.]`).test(name))
 
   test('a new website answers 200 with PHP within 5 s', async () => {
     const owner = await addOwner(innkeeper)

@@ -46,6 +46,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
       expect(await p.op('system-user.usage', { username })).toMatchObject({ status: 'failed' })
   })
 
+  test('an account whose group a killed useradd did not come to gets it', async () => {
+    await ensure('half1')
+    const group = await p.sh('getent', 'group', 'half1')
+    await p.sh('sed', '--in-place', '/^half1:/d', '/etc/group', '/etc/gshadow')
+    expect(await ensure('half1')).toMatchObject({ status: 'done' })
+    expect(await p.sh('getent', 'group', 'half1')).toBe(group)
+  })
+
   test('an account of the machine itself is not taken over', async () => {
     for (const username of ['backup', 'daemon', 'root', 'nobody'])
       expect(await ensure(username)).toMatchObject({

@@ -44,7 +44,7 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
         else if (slice !== sliceText(username, limits))
           await notes.keep('system-user', username, c.actionId, { account: 'stays', ...(slice && { slice }) })
       }
-      const { uid, gid } = before ?? (await add(c, username))
+      const { uid, gid } = before ? await whole(c, username, before) : await add(c, username)
       await home(username, { uid, gid })
       const enforced = await setSlice(username, sliceText(username, limits))
       c.say(`${username} has uid ${uid} and the home ${homeOf(username)}${before ? ', as before' : ''}`)
@@ -69,6 +69,7 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
     if (task === 'undo') return (await notes.find('system-user', username))?.by === actionId ? 'no' : 'yes'
     const account = await accountOf(username)
     if (account?.home !== homeOf(username) || !existsSync(`${account.home}/tmp`)) return 'no'
+    if (!(await hasGroup(username))) return 'no'
     return !hasSystemd() || (await readSlice(username)) === sliceText(username, limits) ? 'yes' : 'no'
   },
 }
@@ -132,6 +133,14 @@ async function add({ fence }: Pick<Voice, 'fence'>, username: string, ids?: Omit
   await must(['useradd', ...numbers, ...fixed, '--', username])
   const account = await accountOf(username)
   if (!account) throw new Error(`useradd made ${username} and getent does not find it`)
+  return account
+}
+
+/** A useradd that was killed leaves an account without its group: it writes one file after the other. */
+async function whole({ fence }: Pick<Voice, 'fence'>, username: string, account: Account): Promise<Account> {
+  if (await hasGroup(username)) return account
+  fence()
+  await must(['groupadd', '--gid', `${account.gid}`, '--', username])
   return account
 }
 
