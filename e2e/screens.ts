@@ -16,13 +16,16 @@ type Scopes = string | readonly string[]
 
 const routes = join(repository, 'web/routes.tsx')
 
+/** Is in no build: only the development server has it. */
+const DEVELOPERS = '/kit'
+
 /** Every screen of web/routes.tsx, as the app itself knows them. Paths with a parameter need one: see `fill`. */
 export async function readScreens(): Promise<ScreenPlace[]> {
   // by name, so that these tests' types do not depend on the web's: that has a compiler configuration of its own
   const { createAppRouter } = (await import(routes)) as { createAppRouter: () => { routesById: Record<string, Route> } }
   return Object.values(createAppRouter().routesById).flatMap(({ fullPath, options }) => {
     const place = options.staticData?.place
-    if (!place || fullPath === '/$') return []
+    if (!place || fullPath === '/$' || fullPath === DEVELOPERS) return []
     const scopes = [place.scope, place.needs ?? []].flat().filter((scope) => scope !== 'signedIn' && scope !== 'public')
     return { path: fullPath, title: place.title, scopes: [...new Set(scopes)].sort() }
   })
