@@ -13,7 +13,7 @@ interface Report {
     name: string
     status: string
     message?: string
-    assertionResults: { fullName: string; status: string; meta?: { why?: string } }[]
+    assertionResults: { fullName: string; status: string; failureMessages?: string[]; meta?: { why?: string } }[]
   }[]
 }
 
@@ -21,10 +21,17 @@ const words = process.argv.slice(2)
 const folder = mkdtempSync(join(tmpdir(), 'innkeeper-test-'))
 const sum = { passed: 0, failed: 0, skipped: 0 }
 const leftOut: string[] = []
+const broken: string[] = []
+
+function fail(line: string): void {
+  sum.failed += 1
+  broken.push(line)
+}
 
 function check(): void {
   const { status } = spawnSync('bin/check', { stdio: 'inherit' })
-  sum[status === 0 ? 'passed' : 'failed'] += 1
+  if (status === 0) sum.passed += 1
+  else fail('bin/check')
 }
 
 function suite(name: string, project: string, env: Record<string, string> = {}): void {
@@ -46,17 +53,23 @@ function suite(name: string, project: string, env: Record<string, string> = {}):
     env: { ...process.env, ...env },
   })
   if (!existsSync(file)) {
-    if (status !== 0) sum.failed += 1
+    if (status !== 0) fail(`${name}: the runner ended with ${status} and left no report`)
     return
   }
   const report = JSON.parse(readFileSync(file, 'utf8')) as Report // vitest's own report
   sum.passed += report.numPassedTests
-  sum.failed += report.numFailedTests || (status === 0 ? 0 : 1)
   sum.skipped += report.numPendingTests
-  for (const { assertionResults } of report.testResults)
-    for (const { fullName, status: ended, meta } of assertionResults)
+  const before = broken.length
+  for (const { name: path, status: end, message, assertionResults } of report.testResults) {
+    for (const { fullName, status: ended, meta, failureMessages } of assertionResults) {
+      if (ended === 'failed') fail(`${name}: ${fullName}\n${failureMessages?.join('\n') ?? ''}`)
       if (ended === 'pending' || ended === 'skipped')
         leftOut.push(`${name}: ${fullName}${meta?.why ? ` (${meta.why})` : ''}`)
+    }
+    if (end === 'failed' && !assertionResults.some((one) => one.status === 'failed'))
+      fail(`${name}: ${path}\n${message ?? ''}`)
+  }
+  if (status !== 0 && broken.length === before) fail(`${name}: the runner ended with ${status}`)
 }
 
 for (const line of packages(['chromium', 'postgresql-15', 'libfaketime', 'strace'])) leftOut.push(line)
@@ -77,5 +90,6 @@ try {
 }
 
 if (leftOut.length) console.log(`\nLeft out:\n${leftOut.map((line) => `  ${line}`).join('\n')}`)
+if (broken.length) console.log(`\nFailed:\n${broken.map((line) => `  ${line.replaceAll('\n', '\n    ')}`).join('\n')}`)
 console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
 process.exitCode = sum.failed ? 1 : 0
