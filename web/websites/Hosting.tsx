@@ -9,8 +9,8 @@ import { Facts, Section } from '../kit/Section.tsx'
 import { plansApi } from '../plans/api.ts'
 import { inWords } from '../plans/limits.ts'
 import { serversApi } from '../servers/api.ts'
-import { movePhp, notSwitchable } from './acts.ts'
 import { websitesApi } from './api.ts'
+import { movePhp, notSwitchable } from './switching.ts'
 import { switchesOf } from './words.ts'
 
 /** Where it lives and what it may use. */

@@ -17,7 +17,7 @@ const kinds = [
 ]
 
 /** What the website itself writes, newest last: asked of its server every few seconds while it is looked at. */
-export function LogLines({ website: { id, serverName } }: { website: Website }) {
+export default function LogLines({ website: { id, serverName } }: { website: Website }) {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const kind = search.log === 'error' ? 'error' : 'access'

@@ -1,4 +1,4 @@
-import type { Resource } from '@innkeeper/contract/websites'
+import type { Resource, Website } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import { IconChevronRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -10,8 +10,8 @@ import { orchestratorApi } from './api.ts'
 import css from './Resources.module.css'
 
 /** What is on the machines for one website; each line leads to all that was done to it. */
-export function Resources({ websiteId }: { websiteId: number }) {
-  const { data, error } = useQuery(orchestratorApi.orchestrator.query({ id: websiteId }))
+export function Resources({ website }: { website: Website }) {
+  const { data, error } = useQuery(orchestratorApi.orchestrator.query({ id: website.id }))
   const empty = error?.message ?? (data ? 'Nothing has been put on a machine for it yet.' : undefined)
   return (
     <Section title="Resources" hint="what is on the machines" pad={false}>

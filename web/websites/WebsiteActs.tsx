@@ -1,92 +1,97 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { Menu } from '@mantine/core'
-import {
-  IconArrowBackUp,
-  IconExternalLink,
-  IconPlayerPause,
-  IconPlayerPlay,
-  IconRefresh,
-  IconTrash,
-} from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
+import { IconExternalLink } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
-import { activate, notSwitchable, purge, remove, restore, retry, suspend } from './acts.ts'
-import { websitesApi } from './api.ts'
+import { acts, isLive, type SiteAct } from './acts.ts'
 import { useSite } from './useSite.ts'
 
-/** What one may do with a website: the items of its row's menu and of its page's. */
-export function WebsiteActs({ website }: { website: Website }) {
+/** Begins an act. */
+type Begin = (act: SiteAct, website: Website) => void
+
+/** What begins an act, and the dialog of the one that asks for more: it outlives the menu that opened it. */
+export function useSiteActs(): { begin: Begin; dialog: ReactNode } {
+  const [asked, setAsked] = useState<{ act: SiteAct; website: Website }>()
+  const Form = asked?.act.Form
+  return {
+    begin: (act, website) => (act.Form ? setAsked({ act, website }) : void act.run?.(website)),
+    dialog: asked && Form && <Form website={asked.website} close={() => setAsked(undefined)} />,
+  }
+}
+
+interface Props {
+  website: Website
+  begin: Begin
+}
+
+/** The items of a website's menu. */
+export function WebsiteActs({ website, begin }: Props) {
   const lacking = useReason()
-  const site = useSite()
-  const { status, domain } = website
-  if (status === 'deleted') return <TrashActs website={website} />
-  const switching = lacking(websitesApi.status) ?? notSwitchable(website)
-  const deleting = status === 'deleting' ? `${domain} is being deleted.` : undefined
+  const open = acts.filter(({ when }) => when(website))
+  const item = (act: SiteAct) => (
+    <MenuAction
+      key={act.label}
+      label={act.label}
+      danger={act.danger}
+      icon={<act.Icon size={15} />}
+      reason={lacking(act.call) ?? act.not?.(website)}
+      onClick={() => begin(act, website)}
+    />
+  )
   return (
     <>
-      <Menu.Item
-        component="a"
-        href={site(domain)}
-        target="_blank"
-        rel="noopener"
-        leftSection={<IconExternalLink size={15} />}
-      >
-        Open site
-      </Menu.Item>
-      {status === 'suspended' ? (
-        <MenuAction
-          label="Activate"
-          icon={<IconPlayerPlay size={15} />}
-          reason={switching}
-          onClick={() => void activate(website)}
-        />
-      ) : (
-        <MenuAction
-          label="Suspend…"
-          icon={<IconPlayerPause size={15} />}
-          reason={switching}
-          onClick={() => void suspend(website)}
-        />
-      )}
-      {status === 'failed' && (
-        <MenuAction
-          label="Retry"
-          icon={<IconRefresh size={15} />}
-          reason={lacking(websitesApi.retry)}
-          onClick={() => void retry(website)}
-        />
-      )}
+      {isLive(website) && <OpenSite website={website} />}
+      {open.filter(({ danger }) => !danger).map(item)}
       <Menu.Divider />
-      <MenuAction
-        label="Delete…"
-        danger
-        icon={<IconTrash size={15} />}
-        reason={lacking(websitesApi.remove) ?? deleting}
-        onClick={() => void remove(website)}
-      />
+      {open.filter(({ danger }) => danger).map(item)}
     </>
   )
 }
 
-/** What is in the trash comes back, or goes for good. */
-function TrashActs({ website }: { website: Website }) {
+const elsewhere = { target: '_blank', rel: 'noopener' }
+
+function OpenSite({ website }: { website: Website }) {
+  const href = useSite()(website.domain)
+  return (
+    <Menu.Item component="a" href={href} {...elsewhere} leftSection={<IconExternalLink size={15} />}>
+      Open site
+    </Menu.Item>
+  )
+}
+
+/** The few that stand beside the title, where there is room. */
+export function WebsiteButtons({ website, begin }: Props) {
   const lacking = useReason()
+  const site = useSite()
+  if (!isLive(website)) return null
   return (
     <>
-      <MenuAction
-        label="Restore"
-        icon={<IconArrowBackUp size={15} />}
-        reason={lacking(websitesApi.restore)}
-        onClick={() => void restore(website)}
-      />
-      <Menu.Divider />
-      <MenuAction
-        label="Delete for good…"
-        danger
-        icon={<IconTrash size={15} />}
-        reason={lacking(websitesApi.purge)}
-        onClick={() => void purge(website)}
-      />
+      {acts
+        .filter(({ button, when }) => button && when(website))
+        .map((act) => (
+          <ActButton
+            key={act.label}
+            visibleFrom="sm"
+            variant="default"
+            leftSection={<act.Icon size={15} />}
+            reason={lacking(act.call) ?? act.not?.(website)}
+            onClick={() => begin(act, website)}
+          >
+            {act.label}
+          </ActButton>
+        ))}
+      <Button
+        component="a"
+        visibleFrom="sm"
+        variant="default"
+        href={site(website.domain)}
+        {...elsewhere}
+        rightSection={<IconExternalLink size={14} />}
+      >
+        Open site
+      </Button>
     </>
   )
 }

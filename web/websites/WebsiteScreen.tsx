@@ -1,11 +1,8 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { Alert, Button, Tabs, Text } from '@mantine/core'
-import { IconArrowBackUp, IconExternalLink, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
+import { Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { ActButton } from '../kit/ActButton.tsx'
 import { ApiError } from '../kit/client.ts'
-import { moment } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { Dot } from '../kit/PageHeader.tsx'
@@ -16,30 +13,25 @@ import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { PageMenu } from '../servers/PageMenu.tsx'
 import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
-import { activate, notSwitchable, restore, suspend } from './acts.ts'
+import { isLive } from './acts.ts'
 import { websitesApi } from './api.ts'
-import { Hosting } from './Hosting.tsx'
-import { LogLines } from './LogLines.tsx'
 import { numbered } from './numbered.tsx'
-import { Resources } from './Resources.tsx'
-import { useSite } from './useSite.ts'
-import { WebsiteActs } from './WebsiteActs.tsx'
-import { Workflows } from './Workflows.tsx'
-import { environmentWord, trashLeft } from './words.ts'
-
-const tabs = { overview: 'Overview', workflows: 'Workflows', logs: 'Logs' }
+import { Gone, InTrash } from './SiteNotices.tsx'
+import { type SiteSection, sections, type Tab, tabs } from './sections.tsx'
+import { useSiteActs, WebsiteActs, WebsiteButtons } from './WebsiteActs.tsx'
+import { environmentWord } from './words.ts'
 
 export default numbered('id', WebsiteScreen)
 
+/** Everything of a website in one place: its sections by tab, what can be done with it, what is being done. */
 function WebsiteScreen({ id }: { id: number }) {
   const query = useQuery(websitesApi.one.query({ id }))
   const website = query.data
   // deleted while its page is open: what was last read stays, with what deleted it
   const gone = query.error instanceof ApiError && query.error.status === 404
-  const { tab = 'overview' } = useSearch({ strict: false })
-  const navigate = useNavigate()
-  const show = (next: string | null) =>
-    void navigate({ to: '.', search: next && next !== 'overview' ? { tab: next } : {} })
+  const { begin, dialog } = useSiteActs()
+  const shown = useSections(website, gone)
+  const [tab, show] = useTab(shown)
   return (
     <Screen
       query={query}
@@ -47,64 +39,64 @@ function WebsiteScreen({ id }: { id: number }) {
       mono={website !== undefined}
       badge={website && <StatusBadge pill state={gone ? 'deleted' : website.status} />}
       meta={website && <Meta website={website} />}
-      actions={website && !gone && <Actions website={website} />}
+      actions={
+        website &&
+        !gone && (
+          <>
+            <WebsiteButtons website={website} begin={begin} />
+            <PageMenu>
+              <WebsiteActs website={website} begin={begin} />
+            </PageMenu>
+          </>
+        )
+      }
       tabs={
         <Tabs value={tab} onChange={show}>
-          <Tabs.List>
-            {Object.entries(tabs).map(([value, label]) => (
-              <Tabs.Tab key={value} value={value}>
-                {label}
-              </Tabs.Tab>
-            ))}
+          <Tabs.List style={{ flexWrap: 'nowrap' }}>
+            {Object.entries(tabs)
+              .filter(([value]) => shown.some((section) => section.tab === value))
+              .map(([value, label]) => (
+                <Tabs.Tab key={value} value={value}>
+                  {label}
+                </Tabs.Tab>
+              ))}
           </Tabs.List>
         </Tabs>
       }
     >
       {website && gone && <Gone domain={website.domain} />}
-      {website && !gone && website.status === 'deleted' && <InTrash website={website} />}
-      {website && tab === 'workflows' && <Workflows website={website} />}
-      {website && tab === 'logs' && <LogLines website={website} />}
-      {website && tab !== 'workflows' && tab !== 'logs' && <Overview website={website} gone={gone} />}
+      {website && !gone && !isLive(website) && <InTrash website={website} />}
+      {website && <Shown website={website} sections={shown.filter((section) => section.tab === tab)} />}
+      {dialog}
     </Screen>
   )
 }
 
-const Gone = ({ domain }: { domain: string }) => (
-  <Alert role="status" color="info" p="10px 14px" mb={16} title={`${domain} is deleted`}>
-    <LinkTo to="/websites">Back to the websites</LinkTo>
-  </Alert>
-)
-
-function InTrash({ website }: { website: Website }) {
-  const lacks = useReason()(websitesApi.restore)
-  const { domain, serverName, purgeAfter } = website
-  return (
-    <Alert role="status" color="info" p="10px 14px" mb={16} title={`${domain} is in the trash of ${serverName}`}>
-      <Text>
-        It is not served. Its files, its account and its logs can be restored
-        {purgeAfter && ` until ${moment(purgeAfter)}, ${trashLeft(website)}`}.
-      </Text>
-      <ActButton
-        size="xs"
-        mt={8}
-        reason={lacks}
-        leftSection={<IconArrowBackUp size={14} />}
-        onClick={() => void restore(website)}
-      >
-        Restore
-      </ActButton>
-    </Alert>
+/** What there is to see of it for this person. */
+function useSections(website: Website | undefined, gone: boolean): SiteSection[] {
+  const lacking = useReason()
+  if (!website) return []
+  return sections.filter(
+    ({ when = isLive, reads, stays }) => when(website) && (stays || !gone) && !(reads && lacking(reads)),
   )
 }
 
-function Overview({ website, gone }: { website: Website; gone: boolean }) {
+/** The tab that the address names, as far as there is such a one. */
+function useTab(shown: SiteSection[]): [Tab, (next: string | null) => void] {
+  const { tab } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const found = shown.find((section) => section.tab === tab)
+  return [
+    found?.tab ?? 'overview',
+    (next) => void navigate({ to: '.', search: next && next !== 'overview' ? { tab: next } : {} }),
+  ]
+}
+
+function Shown({ website, sections }: { website: Website; sections: SiteSection[] }) {
   const workflow = useLastWorkflow('website', website.id)
-  return (
-    <Split side={workflow && <WorkflowPane workflow={workflow} />}>
-      {!gone && <Resources websiteId={website.id} />}
-      <Hosting website={website} />
-    </Split>
-  )
+  const list = sections.map(({ name, Section }) => <Section key={name} website={website} />)
+  if (sections.every(({ wide }) => wide)) return list
+  return <Split side={workflow && <WorkflowPane workflow={workflow} />}>{list}</Split>
 }
 
 const Meta = ({ website }: { website: Website }) => (
@@ -126,43 +118,3 @@ const Meta = ({ website }: { website: Website }) => (
     <Mono>{website.id}</Mono>
   </>
 )
-
-function Actions({ website }: { website: Website }) {
-  const lacking = useReason()
-  const site = useSite()
-  const suspended = website.status === 'suspended'
-  if (website.status === 'deleted')
-    return (
-      <PageMenu>
-        <WebsiteActs website={website} />
-      </PageMenu>
-    )
-  const reason = lacking(websitesApi.status) ?? notSwitchable(website)
-  return (
-    <>
-      <ActButton
-        visibleFrom="sm"
-        variant="default"
-        leftSection={suspended ? <IconPlayerPlay size={15} /> : <IconPlayerPause size={15} />}
-        reason={reason}
-        onClick={() => void (suspended ? activate(website) : suspend(website))}
-      >
-        {suspended ? 'Activate' : 'Suspend…'}
-      </ActButton>
-      <Button
-        component="a"
-        visibleFrom="sm"
-        variant="default"
-        href={site(website.domain)}
-        target="_blank"
-        rel="noopener"
-        rightSection={<IconExternalLink size={14} />}
-      >
-        Open site
-      </Button>
-      <PageMenu>
-        <WebsiteActs website={website} />
-      </PageMenu>
-    </>
-  )
-}

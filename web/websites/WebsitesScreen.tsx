@@ -13,7 +13,7 @@ import { Views } from '../kit/Views.tsx'
 import { websitesApi } from './api.ts'
 import { columns, WebsiteCard } from './columns.tsx'
 import { useFilters, views } from './filters.ts'
-import { WebsiteActs } from './WebsiteActs.tsx'
+import { useSiteActs, WebsiteActs } from './WebsiteActs.tsx'
 
 export default function WebsitesScreen() {
   const list = useList(websitesApi.list, {
@@ -21,6 +21,7 @@ export default function WebsitesScreen() {
   })
   const filters = useFilters(list.rows)
   const [bulk, setBulk] = useState<BulkAct<Website>>()
+  const { begin, dialog } = useSiteActs()
   const create = <CreateButton />
   return (
     <Screen
@@ -49,7 +50,7 @@ export default function WebsitesScreen() {
         card={(website) => <WebsiteCard website={website} />}
         label={({ domain }) => domain}
         open={({ id }) => `/websites/${id}`}
-        menu={(website) => <WebsiteActs website={website} />}
+        menu={(website) => <WebsiteActs website={website} begin={begin} />}
         bulk={(rows) => <Bulk rows={rows} ask={setBulk} />}
         search={{ key: 'domain', placeholder: 'Domain' }}
         filters={filters}
@@ -60,6 +61,7 @@ export default function WebsitesScreen() {
           tag: 'WS',
         }}
       />
+      {dialog}
       {bulk && <BulkModal {...bulk} onClose={() => setBulk(undefined)} />}
     </Screen>
   )

@@ -14,7 +14,7 @@ import css from './Workflows.module.css'
 const MOST = 100
 
 /** All that was ever done to a website, newest first; the chosen one beside it. */
-export function Workflows({ website }: { website: Website }) {
+export default function Workflows({ website }: { website: Website }) {
   const { data, error } = useQuery(
     workflowsApi.list.query({ subjectType: 'website', subjectId: website.id, itemsPerPage: MOST }),
   )

@@ -1,0 +1,55 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { Badge, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { counted } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { groupsApi } from './api.ts'
+import css from './Members.module.css'
+
+/** The other websites of its group, in the group's order; they are arranged on the group's own page. */
+export default function GroupOfSite({ website }: { website: Website }) {
+  const { data, error } = useQuery(groupsApi.ofWebsite.query({ id: website.id }))
+  const group = data?.group
+  return (
+    <Section
+      title="Group"
+      hint={group && counted(group.websites, ['website', 'websites'])}
+      pad={!group}
+      aside={
+        group && (
+          <LinkTo to="/websites/groups/$id" params={{ id: String(group.id) }} fz="xs">
+            Open group
+          </LinkTo>
+        )
+      }
+    >
+      {group ? (
+        <ol className={css.members}>
+          {group.items.map((site) => (
+            <li key={site.id} className={css.member}>
+              <div className={css.name}>
+                {site.id === website.id ? (
+                  <Mono truncate>{site.domain}</Mono>
+                ) : (
+                  <LinkTo to="/websites/$id" params={{ id: String(site.id) }} c="inherit" truncate>
+                    <Mono>{site.domain}</Mono>
+                  </LinkTo>
+                )}
+                {site.id === group.mainWebsite && <Badge color="primary">Main</Badge>}
+              </div>
+              <Mono c="dimmed" className={css.wide}>
+                {site.serverName}
+              </Mono>
+              <StatusBadge state={site.status} />
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <Text c="dimmed">{error?.message ?? (data ? 'It is in no group.' : 'Reading…')}</Text>
+      )}
+    </Section>
+  )
+}

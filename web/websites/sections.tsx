@@ -1,0 +1,53 @@
+import type { Access } from '@innkeeper/contract/access'
+import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Website } from '@innkeeper/contract/websites'
+import type { ComponentType } from 'react'
+import { groupsApi } from '../groups/api.ts'
+import { lazyPart } from '../kit/lazyScreen.tsx'
+import { Hosting } from './Hosting.tsx'
+import { Resources } from './Resources.tsx'
+import { SectionBars } from './SectionBars.tsx'
+
+/** In the order of the page. One that no section is in does not appear. */
+export const tabs = {
+  overview: 'Overview',
+  names: 'Names',
+  copies: 'Copies',
+  data: 'Data',
+  access: 'Access',
+  workflows: 'Workflows',
+  logs: 'Logs',
+}
+export type Tab = keyof typeof tabs
+
+/** A part of the website page. It reads what it shows by itself, and only when its tab is looked at. */
+export interface SiteSection {
+  name: string
+  tab: Tab
+  Section: ComponentType<{ website: Website }>
+  /** The call that it reads: who lacks the permission does not see the section. */
+  reads?: { endpoint: Endpoint } | Access
+  /** Where it has something to say; default: as long as the website is not in the trash. */
+  when?: (website: Website) => boolean
+  /** Has the page's whole width; else the last workflow stands beside. */
+  wide?: true
+  /** Shows the website alone, so it stays when that was deleted under the open page. */
+  stays?: true
+}
+
+const part = (load: () => Promise<{ default: ComponentType<{ website: Website }> }>) => lazyPart(load, SectionBars)
+const always = () => true
+
+/** One line per section, in the order in which they stand in their tab. */
+export const sections: readonly SiteSection[] = [
+  { name: 'resources', tab: 'overview', Section: Resources, when: always },
+  { name: 'hosting', tab: 'overview', Section: Hosting, when: always, stays: true },
+  {
+    name: 'group',
+    tab: 'overview',
+    Section: part(() => import('../groups/GroupOfSite.tsx')),
+    reads: groupsApi.ofWebsite,
+  },
+  { name: 'work', tab: 'workflows', Section: part(() => import('./Workflows.tsx')), when: always, wide: true },
+  { name: 'logs', tab: 'logs', Section: part(() => import('./LogLines.tsx')), wide: true },
+]
