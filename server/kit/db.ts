@@ -29,6 +29,8 @@ export interface Opening {
   owner?: boolean
   /** Rejects where the database is away; else it is waited for. */
   now?: boolean
+  /** A data folder as a tar, for a new embedded database to begin with. */
+  from?: Blob
 }
 
 /** `postgres://…` is a server; `memory:` is embedded and forgets; anything else is the folder of an embedded one. */
@@ -149,7 +151,7 @@ async function grantUse(owner: Db, role: string): Promise<void> {
   await owner.execute(sql`revoke update, delete, truncate on action_logs, action_log_seals from ${name}`)
 }
 
-async function openEmbedded(url: string, { schema }: Opening): Promise<Database> {
+async function openEmbedded(url: string, { schema, from }: Opening): Promise<Database> {
   const [{ PGlite }, { btree_gin }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/contrib/btree_gin'),
@@ -162,6 +164,7 @@ async function openEmbedded(url: string, { schema }: Opening): Promise<Database>
   const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one folder lose rows
   const lite = await PGlite.create({
     ...(inMemory ? {} : { dataDir: url }),
+    ...(from && { loadDataDir: from }),
     extensions: { btree_gin, pg_trgm },
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
   })

@@ -16,6 +16,7 @@ import { secretsUnder } from './secrets.ts'
 import { openSessions } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { diskStorage } from './storageDisk.ts'
+import { template } from './testTemplate.ts'
 import { ticketsUnder } from './tickets.ts'
 
 export interface Answer {
@@ -61,7 +62,7 @@ export async function openTestApp(
     [],
   )
   const place = await emptyDatabase()
-  const database = await openDatabase(place.url)
+  const database = await openDatabase(place.url, place.url === 'memory:' ? { from: await template() } : {})
   const { db } = database
   const folder = await mkdtemp(join(tmpdir(), 'innkeeper-test-'))
   const sessions = await openSessions(database, TOKEN_KEY)
