@@ -34,7 +34,12 @@ export const websites = pgTable(
       .references(() => systemUsers.id),
     groupId: integer().references((): AnyPgColumn => groups.id),
     groupPosition: integer(),
+    /** Of a sub-website, an alias or a staging copy: what it belongs to. */
     parentId: integer(),
+    /** Of an alias: served as its website, or sent on to that one's name (301). */
+    mode: text({ enum: ['serve', 'redirect'] }),
+    /** Of an alias that was the name before a rename: then it ends by itself. */
+    until: instant(),
     documentRoot: text().notNull(),
     phpVersion: text().notNull(),
     redisCache: boolean().notNull().default(false),
@@ -44,10 +49,14 @@ export const websites = pgTable(
     backups: boolean().notNull().default(false),
     /** With its account, and comes back with it. */
     suspendedWithAccount: boolean().notNull().default(false),
+    /** The same with the website that it belongs to. */
+    suspendedWithParent: boolean().notNull().default(false),
+    deletedWithParent: boolean().notNull().default(false),
     /** The workflow at work on it, or the one that stopped. */
     workflowId: integer().references(() => workflows.id),
     /** What it was when it was deleted, and is again when it is restored. */
     statusBefore: text({ enum: ['active', 'suspended'] }),
+    groupBefore: integer(),
     /** Until when it lies in the trash of its server; gone from there since. */
     purgeAfter: instant(),
     purgedAt: instant(),
@@ -69,6 +78,10 @@ export const websites = pgTable(
       index('websites_trash').on(t.createdAt, t.id).where(trashed),
       index('websites_trash_due').on(t.purgeAfter).where(trashed),
       index('websites_group').on(t.groupId, t.groupPosition).where(sql`${t.groupId} is not null`),
+      index('websites_parent').on(t.parentId, t.id).where(sql`${t.parentId} is not null`),
+      index('websites_until').on(t.until).where(sql`${t.until} is not null and ${t.deletedAt} is null`),
+      // all names below one: what a wildcard would take
+      index('websites_ending').using('btree', sql`reverse(${t.domain}) text_pattern_ops`).where(live),
       index('websites_system_user').on(t.systemUserId).where(live),
       index('websites_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(live),
     ]
