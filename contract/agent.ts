@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { instant } from './kit.ts'
-import { address, domain, packageName, phpVersion, sitePath, username } from './values.ts'
+import { address, domain, packageName, phpVersion, servedName, sitePath, username } from './values.ts'
 import { lane } from './workflows.ts'
 
 /**
@@ -21,6 +21,9 @@ const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 const taken = z.array(z.int().min(1)).min(1).max(200)
 /** Days that it stays there at most; people may have it sooner taken away for good. */
 const keepDays = z.int().min(1).max(3650).optional()
+
+/** What a website answers to beside its own name: `aliases` as itself, `redirects` with a 301 to its own name. */
+const names = { aliases: z.array(servedName).max(300), redirects: z.array(servedName).max(300).optional() }
 
 export const operations = {
   /** Debian packages are there; says each line of apt. Undo leaves them: others may need them. */
@@ -71,7 +74,7 @@ export const operations = {
   'php-pool.remove': z.object({ username, phpVersion }),
   'nginx-site.ensure': z.object({
     domain,
-    aliases: z.array(domain).max(100),
+    ...names,
     root: sitePath,
     username,
     phpVersion,
@@ -81,13 +84,16 @@ export const operations = {
     before: z.enum(['active', 'suspended', 'maintenance']).optional(),
     /** And with which PHP; absent: the same. */
     beforePhp: phpVersion.optional(),
+    /** And under which names, in which folder; absent: the same. */
+    beforeNames: z.object(names).optional(),
+    beforeRoot: sitePath.optional(),
   }),
   'nginx-site.remove': z.object({
     domain,
     username,
     root: sitePath,
     phpVersion,
-    aliases: z.array(domain).max(100),
+    ...names,
     keepDays,
   }),
   /** The logs of a website, out of the trash. */

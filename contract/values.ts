@@ -16,6 +16,24 @@ export const domain = z
   .transform((text) => toAscii(text.replace(/\.$/, '')))
   .pipe(z.string().regex(domainPattern, 'Not a domain name, such as example.org'))
 
+/** What a web server answers to: a name, or by `*.example.org` all names below one. */
+export const servedName = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .transform((text) =>
+    text.startsWith('*.') ? `*.${toAscii(text.slice(2).replace(/\.$/, ''))}` : toAscii(text.replace(/\.$/, '')),
+  )
+  .pipe(
+    z
+      .string()
+      .max(253)
+      .refine(
+        (text) => domainPattern.test(text.replace(/^\*\./, '')),
+        'A domain name, or *.example.org for all below it',
+      ),
+  )
+
 /** The form that a name server and nginx know; what cannot be one comes back unchanged and fails the pattern. */
 function toAscii(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text

@@ -1,5 +1,5 @@
 import type { systemUsers as contract, SystemUser } from '@innkeeper/contract/systemUsers'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import type { PlanStep } from '../kit/action.ts'
 import type { Context, Handlers } from '../kit/api.ts'
 import { cancelStopped } from '../kit/cancel.ts'
@@ -9,8 +9,8 @@ import { changed } from '../kit/live.ts'
 import { start } from '../kit/workflow.ts'
 import { whatExceeds } from '../plans/exceeding.ts'
 import { readPlan } from '../plans/view.ts'
-import { readSite } from '../websites/site.ts'
-import { activation, suspension } from '../websites/steps.ts'
+import { readSites } from '../websites/site.ts'
+import { switching } from '../websites/switching.ts'
 import { websites } from '../websites/tables.ts'
 import { readRuns } from '../workflows/runs.ts'
 import { chooseAccount } from './choose.ts'
@@ -60,7 +60,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     if (status === 'suspended' && !reason) throw refused('Say why it is suspended', { reason: 'Required' })
     const sites = await sitesThatFollow(db, id, status)
     if (status === 'suspended') await db.update(systemUsers).set({ reason }).where(eq(systemUsers.id, id))
-    const plan = sites.flatMap(status === 'suspended' ? suspension : activation)
+    const plan = await switching(db, sites, status)
     const kind = status === 'suspended' ? 'system-user.suspend' : 'system-user.activate'
     return begin(
       context,
@@ -143,12 +143,16 @@ async function sitesThatFollow(db: Db, id: number, status: 'active' | 'suspended
       and(
         eq(websites.systemUserId, id),
         isNull(websites.deletedAt),
+        ne(websites.kind, 'alias'), // served by its website
         inArray(websites.status, [status === 'suspended' ? 'active' : 'suspended']),
         eq(websites.suspendedWithAccount, status === 'active'),
       ),
     )
     .orderBy(websites.id)
-  return Promise.all(found.map((site) => readSite(db, site.id)))
+  return readSites(
+    db,
+    found.map((site) => site.id),
+  )
 }
 
 /** Starts the workflow in the caller's transaction, beside the account's own row. */

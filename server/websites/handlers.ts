@@ -16,10 +16,13 @@ import { listWebsites } from './list.ts'
 import { readLogLines } from './logLines.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
 import './lifecycle.ts'
+import './ownParts.ts'
+import { stepsOut } from './parts.ts'
 import { phpHandlers } from './php.ts'
 import { readSite } from './site.ts'
-import { activation, creation, deletion, plannedActions, suspension } from './steps.ts'
+import { creation, deletion, plannedActions } from './steps.ts'
 import { stoppedHandlers } from './stopped.ts'
+import { switching } from './switching.ts'
 import { websites } from './tables.ts'
 import { trashHandlers } from './trash.ts'
 import { readWebsite } from './view.ts'
@@ -112,7 +115,8 @@ export const websitesHandlers: Handlers<typeof contract> = {
     // what stopped holds the site's lock: deleting is a way out
     if (website.workflowId && (await hasStopped(db, website.workflowId)))
       await cancelStopped(db, website.workflowId, staff.name)
-    return begin(context, id, 'website.delete', deletion(site, lastOfUser, trashDays), {
+    const plan = deletion(site, lastOfUser, trashDays, await stepsOut('remove', db, site, trashDays))
+    return begin(context, id, 'website.delete', plan, {
       exclude: excludeActions,
       locks: lastOfUser ? [lockOf(site.systemUser.id)] : [],
     })
@@ -130,9 +134,8 @@ export const websitesHandlers: Handlers<typeof contract> = {
       throw refused(`${website.domain} is ${website.status}: only an active or suspended website can be switched`)
     if (status === 'active') await refuseWithAccount(db, website)
     const site = await readSite(db, id)
-    return status === 'suspended'
-      ? begin(context, id, 'website.suspend', suspension(site))
-      : begin(context, id, 'website.activate', activation(site))
+    const kind = status === 'suspended' ? 'website.suspend' : 'website.activate'
+    return begin(context, id, kind, await switching(db, [site], status))
   },
 
   logLines: (input, { app }) => readLogLines(app, input),

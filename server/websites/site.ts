@@ -1,31 +1,72 @@
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
 import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { aliasesOf, type Site } from './steps.ts'
+import { type Alias, namesOf, wwwOf } from './names.ts'
+import type { Site } from './steps.ts'
 import { websites } from './tables.ts'
 
 /** A website with what its actions need. */
 export async function readSite(db: Db, id: number): Promise<Site> {
-  const [row] = await db
+  const [site] = await readSites(db, [id])
+  if (!site) throw notFound('website', id)
+  return site
+}
+
+/** The same of several, in the order of `ids`; those that are gone are left out. */
+export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
+  if (!ids.length) return []
+  const found = await db
     .select({ website: websites, server: servers, systemUser: systemUsers, plan: plans })
     .from(websites)
     .innerJoin(servers, eq(servers.id, websites.serverId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
     .innerJoin(plans, eq(plans.id, websites.planId))
-    .where(eq(websites.id, id))
-  if (!row) throw notFound('website', id)
-  const { website, server, systemUser, plan } = row
-  return {
-    id,
+    .where(inArray(websites.id, ids))
+  const aliases = await readAliases(db, ids)
+  const all = [...found.map(({ website }) => website.domain), ...aliases.map(({ domain }) => domain)]
+  const held = await heldNames(db, all.flatMap(wwwOf))
+  const sites = found.map(({ website, server, systemUser, plan }) => ({
+    id: website.id,
     domain: website.domain,
-    aliases: aliasesOf(website.domain),
+    ...namesOf(
+      website.domain,
+      aliases.filter(({ parentId }) => parentId === website.id),
+      held,
+    ),
     documentRoot: website.documentRoot,
     phpVersion: website.phpVersion,
     server: { id: server.id, name: server.name },
     systemUser: { id: systemUser.id, username: systemUser.username },
     plan: { memoryMb: plan.memoryMb, cpuPercent: plan.cpuPercent, tasks: plan.tasks },
-  }
+  }))
+  return inOrder(ids, sites)
+}
+
+/** The aliases that are in force: none that is only coming, or going. */
+const readAliases = (db: Db, parentIds: number[]): Promise<(Alias & { parentId: number | null })[]> =>
+  db
+    .select({ parentId: websites.parentId, domain: websites.domain, mode: websites.mode })
+    .from(websites)
+    .where(
+      and(
+        inArray(websites.parentId, parentIds),
+        eq(websites.kind, 'alias'),
+        inArray(websites.status, ['active', 'suspended', 'migrating']),
+        isNull(websites.deletedAt),
+      ),
+    )
+    .orderBy(websites.id)
+
+/** Those of these names that are rows of their own. */
+export async function heldNames(db: Db, names: string[]): Promise<Set<string>> {
+  if (!names.length) return new Set()
+  const found = await db
+    .select({ domain: websites.domain })
+    .from(websites)
+    .where(and(inArray(websites.domain, names), isNull(websites.deletedAt)))
+  return new Set(found.map(({ domain }) => domain))
 }

@@ -18,12 +18,12 @@ import {
   trashPurge,
 } from './actions.ts'
 import type { Choice } from './choose.ts'
+import { type Names, namesOf } from './names.ts'
 
 /** What the actions of one website need to know of it. */
-export interface Site {
+export interface Site extends Names {
   id: number
   domain: string
-  aliases: string[]
   documentRoot: string
   phpVersion: string
   server: { id: number; name: string }
@@ -51,11 +51,15 @@ const pool = (site: Site) =>
     onUser(site, 'php-pool'),
   )
 
-/** `lastOfUser`: nothing else of the account is left on the server, so it goes too. All of it into the trash. */
-export const deletion = (site: Site, lastOfUser: boolean, keepDays: number): PlanStep[] => {
+/**
+ * `lastOfUser`: nothing else of the account is left on the server, so it goes too. All of it into the trash. `others` are
+ * the steps of its other parts, see parts.ts; so below.
+ */
+export const deletion = (site: Site, lastOfUser: boolean, keepDays: number, others: PlanStep[] = []): PlanStep[] => {
   const { username } = site.systemUser
   return [
     step(nginxSiteRemove, { ...served(site), keepDays }, onSite(site, 'nginx-site')),
+    ...others,
     ...(lastOfUser ? [step(phpPoolRemove, { username, phpVersion: site.phpVersion }, onUser(site, 'php-pool'))] : []),
     step(
       documentRootRemove,
@@ -74,7 +78,12 @@ export interface Taken {
 }
 
 /** The way back of a deletion: everything as it was, and asked for over HTTP. */
-export const restoration = (site: Site, state: 'active' | 'suspended', taken: Taken): PlanStep[] => {
+export const restoration = (
+  site: Site,
+  state: 'active' | 'suspended',
+  taken: Taken,
+  others: PlanStep[] = [],
+): PlanStep[] => {
   const { username } = site.systemUser
   return [
     ...(taken.account.length
@@ -88,6 +97,7 @@ export const restoration = (site: Site, state: 'active' | 'suspended', taken: Ta
     ...(taken.site.length
       ? [step(logsRestore, { domain: site.domain, taken: taken.site }, onSite(site, 'website-logs'))]
       : []),
+    ...others,
     serve(site, state),
     ask(site, state === 'active' ? 'served' : 'suspended'),
   ]
@@ -115,8 +125,16 @@ export const phpMove = (site: Site, to: string, state: 'active' | 'suspended', l
 
 export const purging = (site: Site, taken: number[]): PlanStep[] => [step(trashPurge, { taken }, onSite(site, 'trash'))]
 
-export const suspension = (site: Site): PlanStep[] => [serve(site, 'suspended', 'active'), ask(site, 'suspended')]
-export const activation = (site: Site): PlanStep[] => [serve(site, 'active', 'suspended'), ask(site, 'served')]
+export const suspension = (site: Site, others: PlanStep[] = []): PlanStep[] => [
+  serve(site, 'suspended', 'active'),
+  ...others,
+  ask(site, 'suspended'),
+]
+export const activation = (site: Site, others: PlanStep[] = []): PlanStep[] => [
+  ...others,
+  serve(site, 'active', 'suspended'),
+  ask(site, 'served'),
+]
 
 const serve = (site: Site, state: State, before?: State) =>
   step(nginxSiteEnsure, { ...served(site), state, ...(before && { before }) }, onSite(site, 'nginx-site'))
@@ -142,16 +160,14 @@ const folderOf = ({ systemUser: { username }, documentRoot, domain }: Site) => (
   path: documentRoot,
   domain,
 })
-const served = ({ domain, aliases, documentRoot, phpVersion, systemUser: { username } }: Site) => ({
+const served = ({ domain, aliases, redirects, documentRoot, phpVersion, systemUser: { username } }: Site) => ({
   domain,
   aliases,
+  ...(redirects.length && { redirects }),
   root: documentRoot,
   username,
   phpVersion,
 })
-
-/** `www.` of a main domain is served too. */
-export const aliasesOf = (domain: string): string[] => (domain.startsWith('www.') ? [] : [`www.${domain}`])
 
 /** The plan beside the form. Before the wish is whole it says what will run, not yet with what. */
 export function plannedActions(choice: Choice): PlannedAction[] {
@@ -167,7 +183,7 @@ export function plannedActions(choice: Choice): PlannedAction[] {
   const site = {
     id: 1,
     domain,
-    aliases: aliasesOf(domain),
+    ...namesOf(domain),
     documentRoot,
     phpVersion,
     server,

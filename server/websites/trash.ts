@@ -7,6 +7,7 @@ import { conflict, Refusal, refused } from '../kit/errors.ts'
 import { holdAccount, lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { begin, checkVersion, startOn } from './begin.ts'
+import { allParts, stepsIn } from './parts.ts'
 import { readSite } from './site.ts'
 import { purging, restoration, type Taken } from './steps.ts'
 import { websites } from './tables.ts'
@@ -30,7 +31,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
       .set({ status: 'creating', deletedAt: null })
       .where(eq(websites.id, id))
       .returning({ statusBefore: websites.statusBefore })
-    const plan = restoration(site, row?.statusBefore ?? 'active', taken)
+    const plan = restoration(site, row?.statusBefore ?? 'active', taken, await stepsIn('restore', db, site))
     return begin(context, id, 'website.restore', plan, { locks: [lockOf(site.systemUser.id)] })
   },
 
@@ -112,6 +113,7 @@ async function purgePlan(db: Db, id: number) {
       and (deleted_at is null or purged_at is null)) as some`,
   )
   const taken = [...sites, ...root, ...(others?.some ? [] : [...account, ...pool])]
+  for (const one of allParts()) taken.push(...((await one.taken?.(db, site)) ?? []))
   return taken.length ? purging(site, taken) : [] // all of it was left out of its deletion
 }
 

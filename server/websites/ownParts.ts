@@ -1,0 +1,85 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { servers } from '../servers/tables.ts'
+import { type Artefact, part } from './parts.ts'
+import { readSites } from './site.ts'
+import type { Site } from './steps.ts'
+import { websites } from './tables.ts'
+
+/**
+ * What every website has on its web server. They bring no hooks: their steps are the skeleton of each workflow
+ * (steps.ts), and the other parts are put between them.
+ */
+const own = (
+  kind: string,
+  title: string,
+  order: number,
+  show: (site: Site) => Pick<Artefact, 'id' | 'name' | 'detail'>,
+) =>
+  part({
+    kind,
+    title,
+    order,
+    list: async (db, ids) =>
+      (await sitesOf(db, ids)).map((site) => ({
+        websiteId: site.id,
+        type: kind,
+        where: site.server.name,
+        ...show(site),
+      })),
+  })
+
+/** An alias has none of its own: it is a name of its website. */
+async function sitesOf(db: Db, ids: number[]): Promise<Site[]> {
+  const found = await db
+    .select({ id: websites.id, kind: websites.kind })
+    .from(websites)
+    .where(inArray(websites.id, ids))
+  const aliases = new Set(found.flatMap(({ id, kind }) => (kind === 'alias' ? [id] : [])))
+  return readSites(
+    db,
+    ids.filter((id) => !aliases.has(id)),
+  )
+}
+
+own('system-user', 'System user', 10, ({ systemUser: { id, username }, plan }) => ({
+  id,
+  name: username,
+  detail: `${plan.memoryMb} MB, ${plan.cpuPercent}% CPU`,
+}))
+own('document-root', 'Document root', 20, ({ id, documentRoot }) => ({ id, name: documentRoot, detail: 'its files' }))
+own('php-pool', 'PHP pool', 30, ({ systemUser: { id, username }, phpVersion }) => ({
+  id,
+  name: username,
+  detail: `PHP ${phpVersion}`,
+}))
+own('website-logs', 'Logs', 80, ({ id, domain }) => ({ id, name: domain, detail: 'access and error log' }))
+own('nginx-site', 'nginx site', 90, ({ id, domain, aliases, redirects }) => ({
+  id,
+  name: domain,
+  detail: [...aliases, ...redirects.map((name) => `${name} (301)`)].join(', '),
+}))
+
+/** Sub-websites, aliases and staging copies: websites of their own that belong to one. */
+part({
+  kind: 'website',
+  title: 'What belongs to it',
+  order: 95,
+  async list(db, ids) {
+    const found = await db
+      .select({ website: websites, where: servers.name })
+      .from(websites)
+      .innerJoin(servers, eq(servers.id, websites.serverId))
+      .where(and(inArray(websites.parentId, ids), isNull(websites.deletedAt)))
+      .orderBy(websites.id)
+    return found.map(({ website: { id, parentId, kind, domain }, where }) => ({
+      websiteId: parentId ?? id, // those found have one
+      type: 'website',
+      id,
+      name: domain,
+      where,
+      detail: kindWords[kind],
+    }))
+  },
+})
+const kindWords = { main: 'website', sub: 'sub-website', staging: 'staging copy', alias: 'alias' } as const

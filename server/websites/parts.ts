@@ -1,0 +1,92 @@
+import type { PlanStep } from '../kit/action.ts'
+import type { Db } from '../kit/db.ts'
+import type { Site } from './steps.ts'
+
+/** One thing of a website somewhere: what a preflight lists and a workflow carries. */
+export interface Artefact {
+  websiteId: number
+  /** The `resourceType` of its actions: `database`. */
+  type: string
+  id: number
+  /** What people call it: `shop_production`. */
+  name: string
+  /** The server that it is on; empty for what is in our own tables alone. */
+  where: string
+  /** One line: `MariaDB, 120 MB`. */
+  detail: string
+}
+
+/** What a rename makes of one thing; `after` is `before` again for what keeps its name. */
+export interface Change {
+  title: string
+  before: string
+  after: string
+}
+
+/**
+ * What belongs to a website and goes where it goes. The hooks answer plan steps, put into the workflows of the website:
+ * on the way out after it is served no more, on the way in before it is served. Absent: nothing is to be done.
+ */
+export interface Part {
+  /** The `resourceType` of its actions. */
+  kind: string
+  /** Plural where a website may have several: `Databases`. */
+  title: string
+  /** Small is first on the way in and last on the way out: accounts 10, folders 20, PHP 30, databases 40, caches 50, access 60, nginx 90. */
+  order: number
+  list(db: Db, websiteIds: number[]): Promise<Artefact[]>
+  suspend?(db: Db, site: Site): Promise<PlanStep[]>
+  activate?(db: Db, site: Site): Promise<PlanStep[]>
+  /** Into the trash of its server, where it has one, for `keepDays`. */
+  remove?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
+  /** The way back of `remove`: its own actions on this website say what that took. */
+  restore?(db: Db, site: Site): Promise<PlanStep[]>
+  /** Actions whose spoils `trash.purge` takes away for good. */
+  taken?(db: Db, site: Site): Promise<number[]>
+  /** `to` is the same website under its new name, with its new folder. */
+  rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[] }>
+}
+
+const parts: Part[] = []
+
+/**
+ * A domain registers its part once, at the top level of a module that its handlers import:
+ *
+ *     part({
+ *       kind: 'database',
+ *       title: 'Databases',
+ *       order: 40,
+ *       list: databasesOf,
+ *       remove: async (db, site, keepDays) => (await readDatabases(db, site.id)).map((one) => step(databaseRemove, …)),
+ *     })
+ */
+export function part(one: Part): void {
+  if (parts.some(({ kind }) => kind === one.kind)) throw new Error(`${one.kind} is a part of websites already`)
+  parts.push(one)
+  parts.sort((a, b) => a.order - b.order)
+}
+
+/** Every part that is registered, in the order of the way in. */
+export const allParts = (): readonly Part[] => parts
+
+/** All that these websites have anywhere, in the order of the way in. */
+export async function artefactsOf(db: Db, websiteIds: number[]): Promise<Artefact[]> {
+  if (!websiteIds.length) return []
+  const found: Artefact[] = []
+  for (const { list } of parts) found.push(...(await list(db, websiteIds)))
+  return found
+}
+
+/** The steps of all parts for one website, on the way in. */
+export async function stepsIn(hook: 'activate' | 'restore', db: Db, site: Site): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const one of parts) steps.push(...((await one[hook]?.(db, site)) ?? []))
+  return steps
+}
+
+/** The same on the way out, where the last to come is the first to go. */
+export async function stepsOut(hook: 'suspend' | 'remove', db: Db, site: Site, keepDays = 0): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const one of parts.toReversed()) steps.push(...((await one[hook]?.(db, site, keepDays)) ?? []))
+  return steps
+}

@@ -1,0 +1,16 @@
+import type { PlanStep } from '../kit/action.ts'
+import type { Db } from '../kit/db.ts'
+import { stepsIn, stepsOut } from './parts.ts'
+import { activation, type Site, suspension } from './steps.ts'
+
+/** These websites go to `status`, one after the other, each with all its parts. */
+export async function switching(db: Db, sites: Site[], status: 'active' | 'suspended'): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const site of sites)
+    steps.push(
+      ...(status === 'suspended'
+        ? suspension(site, await stepsOut('suspend', db, site))
+        : activation(site, await stepsIn('activate', db, site))),
+    )
+  return steps
+}
