@@ -228,6 +228,25 @@ describe('a form that is refused', () => {
     expect(answer.statusCode).toBe(413)
     sending.destroy()
   })
+  it.each([
+    ['is no form', '\0', 'boundary=x'],
+    ['ends within a field', '--x\r\nContent-Disposition: form-data; name="nick"\r\n\r\nka', 'boundary=x'],
+    [
+      'ends within a file',
+      '--x\r\nContent-Disposition: form-data; name="image"; filename="a.png"\r\n\r\n\x89PN',
+      'boundary=x',
+    ],
+    ['ends within a header', '--x\r\nContent-Disposition: form-d', 'boundary=x'],
+    ['says no boundary', '--x--\r\n', ''],
+  ])('is the fault of its sender when it %s', async (_, body, boundary) => {
+    const before = await allRows()
+    const answer = await send('PATCH', 'people/1/picture', body, {
+      'content-type': `multipart/form-data; ${boundary}`,
+    })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'invalid' } })
+    expect(await allRows()).toBe(before)
+    expect(await strays()).toEqual([])
+  })
   it('is cleaned up when its sender goes away half way', async () => {
     const before = await allRows()
     const sending = ask(`${base}/api/test/bundles`, {

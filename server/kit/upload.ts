@@ -36,7 +36,7 @@ export async function readForm(app: App, request: FastifyRequest, schema: z.ZodO
   const uploads: Upload[] = []
   try {
     const limits = { fieldSize: FIELD_BYTES, fields: FIELDS, fileSize: Number.MAX_SAFE_INTEGER, headerPairs: 20 }
-    for await (const part of request.parts({ limits })) {
+    for await (const part of parsed(request.parts({ limits }))) {
       if (part.type === 'field') {
         if (rules.has(part.fieldname)) throw invalid({ [part.fieldname]: 'Has to be a file' })
         addField(fields, plain, part)
@@ -71,6 +71,16 @@ export async function readForm(app: App, request: FastifyRequest, schema: z.ZodO
 export async function dropUploads(app: App, uploads: Upload[]): Promise<void> {
   for (const { key, size } of uploads)
     await dropBlob(app, key, size).catch((err) => app.log.warn({ err }, 'an upload is left to the sweep'))
+}
+
+/** Passes on what the parser reads. What it cannot read is no whole form, and that is the sender's doing. */
+async function* parsed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch (error) {
+    if (error instanceof Error && 'statusCode' in error) throw error
+    throw invalid({ '': `This is no whole form: ${error instanceof Error ? error.message : 'it cannot be read'}` })
+  }
 }
 
 /** Before a byte of it is read. */
@@ -116,7 +126,7 @@ function checkFields(plain: z.ZodObject, fields: Record<string, unknown>): void 
 }
 
 async function storeFile(app: App, { file, filename, fieldname }: MultipartFile, rule: FileRules): Promise<Upload> {
-  const start = await peek(file, (head) => head.length >= HEAD)
+  const start = await peek(parsed(file), (head) => head.length >= HEAD)
   const type = typeOf(start.head.subarray(0, HEAD))
   if (rule.types && !rule.types.includes(type))
     throw new Refusal(422, {
