@@ -13,6 +13,7 @@ import { log } from './log.ts'
 import { runner, troubled } from './runner.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { finishSwitch } from './switch.ts'
+import { resumeTransfers } from './transfer/source.ts'
 import { version } from './version.ts'
 
 const heartbeatMs = 5000
@@ -58,7 +59,8 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   if (!credential) throw new Error('This agent is not enrolled: run the command that the server page shows')
   const door = openDoor(url, pin, credential)
   const pruned = journal.prune()
-  log('info', 'starts', { version, url, pruned })
+  const transfers = await resumeTransfers()
+  log('info', 'starts', { version, url, pruned, transfers })
   const stopped = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort())
 

@@ -1,6 +1,17 @@
 import * as z from 'zod'
 import { instant } from './kit.ts'
-import { address, domain, packageName, phpVersion, servedName, sitePath, username } from './values.ts'
+import {
+  address,
+  domain,
+  packageName,
+  phpVersion,
+  servedName,
+  sitePath,
+  spoolFile,
+  transferKey,
+  transferName,
+  username,
+} from './values.ts'
 import { lane } from './workflows.ts'
 
 /**
@@ -24,6 +35,14 @@ const keepDays = z.int().min(1).max(3650).optional()
 
 /** What a website answers to beside its own name: `aliases` as itself, `redirects` with a 301 to its own name. */
 const names = { aliases: z.array(servedName).max(300), redirects: z.array(servedName).max(300).optional() }
+
+/** What a website answers: itself; 503 with a page; `moved`: what another server of ours answers, asked by this one. */
+const siteState = z.enum(['active', 'suspended', 'maintenance', 'moving', 'moved'])
+
+/** A folder below the home of an account: read or written as that account, never as root. */
+const place = { username, path: sitePath }
+/** Where the agent of another server has opened a transfer, and the key that both ends of it know. */
+const opened = { transfer: transferName, token: transferKey, address, port: z.int().min(1).max(65_535) }
 
 export const operations = {
   /** Debian packages are there; says each line of apt. Undo leaves them: others may need them. */
@@ -78,10 +97,11 @@ export const operations = {
     root: sitePath,
     username,
     phpVersion,
-    /** `suspended` and `maintenance` answer 503 with a page. */
-    state: z.enum(['active', 'suspended', 'maintenance']),
+    state: siteState,
     /** What undo returns to; absent: the site was not there before. */
-    before: z.enum(['active', 'suspended', 'maintenance']).optional(),
+    before: siteState.optional(),
+    /** Of the server that a website has moved to: needed where `state` or `before` is `moved`. */
+    movedTo: address.optional(),
     /** And with which PHP; absent: the same. */
     beforePhp: phpVersion.optional(),
     /** And under which names, in which folder; absent: the same. */
@@ -101,6 +121,30 @@ export const operations = {
   /** What these actions took into the trash goes for good. */
   'trash.purge': z.object({ taken }),
 
+  /**
+   * Folders and dumps of this server may be read by whoever has the key, for so many minutes, also after this agent was
+   * restarted: one client at a time, over TLS. Answers the port. Undo ends it.
+   */
+  'transfer.open': z.object({
+    transfer: transferName,
+    token: transferKey,
+    minutes: z.int().min(1).max(1440),
+    folders: z.array(z.object(place)).max(100),
+    files: z.array(spoolFile).max(200),
+  }),
+  'transfer.close': z.object({ transfer: transferName }),
+  /** The folder `from` of the other server into `path` here; `delta`: and what is not there goes. May be broken off anywhere. */
+  'transfer.pull': z.object({
+    ...opened,
+    ...place,
+    from: z.object(place),
+    mode: z.enum(['seed', 'delta']),
+  }),
+  /** Both ends read every file again: nothing may differ. */
+  'transfer.verify': z.object({ ...opened, ...place, from: z.object(place) }),
+  /** A dump into the spool folder, under the same name; its sha256 has to be this one. */
+  'transfer.fetch': z.object({ ...opened, file: spoolFile, sha256 }),
+
   /** The agent that the control plane hands out takes the place of this one, and gives it back if it does not check in. */
   'agent.update': z.object({
     version: z.string().regex(/^[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.-]{0,20}$/),
@@ -110,6 +154,11 @@ export const operations = {
 
   /** What an account uses now: its home's MiB and files, its slice's memory and tasks. */
   'system-user.usage': z.object({ username }),
+  /**
+   * What a move of these folders takes, or would find here: bytes and files of each, what is free below /home, the modules
+   * of a PHP (none: it is not there).
+   */
+  'migration.look': z.object({ phpVersion, folders: z.array(z.object(place)).max(100) }),
   /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
   'server.inspect': z.object({}),
   /** The last lines of a website's own logs. */

@@ -65,3 +65,10 @@ export const sitePath = z
 
 /** A Debian package or systemd unit name; one that ends in `-` is an order to apt to take it away. */
 export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{0,62}[a-z0-9+.]$/)
+
+/** One transfer between two agents, and the key that opens it: 256 bits. */
+export const transferName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
+export const transferKey = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** A dump in the spool folder of a server. */
+export const spoolFile = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,150}\.sql\.gz$/, 'A name such as shop-12.sql.gz')

@@ -4,6 +4,7 @@ import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './d
 import { dovecot } from './dovecot.ts'
 import { logLines } from './logLines.ts'
 import { mariadb } from './mariadb.ts'
+import { migrationLook } from './migrationLook.ts'
 import { nginx } from './nginx.ts'
 import { nginxCache } from './nginxCache.ts'
 import { ensureNginxSite, removeNginxSite, restoreLogs } from './nginxSite.ts'
@@ -18,6 +19,7 @@ import { restic } from './restic.ts'
 import { serverInspect } from './serverInspect.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
 import { systemUserUsage } from './systemUserUsage.ts'
+import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
 import { purgeTrash } from './trash.ts'
 
 /** Every operation of the contract has its driver here, or this does not compile. */
@@ -45,6 +47,12 @@ export const drivers: Drivers = {
   'nginx-site.remove': removeNginxSite,
   'website-logs.restore': restoreLogs,
   'trash.purge': purgeTrash,
+  'transfer.open': openFor,
+  'transfer.close': close,
+  'transfer.pull': pullFolder,
+  'transfer.verify': verifyFolder,
+  'transfer.fetch': fetchFile,
+  'migration.look': migrationLook,
   'agent.update': updateAgent,
   'system-user.usage': systemUserUsage,
   'server.inspect': serverInspect,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readdir, readlink, symlink } from 'node:fs/promises'
 import type { Driver } from '../kit/driver.ts'
-import { absent, ensureDirectory, notes, places, probe, read, remove, replace, service } from '../kit/host.ts'
+import { absent, ensureDirectory, notes, probe, read, remove, service } from '../kit/host.ts'
 import { apply, type Changes, isServed } from './nginxConfig.ts'
-import { pages } from './sitePages.ts'
+import { writePages } from './sitePages.ts'
 
 export const siteFolder = '/etc/nginx/innkeeper/sites'
 const main = '/etc/nginx/conf.d/innkeeper.conf'
@@ -14,8 +14,7 @@ export const nginx: Driver<'nginx.ensure'> = {
   async run(c) {
     if (!existsSync('/usr/sbin/nginx')) throw new Error('nginx is not installed: its package comes first')
     await ensureDirectory(siteFolder)
-    await ensureDirectory(places.pages)
-    for (const [name, text] of Object.entries(pages)) await replace(`${places.pages}/${name}.html`, text)
+    await writePages()
     if ((await read(main)) === undefined) await notes.keep('nginx', 'base', c.actionId)
     const welcome = await takeWelcome()
     try {

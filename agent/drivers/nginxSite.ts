@@ -5,6 +5,7 @@ import { absent, bringBack, notes, probe, read, shortName, type Thrown, throwAwa
 import { apply, type Dump, isServed } from './nginxConfig.ts'
 import { kept } from './restored.ts'
 import { mark, type Site, type State, siteFile, siteText, stateIn } from './siteFile.ts'
+import { writePages } from './sitePages.ts'
 
 type Voice = Parameters<typeof apply>[0]
 const removed = 'nginx-site-removed'
@@ -59,6 +60,8 @@ async function serve(c: Voice, site: Site): Promise<{ state: Site['state']; gene
   if (!site.root.startsWith(`/home/${site.username}/`))
     throw new Error(`${site.root} is not below the home of ${site.username}`)
   const file = siteFile(site.domain)
+  // a server that was set up by an older agent has not all of them
+  await writePages()
   const { generation, changed } = await apply(
     c,
     { [file]: siteText(site) },
@@ -77,8 +80,7 @@ function refuseDuplicates({ names }: Dump, site: Site, file: string): void {
 }
 
 /**
- * Asks the website itself. A worker of the generation before may take a last connection: hence the patience. What an
- * application answers is its own matter; a gateway error is ours.
+ * Asks the website itself. A worker of the generation before may take a last connection: hence the patience.
  */
 async function answersAs(site: Site, { say }: Voice): Promise<void> {
   let last = ''
@@ -88,10 +90,16 @@ async function answersAs(site: Site, { say }: Voice): Promise<void> {
     if (marked.status !== 200 || marked.text !== mark(site)) continue
     const { status, text } = await probe('127.0.0.1', 80, site.domain, '/', 10_000)
     last = `${status ?? text}`
-    if (site.state === 'active' ? status === 502 : status !== 503) continue
+    if (!fits(site.state, status)) continue
     return say(`http://${site.domain}/ answers ${last}`)
   }
   throw new Error(`http://${site.domain}/ should be ${site.state} and answers ${last}`)
+}
+
+/** What an application answers is its own matter, and so is what the server that it moved to answers; a gateway error is ours. */
+function fits(state: State, status: number | undefined): boolean {
+  if (state === 'active') return status !== 502
+  return state === 'moved' ? status !== undefined && status !== 502 && status !== 504 : status === 503
 }
 
 /** The logs of a website that was removed: what it wrote meanwhile under its name goes on from there. */

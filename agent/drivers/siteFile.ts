@@ -28,14 +28,19 @@ server {
     default_type text/plain;
     return 200 "${mark(site)}";
   }
-${site.state === 'active' ? serving(site) : closed(site.state)}}
+${body(site)}}
 `
 }
 
 /** The state that a site file was written for. */
 export function stateIn(text: string): State | undefined {
-  const [, state] = text.match(/^# state: (active|suspended|maintenance)$/m) ?? []
+  const [, state] = text.match(/^# state: (active|suspended|maintenance|moving|moved)$/m) ?? []
   return state as State | undefined // the pattern has only these
+}
+
+function body(site: Site): string {
+  if (site.state === 'active') return serving(site)
+  return site.state === 'moved' ? forwarding(site) : closed(site.state)
 }
 
 const serving = (site: Site) => `
@@ -50,13 +55,33 @@ const serving = (site: Site) => `
   location / { try_files $uri $uri/ /index.php?$args; }
 `
 
-const closed = (state: Exclude<State, 'active'>) => `
+/** Seconds after which a visitor may ask again. */
+const retryAfter = { suspended: 3600, maintenance: 3600, moving: 5 }
+
+const closed = (state: Exclude<State, 'active' | 'moved'>) => `
   error_page 503 /innkeeper-${state}.html;
   location = /innkeeper-${state}.html {
     internal;
     alias ${places.pages}/${state}.html;
-    add_header Retry-After 3600 always;
+    add_header Retry-After ${retryAfter[state]} always;
     add_header Cache-Control no-store always;
   }
   location / { return 503; }
 `
+
+/** For whoever still comes here by an old answer of DNS: asked of the new server, and handed on as it answers. */
+function forwarding({ domain, movedTo }: Site): string {
+  if (!movedTo) throw new Error(`${domain} has moved, and nobody says where to`)
+  return `
+  client_max_body_size 64m;
+  location / {
+    proxy_pass http://${movedTo.includes(':') ? `[${movedTo}]` : movedTo};
+    proxy_http_version 1.1;
+    proxy_set_header Host $host;
+    proxy_set_header Connection "";
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_read_timeout 300s;
+  }
+`
+}

@@ -1,3 +1,5 @@
+import { ensureDirectory, places, replace } from '../kit/host.ts'
+
 const page = (title: string, text: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -20,10 +22,17 @@ const page = (title: string, text: string) => `<!doctype html>
 `
 
 /** What visitors read where a website does not answer itself. They stand alone: no other file, no script, no name. */
-export const pages = {
+const pages = {
   suspended: page(
     'This website is suspended',
     'It is not available at the moment. If it is yours, please contact your hosting provider.',
   ),
+  moving: page('Back in a moment', 'This website is moving to another server. It takes a few seconds.'),
   maintenance: page('Back in a moment', 'This website is being worked on and will be back shortly.'),
+}
+
+/** All of them, as this agent has them. */
+export async function writePages(): Promise<void> {
+  await ensureDirectory(places.pages)
+  for (const [name, text] of Object.entries(pages)) await replace(`${places.pages}/${name}.html`, text)
 }

@@ -7,7 +7,7 @@ export { absent, codeOf, ensureDirectory, inside, type Owner, openFolder, read, 
 export { notes } from './notes.ts'
 export { places, shortName } from './places.ts'
 export { answers, probe } from './probe.ts'
-export { must, type Ran, run } from './run.ts'
+export { killGroup, minimal, must, type Ran, run } from './run.ts'
 export { hasSystemd, notEnforced, service, stateOf } from './service.ts'
 export { converse } from './talk.ts'
 export { bringBack, purge, type Thrown, throwAway, thrown, thrownLike } from './trash.ts'

@@ -7,6 +7,8 @@ export const places = {
   /** What an action made, so that its undo takes away no more than that. */
   notes: '/var/lib/innkeeper/notes',
   trash: '/var/lib/innkeeper/trash',
+  /** Dumps on their way; what nobody fetched goes after some days. */
+  spool: '/var/lib/innkeeper/spool',
   /** Releases of the agent, and `current`, which leads to the one that runs. */
   home: '/opt/innkeeper',
   /** Pages that nginx itself answers with: suspended, maintenance. */

@@ -18,7 +18,7 @@ export interface RunOptions {
   as?: { uid: number; gid: number }
 }
 
-const minimal = {
+export const minimal = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
   HOME: '/root',
   LC_ALL: 'C.UTF-8',
@@ -84,7 +84,7 @@ function gather(stream: NodeJS.ReadableStream, onLine?: (line: string) => void):
   return () => Buffer.concat(parts).toString()
 }
 
-function killGroup(pid: number | undefined): void {
+export function killGroup(pid: number | undefined): void {
   if (!pid) return
   try {
     process.kill(-pid, 'SIGKILL')

@@ -26,6 +26,7 @@ const restless = [
   /^\/etc\/(passwd|group|shadow|gshadow|subuid|subgid)-?$/,
   /\.lock$/,
   /^\/etc\/nginx\/innkeeper\/generation\.conf$/,
+  /^\/var\/lib\/innkeeper\/transfers\/[^/]*$/,
 ]
 const accounts = ['passwd', 'group', 'shadow', 'gshadow', 'subuid', 'subgid']
 

@@ -29,6 +29,9 @@ export const markers: Record<Exclude<Kind, 'whole' | 'word'>, string> = {
 }
 const path = { username: guest, path: markers.path, domain: 'other.example' }
 const sum = 'ab'.repeat(32)
+/** Nobody listens there: what goes over the wire is tried where two agents are. */
+const peer = { transfer: 'marker-transfer', token: sum, address: '127.0.0.1', port: 9 }
+const folder = { username: guest, path: markers.path }
 const removed = { domain: 'other.example', aliases: [], root, username: guest, phpVersion: '8.2' }
 
 /**
@@ -61,6 +64,12 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'nginx-site.remove': { ...removed, keepDays: 771 },
   'website-logs.restore': { domain: markers.domain, taken: [77_001], keepDays: 771 },
   'trash.purge': { taken: [77_001] },
+  'transfer.open': { transfer: 'marker-transfer', token: sum, minutes: 1438, folders: [folder], files: [] },
+  'transfer.close': { transfer: 'marker-transfer' },
+  'transfer.pull': { ...peer, ...folder, from: folder, mode: 'seed' },
+  'transfer.verify': { ...peer, ...folder, from: folder },
+  'transfer.fetch': { ...peer, file: 'marker.sql.gz', sha256: sum },
+  'migration.look': { phpVersion: markers.version, folders: [folder] },
   'agent.update': { version: '9.8.7', agent: sum, node: { x64: sum, arm64: sum } },
   'server.inspect': {},
   'website.log-lines': { domain: markers.domain, kind: 'error', lines: 487 },

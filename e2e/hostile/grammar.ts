@@ -64,6 +64,23 @@ const release = rule('word', (text) => {
 const address = rule('word', (text) =>
   text.startsWith('https://') && only(text, `${lower}${lower.toUpperCase()}${digits}:/._~-`) ? text : undefined,
 )
+/** As a URL reads it: digits and dots, or what stands in brackets. */
+const ip = rule('word', (text) => {
+  const host = text.includes(':') ? `[${text}]` : text
+  return only(text, `${digits}abcdefABCDEF:.`) &&
+    URL.canParse(`http://${host}/`) &&
+    (host !== text || text.split('.').length === 4)
+    ? text
+    : undefined
+})
+const dump = rule('word', (text) => {
+  const name = text.replace(/[.]sql[.]gz$/, '')
+  const fits = name !== text && only(name, `${lower}${digits}_-`) && `${lower}${digits}`.includes(name[0] ?? '-')
+  return fits && name.length <= 151 ? text : undefined
+})
+const transfer = rule('word', (text) =>
+  only(text, `${lower}${digits}-`) && text[0] !== '-' && text.length <= 40 ? text : undefined,
+)
 const sum = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 64 ? text : undefined))
 const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
@@ -100,8 +117,18 @@ const rules: Record<string, Rule> = {
   x64: sum,
   arm64: sum,
   listen: word('loopback', 'network'),
-  state: word('active', 'suspended', 'maintenance'),
-  before: word('active', 'suspended', 'maintenance'),
+  state: word('active', 'suspended', 'maintenance', 'moving', 'moved'),
+  before: word('active', 'suspended', 'maintenance', 'moving', 'moved'),
+  movedTo: ip,
+  transfer,
+  token: sum,
+  address: ip,
+  port: whole(1, 65_535),
+  minutes: whole(1, 1440),
+  mode: word('seed', 'delta'),
+  files: dump,
+  file: dump,
+  sha256: sum,
   kind: word('access', 'error'),
 }
 export const kinds = { domain, account, path, version, packageName }

@@ -93,16 +93,29 @@ export const secret = (name: string): SecretReference => ({ $secret: name })
 export const isSecret = (value: unknown): value is SecretReference =>
   typeof value === 'object' && value !== null && '$secret' in value && typeof value.$secret === 'string'
 
-type OrSecret<T> = { [K in keyof T]: T[K] | SecretReference }
+/** What an earlier action of the workflow answered, put in when this one is claimed: the port that was opened. */
+export interface OutputReference {
+  $output: string
+  of: { name: string; resourceType: string; resourceId: number }
+}
+export const outputOf = ({ name, resource }: PlanStep, field: string): OutputReference => ({
+  $output: field,
+  of: { name, resourceType: resource.type, resourceId: resource.id },
+})
+export const isOutput = (value: unknown): value is OutputReference =>
+  typeof value === 'object' && value !== null && '$output' in value && 'of' in value
+
+const isReference = (value: unknown) => isSecret(value) || isOutput(value)
+type OrReference<T> = { [K in keyof T]: T[K] | SecretReference | OutputReference }
 
 /** Throws a ZodError when the input is not the action's: a mistake of ours, caught before anything is written. */
 export function step<S extends z.ZodObject>(
   { name, title, lane, schema, what }: Action<S>,
-  input: OrSecret<z.input<S>>,
+  input: OrReference<z.input<S>>,
   on: { server?: number | null; resource: Resource; optional?: boolean },
 ): PlanStep {
   const read = schema.safeParse(input)
-  const other = read.error?.issues.filter((issue) => !isSecret(issue.path.reduce(into, input))) ?? []
+  const other = read.error?.issues.filter((issue) => !isReference(issue.path.reduce(into, input))) ?? []
   if (read.error && other.length) throw read.error
   const kept = (read.data ?? input) as z.output<S> // references apart it is what the schema says
   return {

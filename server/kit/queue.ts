@@ -1,8 +1,10 @@
 import type { Op } from '@innkeeper/contract/agent'
 import type { Lane } from '@innkeeper/contract/workflows'
-import { isSecret, schemaOf } from './action.ts'
+import { sql } from 'drizzle-orm'
+import { isOutput, isSecret, type OutputReference, schemaOf } from './action.ts'
 import type { App } from './app.ts'
 import { type Attempt, claim, finish, nextCall, reconcile } from './claim.ts'
+import { rows } from './db.ts'
 
 /** A waiting claim looks by itself this often: a NOTIFY that was lost costs no more than that. */
 const LOOK_MS = 5000
@@ -70,7 +72,7 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
   }
 }
 
-/** Puts secrets in and checks the input again. What this version does not know, or cannot fill, is blocked and says why. */
+/** Puts in what is referred to and checks the input again. What this version does not know, or cannot fill, is blocked and says why. */
 async function fill(app: App, serverId: number | null, ops: Op[]): Promise<Op[]> {
   const ready: Op[] = []
   for (const op of ops) {
@@ -78,7 +80,7 @@ async function fill(app: App, serverId: number | null, ops: Op[]): Promise<Op[]>
     const problem = schema ? undefined : `This version of Innkeeper does not know the action ${op.name}`
     try {
       if (!schema) throw new Error(problem)
-      const input = schema.parse(await withSecrets(app, op.input))
+      const input = schema.parse(await filled(app, op, op.input))
       ready.push({ ...op, input })
     } catch (error) {
       const reason =
@@ -89,14 +91,29 @@ async function fill(app: App, serverId: number | null, ops: Op[]): Promise<Op[]>
   return ready
 }
 
-async function withSecrets(app: App, value: unknown): Promise<unknown> {
+async function filled(app: App, op: Op, value: unknown): Promise<unknown> {
   if (isSecret(value)) {
     const found = await app.secrets.read(app.db, value.$secret)
     if (found === undefined) throw new Error(`the secret ${value.$secret} is gone`)
     return found
   }
-  if (Array.isArray(value)) return Promise.all(value.map((item) => withSecrets(app, item)))
+  if (isOutput(value)) return answered(app, op, value)
+  if (Array.isArray(value)) return Promise.all(value.map((item) => filled(app, op, item)))
   if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).map(async ([key, item]) => [key, await withSecrets(app, item)] as const)
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await filled(app, op, item)] as const)
   return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Of the last action before this one that is meant, as it answered last. */
+async function answered({ db }: App, { id }: Op, { $output, of }: OutputReference): Promise<unknown> {
+  const [found] = await rows<{ value: unknown }>(
+    db,
+    sql`select a.output -> ${$output}::text as value from actions mine join actions a
+        on a.workflow_id = mine.workflow_id and a.position < mine.position
+      where mine.action_id = ${id} and a.name = ${of.name} and a.resource_type = ${of.resourceType}
+        and a.resource_id = ${of.resourceId} and a.output ? ${$output}::text
+      order by a.position desc limit 1`,
+  )
+  if (!found) throw new Error(`${of.name} has not answered its ${$output}`)
+  return found.value
 }

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
+import { killGroup, minimal } from '../kit/host.ts'
+import { client, type modes } from './rsync.ts'
+import { firstLine, open, type Peer } from './wire.ts'
+
+export interface Pulled {
+  /** All that the source has, and what came over now. */
+  files: number
+  bytes: number
+  copied: number
+  copiedBytes: number
+  /** Lines of a dry run: each names one thing that differs. */
+  differences: string[]
+}
+interface Pull {
+  peer: Peer
+  mode: keyof typeof modes
+  from: { username: string; path: string }
+  /** Where it goes, and as whom it is written. */
+  path: string
+  account: { uid: number; gid: number }
+  say(text: string): void
+}
+const SAY_MS = 2000
+
+/**
+ * Runs rsync as the account, with this process as its transport. Throws with what rsync says, and with the network's
+ * words where the connection is the reason. Whatever it leaves half done the next one goes on with.
+ */
+export async function pull({ peer, mode, from, path, account, say }: Pull): Promise<Pulled> {
+  const [program, ...args] = client(mode, path)
+  const pipes = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
+  const child = spawn(program, args, { cwd: '/', env: minimal, stdio: [...pipes], detached: true, ...account })
+  const [, out, errors, down, up] = child.stdio as [null, Readable, Readable, Writable, Readable] // as `pipes` says
+  let socket: TLSSocket | undefined
+  let lost: Error | undefined
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => resolve(code ?? 128))
+  })
+  ended.catch(() => {}) // rsync is not there: `await ended` below says so
+  const breakOff = (error: Error) => {
+    lost ??= error
+    killGroup(child.pid)
+  }
+  const said = progress(say)
+  out.on('data', said.hear)
+  const complaints: Buffer[] = []
+  errors.on('data', (part: Buffer) => complaints.length < 100 && complaints.push(part))
+  down.on('error', () => {}) // rsync ended first: its code says why
+  const connected = firstLine(up)
+    .then((rsync) => open(peer, { ...from, rsync }))
+    .then((made) => {
+      socket = made
+      made.on('error', breakOff)
+      made.pipe(down)
+      up.pipe(made)
+    })
+    .catch(breakOff)
+  const code = await ended
+  socket?.destroy()
+  await connected
+  const complaint = Buffer.concat(complaints).toString().trim().slice(-2000)
+  if (code !== 0) throw new Error(lost?.message ?? `rsync ended with ${code}${complaint && `: ${complaint}`}`)
+  return said.result()
+}
+
+/** Reads rsync's own words: figures that change in place, names that differ, totals at the end. */
+function progress(say: (text: string) => void): { hear(part: Buffer): void; result(): Pulled } {
+  const figures = new Map<string, number>()
+  const differences: string[] = []
+  let rest = ''
+  let last = 0
+  const line = (text: string) => {
+    const [, bytes, percent, speed] = text.match(/^\s*(\d+)\s+(\d+%)\s+(\S+)/) ?? []
+    if (bytes) {
+      if (performance.now() - last < SAY_MS) return
+      last = performance.now()
+      return say(`${bytes} bytes, ${percent}, ${speed}`)
+    }
+    const [, key, value] = text.match(/^([A-Z][A-Za-z ]+): (\d+)/) ?? []
+    if (key) figures.set(key, Number(value))
+    else if (/^(\*deleting|[<>ch.][fdLDS][^ ]{9}) /.test(text) && differences.length < 200) differences.push(text)
+  }
+  return {
+    hear(part) {
+      const lines = (rest + part.toString('latin1')).split(/[\r\n]/)
+      rest = (lines.pop() ?? '').slice(-65_536)
+      for (const one of lines) line(one)
+    },
+    result: () => ({
+      files: figures.get('Number of files') ?? 0,
+      bytes: figures.get('Total file size') ?? 0,
+      copied: figures.get('Number of regular files transferred') ?? 0,
+      copiedBytes: figures.get('Total transferred file size') ?? 0,
+      differences,
+    }),
+  }
+}

@@ -1,0 +1,148 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline } from 'node:stream/promises'
+import { createServer, type Server, type TLSSocket } from 'node:tls'
+import { accountOf } from '../drivers/systemAccounts.ts'
+import { absent, killGroup, minimal, places } from '../kit/host.ts'
+import { log } from '../log.ts'
+import { type Opened, opened } from './note.ts'
+import { sender } from './rsync.ts'
+import { firstLine, terms, Wish } from './wire.ts'
+
+/** A transfer that is open in this process. */
+interface Listening {
+  server: Server
+  note: Opened
+  client: TLSSocket | undefined
+  timer: NodeJS.Timeout
+}
+const listening = new Map<string, Listening>()
+
+/**
+ * Opens a transfer, or opens it anew with what is said now, on its port where it had one. Answers the port. From then on
+ * it is served by this process, and by the next one after a restart, until `note.until`.
+ */
+export async function openTransfer(note: Opened): Promise<number> {
+  await close(note.transfer)
+  const server = createServer({
+    ...terms,
+    handshakeTimeout: 10_000,
+    pskCallback: (_, identity) => (identity === note.transfer ? Buffer.from(note.token, 'hex') : null),
+  })
+  server.maxConnections = 16
+  const one: Listening = {
+    server,
+    note,
+    client: undefined,
+    timer: setTimeout(ended, Math.max(0, note.until - Date.now())),
+  }
+  function ended(): void {
+    closeTransfer(note.transfer).catch((error: unknown) =>
+      log('error', 'a transfer could not be closed', { reason: String(error) }),
+    )
+  }
+  server.on('tlsClientError', (error) =>
+    log('warn', 'refused at a transfer', { transfer: note.transfer, reason: error.message }),
+  )
+  server.on('secureConnection', (socket) => {
+    // the newest is served: one that was cut off without a goodbye must not keep the others out
+    one.client?.destroy()
+    one.client = socket
+    socket.on('error', () => socket.destroy())
+    serve(note, socket).catch((error: unknown) => {
+      log('warn', 'a transfer was broken off', { transfer: note.transfer, reason: String(error) })
+      socket.destroy()
+    })
+  })
+  const port = await listen(server, note.port)
+  listening.set(note.transfer, one)
+  one.note = { ...note, port }
+  await opened.keep(one.note)
+  return port
+}
+
+/** Its own port, as long as nobody else has it now. */
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE' && port !== 0) resolve(listen(server, 0))
+      else reject(error)
+    }
+    server.once('error', fail)
+    server.listen(port, () => {
+      server.off('error', fail)
+      const address = server.address()
+      resolve(typeof address === 'object' && address ? address.port : port)
+    })
+  })
+}
+
+/** Nobody gets anything more of it. Answers whether it was open. */
+export async function closeTransfer(transfer: string): Promise<boolean> {
+  await close(transfer)
+  return opened.forget(transfer)
+}
+
+async function close(transfer: string): Promise<void> {
+  const one = listening.get(transfer)
+  if (!one) return
+  listening.delete(transfer)
+  clearTimeout(one.timer)
+  one.client?.destroy()
+  await new Promise((resolve) => one.server.close(resolve))
+}
+
+/** What was open when this agent ended goes on; what is past its time goes. Said once, at its start. */
+export async function resumeTransfers(now = Date.now()): Promise<number> {
+  let count = 0
+  for (const note of await opened.all())
+    if (note.until <= now) await opened.forget(note.transfer)
+    else {
+      await openTransfer(note)
+      count++
+    }
+  return count
+}
+
+async function serve(note: Opened, socket: TLSSocket): Promise<void> {
+  const wish = Wish.parse(JSON.parse(await firstLine(socket)))
+  log('info', 'a transfer is read', { transfer: note.transfer, from: socket.remoteAddress ?? 'nowhere any more' })
+  if ('file' in wish) return sendFile(note, wish.file, socket)
+  const folder = note.folders.find(({ username, path }) => username === wish.username && path === wish.path)
+  const argv = folder && sender(wish.rsync, folder.path)
+  if (!folder || !argv) throw new Error('it asks for what was not opened')
+  const account = await accountOf(folder.username)
+  if (!account || !folder.path.startsWith(`${account.home}/`))
+    throw new Error(`${folder.username} has no ${folder.path}`)
+  const [program, ...args] = argv
+  const { uid, gid } = account
+  const child = spawn(program, args, {
+    cwd: '/',
+    env: minimal,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    uid,
+    gid,
+  })
+  await joined(child, socket)
+}
+
+/** Both ways at once, until rsync has ended; its end is the end of the connection, and the other way round. */
+async function joined(child: ChildProcess, socket: TLSSocket): Promise<void> {
+  const { stdin, stdout, stderr } = child
+  if (!stdin || !stdout || !stderr) throw new Error('rsync has no ends') // asked for as pipes
+  stderr.resume() // what matters to people goes to the other end by rsync's own protocol
+  socket.once('close', () => child.exitCode === null && killGroup(child.pid))
+  const ended = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()))
+  stdin.on('error', () => {}) // it ends before it has read the goodbye
+  socket.pipe(stdin)
+  await Promise.all([pipeline(stdout, socket), ended])
+}
+
+async function sendFile({ files }: Opened, file: string, socket: TLSSocket): Promise<void> {
+  if (!files.includes(file)) throw new Error('it asks for a file that was not opened')
+  const handle = await open(`${places.spool}/${file}`, constants.O_RDONLY | constants.O_NOFOLLOW).catch(absent)
+  if (!handle) throw new Error(`${file} is not in the spool folder`)
+  await pipeline(handle.createReadStream(), socket)
+}

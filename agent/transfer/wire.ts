@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream'
+import type { ConnectionOptions, TLSSocket } from 'node:tls'
+import { connect } from 'node:tls'
+import { sitePath, spoolFile, username } from '@innkeeper/contract/values'
+import * as z from 'zod'
+
+/**
+ * TLS by a key that both ends were given and nobody else knows: each proves itself to the other, and there is no
+ * certificate to make, to pin or to keep. ECDHE: who learns the key later cannot read what went over the wire before.
+ */
+export const terms = {
+  ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
+  minVersion: 'TLSv1.2',
+  maxVersion: 'TLSv1.2',
+} as const satisfies ConnectionOptions
+
+/** The first line of a connection: a folder by rsync's own protocol, with the options of its client, or a dump as it is. */
+export const Wish = z.union([
+  z.object({ username, path: sitePath, rsync: z.string().max(300) }),
+  z.object({ file: spoolFile }),
+])
+export type Wish = z.output<typeof Wish>
+
+export interface Peer {
+  address: string
+  port: number
+  transfer: string
+  token: string
+}
+const SILENCE_MS = 60_000
+
+/** A connection on which the wish is said: what comes next is what was asked for. Throws in words for people. */
+export function open({ address, port, transfer, token }: Peer, wish: Wish): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const psk = Buffer.from(token, 'hex')
+    const socket = connect({
+      host: address,
+      port,
+      ...terms,
+      pskCallback: () => ({ psk, identity: transfer }),
+      checkServerIdentity: () => undefined, // who does not know the key does not come this far
+    })
+    const fail = (error: Error) =>
+      reject(
+        new Error(
+          `${address}:${port} does not give us the transfer ${transfer}: ${error.message}. Open it again, then retry`,
+        ),
+      )
+    // a machine that lost its power says no goodbye
+    socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error(`silence for ${SILENCE_MS / 1000} s`)))
+    socket.once('error', fail)
+    socket.once('secureConnect', () => {
+      socket.off('error', fail)
+      socket.setKeepAlive(true, 10_000)
+      socket.write(`${JSON.stringify(wish)}\n`)
+      resolve(socket)
+    })
+  })
+}
+
+/** The first line of a stream, of at most 4,096 bytes; what comes behind it stays in the stream. */
+export function firstLine(stream: Readable): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let head = Buffer.alloc(0)
+    const end = (error?: Error) => {
+      stream.off('readable', look).off('error', end).off('end', ended).off('close', ended)
+      if (error) reject(error)
+    }
+    const ended = () => end(new Error('it ended before it said what it wants'))
+    const look = () => {
+      for (let part: Buffer | null = stream.read(); part !== null; part = stream.read()) {
+        head = Buffer.concat([head, part])
+        const at = head.indexOf(10)
+        if (at === -1 && head.length <= 4096) continue
+        end(at === -1 || at > 4096 ? new Error('its first line is too long') : undefined)
+        if (at + 1 < head.length) stream.unshift(head.subarray(at + 1))
+        return resolve(head.toString('utf8', 0, at))
+      }
+    }
+    stream.on('readable', look).once('error', end).once('end', ended).once('close', ended)
+  })
+}
