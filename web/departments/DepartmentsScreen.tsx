@@ -1,11 +1,10 @@
 import type { Department } from '@innkeeper/contract/departments'
 import { Menu } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { ActButton } from '../kit/ActButton.tsx'
+import { CreateButton } from '../kit/CreateButton.tsx'
 import { confirmByName } from '../kit/dialogs.ts'
 import { count, counted } from '../kit/format.ts'
-import { LinkButton } from '../kit/LinkTo.tsx'
 import { ListTable } from '../kit/ListTable.tsx'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { listed, useReason } from '../kit/reasons.ts'
@@ -18,7 +17,11 @@ import { columns, DepartmentCard } from './columns.tsx'
 
 export default function DepartmentsScreen() {
   const list = useList(departmentsApi.list, { filters: ['search'] })
-  const create = <CreateButton />
+  const create = (
+    <CreateButton call={departmentsApi.create} to="/departments/create">
+      Create department
+    </CreateButton>
+  )
   return (
     <Screen
       scroll={false}
@@ -95,20 +98,4 @@ function inUse({ name, people, roles }: Department): string | undefined {
     ...(roles ? [counted(roles, ['role', 'roles'])] : []),
   ]
   return parts.length ? `${listed(parts)} belong to ${name}. Move them first.` : undefined
-}
-
-function CreateButton() {
-  const reason = useReason()(departmentsApi.create)
-  const icon = <IconPlus size={15} />
-  if (reason)
-    return (
-      <ActButton reason={reason} leftSection={icon}>
-        Create department
-      </ActButton>
-    )
-  return (
-    <LinkButton to="/departments/create" leftSection={icon}>
-      Create department
-    </LinkButton>
-  )
 }

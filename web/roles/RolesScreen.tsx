@@ -1,11 +1,10 @@
 import type { Role } from '@innkeeper/contract/roles'
 import { Menu } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash, IconUsers } from '@tabler/icons-react'
+import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
-import { ActButton } from '../kit/ActButton.tsx'
+import { CreateButton } from '../kit/CreateButton.tsx'
 import { confirmByName } from '../kit/dialogs.ts'
 import { count, counted } from '../kit/format.ts'
-import { LinkButton } from '../kit/LinkTo.tsx'
 import { ListTable } from '../kit/ListTable.tsx'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
@@ -21,7 +20,11 @@ import { useRoleFilters } from './filters.ts'
 export default function RolesScreen() {
   const list = useList(rolesApi.list, { filters: ['search', 'department', 'scope'] })
   const filters = useRoleFilters(list.filters.scope)
-  const create = <CreateButton />
+  const create = (
+    <CreateButton call={rolesApi.create} to="/roles/create">
+      Create role
+    </CreateButton>
+  )
   return (
     <Screen
       scroll={false}
@@ -97,21 +100,5 @@ function RoleActs({ role }: { role: Role }) {
         onClick={() => void remove()}
       />
     </>
-  )
-}
-
-function CreateButton() {
-  const reason = useReason()(rolesApi.create)
-  const icon = <IconPlus size={15} />
-  if (reason)
-    return (
-      <ActButton reason={reason} leftSection={icon}>
-        Create role
-      </ActButton>
-    )
-  return (
-    <LinkButton to="/roles/create" leftSection={icon}>
-      Create role
-    </LinkButton>
   )
 }

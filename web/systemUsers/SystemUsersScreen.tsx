@@ -1,10 +1,8 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
-import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ActButton } from '../kit/ActButton.tsx'
+import { CreateButton } from '../kit/CreateButton.tsx'
 import { count } from '../kit/format.ts'
-import { LinkButton } from '../kit/LinkTo.tsx'
 import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
@@ -23,7 +21,11 @@ export default function SystemUsersScreen() {
   const list = useList(systemUsersApi.list, { filters: ['search', 'status', 'server', 'plan', 'owner'] })
   const filters = useFilters()
   const [changing, setChanging] = useState<SystemUser>()
-  const create = <CreateButton />
+  const create = (
+    <CreateButton call={systemUsersApi.create} to="/system-users/create">
+      Create system user
+    </CreateButton>
+  )
   return (
     <Screen
       scroll={false}
@@ -72,20 +74,4 @@ function useFilters() {
     },
   ]
   return choices.filter(({ options }) => options.length > 0)
-}
-
-function CreateButton() {
-  const reason = useReason()(systemUsersApi.create)
-  const icon = <IconPlus size={15} />
-  if (reason)
-    return (
-      <ActButton reason={reason} leftSection={icon}>
-        Create system user
-      </ActButton>
-    )
-  return (
-    <LinkButton to="/system-users/create" leftSection={icon}>
-      Create system user
-    </LinkButton>
-  )
 }

@@ -1,9 +1,8 @@
 import type { User } from '@innkeeper/contract/users'
-import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
+import { CreateButton } from '../kit/CreateButton.tsx'
 import { count } from '../kit/format.ts'
-import { LinkButton } from '../kit/LinkTo.tsx'
 import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
@@ -22,7 +21,11 @@ export default function UsersScreen() {
   })
   const filters = useUserFilters(list.filters.scope)
   const [dialog, ask] = useState<UserDialog>()
-  const create = <CreateButton />
+  const create = (
+    <CreateButton call={usersApi.create} to="/users/create">
+      Create account
+    </CreateButton>
+  )
   return (
     <Screen
       scroll={false}
@@ -60,21 +63,5 @@ function Bulk({ rows, ask }: { rows: User[]; ask: (dialog: UserDialog) => void }
     <ActButton size="xs" variant="default" reason={reason} onClick={() => ask({ kind: 'assign', users: rows })}>
       Give another role…
     </ActButton>
-  )
-}
-
-function CreateButton() {
-  const reason = useReason()(usersApi.create)
-  const icon = <IconPlus size={15} />
-  if (reason)
-    return (
-      <ActButton reason={reason} leftSection={icon}>
-        Create account
-      </ActButton>
-    )
-  return (
-    <LinkButton to="/users/create" leftSection={icon}>
-      Create account
-    </LinkButton>
   )
 }

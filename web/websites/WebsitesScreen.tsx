@@ -1,10 +1,10 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
 import { type BulkAct, BulkModal } from '../kit/BulkModal.tsx'
+import { CreateButton } from '../kit/CreateButton.tsx'
 import { count, counted } from '../kit/format.ts'
-import { LinkButton } from '../kit/LinkTo.tsx'
 import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
@@ -22,7 +22,11 @@ export default function WebsitesScreen() {
   const filters = useFilters(list.rows)
   const [bulk, setBulk] = useState<BulkAct<Website>>()
   const { begin, dialog } = useSiteActs()
-  const create = <CreateButton />
+  const create = (
+    <CreateButton call={websitesApi.create} to="/websites/create">
+      Create website
+    </CreateButton>
+  )
   return (
     <Screen
       scroll={false}
@@ -64,22 +68,6 @@ export default function WebsitesScreen() {
       {dialog}
       {bulk && <BulkModal {...bulk} onClose={() => setBulk(undefined)} />}
     </Screen>
-  )
-}
-
-function CreateButton() {
-  const reason = useReason()(websitesApi.create)
-  const icon = <IconPlus size={15} />
-  if (reason)
-    return (
-      <ActButton reason={reason} leftSection={icon}>
-        Create website
-      </ActButton>
-    )
-  return (
-    <LinkButton to="/websites/create" leftSection={icon}>
-      Create website
-    </LinkButton>
   )
 }
 
