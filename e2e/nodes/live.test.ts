@@ -1,49 +1,27 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { EventData, EventName } from '@innkeeper/contract/events'
 import { sql } from 'drizzle-orm'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase } from '../../server/kit/db.ts'
 import { push } from '../../server/kit/live.ts'
-import { emptyDatabase } from '../../server/kit/test.ts'
 import { notify } from '../../server/notifications/notify.ts'
-import { roles } from '../../server/roles/tables.ts'
-import { hashPassword } from '../../server/users/passwords.ts'
-import { users } from '../../server/users/tables.ts'
 import { openBrowser, person, shoot, violations } from '../browser.ts'
-import { password, scratch } from '../innkeeper.ts'
 import { until } from '../until.ts'
+import { type Cluster, onPostgres, openCluster, signIn } from './cluster.ts'
 import { call, type Node, ready, startNode } from './node.ts'
 
 /** Milliseconds within which what is pushed is seen: drawing included, on a machine that does much besides. */
 const SOON = 3000
-const onPostgres = process.env.TEST_POSTGRES ? {} : { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }
 
 describe('two browsers on two nodes', onPostgres, () => {
-  const nodes: Node[] = []
   const open: BrowserContext[] = []
-  let env: Record<string, string>
-  let place: Awaited<ReturnType<typeof emptyDatabase>>
-  let database: Database
+  let cluster: Cluster
   let browser: Browser
-  const a = () => nodes[0]!
-  const b = () => nodes[1]!
+  const a = () => cluster.nodes[0]!
+  const b = () => cluster.nodes[1]!
   const urlOf = ({ port }: Node) => `http://127.0.0.1:${port}`
 
   beforeAll(async () => {
-    mkdirSync(scratch, { recursive: true })
-    place = await emptyDatabase()
-    env = {
-      DATABASE_URL: place.url,
-      INNKEEPER_KEY: 'a key for these tests only',
-      INNKEEPER_DATA: mkdtempSync(join(scratch, 'live-')),
-      INNKEEPER_ADMIN_PASSWORD: password,
-      INNKEEPER_LOG: 'warn',
-    }
-    nodes.push(...(await Promise.all(['api', 'api'].map((role) => startNode(role, env)))))
-    await Promise.all(nodes.map(ready))
-    database = await openDatabase(place.url)
+    cluster = await openCluster('live', ['api', 'api'])
     browser = await openBrowser('127.0.0.1')
   })
   afterEach(async ({ task }) => {
@@ -53,26 +31,9 @@ describe('two browsers on two nodes', onPostgres, () => {
   })
   afterAll(async () => {
     await browser?.close()
-    for (const node of nodes) await node.signal('SIGKILL')
-    await database?.close()
-    await place?.drop()
-    if (env) rmSync(env.INNKEEPER_DATA ?? '', { recursive: true, force: true })
+    await cluster?.close()
   })
 
-  let people = 0
-  async function somebody(scopes: string[] = []) {
-    const username = `viewer${++people}`
-    const [role] = await database.db.insert(roles).values({ name: username, scopes }).returning()
-    const names = { email: `${username}@example.org`, firstName: 'Some', lastName: username }
-    const passwordHash = await hashPassword(password)
-    const [user] = await database.db
-      .insert(users)
-      .values({ username, passwordHash, roleId: role?.id, ...names })
-      .returning()
-    return { id: user!.id, roleId: role!.id, username }
-  }
-  const signIn = async (node: Node, user: string): Promise<string> =>
-    (await call(node.port, 'POST', '/api/auth/token', '', { user, password })).body.token
   const sockets = async (node: Node) => {
     const { body } = await call(node.port, 'GET', '/metrics')
     return Number(/^innkeeper_sockets (\d+)$/m.exec(body)?.[1])
@@ -89,7 +50,8 @@ describe('two browsers on two nodes', onPostgres, () => {
     await made.waitForLoadState('networkidle')
     return made
   }
-  const send = <N extends EventName>(name: N, data: EventData<N>, to: number) => push(database.db, name, data, [to])
+  const send = <N extends EventName>(name: N, data: EventData<N>, to: number) =>
+    push(cluster.database.db, name, data, [to])
   /** When the text first stands on the page, by the page's own clock, which is this machine's. */
   const watch = (one: Page, text: string) =>
     one.evaluate(
@@ -116,13 +78,12 @@ describe('two browsers on two nodes', onPostgres, () => {
   }
 
   test('a notification pops up on both, in the list, with the Swedish time, and is read on both at once', async () => {
-    const ida = await somebody()
-    const [near, far] = [
-      await page(a(), await signIn(a(), ida.username)),
-      await page(b(), await signIn(b(), ida.username)),
-    ]
+    const ida = await cluster.somebody()
+    const [near, far] = [await page(a(), await ida.signIn(a())), await page(b(), await ida.signIn(b()))]
     const told = { to: [ida.id], reason: 'handover', title: 'What Per held is yours now', body: 'Files: 3' } as const
-    const first = await seen([near, far], told.title, () => notify(database.db, { ...told, link: '/notifications' }))
+    const first = await seen([near, far], told.title, () =>
+      notify(cluster.database.db, { ...told, link: '/notifications' }),
+    )
     expect(first).toBeLessThan(SOON)
     for (const one of [near, far]) {
       await one
@@ -146,8 +107,8 @@ describe('two browsers on two nodes', onPostgres, () => {
     ['error', 'Error'],
     ['info', 'Note'],
   ] as const)('a dialog of the kind %s opens on both, with its message and Close', async ([kind, title]) => {
-    const ola = await somebody()
-    const pages = [await page(a(), await signIn(a(), ola.username)), await page(b(), await signIn(b(), ola.username))]
+    const ola = await cluster.somebody()
+    const pages = [await page(a(), await ola.signIn(a())), await page(b(), await ola.signIn(b()))]
     await seen(pages, `It is ${kind}`, () => send('dialog', { kind, message: `It is ${kind}` }, ola.id))
     for (const one of pages) {
       const dialog = one.getByRole('dialog', { name: title })
@@ -158,11 +119,11 @@ describe('two browsers on two nodes', onPostgres, () => {
   })
 
   test('a role that changes closes and opens screens at once, on both', async () => {
-    const una = await somebody(['employee:profile:read'])
+    const una = await cluster.somebody(['employee:profile:read'])
     const admin = await signIn(a(), 'admin')
     const pages = [
-      await page(a(), await signIn(a(), una.username), '/profiles'),
-      await page(b(), await signIn(b(), una.username), '/profiles'),
+      await page(a(), await una.signIn(a()), '/profiles'),
+      await page(b(), await una.signIn(b()), '/profiles'),
     ]
     const give = (scopes: string[]) => call(b().port, 'PATCH', `/api/auth/roles/${una.roleId}`, admin, { scopes })
     await seen(pages, 'Your Role Has Been Changed', () => give([]))
@@ -179,10 +140,10 @@ describe('two browsers on two nodes', onPostgres, () => {
   })
 
   test('new credentials: the session goes on with the new token, reconnected, under the new name', async () => {
-    const kai = await somebody(['employee:profile:read'])
-    const near = await page(a(), await signIn(a(), kai.username))
-    const jwt = await signIn(b(), kai.username)
-    await database.db.execute(sql`update users set last_name = 'Renamed' where user_id = ${kai.id}`)
+    const kai = await cluster.somebody(['employee:profile:read'])
+    const near = await page(a(), await kai.signIn(a()))
+    const jwt = await kai.signIn(b())
+    await cluster.database.db.execute(sql`update users set last_name = 'Renamed' where user_id = ${kai.id}`)
     await seen([near], 'Your Permissions Has Been Updated', () =>
       send('updateCredentials', { jwt, userId: kai.id, scopes: ['employee:profile:read'] }, kai.id),
     )
@@ -193,8 +154,8 @@ describe('two browsers on two nodes', onPostgres, () => {
   })
 
   test('forced out: both browsers are at the sign-in page, with its words and nothing kept', async () => {
-    const liv = await somebody()
-    const pages = [await page(a(), await signIn(a(), liv.username)), await page(b(), await signIn(b(), liv.username))]
+    const liv = await cluster.somebody()
+    const pages = [await page(a(), await liv.signIn(a())), await page(b(), await liv.signIn(b()))]
     await seen(pages, 'You have been logged out, please login again.', () => send('forceLogout', {}, liv.id))
     for (const one of pages) {
       await one.waitForURL('**/login*')
@@ -204,11 +165,8 @@ describe('two browsers on two nodes', onPostgres, () => {
   })
 
   test('the theme follows the person to the other browser, at once and without a flash after', async () => {
-    const eva = await somebody()
-    const [near, far] = [
-      await page(a(), await signIn(a(), eva.username)),
-      await page(b(), await signIn(b(), eva.username)),
-    ]
+    const eva = await cluster.somebody()
+    const [near, far] = [await page(a(), await eva.signIn(a())), await page(b(), await eva.signIn(b()))]
     const scheme = (one: Page) => one.evaluate(() => document.documentElement.dataset.mantineColorScheme)
     await near.getByText('Dark', { exact: true }).click()
     await until('the other browser is dark too', 5000, async () => (await scheme(far)) === 'dark')
@@ -223,13 +181,18 @@ describe('two browsers on two nodes', onPostgres, () => {
   })
 
   test('a node that goes away is said calmly; after its return the page catches up with what came meanwhile', async () => {
-    const odd = await somebody()
-    const far = await page(b(), await signIn(b(), odd.username))
+    const odd = await cluster.somebody()
+    const far = await page(b(), await odd.signIn(b()))
     const { port } = b()
     await b().signal('SIGTERM')
     await far.getByText('Not live').waitFor()
-    await notify(database.db, { to: [odd.id], reason: 'rights', title: 'While you were away', body: 'Nobody heard it' })
-    nodes[1] = await startNode('api', env, port)
+    await notify(cluster.database.db, {
+      to: [odd.id],
+      reason: 'rights',
+      title: 'While you were away',
+      body: 'Nobody heard it',
+    })
+    cluster.nodes[1] = await startNode('api', cluster.env, port)
     await ready(b())
     await far.getByText('While you were away').waitFor({ timeout: 40_000 })
     await far.getByRole('button', { name: 'Notifications, 1 unread' }).waitFor()

@@ -1,31 +1,24 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Database, openDatabase, rows } from '../../server/kit/db.ts'
+import { type Database, rows } from '../../server/kit/db.ts'
 import { push } from '../../server/kit/live.ts'
 import { openSessions, type Sessions } from '../../server/kit/sessions.ts'
-import { emptyDatabase } from '../../server/kit/test.ts'
 import { roles } from '../../server/roles/tables.ts'
-import { hashPassword } from '../../server/users/passwords.ts'
-import { users } from '../../server/users/tables.ts'
-import { type Answer, password, scratch } from '../innkeeper.ts'
+import type { Answer } from '../innkeeper.ts'
 import { until } from '../until.ts'
 import { knock, pinOf } from './agent.ts'
 import { type Balancer, openBalancer } from './balancer.ts'
+import { type Cluster, onPostgres, openCluster, signIn } from './cluster.ts'
 import { call, type Ear, listen, type Node, ready, startNode } from './node.ts'
 
 /** Milliseconds within which what one node did holds on all. */
 const SOON = 100
 const ROUNDS = 9
-const onPostgres = process.env.TEST_POSTGRES ? {} : { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }
 
 describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
-  const nodes: Node[] = []
   const ears: Ear[] = []
-  let env: Record<string, string>
-  let place: Awaited<ReturnType<typeof emptyDatabase>>
+  let cluster: Cluster
   let database: Database
   /** A third node, in this process: what no call does yet is done by its hand. */
   let sessions: Sessions
@@ -34,58 +27,27 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   let agentCredential: string
 
   beforeAll(async () => {
-    mkdirSync(scratch, { recursive: true })
-    place = await emptyDatabase()
-    env = {
-      DATABASE_URL: place.url,
-      INNKEEPER_KEY: 'a key for these tests only',
-      INNKEEPER_DATA: mkdtempSync(join(scratch, 'nodes-')),
-      INNKEEPER_ADMIN_PASSWORD: password,
-      INNKEEPER_LOG: 'warn',
-    }
-    // all at once, on a database without a table
-    nodes.push(...(await Promise.all(['api', 'api', 'worker'].map((role) => startNode(role, env)))))
-    await Promise.all(nodes.slice(0, 2).map(ready))
-    database = await openDatabase(place.url)
+    cluster = await openCluster('nodes', ['api', 'api', 'worker'])
+    database = cluster.database
     sessions = await openSessions(database, 'not needed to end them')
-    proxy = await openBalancer(nodes.slice(0, 2).map((node) => node.port))
-    admin = (await call(a().port, 'POST', '/api/auth/token', '', { user: 'admin', password })).body.token
+    proxy = await openBalancer(cluster.nodes.slice(0, 2).map((node) => node.port))
+    admin = await signIn(a(), 'admin')
   })
   afterEach(() => {
     for (const ear of ears.splice(0)) ear.close()
   })
   afterAll(async () => {
     await proxy?.close()
-    for (const node of nodes) await node.signal('SIGKILL')
-    await database?.close()
-    await place?.drop()
-    if (env) rmSync(env.INNKEEPER_DATA ?? '', { recursive: true, force: true })
+    await cluster?.close()
   })
-  const a = () => nodes[0]!
-  const b = () => nodes[1]!
+  const a = () => cluster.nodes[0]!
+  const b = () => cluster.nodes[1]!
   const ear = async (node: Node, token: string) => {
     const one = await listen(node.port, token)
     ears.push(one)
     return one
   }
 
-  let people = 0
-  const somebody = async (scopes: string[]) => {
-    const username = `person${++people}`
-    const [role] = await database.db.insert(roles).values({ name: username, scopes }).returning()
-    const rest = { email: `${username}@example.org`, firstName: 'Some', lastName: username }
-    const passwordHash = await hashPassword(password)
-    const [user] = await database.db
-      .insert(users)
-      .values({ username, passwordHash, roleId: role?.id, ...rest })
-      .returning()
-    const signIn = async (node: Node) => {
-      const { status, body } = await call(node.port, 'POST', '/api/auth/token', '', { user: username, password })
-      expect(status).toBe(200)
-      return body.token as string
-    }
-    return { id: user!.id, roleId: role!.id, signIn }
-  }
   const owner = (name: string) => ({ name, email: `${name}@example.org` })
   /** Milliseconds until the node answers a question of this person so. */
   const answers = async (node: Node, token: string, status: number, since: number) => {
@@ -110,7 +72,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(await rows(database.db, sql`select from users`)).toHaveLength(1)
     const [one, other] = await Promise.all([pinOf(a().port + 43), pinOf(b().port + 43)])
     expect(one).toBe(other)
-    expect(nodes.map((node) => node.said().match(/"level":[56]0.*/g))).toEqual([null, null, null])
+    expect(cluster.nodes.map((node) => node.said().match(/"level":[56]0.*/g))).toEqual([null, null, null])
   })
 
   test('a session that is opened on one is known on the other, calls and sockets', async () => {
@@ -145,7 +107,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   })
 
   test('who signs out on one is signed out on the other, sockets included', async () => {
-    const person = await somebody(['website:group:read'])
+    const person = await cluster.somebody(['website:group:read'])
     const calls: number[] = []
     const closes: number[] = []
     for (let n = 0; n < ROUNDS; n++) {
@@ -167,7 +129,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   })
 
   test('a permission that is taken or given holds on both, for calls and for what sockets hear', async () => {
-    const person = await somebody(['website:group:read'])
+    const person = await cluster.somebody(['website:group:read'])
     const token = await person.signIn(a())
     const open = [await ear(a(), token), await ear(b(), token)]
     const times: number[] = []
@@ -194,7 +156,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   })
 
   test('whoever is told to leave hears it on both, and nobody else does', async () => {
-    const person = await somebody(['website:group:read'])
+    const person = await cluster.somebody(['website:group:read'])
     const token = await person.signIn(b())
     const theirs = [await ear(a(), token), await ear(b(), token)]
     const other = await ear(b(), admin)
@@ -212,7 +174,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   })
 
   test('a session that ends while the nodes cannot hear is over once they do', async () => {
-    const person = await somebody(['website:group:read'])
+    const person = await cluster.somebody(['website:group:read'])
     const token = await person.signIn(a())
     const open = [await ear(a(), token), await ear(b(), token)]
     for (const node of [a(), b()]) await answers(node, token, 200, performance.now())
@@ -232,7 +194,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   })
 
   test('a node that reads a session as it ends does not remember it', async () => {
-    const person = await somebody(['website:group:read'])
+    const person = await cluster.somebody(['website:group:read'])
     for (let n = 0; n < 30; n++) {
       const token = await person.signIn(a())
       // many first questions to the other node while it ends: some read the row before, and answer after
@@ -343,7 +305,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(acknowledged.filter((name) => there.get(name) !== 1)).toEqual([])
     expect(found.filter((row) => row.logged !== 1)).toEqual([])
     expect(found).toHaveLength(there.size)
-    nodes[0] = await startNode('api', env, a().port)
+    cluster.nodes[0] = await startNode('api', cluster.env, a().port)
     await ready(a())
     expect((await call(a().port, 'GET', '/api/groups/owners', admin)).status).toBe(200)
   })
@@ -389,7 +351,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(ms).toBeLessThan(2000)
     expect(await waiting).toMatchObject({ status: 200, body: { ops: [] } })
     expect((await call(proxy.port, 'GET', '/api/groups/owners', admin)).status).toBe(200)
-    const worker = await nodes[2]!.signal('SIGTERM')
+    const worker = await cluster.nodes[2]!.signal('SIGTERM')
     expect(worker).toMatchObject({ code: 0 })
     expect(worker.ms).toBeLessThan(2000)
   })
