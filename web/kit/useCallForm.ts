@@ -17,6 +17,19 @@ interface Rules<E, V> {
   onDone: (result: Output<E>) => unknown
 }
 
+/** What a form gives for one field: any value. */
+export interface FieldProps<T> {
+  name: string
+  value: T
+  onChange: (value: T) => void
+  onBlur: () => void
+  error?: string
+  required: boolean
+}
+/** The same for inputs whose onChange gives an event. */
+export interface TextProps extends Omit<FieldProps<string>, 'onChange'> {
+  onChange: (event: { currentTarget: { value: string } }) => void
+}
 export type CallForm = ReturnType<typeof useCallForm<Endpoint, Values>>
 
 /** A form for one call: its contract validates, its refusals land on their fields, nothing typed is lost. */
@@ -84,7 +97,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   }
 
   /** For a kit input: value, error, required mark. The error shows once the field was changed and left, or saving was tried. */
-  const field = <K extends keyof V & string>(key: K) => ({
+  const field = <K extends keyof V & string>(key: K): FieldProps<V[K]> => ({
     name: key,
     value: values[key],
     onChange: (value: V[K]) => set(key, value),

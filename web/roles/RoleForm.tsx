@@ -10,6 +10,7 @@ import { PickOne } from '../kit/PickOne.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Split } from '../kit/Section.tsx'
 import { useSession } from '../kit/session.ts'
+import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { scopesApi } from '../scopes/api.ts'
 import { Holders } from './Holders.tsx'
 import { ScopeTree } from './ScopeTree.tsx'
@@ -22,28 +23,13 @@ export const labels = {
   scopes: 'Permissions',
 }
 
-/** What a call's form gives for one field. */
-interface TextProps {
-  name: string
-  value: string
-  onChange: (event: { currentTarget: { value: string } }) => void
-  onBlur: () => void
-  error?: string
-  required: boolean
-}
-interface Choice<T> {
-  value: T
-  onChange: (value: T) => void
-  onBlur: () => void
-  error?: string
-}
 interface Props {
   name: TextProps
   description: TextProps
-  department: Choice<number | null>
+  department: FieldProps<number | null>
   departmentName?: string | null
-  secondFactor: Choice<boolean>
-  scopes: Choice<Permission[]>
+  secondFactor: FieldProps<boolean>
+  scopes: FieldProps<Permission[]>
   /** The permissions as they are stored. */
   before: readonly string[]
   notes: ReactNode

@@ -1,32 +1,18 @@
 import { serverTypes } from '@innkeeper/contract/servers'
 import { Checkbox, Select, TextInput } from '@mantine/core'
+import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { typeWord } from './words.ts'
 
 export const labels = { name: 'Name', type: 'Type', address: 'Address', note: 'Note', acceptsNew: 'New websites' }
 const types = serverTypes.map((type) => ({ value: type, label: typeWord(type) }))
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
-/** What a call's form gives for one field. */
-interface Text {
-  name: string
-  value: string
-  onChange: (event: { currentTarget: { value: string } }) => void
-  onBlur: () => void
-  error?: string
-  required: boolean
-}
-interface Choice<T> {
-  value: T
-  onChange: (value: T) => void
-  onBlur: () => void
-  error?: string
-}
 interface Props {
-  name: Text
-  address: Text
-  note: Text
-  type: Choice<string>
-  acceptsNew: Choice<boolean>
+  name: TextProps
+  address: TextProps
+  note: TextProps
+  type: FieldProps<string>
+  acceptsNew: FieldProps<boolean>
 }
 
 /** The fields that adding and editing a server share. */

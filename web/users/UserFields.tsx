@@ -4,6 +4,7 @@ import { departmentsApi } from '../departments/api.ts'
 import { PickOne } from '../kit/PickOne.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { useSession } from '../kit/session.ts'
+import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { rolesApi } from '../roles/api.ts'
 
 export const labels = {
@@ -17,27 +18,12 @@ export const labels = {
   password: 'First password',
 }
 
-/** What a call's form gives for one field. */
-interface TextProps {
-  name: string
-  value: string
-  onChange: (event: { currentTarget: { value: string } }) => void
-  onBlur: () => void
-  error?: string
-  required: boolean
-}
-interface Choice<T> {
-  value: T
-  onChange: (value: T) => void
-  onBlur: () => void
-  error?: string
-}
 type TextKey = 'firstName' | 'lastName' | 'username' | 'email'
 interface Props {
   text: (key: TextKey) => TextProps
-  role: Choice<number | null>
-  department: Choice<number | null>
-  admin: Choice<boolean>
+  role: FieldProps<number | null>
+  department: FieldProps<number | null>
+  admin: FieldProps<boolean>
   /** What the account is stored with. */
   user?: User
 }
