@@ -41,8 +41,10 @@ const known: Known[] = [
   plain('restic', 'restic'),
 ]
 type Seen = Pick<Service, 'state' | 'since'>
-/** restic runs when it is asked to: it is there when its place for repositories is. */
+/** restic runs when it is asked to: it is there when its place for repositories is; Redis when an instance has its socket. */
 const withoutUnit: Record<string, () => Seen> = {
+  // Debian's own is off: each website has its own
+  redis: () => ({ state: existsSync('/run/innkeeper-redis') ? 'active' : 'inactive' }),
   restic: () => ({ state: existsSync(repositories) ? 'active' : 'inactive' }),
 }
 

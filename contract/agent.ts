@@ -26,6 +26,8 @@ export const limits = z.object({
   tasks: z.int().min(4).max(65_536),
 })
 
+/** What a website's own services are called by: its name may change, its number never. */
+const websiteId = z.int().min(1).max(2_147_483_647)
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** The actions that took something into the trash, newest first: what the first of them took is meant. */
@@ -144,6 +146,17 @@ export const operations = {
   'transfer.verify': z.object({ ...opened, ...place, from: z.object(place) }),
   /** A dump into the spool folder, under the same name; its sha256 has to be this one. */
   'transfer.fetch': z.object({ ...opened, file: spoolFile, sha256 }),
+  /** The own Redis of a website, by a socket that its account alone may open. Undo goes back to the one before, or to none. */
+  'redis.ensure': z.object({
+    websiteId,
+    username,
+    memoryMb: z.int().min(16).max(1_048_576),
+    /** `suspended`: kept, and not running. */
+    state: z.enum(['active', 'suspended']),
+    /** Its websites ask this one, which learns of an extension that has just come. */
+    phpVersion: phpVersion.optional(),
+  }),
+  'redis.remove': z.object({ websiteId, username }),
 
   /** The agent that the control plane hands out takes the place of this one, and gives it back if it does not check in. */
   'agent.update': z.object({
@@ -159,6 +172,8 @@ export const operations = {
    * of a PHP (none: it is not there).
    */
   'migration.look': z.object({ phpVersion, folders: z.array(z.object(place)).max(100) }),
+  /** What the Redis of a website says of itself, asked as its account. */
+  'redis.status': z.object({ websiteId, username }),
   /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
   'server.inspect': z.object({}),
   /** The last lines of a website's own logs. */

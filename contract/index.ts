@@ -7,6 +7,7 @@ import { notifications } from './notifications.ts'
 import { owners } from './owners.ts'
 import { plans } from './plans.ts'
 import { profiles } from './profiles.ts'
+import { redis } from './redis.ts'
 import { roles } from './roles.ts'
 import { scopes } from './scopes.ts'
 import { secondFactor } from './secondFactor.ts'
@@ -36,5 +37,6 @@ export const contract = {
   systemUsers,
   groups,
   websites,
+  redis,
   workflows,
 }

@@ -11,6 +11,7 @@ import { notificationsHandlers } from './notifications/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { plansHandlers } from './plans/handlers.ts'
 import { profilesHandlers } from './profiles/handlers.ts'
+import { redisHandlers } from './redis/handlers.ts'
 import { rolesHandlers } from './roles/handlers.ts'
 import { scopesHandlers } from './scopes/handlers.ts'
 import { secondFactorHandlers } from './secondFactor/handlers.ts'
@@ -40,5 +41,6 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'systemUsers', contract.systemUsers, systemUsersHandlers)
   bind(server, app, 'groups', contract.groups, groupsHandlers)
   bind(server, app, 'websites', contract.websites, websitesHandlers)
+  bind(server, app, 'redis', contract.redis, redisHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)
 }

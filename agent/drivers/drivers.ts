@@ -15,6 +15,8 @@ import { ensurePhpVersion } from './phpVersion.ts'
 import { postfix } from './postfix.ts'
 import { postgresql } from './postgresql.ts'
 import { powerdns } from './powerdns.ts'
+import { ensureRedis, removeRedis } from './redis.ts'
+import { redisStatus } from './redisStatus.ts'
 import { restic } from './restic.ts'
 import { serverInspect } from './serverInspect.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
@@ -53,8 +55,11 @@ export const drivers: Drivers = {
   'transfer.verify': verifyFolder,
   'transfer.fetch': fetchFile,
   'migration.look': migrationLook,
+  'redis.ensure': ensureRedis,
+  'redis.remove': removeRedis,
   'agent.update': updateAgent,
   'system-user.usage': systemUserUsage,
+  'redis.status': redisStatus,
   'server.inspect': serverInspect,
   'website.log-lines': logLines,
 }

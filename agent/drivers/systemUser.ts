@@ -18,6 +18,7 @@ import {
   thrown,
 } from '../kit/host.ts'
 import { siteFolder } from './nginx.ts'
+import { allDropIns, usernameIn } from './redisUnit.ts'
 import { kept, restored } from './restored.ts'
 import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
 import { type Account, accountOf, endProcesses, groupId, hasGroup } from './systemAccounts.ts'
@@ -75,7 +76,7 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
 }
 
 /**
- * The account goes, its home into the trash. Refused while nginx or php-fpm still serve something of it: its processes
+ * The account goes, its home into the trash. Refused while nginx, php-fpm or Redis still serve something of it: its processes
  * would come back faster than they are ended. Undo brings it back with its ids, home and limits.
  */
 export const removeSystemUser: Driver<'system-user.remove'> = {
@@ -174,7 +175,7 @@ async function takeAway(
   await removeSlice(username)
 }
 
-/** What nginx and php-fpm still have of an account, in words. */
+/** What nginx, php-fpm and Redis still have of an account, in words. */
 async function servicesOf(username: string): Promise<string[]> {
   const pools = (
     await Array.fromAsync(
@@ -184,7 +185,10 @@ async function servicesOf(username: string): Promise<string[]> {
   const sites: string[] = []
   for (const file of await Array.fromAsync(glob(`${siteFolder}/*.conf`)))
     if ((await read(file))?.includes(` /home/${username}/`)) sites.push(`the website ${basename(file, '.conf')}`)
-  return [...sites, ...pools]
+  const caches: string[] = []
+  for (const file of await Array.fromAsync(glob(allDropIns)))
+    if (usernameIn((await read(file)) ?? '') === username) caches.push(`the Redis cache ${file}`)
+  return [...sites, ...pools, ...caches]
 }
 
 /** The same, and the folders of websites in its home. */

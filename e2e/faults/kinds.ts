@@ -1,5 +1,6 @@
 import { addOwner } from '../sites.ts'
 import { accounts } from './accounts.ts'
+import { caches } from './caches.ts'
 import type { Calls } from './check.ts'
 import type { Dice } from './dice.ts'
 import type { Managed, World } from './world.ts'
@@ -45,6 +46,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 /** Every kind that the product registers: one that is missing here ends the storm before it begins. */
 export const kinds: Record<string, Kind> = {
   ...accounts,
+  ...caches,
   'website.create': {
     weight: 4,
     website: { before: 'gone', after: 'active' },

@@ -103,6 +103,7 @@ const rules: Record<string, Rule> = {
     only(text, `${lower}-`) && text[0] !== '-' && text.length >= 2 && text.length <= 41 ? text : undefined,
   ),
   packages: packageName,
+  websiteId: whole(1, 2_147_483_647),
   memoryMb: whole(16, 1_048_576),
   cpuPercent: whole(1, 12_800),
   tasks: whole(4, 65_536),

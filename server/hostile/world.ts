@@ -60,7 +60,9 @@ export async function openWorld(log?: Logger): Promise<World> {
   const work = async (stop?: number) => {
     for (let n = 1; ; n++) {
       const own = (await claim(db, null, 'short', 1)).map((op) => ({ op, server: null }))
-      const [next] = own.length ? own : (await claim(db, web, 'short', 1)).map((op) => ({ op, server: web }))
+      const theirs = async (lane: 'short' | 'long') =>
+        (await claim(db, web, lane, 1)).map((op) => ({ op, server: web }))
+      const [next = (await theirs('short'))[0] ?? (await theirs('long'))[0]] = own
       if (!next) return
       const { id, attempt } = next.op
       const ended =
@@ -89,6 +91,10 @@ export async function openWorld(log?: Logger): Promise<World> {
   const trashed = await website('trashed.example.org')
   await work()
   await call('DELETE', `/websites/${trashed.data.id}`, {})
+  await work()
+  const cached = await website('cached.example.org')
+  await work()
+  await call('POST', '/redis-cache/enable', { website_id: cached.data.id })
   await work()
   await website('waiting.example.org')
   await putFiles(t, admin)

@@ -28,6 +28,7 @@ export const readers: Record<string, readonly string[]> = {
   views: [],
   systemUsers: ['system-user:user:read'],
   groups: ['website:group:read'],
+  redis: ['website:redis-cache:read'],
 }
 
 interface Message {

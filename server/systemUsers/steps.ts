@@ -2,6 +2,7 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type PlanStep, step } from '../kit/action.ts'
 import type { Db } from '../kit/db.ts'
 import { plans } from '../plans/tables.ts'
+import { cacheStep } from '../redis/steps.ts'
 import { servers } from '../servers/tables.ts'
 import { phpPoolEnsure, phpPoolRemove, systemUserEnsure, systemUserRemove } from '../websites/actions.ts'
 import { systemUsers } from './tables.ts'
@@ -14,6 +15,8 @@ export interface Account {
   plan: { memoryMb: number; cpuPercent: number; tasks: number }
   /** Of its websites: it has a pool for each. */
   phpVersions: string[]
+  /** Its websites with a Redis cache. */
+  cached: { id: number; domain: string; suspended: boolean }[]
 }
 
 /** Accounts that are live, with the PHP versions that their websites run. */
@@ -26,6 +29,10 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
       plan: { memoryMb: plans.memoryMb, cpuPercent: plans.cpuPercent, tasks: plans.tasks },
       phpVersions: sql<string[]>`array(select distinct w.php_version from websites w
         where w.system_user_id = ${systemUsers.id} and w.deleted_at is null order by 1)`,
+      cached: sql<Account['cached']>`(select coalesce(json_agg(json_build_object('id', w.website_id, 'domain', w.domain,
+          'suspended', w.status = 'suspended') order by w.website_id), '[]')
+        from websites w join redis_caches r on r.website_id = w.website_id and r.state = 'on'
+        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
     })
     .from(systemUsers)
     .innerJoin(servers, eq(servers.id, systemUsers.serverId))
@@ -34,11 +41,15 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
     .orderBy(servers.id, systemUsers.id)
 }
 
-/** The account, its limits and its pools as its plan says. */
+/** The account, its limits, its pools and its caches as its plan says. */
 export const shape = (account: Account): PlanStep[] => [
   step(systemUserEnsure, { username: account.username, limits: account.plan }, on(account, 'system-user')),
   ...account.phpVersions.map((version) => poolStep(account, version)),
+  ...account.cached.map(({ suspended, ...site }) =>
+    cacheStep({ ...site, ...ofAccount(account) }, suspended ? 'suspended' : 'active'),
+  ),
 ]
+const ofAccount = ({ id, username, server, plan }: Account) => ({ systemUser: { id, username }, server, plan })
 
 /** Its end, once no website of it is left. */
 export const removal = (account: Account): PlanStep[] => [

@@ -41,7 +41,14 @@ const shown = ({ website: { redisCache, maintenance, ssl, cdn, backups, ...websi
   deletedAt: website.deletedAt,
   purgeAfter: website.deletedAt && website.purgeAfter,
   ...names,
-  toggles: { redisCache, maintenance, ssl, cdn, backups },
+  // what is suspended or in the trash has its cache stopped
+  toggles: {
+    redisCache: redisCache && !['suspended', 'deleted'].includes(website.status),
+    maintenance,
+    ssl,
+    cdn,
+    backups,
+  },
 })
 
 /** Websites as the contract shows them, in the order of `ids`; those that are gone are left out. */

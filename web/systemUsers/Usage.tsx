@@ -1,11 +1,12 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
-import { Progress, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ActButton } from '../kit/ActButton.tsx'
 import { count, moment } from '../kit/format.ts'
 import { useReason } from '../kit/reasons.ts'
 import { Facts, Section } from '../kit/Section.tsx'
+import { Share } from '../kit/Share.tsx'
 import { plansApi } from '../plans/api.ts'
 import { size } from '../plans/limits.ts'
 import { systemUsersApi } from './api.ts'
@@ -47,16 +48,3 @@ export function Usage({ account: { id, planId } }: { account: SystemUser }) {
     </Section>
   )
 }
-
-const Share = ({ label, share }: { label: string; share: number }) => (
-  <div>
-    <Text className="num">{label}</Text>
-    <Progress
-      size={4}
-      maw={320}
-      value={100 * Math.min(1, share)}
-      color={share > 0.85 ? 'warning.5' : 'primary'}
-      aria-label={label}
-    />
-  </div>
-)

@@ -4,6 +4,7 @@ import type { Website } from '@innkeeper/contract/websites'
 import type { ComponentType } from 'react'
 import { groupsApi } from '../groups/api.ts'
 import { lazyPart } from '../kit/lazyScreen.tsx'
+import { redisApi } from '../redis/api.ts'
 import { Hosting } from './Hosting.tsx'
 import { Resources } from './Resources.tsx'
 import { SectionBars } from './SectionBars.tsx'
@@ -48,6 +49,7 @@ export const sections: readonly SiteSection[] = [
     Section: part(() => import('../groups/GroupOfSite.tsx')),
     reads: groupsApi.ofWebsite,
   },
+  { name: 'cache', tab: 'data', Section: part(() => import('../redis/Cache.tsx')), reads: redisApi.status },
   { name: 'work', tab: 'workflows', Section: part(() => import('./Workflows.tsx')), when: always, wide: true },
   { name: 'logs', tab: 'logs', Section: part(() => import('./LogLines.tsx')), wide: true },
 ]

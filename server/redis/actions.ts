@@ -1,0 +1,12 @@
+import { operations } from '@innkeeper/contract/agent'
+import { action } from '../kit/action.ts'
+
+export const redisEnsure = action('redis.ensure', operations['redis.ensure'], {
+  title: 'Redis cache',
+  what: ({ memoryMb, state }) =>
+    state === 'active' ? `${memoryMb} MB, own socket` : 'stopped until it is needed again',
+})
+export const redisRemove = action('redis.remove', operations['redis.remove'], {
+  title: 'Redis cache',
+  what: () => 'goes, with what is in it',
+})

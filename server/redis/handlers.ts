@@ -1,0 +1,108 @@
+import type { redis as contract } from '@innkeeper/contract/redis'
+import { eq, sql } from 'drizzle-orm'
+import type { Context, Handlers } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
+import { begin, risen } from '../websites/begin.ts'
+import { readSite } from '../websites/site.ts'
+import { websites } from '../websites/tables.ts'
+import { readWebsite } from '../websites/view.ts'
+import { disabling, enabling } from './steps.ts'
+import { redisCaches } from './tables.ts'
+import { readStatus, refresh } from './view.ts'
+
+export const redisHandlers: Handlers<typeof contract> = {
+  async enable({ website_id: id }, context) {
+    const { db, staff, audit } = context
+    const site = await served(context, id)
+    const before = await stateOf(db, id)
+    if (before) throw refused(`${site.domain} ${words[before]}`, { website_id: words[before] })
+    await db.insert(redisCaches).values({ websiteId: id, state: 'enabling', createdBy: staff.id })
+    audit.before({ redisCache: false })
+    audit.after({ redisCache: true })
+    await changed(db, 'redis', id)
+    return begin(context, id, 'website.redis-enable', enabling(site))
+  },
+
+  async disable({ website_id: id }, context) {
+    const { db, audit } = context
+    const site = await served(context, id)
+    if ((await stateOf(db, id)) !== 'on')
+      throw refused(`${site.domain} has no Redis cache`, { website_id: 'Has no Redis cache' })
+    await setState(db, id, 'disabling')
+    audit.before({ redisCache: true })
+    audit.after({ redisCache: false })
+    await changed(db, 'redis', id)
+    return begin(context, id, 'website.redis-disable', disabling(site))
+  },
+
+  async status({ website_id: id, sync }, { db, app, log, status }) {
+    const now = await readStatus(db, id)
+    if (sync !== 'true') {
+      status(200)
+      return now
+    }
+    if (now.state === 'on')
+      refresh(app, id).catch((error: unknown) => log.error({ err: error }, 'a Redis cache could not be looked at'))
+    status(204)
+    return undefined
+  },
+}
+
+const words = {
+  enabling: 'is getting its Redis cache already',
+  on: 'has its Redis cache already',
+  disabling: 'is losing its Redis cache just now',
+}
+
+/** A website whose cache may be switched: what is suspended or stopped keeps what it has. */
+async function served({ db }: Context, id: number) {
+  const { domain, status } = await readWebsite(db, id)
+  if (status !== 'active') throw refused(`${domain} is ${status}: its Redis cache stays as it is`)
+  await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id)).for('update')
+  return readSite(db, id)
+}
+
+async function stateOf(db: Db, websiteId: number) {
+  const [row] = await db.select().from(redisCaches).where(eq(redisCaches.websiteId, websiteId))
+  return row?.state
+}
+const setState = (db: Db, websiteId: number, state: 'on' | 'disabling') =>
+  db
+    .update(redisCaches)
+    .set({ state, version: sql`version + 1`, updatedAt: sql`now()` })
+    .where(eq(redisCaches.websiteId, websiteId))
+
+/** Whether there is a cache at the end, by how its workflow ended; one that stopped leaves it undecided. */
+const kinds: Record<string, { title: string; doing: string } & Partial<Record<Outcome, boolean>>> = {
+  'website.redis-enable': {
+    title: 'Turn on Redis cache',
+    doing: 'getting its Redis cache',
+    done: true,
+    'rolled-back': false,
+  },
+  'website.redis-disable': {
+    title: 'Turn off Redis cache',
+    doing: 'losing its Redis cache',
+    done: false,
+    'rolled-back': true,
+  },
+}
+for (const [kind, { title, doing, ...ends }] of Object.entries(kinds)) {
+  describe(kind, { title, doing })
+  onEnd(kind, async (tx, { subjectId: id }, outcome) => {
+    const isOn = ends[outcome]
+    if (isOn !== undefined) {
+      if (isOn) await setState(tx, id, 'on')
+      else await tx.delete(redisCaches).where(eq(redisCaches.websiteId, id))
+      await tx
+        .update(websites)
+        .set({ redisCache: isOn, ...risen })
+        .where(eq(websites.id, id))
+    }
+    await changed(tx, 'redis', id)
+    await changed(tx, 'websites', id)
+  })
+}

@@ -1,0 +1,170 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claim, finish } from '../kit/claim.ts'
+import { actions } from '../kit/tables.ts'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { answerRead, enrolled } from '../kit/testWork.ts'
+import { owners } from '../owners/tables.ts'
+import { redisCaches } from './tables.ts'
+
+let t: TestApp
+let admin: string
+let server: number
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  server = await enrolled(t.app.db, 'web-redis', { provisionedAt: new Date().toISOString() })
+})
+afterAll(() => t.close())
+
+const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+  t.call(method, `/api${path}`, { token: admin, body })
+async function carryOut(failing?: string): Promise<void> {
+  for (;;) {
+    const found = [
+      ...(await claim(t.app.db, server, 'short', 5)).map((op) => ({ op, by: server })),
+      ...(await claim(t.app.db, server, 'long', 5)).map((op) => ({ op, by: server })),
+      ...(await claim(t.app.db, null, 'short', 5)).map((op) => ({ op, by: null })),
+    ]
+    if (!found.length) return
+    for (const { op, by } of found)
+      await finish(t.app.db, by, [
+        {
+          id: op.id,
+          attempt: op.attempt,
+          status: op.name === failing ? 'failed' : 'done',
+          reason: 'as the test wants',
+        },
+      ])
+  }
+}
+async function site(domain: string): Promise<number> {
+  const [owner] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+  const { body } = await call('POST', '/websites', {
+    originServer: server,
+    domain,
+    plan: 'Business',
+    userId: owner!.id,
+  })
+  await carryOut()
+  return body.data.id
+}
+const stepsOf = async (workflowId: number) =>
+  (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(actions.position)).map(
+    ({ name, input }) => `${name} ${input.state ?? ''}`.trim(),
+  )
+const enable = (id: number) => call('POST', '/redis-cache/enable', { website_id: id })
+const disable = (id: number) => call('PATCH', '/redis-cache/disable', { website_id: id })
+const status = async (id: number) => (await call('GET', `/redis-cache/status?website_id=${id}`)).body
+const toggle = async (id: number) => (await call('GET', `/websites/${id}/toggles`)).body.redisCache
+async function cached(domain: string): Promise<number> {
+  const id = await site(domain)
+  await enable(id)
+  await carryOut()
+  return id
+}
+
+describe('The Redis cache of a website', () => {
+  it('is on when its server has done it, and not before', async () => {
+    const id = await site('wants.example')
+    expect(await status(id)).toMatchObject({ state: 'off', socket: null, memoryMb: 64 })
+    const { status: code, body } = await enable(id)
+    expect([code, await stepsOf(body.workflowId)]).toEqual([202, ['packages.ensure', 'redis.ensure active']])
+    expect([(await status(id)).state, await toggle(id)]).toEqual(['enabling', false])
+    await carryOut()
+    expect(await status(id)).toMatchObject({ state: 'on', socket: `/run/innkeeper-redis/${id}/redis.sock` })
+    expect(await toggle(id)).toBe(true)
+    expect(await enable(id)).toMatchObject({
+      status: 422,
+      body: { fields: { website_id: 'has its Redis cache already' } },
+    })
+  })
+
+  it('is off again when it was turned off, and cannot be turned off twice', async () => {
+    const id = await cached('loses.example')
+    const { status: code, body } = await disable(id)
+    expect([code, await stepsOf(body.workflowId)]).toEqual([202, ['redis.remove']])
+    await carryOut()
+    expect([(await status(id)).state, await toggle(id)]).toEqual(['off', false])
+    expect((await disable(id)).status).toBe(422)
+  })
+
+  it('that could not be made is none once that was rolled back, and undecided until then', async () => {
+    const id = await site('fails.example')
+    const { body } = await enable(id)
+    await carryOut('redis.ensure')
+    expect((await status(id)).state).toBe('enabling')
+    const { body: workflow } = await call('GET', `/workflows/${body.workflowId}`)
+    const stopped = workflow.actions.find((action: { status: string }) => action.status === 'failed')
+    await call('PATCH', `/workflows/${body.workflowId}/actions/${stopped.id}`, { actionType: 'rollback' })
+    await carryOut()
+    expect([(await status(id)).state, await toggle(id)]).toEqual(['off', false])
+  })
+
+  it('stops with its website, goes with it into the trash and comes back as that was', async () => {
+    const id = await cached('follows.example')
+    const suspended = await call('PATCH', `/websites/${id}`, { status: 'suspended' })
+    expect(await stepsOf(suspended.body.workflowId)).toContain('redis.ensure suspended')
+    await carryOut()
+    expect([(await status(id)).state, await toggle(id)]).toEqual(['stopped', false])
+    expect((await disable(id)).status).toBe(422)
+    const deleted = await call('DELETE', `/websites/${id}`, {})
+    const gone = await stepsOf(deleted.body.workflowId)
+    expect(gone.indexOf('redis.remove')).toBeGreaterThan(gone.findIndex((name) => name.startsWith('nginx-site.remove')))
+    expect(gone.indexOf('redis.remove')).toBeLessThan(gone.indexOf('system-user.remove'))
+    await carryOut()
+    const restored = await call('POST', `/websites/${id}/restore`, {})
+    expect(await stepsOf(restored.body.workflowId)).toContain('redis.ensure suspended')
+    await carryOut()
+    await call('PATCH', `/websites/${id}`, { status: 'active' })
+    await carryOut()
+    expect([(await status(id)).state, await toggle(id)]).toEqual(['on', true])
+  })
+
+  it('gets its share of a new plan', async () => {
+    const id = await cached('grows.example')
+    const { systemUserId } = (await call('GET', `/websites/${id}`)).body
+    const plan = (await call('POST', '/system-user/plans', { name: 'Large', memoryMb: 2048 })).body
+    const { body } = await call('PATCH', `/system-user/system-users/${systemUserId}/plan`, { planId: plan.id })
+    expect(await stepsOf(body.workflowId)).toContain('redis.ensure active')
+    await carryOut()
+    expect((await status(id)).memoryMb).toBe(256)
+  })
+
+  it('is asked anew by sync=true, which answers nothing; what its server says is read afterwards', async () => {
+    const id = await cached('asked.example')
+    const asked = await call('GET', `/redis-cache/status?website_id=${id}&sync=true`)
+    expect([asked.status, asked.body]).toEqual([204, ''])
+    const seen = {
+      ...{ up: true, problem: null, redisVersion: '7.0.15', usedBytes: 1_000_000, maxBytes: 67_108_864 },
+      ...{ keys: 12, hits: 90, misses: 10, evicted: 0, uptimeSeconds: 61 },
+    }
+    await expect.poll(() => answerRead(t.app.db, server, seen), { timeout: 5000 }).toBe(true)
+    await expect.poll(async () => (await status(id)).seen, { timeout: 5000 }).toEqual(seen)
+    expect((await call('GET', `/redis-cache/status?website_id=${id}&sync=maybe`)).status).toBe(400)
+  })
+
+  it('keeps what was seen when its server does not answer, and says why', async () => {
+    const id = await cached('silent.example')
+    await t.app.db.update(redisCaches).set({ seenAt: null }).where(eq(redisCaches.websiteId, id))
+    await t.app.db.execute(
+      `update server_states set last_seen_at = now() - interval '1 hour' where server_id = ${server}`,
+    )
+    try {
+      expect((await call('GET', `/redis-cache/status?website_id=${id}&sync=true`)).status).toBe(204)
+      await expect
+        .poll(async () => (await status(id)).problem, { timeout: 5000 })
+        .toMatch(/^web-redis has not been heard from since/)
+    } finally {
+      await t.app.db.execute(`update server_states set last_seen_at = now() where server_id = ${server}`)
+    }
+  })
+
+  it('is no matter of a website that does not exist, or of who may not', async () => {
+    expect((await enable(999_999)).status).toBe(404)
+    expect((await call('GET', '/redis-cache/status?website_id=999999')).status).toBe(404)
+    const { token } = await t.somebody(['website:website:read'])
+    const denied = await t.call('GET', '/api/redis-cache/status?website_id=1', { token })
+    expect([denied.status, denied.body.message]).toEqual([403, 'Needs website:redis-cache:read'])
+  })
+})

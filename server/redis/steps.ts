@@ -1,0 +1,81 @@
+import { inArray, sql } from 'drizzle-orm'
+import { type PlanStep, step } from '../kit/action.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { packagesEnsure } from '../servers/actions.ts'
+import { DEBIAN_PHP } from '../servers/services.ts'
+import { part } from '../websites/parts.ts'
+import type { Site } from '../websites/steps.ts'
+import { redisEnsure, redisRemove } from './actions.ts'
+import { redisCaches } from './tables.ts'
+
+/** MiB of an account's memory that the cache of one website of it may fill. */
+export const cacheMb = (memoryMb: number): number => Math.max(16, Math.min(1024, Math.floor(memoryMb / 8)))
+export const socketOf = (websiteId: number): string => `/run/innkeeper-redis/${websiteId}/redis.sock`
+
+type Cached = Pick<Site, 'id' | 'domain' | 'server' | 'systemUser'> & { plan: { memoryMb: number } }
+const on = ({ id, domain, server }: Cached) => ({ server: server.id, resource: { type: 'redis', id, name: domain } })
+
+/** Its instance as it should be: running beside a website that is served, else kept and not running. */
+export const cacheStep = (site: Cached, state: 'active' | 'suspended', phpVersion?: string): PlanStep =>
+  step(
+    redisEnsure,
+    {
+      websiteId: site.id,
+      username: site.systemUser.username,
+      memoryMb: cacheMb(site.plan.memoryMb),
+      state,
+      ...(phpVersion && { phpVersion }),
+    },
+    on(site),
+  )
+
+/** Redis itself first, and the extension for PHP; a PHP from elsewhere than Debian brings its own or has none. */
+export const enabling = (site: Site, state: 'active' | 'suspended' = 'active'): PlanStep[] => [
+  step(
+    packagesEnsure,
+    { packages: ['redis-server', ...(site.phpVersion === DEBIAN_PHP ? [`php${DEBIAN_PHP}-redis`] : [])] },
+    on(site),
+  ),
+  cacheStep(site, state, site.phpVersion),
+]
+export const disabling = (site: Cached): PlanStep[] => [
+  step(redisRemove, { websiteId: site.id, username: site.systemUser.username }, on(site)),
+]
+
+/** Of these websites those that have a cache. */
+export async function cachedOf(db: Db, websiteIds: number[]): Promise<number[]> {
+  if (!websiteIds.length) return []
+  const found = await db
+    .select({ id: redisCaches.websiteId })
+    .from(redisCaches)
+    .where(inArray(redisCaches.websiteId, websiteIds))
+  return found.map(({ id }) => id)
+}
+const ifCached = async (db: Db, site: Site, steps: () => PlanStep[]): Promise<PlanStep[]> =>
+  (await cachedOf(db, [site.id])).length ? steps() : []
+
+part({
+  kind: 'redis',
+  title: 'Redis cache',
+  order: 50,
+  async list(db, websiteIds) {
+    const ids = await cachedOf(db, websiteIds)
+    if (!ids.length) return []
+    return rows(
+      db,
+      sql`select w.website_id as "websiteId", 'redis' as type, w.website_id as id, w.domain as name, s.name as where,
+          '/run/innkeeper-redis/' || w.website_id || '/redis.sock' as detail
+        from websites w join servers s on s.server_id = w.server_id where w.website_id in ${ids} order by w.website_id`,
+    )
+  },
+  suspend: (db, site) => ifCached(db, site, () => [cacheStep(site, 'suspended')]),
+  activate: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active')]),
+  remove: (db, site) => ifCached(db, site, () => disabling(site)),
+  async restore(db, site) {
+    const [before] = await rows<{ suspended: boolean }>(
+      db,
+      sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
+    )
+    return ifCached(db, site, () => enabling(site, before?.suspended ? 'suspended' : 'active'))
+  },
+})

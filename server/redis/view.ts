@@ -1,0 +1,47 @@
+import type { RedisStatus } from '@innkeeper/contract/redis'
+import { RedisSeen } from '@innkeeper/contract/redis'
+import { eq } from 'drizzle-orm'
+import type { App } from '../kit/app.ts'
+import type { Db } from '../kit/db.ts'
+import { Refusal } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { liveRead } from '../kit/liveRead.ts'
+import { readSite } from '../websites/site.ts'
+import { readWebsite } from '../websites/view.ts'
+import { cacheMb, socketOf } from './steps.ts'
+import { redisCaches } from './tables.ts'
+
+/** The cache of a website with what was last seen of it. */
+export async function readStatus(db: Db, websiteId: number): Promise<RedisStatus> {
+  const website = await readWebsite(db, websiteId)
+  const { plan } = await readSite(db, websiteId)
+  const [row] = await db.select().from(redisCaches).where(eq(redisCaches.websiteId, websiteId))
+  const stopped = row?.state === 'on' && (website.status === 'suspended' || website.status === 'deleted')
+  return {
+    websiteId,
+    state: stopped ? 'stopped' : (row?.state ?? 'off'),
+    socket: row ? socketOf(websiteId) : null,
+    memoryMb: cacheMb(plan.memoryMb),
+    seen: stopped ? null : (row?.seen ?? null),
+    seenAt: row?.seenAt ?? null,
+    problem: row?.problem ?? null,
+  }
+}
+
+/** Asks its server, keeps what it says, and tells open screens. */
+export async function refresh(app: App, websiteId: number): Promise<void> {
+  const { db } = app
+  const { serverId, username } = await readWebsite(db, websiteId)
+  const found = await liveRead(app, serverId, 'redis.status', { websiteId, username }).then(
+    (said) => ({ seen: RedisSeen.parse(said), problem: null }),
+    (error: unknown) => {
+      if (!(error instanceof Refusal)) throw error
+      return { problem: [error.body.message].flat().join('\n') }
+    },
+  )
+  await db
+    .update(redisCaches)
+    .set({ ...found, seenAt: new Date().toISOString() })
+    .where(eq(redisCaches.websiteId, websiteId))
+  await changed(db, 'redis', websiteId)
+}

@@ -1,0 +1,133 @@
+import type { RedisSeen, RedisStatus } from '@innkeeper/contract/redis'
+import type { Website } from '@innkeeper/contract/websites'
+import { Group, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { ago, bytes, count, lasting } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Facts, Section } from '../kit/Section.tsx'
+import { Share } from '../kit/Share.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { useAct } from '../kit/useAct.ts'
+import { size } from '../plans/limits.ts'
+import { notSwitchable } from '../websites/switching.ts'
+import { disable, enable } from './acts.ts'
+import { redisApi } from './api.ts'
+
+/** Milliseconds after which what was seen is asked for anew when somebody looks. */
+const STALE = 30_000
+
+/** The Redis of a website: how it is, how full, how well it is hit. */
+export default function Cache({ website }: { website: Website }) {
+  const { data, error } = useQuery(redisApi.status.query({ website_id: website.id }))
+  const { busy, run } = useAct()
+  const ask = () => run(() => redisApi.status({ website_id: website.id, sync: 'true' }))
+  const isOn = data?.state === 'on'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened or comes on, not with each answer
+  useEffect(() => {
+    if (isOn && (!data.seenAt || Date.now() - Date.parse(data.seenAt) > STALE)) void ask()
+  }, [isOn])
+  return (
+    <Section
+      title="Redis cache"
+      hint={error?.message ?? hint(data)}
+      aside={
+        <Group gap={8} wrap="nowrap">
+          {isOn && (
+            <ActButton
+              size="xs"
+              variant="default"
+              leftSection={<IconRefresh size={14} />}
+              loading={busy}
+              onClick={() => void ask()}
+            >
+              Ask again
+            </ActButton>
+          )}
+          {data && <Switch website={website} status={data} />}
+        </Group>
+      }
+    >
+      {data ? <About status={data} /> : <Text c="dimmed">{error ? 'It could not be read.' : 'Reading…'}</Text>}
+    </Section>
+  )
+}
+
+const hint = (status?: RedisStatus) =>
+  status?.state === 'on' && status.seenAt ? (status.problem ?? `asked ${ago(status.seenAt)}`) : undefined
+
+function Switch({ website, status: { state } }: { website: Website; status: RedisStatus }) {
+  const lacking = useReason()
+  const never = website.status === 'active' ? undefined : notSwitchable(website)
+  const suspended = website.status === 'suspended' ? `${website.domain} is suspended: activate it first.` : undefined
+  if (state === 'off')
+    return (
+      <ActButton size="xs" reason={lacking(redisApi.enable) ?? never ?? suspended} onClick={() => void enable(website)}>
+        Turn on
+      </ActButton>
+    )
+  return (
+    <ActButton
+      size="xs"
+      variant="default"
+      reason={
+        lacking(redisApi.disable) ??
+        never ??
+        suspended ??
+        (state === 'on' ? undefined : 'It is being worked on: see the workflow beside.')
+      }
+      onClick={() => void disable(website)}
+    >
+      Turn off…
+    </ActButton>
+  )
+}
+
+function About({ status: { state, socket, memoryMb, seen } }: { status: RedisStatus }) {
+  if (state === 'off')
+    return (
+      <Text c="dimmed">
+        Off. Turned on, the website gets a Redis of its own, with {size(memoryMb)} of its account’s memory. It is
+        reached by a socket that its account alone can open; it keeps nothing on disk, and lets go what was used longest
+        ago.
+      </Text>
+    )
+  return (
+    <Facts
+      of={[
+        ['Status', <StatusBadge key="status" state={state === 'on' && seen && !seen.up ? 'down' : state} />],
+        [
+          'Socket',
+          socket && (
+            <CodeBlock key="socket" label="path of the socket">
+              {socket}
+            </CodeBlock>
+          ),
+        ],
+        ...(state === 'on' && seen?.up ? figures(seen) : [['Memory', `up to ${size(memoryMb)}`] as [string, string]]),
+        ...(state === 'on' && seen?.problem ? [['Problem', seen.problem] as [string, string]] : []),
+      ]}
+    />
+  )
+}
+
+function figures(seen: RedisSeen): [label: string, value: React.ReactNode][] {
+  const { usedBytes, maxBytes, hits, misses, keys, evicted, uptimeSeconds, redisVersion } = seen
+  const asked = hits + misses
+  return [
+    [
+      'Memory',
+      <Share
+        key="memory"
+        label={`${bytes(usedBytes)} of ${bytes(maxBytes)}`}
+        share={maxBytes ? usedBytes / maxBytes : 0}
+      />,
+    ],
+    ['Hits', asked ? `${Math.round((100 * hits) / asked)} % of ${count(asked)} questions` : 'not asked yet'],
+    ['Keys', evicted ? `${count(keys)}; ${count(evicted)} had to make room` : count(keys)],
+    ['Up for', `${lasting(uptimeSeconds * 1000)}${redisVersion ? `, Redis ${redisVersion}` : ''}`],
+  ]
+}

@@ -1,0 +1,24 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { confirm } from '../kit/dialogs.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { redisApi } from './api.ts'
+
+const domains = ['redis', 'websites', 'workflows'] as const
+
+export async function enable({ id, domain }: Website): Promise<void> {
+  const begun = await attempt(() => redisApi.enable({ website_id: id }), domains)
+  if (begun) toast.info(`Turning on the Redis cache of ${domain}`, 'Redis is installed first where it is missing.')
+}
+
+export async function disable({ id, domain }: Website): Promise<void> {
+  const sure = await confirm({
+    title: `Turn off the Redis cache of ${domain}?`,
+    text: 'What is in it goes. An application that is set up to use it may be slow, or show errors, until it is told not to.',
+    verb: 'Turn off',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => redisApi.disable({ website_id: id }), domains)
+  if (begun) toast.info(`Turning off the Redis cache of ${domain}`)
+}

@@ -1,0 +1,4 @@
+import { redis } from '@innkeeper/contract/redis'
+import { bind } from '../kit/client.ts'
+
+export const redisApi = bind('redis', redis)
