@@ -35,6 +35,12 @@ const taken = z.array(z.int().min(1)).min(1).max(200)
 /** Days that it stays there at most; people may have it sooner taken away for good. */
 const keepDays = z.int().min(1).max(3650).optional()
 
+/** A file below a website's folder and what it held when it was seen. No name leaves the folder or has a line break. */
+export const seenFile = z.object({
+  within: z.string().regex(/^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\p{C}\p{Zl}\p{Zp}]{1,400}$/su),
+  sha256,
+})
+
 /** What a website answers to beside its own name: `aliases` as itself, `redirects` with a 301 to its own name. */
 const names = { aliases: z.array(servedName).max(300), redirects: z.array(servedName).max(300).optional() }
 
@@ -86,6 +92,18 @@ export const operations = {
   /** Moved aside into a trash of the server, from where undo brings it back. */
   'document-root.remove': z.object({ username, path: sitePath, domain, keepDays }),
   'document-root.restore': z.object({ username, path: sitePath, domain, taken, keepDays }),
+  /** The website's folder gets the name of its new domain, and the old one leads there until it is unlinked. */
+  'document-root.rename': z.object({ username, path: sitePath, domain, newDomain: domain }),
+  /** The way from an old folder's name to the new one ends. */
+  'document-root.unlink': z.object({ username, path: sitePath, domain }),
+  /** `from` is written as `to` in these files, each as it was seen; undo writes them back where nobody changed them since. */
+  'website-files.replace': z.object({
+    username,
+    path: sitePath,
+    from: domain,
+    to: domain,
+    files: z.array(seenFile).max(200),
+  }),
   'php-pool.ensure': z.object({
     username,
     phpVersion,
@@ -109,6 +127,18 @@ export const operations = {
     /** And under which names, in which folder; absent: the same. */
     beforeNames: z.object(names).optional(),
     beforeRoot: sitePath.optional(),
+  }),
+  /** Served under its own name from now on, and no more under `from`; its logs go along. */
+  'nginx-site.rename': z.object({
+    domain,
+    ...names,
+    root: sitePath,
+    username,
+    phpVersion,
+    state: siteState,
+    from: domain,
+    beforeNames: z.object(names),
+    beforeRoot: sitePath,
   }),
   'nginx-site.remove': z.object({
     domain,
@@ -176,6 +206,8 @@ export const operations = {
   'redis.status': z.object({ websiteId, username }),
   /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
   'server.inspect': z.object({}),
+  /** Text files of a website that contain a name: what writing another one there would make of them. Looks and changes nothing. */
+  'website-files.search': z.object({ username, path: sitePath, from: domain, to: domain }),
   /** The last lines of a website's own logs. */
   'website.log-lines': z.object({ domain, kind: z.enum(['access', 'error']), lines: z.int().min(1).max(500) }),
 } as const satisfies Record<string, z.ZodObject>

@@ -93,11 +93,11 @@ const aside = '.index.php.new'
 const isEmpty = (names: string[]) => names.every((name) => name === aside)
 
 /** `/home/web1/shop.example/public` is in the folder of its website: that is what is made and thrown away. */
-function folderOf({ username, path, domain }: Root): string {
+export function folderOf({ username, path, domain }: Root): string {
   if (!path.startsWith(`/home/${username}/`)) throw new Error(`${path} is not below the home of ${username}`)
   return basename(dirname(path)) === domain ? dirname(path) : path
 }
-const nameOf = (folder: string) => shortName(folder.slice('/home/'.length).replaceAll('/', '~'))
+export const nameOf = (folder: string) => shortName(folder.slice('/home/'.length).replaceAll('/', '~'))
 
 async function exists(folder: string): Promise<boolean> {
   const parent = await openFolder(dirname(folder))

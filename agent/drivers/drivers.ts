@@ -1,6 +1,7 @@
 import type { Drivers } from '../kit/driver.ts'
 import { updateAgent } from './agentUpdate.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './documentRoot.ts'
+import { renameDocumentRoot, unlinkDocumentRoot } from './documentRootRename.ts'
 import { dovecot } from './dovecot.ts'
 import { logLines } from './logLines.ts'
 import { mariadb } from './mariadb.ts'
@@ -8,6 +9,7 @@ import { migrationLook } from './migrationLook.ts'
 import { nginx } from './nginx.ts'
 import { nginxCache } from './nginxCache.ts'
 import { ensureNginxSite, removeNginxSite, restoreLogs } from './nginxSite.ts'
+import { renameNginxSite } from './nginxSiteRename.ts'
 import { packages } from './packages.ts'
 import { php } from './php.ts'
 import { ensurePhpPool, removePhpPool } from './phpPool.ts'
@@ -23,6 +25,7 @@ import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemU
 import { systemUserUsage } from './systemUserUsage.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
 import { purgeTrash } from './trash.ts'
+import { replaceInFiles, searchFiles } from './websiteFiles.ts'
 
 /** Every operation of the contract has its driver here, or this does not compile. */
 export const drivers: Drivers = {
@@ -43,9 +46,14 @@ export const drivers: Drivers = {
   'document-root.ensure': ensureDocumentRoot,
   'document-root.remove': removeDocumentRoot,
   'document-root.restore': restoreDocumentRoot,
+  'document-root.rename': renameDocumentRoot,
+  'document-root.unlink': unlinkDocumentRoot,
+  'website-files.search': searchFiles,
+  'website-files.replace': replaceInFiles,
   'php-pool.ensure': ensurePhpPool,
   'php-pool.remove': removePhpPool,
   'nginx-site.ensure': ensureNginxSite,
+  'nginx-site.rename': renameNginxSite,
   'nginx-site.remove': removeNginxSite,
   'website-logs.restore': restoreLogs,
   'trash.purge': purgeTrash,

@@ -26,9 +26,13 @@ export const ensureNginxSite: Driver<'nginx-site.ensure'> = {
   },
 }
 
-const earlier = ({ phpVersion, beforePhp = phpVersion }: Site, before: State) => ({
+const earlier = (site: Site, before: State) => ({
   state: before,
-  phpVersion: beforePhp,
+  phpVersion: site.beforePhp ?? site.phpVersion,
+  root: site.beforeRoot ?? site.root,
+  aliases: site.aliases,
+  redirects: site.redirects,
+  ...site.beforeNames,
 })
 
 /** The website is served no more; its logs go into the trash. Undo serves it again, in the state that it had. */
@@ -56,7 +60,12 @@ export const removeNginxSite: Driver<'nginx-site.remove'> = {
   },
 }
 
-async function serve(c: Voice, site: Site): Promise<{ state: Site['state']; generation: number }> {
+/** `gone`: a file that goes in the same moment. */
+export async function serve(
+  c: Voice,
+  site: Site,
+  gone: Record<string, undefined> = {},
+): Promise<{ state: Site['state']; generation: number }> {
   if (!site.root.startsWith(`/home/${site.username}/`))
     throw new Error(`${site.root} is not below the home of ${site.username}`)
   const file = siteFile(site.domain)
@@ -64,7 +73,7 @@ async function serve(c: Voice, site: Site): Promise<{ state: Site['state']; gene
   await writePages()
   const { generation, changed } = await apply(
     c,
-    { [file]: siteText(site) },
+    { [file]: siteText(site), ...gone },
     { judge: (dump) => refuseDuplicates(dump, site, file), check: () => answersAs(site, c) },
   )
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
@@ -73,7 +82,7 @@ async function serve(c: Voice, site: Site): Promise<{ state: Site['state']; gene
 
 /** nginx only warns of a second server with the same name, and serves whichever came first. */
 function refuseDuplicates({ names }: Dump, site: Site, file: string): void {
-  for (const name of [site.domain, ...site.aliases]) {
+  for (const name of [site.domain, ...site.aliases, ...(site.redirects ?? [])]) {
     const other = names.get(name)?.find((claims) => claims !== file)
     if (other) throw new Error(`${name} is claimed by ${other} already. Nothing was changed`)
   }
@@ -91,7 +100,9 @@ async function answersAs(site: Site, { say }: Voice): Promise<void> {
     const { status, text } = await probe('127.0.0.1', 80, site.domain, '/', 10_000)
     last = `${status ?? text}`
     if (!fits(site.state, status)) continue
-    return say(`http://${site.domain}/ answers ${last}`)
+    last = await otherNames(site)
+    if (last) continue
+    return say(`http://${site.domain}/ answers ${status ?? text}`)
   }
   throw new Error(`http://${site.domain}/ should be ${site.state} and answers ${last}`)
 }
@@ -100,6 +111,20 @@ async function answersAs(site: Site, { say }: Voice): Promise<void> {
 function fits(state: State, status: number | undefined): boolean {
   if (state === 'active') return status !== 502
   return state === 'moved' ? status !== undefined && status !== 502 && status !== 504 : status === 503
+}
+
+/** Asks for all other names; answers what is wrong with the first that does not do what it should. */
+async function otherNames(site: Site): Promise<string> {
+  const asked = (name: string, path: string) => probe('127.0.0.1', 80, name.replace(/^\*/, 'any-name'), path)
+  for (const name of site.aliases) {
+    const { text } = await asked(name, '/.well-known/innkeeper')
+    if (text !== mark(site)) return `something else for ${name}`
+  }
+  for (const name of site.redirects ?? []) {
+    const { status, headers } = await asked(name, '/?innkeeper')
+    if (status !== 301 || headers.location !== `http://${site.domain}/?innkeeper`) return `${status} for ${name}`
+  }
+  return ''
 }
 
 /** The logs of a website that was removed: what it wrote meanwhile under its name goes on from there. */
@@ -120,7 +145,7 @@ export const restoreLogs: Driver<'website-logs.restore'> = {
 }
 
 /** `shop.example.access.log`, `shop.example.error.log.2.gz` */
-function logsOf(domain: string): RegExp {
+export function logsOf(domain: string): RegExp {
   return new RegExp(`^${shortName(domain).replaceAll('.', '\\.')}\\.(access|error)\\.log(\\.\\d+(\\.gz)?)?$`)
 }
 

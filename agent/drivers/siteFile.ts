@@ -29,7 +29,7 @@ server {
     return 200 "${mark(site)}";
   }
 ${body(site)}}
-`
+${sentOn(site)}`
 }
 
 /** The state that a site file was written for. */
@@ -42,6 +42,20 @@ function body(site: Site): string {
   if (site.state === 'active') return serving(site)
   return site.state === 'moved' ? forwarding(site) : closed(site.state)
 }
+
+/** Names that answer 301 to the website's own, path and query as they came. */
+const sentOn = ({ domain, redirects = [] }: Site) =>
+  redirects.length
+    ? `
+server {
+  include /etc/nginx/innkeeper/listen.conf;
+  server_name ${redirects.join(' ')};
+  access_log ${logFile(domain, 'access')};
+  error_log ${logFile(domain, 'error')};
+  return 301 $scheme://${domain}$request_uri;
+}
+`
+    : ''
 
 const serving = (site: Site) => `
   root ${site.root};

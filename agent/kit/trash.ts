@@ -25,8 +25,7 @@ export async function throwAway(
   try {
     if (!parent || !(await lstat(inside(parent, from)).catch(absent))) return undefined
     await ensureDirectory(places.trash, { mode: 0o700 })
-    const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-    const path = `${places.trash}/${stamp}-${actionId}-${label}`
+    const path = `${places.trash}/${stampNow()}-${actionId}-${label}`
     await replace(`${path}.json`, JSON.stringify({ from, about }), { mode: 0o600 })
     await move(inside(parent, from), path)
     return path
@@ -34,6 +33,16 @@ export async function throwAway(
     await parent?.close()
   }
 }
+
+/** Keeps what an action is about to write over, as its undo will want it, for as long as the trash keeps things. */
+export async function keepCopy(actionId: number, from: string, label: string, content: string): Promise<void> {
+  await ensureDirectory(places.trash, { mode: 0o700 })
+  const path = `${places.trash}/${stampNow()}-${actionId}-${label}`
+  await replace(`${path}.json`, JSON.stringify({ from, about: {} }), { mode: 0o600 })
+  await replace(path, content, { mode: 0o600 })
+}
+
+const stampNow = () => new Date().toISOString().replace(/[-:]|\.\d+/g, '')
 
 /** What an action threw away under a label, newest first; the folder's name says so. */
 export async function thrown(actionId: number, label: string): Promise<Thrown | undefined> {

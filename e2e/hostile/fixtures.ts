@@ -32,7 +32,8 @@ const sum = 'ab'.repeat(32)
 /** Nobody listens there: what goes over the wire is tried where two agents are. */
 const peer = { transfer: 'marker-transfer', token: sum, address: '127.0.0.1', port: 9 }
 const folder = { username: guest, path: markers.path }
-const removed = { domain: 'other.example', aliases: [], root, username: guest, phpVersion: '8.2' }
+const names = { aliases: [], redirects: [] }
+const removed = { domain: 'other.example', ...names, root, username: guest, phpVersion: '8.2' }
 
 /**
  * One well-behaved request of each operation; a marker or a number of its own takes the place that is tried. What that
@@ -58,9 +59,27 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'document-root.ensure': path,
   'document-root.remove': { ...path, keepDays: 771 },
   'document-root.restore': { ...path, taken: [77_001], keepDays: 771 },
+  'document-root.rename': { ...path, newDomain: 'newer.example' },
+  'document-root.unlink': path,
+  'website-files.search': { username: guest, path: markers.path, from: 'old.example', to: 'newer.example' },
+  'website-files.replace': {
+    username: guest,
+    path: markers.path,
+    from: 'old.example',
+    to: 'newer.example',
+    files: [{ within: 'config.php', sha256: sum }],
+  },
   'php-pool.ensure': { ...pool, maxChildren: 187, memoryLimitMb: 6661 },
   'php-pool.remove': { username: markers.account, phpVersion: '8.2' },
-  'nginx-site.ensure': { ...site, domain: 'other.example', aliases: [] },
+  'nginx-site.ensure': { ...site, domain: 'other.example', ...names, beforeNames: names },
+  'nginx-site.rename': {
+    ...site,
+    domain: 'other.example',
+    from: 'older.example',
+    ...names,
+    beforeNames: names,
+    beforeRoot: root,
+  },
   'nginx-site.remove': { ...removed, keepDays: 771 },
   'website-logs.restore': { domain: markers.domain, taken: [77_001], keepDays: 771 },
   'trash.purge': { taken: [77_001] },

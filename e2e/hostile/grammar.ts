@@ -32,6 +32,12 @@ const domain = rule('domain', (typed) => {
   const fits = labels.length > 1 && ascii.length >= 4 && ascii.length <= 253 && labels.every(good)
   return fits && !only(labels.at(-1) ?? '', digits) ? ascii : undefined
 })
+/** And all names below one: an asterisk alone as its first label. */
+const served = rule('domain', (typed) => {
+  const [first, ...below] = typed.trim().split('.')
+  const name = first === '*' ? domain.read(below.join('.')) : domain.read(typed)
+  return first === '*' && name ? `*.${name}` : name
+})
 const account = rule('account', (name) => {
   const fits = only(name, `${lower}${digits}_`) && lower.includes(name.slice(0, 1)) && name.length <= 31
   return fits ? name : undefined
@@ -82,6 +88,12 @@ const transfer = rule('word', (text) =>
   only(text, `${lower}${digits}-`) && text[0] !== '-' && text.length <= 40 ? text : undefined,
 )
 const sum = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 64 ? text : undefined))
+/** A file by its way from a folder that it cannot leave; nothing in it that a terminal or a reader would not show. */
+const within = rule('word', (text) => {
+  const hidden = [...text].some((c) => /[\p{C}\p{Zl}\p{Zp}]/u.test(c))
+  const leaves = text.startsWith('/') || text.split('/').some((part) => part === '.' || part === '..')
+  return text && !hidden && !leaves && [...text].length <= 400 ? text : undefined
+})
 const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
@@ -91,10 +103,16 @@ export const word = (...words: string[]): Rule => rule('word', (text) => (words.
 /** By the name of the field, wherever it stands. */
 const rules: Record<string, Rule> = {
   domain,
-  aliases: domain,
+  newDomain: domain,
+  from: domain,
+  to: domain,
+  aliases: served,
+  redirects: served,
   username: account,
   path,
   root: path,
+  beforeRoot: path,
+  within,
   phpVersion: version,
   beforePhp: version,
   uri: address,

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { withOtherName } from './nameInText.ts'
+
+const made = (text: string) => withOtherName(text, 'old.example', 'new.example.org')
+
+test('a name is written anew in addresses, paths and alone, with its www', () => {
+  expect(made("define('WP_HOME', 'http://www.Old.example/blog');").text).toBe(
+    "define('WP_HOME', 'http://www.new.example.org/blog');",
+  )
+  expect(made('/home/web1/old.example/tmp').text).toBe('/home/web1/new.example.org/tmp')
+  expect(made('{"u":"https:\\/\\/old.example\\/"}').text).toBe('{"u":"https:\\/\\/new.example.org\\/"}')
+  expect(made('server=old.example.').text).toBe('server=new.example.org.')
+})
+
+test('a longer name, a mail address and what counts its characters stay as they are', () => {
+  for (const text of [
+    'old.example.com',
+    'my-old.example',
+    'blog.old.example',
+    'old.example-shop',
+    'info@old.example',
+    'a:1:{s:4:"home";s:18:"http://old.example";}',
+  ])
+    expect(made(text)).toEqual({ text, count: 0, lines: [] })
+})
+
+test('each line that changes is shown as it is and as it will be, a long one cut around the name', () => {
+  const { count, lines } = made(`one\n  at old.example and old.example\n${'x'.repeat(5000)} old.example`)
+  expect(count).toBe(3)
+  expect(lines[0]).toEqual({
+    line: 2,
+    before: 'at old.example and old.example',
+    after: 'at new.example.org and new.example.org',
+  })
+  expect(lines[1]?.line).toBe(3)
+  expect(lines[1]?.after).toContain('new.example.org')
+  expect(lines[1]?.after.length).toBeLessThan(310)
+})
