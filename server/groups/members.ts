@@ -53,6 +53,7 @@ export async function setMembers(
 function unfit(site: Candidate | undefined, group: { id: number; ownerId: number }): string | undefined {
   if (!site) return 'One of these websites does not exist'
   if (site.ownerId !== group.ownerId) return `${site.domain} belongs to another owner`
+  if (site.parentId !== null) return `${site.domain} belongs to another website and goes with that`
   if (site.groupId !== null && site.groupId !== group.id) return `${site.domain} is in group ${site.groupId} already`
   return site.status === 'deleting' ? `${site.domain} is being deleted` : undefined
 }

@@ -21,6 +21,7 @@ export async function giveTo(tx: Db, groupId: number, newOwner: number): Promise
     tx,
     sql`select w.domain, u.username from websites w join system_users u on u.system_user_id = w.system_user_id
       where w.system_user_id in (${accounts}) and w.group_id is distinct from ${groupId} and w.deleted_at is null
+        and w.parent_id is null
       order by w.domain limit 1`,
   )
   if (stranger)
@@ -30,7 +31,7 @@ export async function giveTo(tx: Db, groupId: number, newOwner: number): Promise
   const risen = sql`version = version + 1, updated_at = now()`
   await tx.execute(sql`update system_users set owner_id = ${newOwner}, ${risen} where system_user_id in (${accounts})`)
   await tx.execute(
-    sql`update websites set owner_id = ${newOwner}, ${risen} where group_id = ${groupId} and deleted_at is null`,
+    sql`update websites set owner_id = ${newOwner}, ${risen} where system_user_id in (${accounts}) and deleted_at is null`,
   )
   await tx.execute(sql`update website_groups set owner_id = ${newOwner}, ${risen} where website_group_id = ${groupId}`)
   for (const domain of ['websites', 'systemUsers', 'owners']) await changed(tx, domain)

@@ -29,7 +29,7 @@ export async function whatExceeds(
         array_agg(distinct w.php_version) as "phpVersions", (count(*) over ())::int as total
       from system_users u
       join servers s on s.server_id = u.server_id
-      join websites w on w.system_user_id = u.system_user_id and w.deleted_at is null
+      join websites w on w.system_user_id = u.system_user_id and w.deleted_at is null and w.kind <> 'alias'
       where ${which} and u.deleted_at is null
       group by u.system_user_id, s.name
       having count(*) > ${limits.websites}

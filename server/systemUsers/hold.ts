@@ -8,7 +8,8 @@ export const lockOf = (systemUserId: number) => `system-user:${systemUserId}`
 
 /**
  * Holds an account's row until the transaction ends, so that "is this its last website?" and "one more website" cannot
- * both be answered at once. Answers how many websites it has, those being deleted included.
+ * both be answered at once. Answers how many websites it has, those being deleted included; an alias is
+ * a name of one and none of them.
  */
 export async function holdAccount(tx: Db, systemUserId: number): Promise<number> {
   await tx.select({ id: systemUsers.id }).from(systemUsers).where(eq(systemUsers.id, systemUserId)).for('update')
@@ -19,7 +20,8 @@ export async function holdAccount(tx: Db, systemUserId: number): Promise<number>
   if (going) throw conflict(`The account is being worked on by ${going.holder}`)
   const [{ n } = { n: 0 }] = await rows<{ n: number }>(
     tx,
-    sql`select count(*)::int as n from websites where system_user_id = ${systemUserId} and deleted_at is null`,
+    sql`select count(*)::int as n from websites where system_user_id = ${systemUserId} and deleted_at is null
+      and kind <> 'alias'`,
   )
   return n
 }

@@ -28,7 +28,7 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
       server: { id: servers.id, name: servers.name },
       plan: { memoryMb: plans.memoryMb, cpuPercent: plans.cpuPercent, tasks: plans.tasks },
       phpVersions: sql<string[]>`array(select distinct w.php_version from websites w
-        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null order by 1)`,
+        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null and w.kind <> 'alias' order by 1)`,
       cached: sql<Account['cached']>`(select coalesce(json_agg(json_build_object('id', w.website_id, 'domain', w.domain,
           'suspended', w.status = 'suspended') order by w.website_id), '[]')
         from websites w join redis_caches r on r.website_id = w.website_id and r.state = 'on'

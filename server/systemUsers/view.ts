@@ -20,7 +20,7 @@ export async function readSystemUsers(db: Db, ids: number[]): Promise<SystemUser
       ownerName: owners.name,
       planName: plans.name,
       websites: sql<number>`(select count(*)::int from websites w
-        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
+        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null and w.kind <> 'alias')`,
     })
     .from(systemUsers)
     .innerJoin(servers, eq(servers.id, systemUsers.serverId))

@@ -155,7 +155,8 @@ async function accountOf(
         eq(systemUsers.ownerId, ownerId),
         eq(systemUsers.planId, plan.id),
         isNull(systemUsers.deletedAt),
-        sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null) < ${plan.websites}`,
+        sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
+          and w.kind <> 'alias') < ${plan.websites}`,
       ),
     )
     .orderBy(systemUsers.id)

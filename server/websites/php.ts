@@ -37,7 +37,7 @@ export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
     const [others] = await rows<{ some: boolean }>(
       db,
       sql`select exists (select from websites where system_user_id = ${site.systemUser.id} and website_id <> ${id}
-        and deleted_at is null and php_version = ${website.phpVersion}) as some`,
+        and deleted_at is null and kind <> 'alias' and php_version = ${website.phpVersion}) as some`,
     )
     return begin(context, id, 'website.php', phpMove(site, phpVersion, status, !others?.some))
   },

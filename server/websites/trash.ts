@@ -110,7 +110,7 @@ async function purgePlan(db: Db, id: number) {
   const [others] = await rows<{ some: boolean }>(
     db,
     sql`select exists (select from websites where system_user_id = ${site.systemUser.id} and website_id <> ${id}
-      and (deleted_at is null or purged_at is null)) as some`,
+      and kind <> 'alias' and (deleted_at is null or purged_at is null)) as some`,
   )
   const taken = [...sites, ...root, ...(others?.some ? [] : [...account, ...pool])]
   for (const one of allParts()) taken.push(...((await one.taken?.(db, site)) ?? []))
