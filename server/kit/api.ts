@@ -7,6 +7,7 @@ import * as z from 'zod'
 import type { App } from './app.ts'
 import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from './audit.ts'
 import { keepBlobs } from './blobs.ts'
+import { compiled, REFUSED } from './compiled.ts'
 import type { Db } from './db.ts'
 import { sendFile } from './download.ts'
 import { denied, owing, Refusal } from './errors.ts'
@@ -181,6 +182,8 @@ function askedFor(request: FastifyRequest): string | null {
 }
 
 function checked(schema: z.ZodType, answer: unknown, call: string): unknown {
+  const quickly = compiled(schema)(answer)
+  if (quickly !== REFUSED) return quickly
   const result = schema.safeParse(answer)
   if (result.success) return result.data
   throw new Error(`${call} answered what its contract does not say: ${z.prettifyError(result.error)}`)

@@ -47,8 +47,9 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   await server.register(multipart) // limits stand in each call's contract, see upload.ts
   server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 
-  server.addHook('onSend', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     guard(request, reply)
+    done()
   })
   const registry = metrics(live)
   const seconds = new Histogram({
@@ -58,17 +59,13 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
     registers: [registry],
   })
-  server.addHook('onResponse', async (request, reply) => {
+  const access = app.log.child({}, { redact: [] }) // what it is given is listed below: there is nothing to black out
+  server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions, id, ip } = request
-    seconds.observe({ method, route: routeOptions.url ?? '-', status: reply.statusCode }, reply.elapsedTime / 1000)
-    request.log.info({
-      id,
-      ip,
-      method,
-      url: request.url.replace(/\?.*/, ''),
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime),
-    })
+    const { statusCode: status, elapsedTime } = reply
+    seconds.observe({ method, route: routeOptions.url ?? '-', status }, elapsedTime / 1000)
+    access.info({ id, ip, method, url: pathOf(request), status, ms: Math.round(elapsedTime) })
+    done()
   })
   server.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error)
@@ -100,17 +97,21 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   return server
 }
 
+const guards = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+const apiGuards = { 'cache-control': 'no-store', ...guards }
+
 /** What stands in every answer's head, unless its handler knows better: a download has a sandbox of its own. */
-function guard(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const headers = {
-    ...(request.url.startsWith('/api') && { 'cache-control': 'no-store' }),
-    'content-security-policy': policy,
-    'x-content-type-options': 'nosniff',
-    'referrer-policy': 'same-origin',
-    'cross-origin-opener-policy': 'same-origin',
-  }
-  for (const [name, value] of Object.entries(headers)) if (!reply.hasHeader(name)) reply.header(name, value)
-  return reply
+const guard = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.headers(request.url.startsWith('/api') ? apiGuards : guards)
+
+const pathOf = ({ url }: FastifyRequest): string => {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
 }
 
 /** The built web app; every path that is not a file is one of its screens. */
@@ -125,7 +126,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
     })
   server.setNotFoundHandler((request, reply) => {
-    const path = request.url.replace(/\?.*/, '')
+    const path = pathOf(request)
     if (path.startsWith('/api') || /^\/assets\//.test(path) || request.method !== 'GET') throw notFound('call')
     if (!built) return reply.code(503).type('text/plain').send('The web app is not built: npm start builds it.')
     return reply.header('cache-control', 'no-cache').sendFile('index.html')

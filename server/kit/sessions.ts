@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { hash as digest, randomBytes } from 'node:crypto'
 import type { Owes } from '@innkeeper/contract/auth'
 import { sql } from 'drizzle-orm'
 import { errors, jwtVerify, SignJWT } from 'jose'
@@ -146,7 +146,7 @@ export async function openSessions(database: Database, secret: string): Promise<
 
     async authenticate(token) {
       if (!token) throw signInFirst()
-      const hash = createHash('sha256').update(token).digest('base64')
+      const hash = digest('sha256', token, 'base64')
       const known = remembered.get(hash)
       if (known && known.endsAt > Date.now() && !endedHere.has(known.sessionKey)) return known
       remembered.delete(hash)

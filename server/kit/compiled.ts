@@ -1,0 +1,88 @@
+import * as z from 'zod'
+
+/** In the place of a value that the schema does not take. */
+export const REFUSED = Symbol('refused')
+/** What parsing makes of a value, or REFUSED. */
+type Parse = (value: unknown) => unknown
+
+const known = new WeakMap<z.core.$ZodType, Parse>()
+
+/**
+ * Parses as the schema does, for answers: it copies what the schema names, and says no more of what is wrong than REFUSED.
+ * Zod makes a result and a list of problems for each value that it comes to; for a list of 50 websites that was an eighth
+ * of all it cost, this is a fortieth. What it does not know by heart it has Zod parse. A key that may be missing and is
+ * stands there as undefined, which JSON leaves out.
+ */
+export function compiled(schema: z.core.$ZodType): Parse {
+  const made = known.get(schema) ?? make(schema as z.core.$ZodTypes) // every class of Zod's own is one of those
+  known.set(schema, made)
+  return made
+}
+
+function make(schema: z.core.$ZodTypes): Parse {
+  const { def } = schema._zod
+  if (def.checks?.length) return asked(schema)
+  switch (def.type) {
+    case 'string':
+      return 'check' in def ? asked(schema) : text
+    case 'number':
+      return !('check' in def) ? finite : 'format' in def && def.format === 'safeint' ? whole : asked(schema)
+    case 'boolean':
+      return flag
+    case 'unknown':
+      return (value) => value
+    case 'enum':
+      return oneOf(new Set(Object.values(def.entries)))
+    case 'nullable':
+      return unless(null, compiled(def.innerType))
+    case 'optional':
+      return unless(undefined, compiled(def.innerType))
+    case 'array':
+      return list(compiled(def.element))
+    case 'object':
+      return def.catchall ? asked(schema) : fields(def.shape)
+    default:
+      return asked(schema)
+  }
+}
+
+const asked =
+  (schema: z.core.$ZodType): Parse =>
+  (value) => {
+    const result = z.safeParse(schema, value)
+    return result.success ? result.data : REFUSED
+  }
+const text: Parse = (value) => (typeof value === 'string' ? value : REFUSED)
+const flag: Parse = (value) => (typeof value === 'boolean' ? value : REFUSED)
+const whole: Parse = (value) => (Number.isSafeInteger(value) ? value : REFUSED)
+const finite: Parse = (value) => (Number.isFinite(value) ? value : REFUSED)
+const oneOf =
+  (words: ReadonlySet<unknown>): Parse =>
+  (value) =>
+    words.has(value) ? value : REFUSED
+const unless =
+  (nothing: null | undefined, inner: Parse): Parse =>
+  (value) =>
+    value === nothing ? value : inner(value)
+const list =
+  (inner: Parse): Parse =>
+  (value) => {
+    if (!Array.isArray(value)) return REFUSED
+    const items = new Array<unknown>(value.length)
+    for (let i = 0; i < items.length; i++) {
+      items[i] = inner(value[i])
+      if (items[i] === REFUSED) return REFUSED
+    }
+    return items
+  }
+
+/** These keys, without others that are there. As code, which Zod does too: a loop over the keys takes three times as long. */
+function fields(shape: Readonly<Record<string, z.core.$ZodType>>): Parse {
+  const names = Object.keys(shape).map((name) => JSON.stringify(name))
+  const code = `return (value) => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return REFUSED
+    ${names.map((name, i) => `const f${i} = parts[${i}](value[${name}]); if (f${i} === REFUSED) return REFUSED`).join('\n    ')}
+    return { ${names.map((name, i) => `${name}: f${i}`).join(', ')} }
+  }`
+  return new Function('parts', 'REFUSED', code)(Object.values(shape).map(compiled), REFUSED) as Parse // see its code
+}
