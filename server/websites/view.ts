@@ -1,5 +1,5 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { and, eq, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
 import { type Db, statement } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -12,10 +12,12 @@ import { websites } from './tables.ts'
 /** Deleted, and still there to be restored. */
 export const inTrash = sql`(${websites.deletedAt} is not null and ${websites.purgedAt} is null)`
 
+const { redisCache, maintenance, ssl, cdn, backups, ...columns } = getTableColumns(websites)
 const select = (db: Db, which: SQL) =>
   db
     .select({
-      website: websites,
+      ...columns,
+      toggles: { redisCache, maintenance, ssl, cdn, backups },
       ownerName: owners.name,
       serverName: servers.name,
       planName: plans.name,
@@ -36,19 +38,11 @@ const byId = statement((db) => select(db, eq(websites.id, sql.placeholder('id'))
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
-const shown = ({ website: { redisCache, maintenance, ssl, cdn, backups, ...website }, ...names }: Row): Website => ({
-  ...website,
-  deletedAt: website.deletedAt,
-  purgeAfter: website.deletedAt && website.purgeAfter,
-  ...names,
+const shown = (row: Row): Website => ({
+  ...row,
+  purgeAfter: row.deletedAt && row.purgeAfter,
   // what is suspended or in the trash has its cache stopped
-  toggles: {
-    redisCache: redisCache && !['suspended', 'deleted'].includes(website.status),
-    maintenance,
-    ssl,
-    cdn,
-    backups,
-  },
+  toggles: { ...row.toggles, redisCache: row.toggles.redisCache && !['suspended', 'deleted'].includes(row.status) },
 })
 
 /** Websites as the contract shows them, in the order of `ids`; those that are gone are left out. */
