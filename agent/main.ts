@@ -8,6 +8,7 @@ import { Away, openDoor } from './door.ts'
 import { drivers } from './drivers/drivers.ts'
 import { heartbeat } from './heartbeat.ts'
 import { type Journal, openJournal } from './journal.ts'
+import { emptySpool } from './kit/spool.ts'
 import { emptyTrash } from './kit/trash.ts'
 import { log } from './log.ts'
 import { runner, troubled } from './runner.ts'
@@ -69,10 +70,14 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   let seen = false // the installer waits for this file, and goes back to the agent before when it does not come
   const tidying = setInterval(() => {
     journal.prune()
-    emptyTrash().then(
-      (gone) => gone && log('info', 'emptied the trash', { gone }),
-      (error: unknown) => log('error', 'the trash could not be emptied', { reason: messageOf(error) }),
-    )
+    for (const [what, tidy] of [
+      ['trash', emptyTrash],
+      ['spool folder', emptySpool],
+    ] as const)
+      tidy().then(
+        (gone) => gone && log('info', `emptied the ${what}`, { gone }),
+        (error: unknown) => log('error', `the ${what} could not be emptied`, { reason: messageOf(error) }),
+      )
   }, 86_400_000)
   while (!stopped.signal.aborted)
     try {

@@ -69,6 +69,29 @@ export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{0,62}[a-z0-9+.
 /** One transfer between two agents, and the key that opens it: 256 bits. */
 export const transferName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 export const transferKey = z.string().regex(/^[0-9a-f]{64}$/)
+/** A database of a website; MariaDB's own are nobody's. */
+export const databaseName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{1,63}$/, 'Lower-case letters, digits and _, a letter first, 2 to 64 characters')
+  .refine((name) => !ownDatabases.includes(name), 'This one is MariaDB’s own')
+const ownDatabases = ['mysql', 'sys', 'information_schema', 'performance_schema', 'test']
+
+/** An account of a database server; `root` and the like are its own. */
+export const databaseUsername = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{1,31}$/, 'Lower-case letters, digits and _, a letter first, 2 to 32 characters')
+  .refine((name) => !ownAccounts.includes(name), 'This one is the server’s own')
+const ownAccounts = ['root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint']
+
+/** Nothing that SQL, PHP, an .env file or an address reads as its own. */
+export const databasePassword = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ and -')
+
+export const charset = z.enum(['utf8mb4', 'utf8mb3', 'latin1', 'ascii'])
+/** `utf8mb4_unicode_ci`: the server says when it is none of the character set. */
+export const collation = z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, 'A collation such as utf8mb4_unicode_ci')
+
+/** A table that may be named by itself: such as an application makes. */
+export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/, 'The name of a table')
 
 /** A dump in the spool folder of a server. */
 export const spoolFile = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,150}\.sql\.gz$/, 'A name such as shop-12.sql.gz')

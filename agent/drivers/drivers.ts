@@ -1,5 +1,9 @@
 import type { Drivers } from '../kit/driver.ts'
 import { updateAgent } from './agentUpdate.ts'
+import { ensureDatabase, removeDatabase, restoreDatabase } from './database.ts'
+import { dumpDatabase, loadDatabase } from './databaseCopy.ts'
+import { inspectDatabase } from './databaseInspect.ts'
+import { ensureDatabaseUser, removeDatabaseUser, restoreDatabaseUser } from './databaseUser.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './documentRoot.ts'
 import { renameDocumentRoot, unlinkDocumentRoot } from './documentRootRename.ts'
 import { dovecot } from './dovecot.ts'
@@ -55,6 +59,15 @@ export const drivers: Drivers = {
   'nginx-site.ensure': ensureNginxSite,
   'nginx-site.rename': renameNginxSite,
   'nginx-site.remove': removeNginxSite,
+  'database.ensure': ensureDatabase,
+  'database.remove': removeDatabase,
+  'database.restore': restoreDatabase,
+  'database-user.ensure': ensureDatabaseUser,
+  'database-user.remove': removeDatabaseUser,
+  'database-user.restore': restoreDatabaseUser,
+  'database.dump': dumpDatabase,
+  'database.load': loadDatabase,
+  'database.inspect': inspectDatabase,
   'website-logs.restore': restoreLogs,
   'trash.purge': purgeTrash,
   'transfer.open': openFor,

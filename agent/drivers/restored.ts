@@ -2,8 +2,9 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../kit/driver.ts'
 import { notes, type Thrown } from '../kit/host.ts'
 
-type Restoring = 'system-user.restore' | 'document-root.restore'
-type Removing = 'system-user.remove' | 'document-root.remove'
+type Thing = 'system-user' | 'document-root' | 'database' | 'database-user'
+type Restoring = `${Thing}.restore`
+type Removing = `${Thing}.remove`
 
 /** How long the control plane wants it kept, beside what is in the trash. */
 export const kept = ({ keepDays }: { keepDays?: number | undefined }): Thrown['about'] =>

@@ -3,11 +3,24 @@ export { type Base, ensureBase } from './base.ts'
 export { installedPackages } from './dpkg.ts'
 export { exclusive } from './exclusive.ts'
 export { fastcgiGet } from './fastcgi.ts'
-export { absent, codeOf, ensureDirectory, inside, type Owner, openFolder, read, remove, replace } from './files.ts'
+export {
+  absent,
+  codeOf,
+  ensureDirectory,
+  inside,
+  type Owner,
+  openFolder,
+  read,
+  remove,
+  replace,
+  syncFolder,
+} from './files.ts'
+export { flow } from './flow.ts'
 export { notes } from './notes.ts'
 export { places, shortName } from './places.ts'
 export { answers, probe } from './probe.ts'
 export { killGroup, minimal, must, type Ran, run } from './run.ts'
 export { hasSystemd, notEnforced, service, stateOf } from './service.ts'
+export { spooled } from './spool.ts'
 export { converse } from './talk.ts'
-export { bringBack, keepCopy, purge, type Thrown, throwAway, thrown, thrownLike } from './trash.ts'
+export { bringBack, keepCopy, purge, type Thrown, takeOut, throwAway, thrown, thrownLike } from './trash.ts'

@@ -68,7 +68,8 @@ export async function must(argv: readonly [string, ...string[]], options: RunOpt
   throw new Error(`${argv.slice(0, 3).join(' ')} ended with ${ran.code}${said && `: ${said}`}`)
 }
 
-function gather(stream: NodeJS.ReadableStream, onLine?: (line: string) => void): () => string {
+/** What a stream said, its first 32 MiB, once it has ended. */
+export function gather(stream: NodeJS.ReadableStream, onLine?: (line: string) => void): () => string {
   const parts: Buffer[] = []
   let size = 0
   let rest = ''

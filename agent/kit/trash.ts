@@ -103,6 +103,11 @@ export async function purge(actionIds: readonly number[]): Promise<number> {
   return theirs.filter((name) => !name.endsWith('.json')).length
 }
 
+/** Takes away one thing that is needed there no more: what was in it is back. */
+export async function takeOut({ path }: Thrown): Promise<void> {
+  for (const one of [path, `${path}.json`]) await takeAway(basename(one))
+}
+
 const takeAway = (name: string) =>
   must(['rm', '-rf', '--one-file-system', '--', `${places.trash}/${name}`], { timeoutMs: 3_600_000 })
 

@@ -28,6 +28,8 @@ export const markers: Record<Exclude<Kind, 'whole' | 'word'>, string> = {
   package: 'marker-package',
 }
 const path = { username: guest, path: markers.path, domain: 'other.example' }
+const database = { name: 'markerdatabase' }
+const databaseUser = { user: 'markeruser' }
 const sum = 'ab'.repeat(32)
 /** Nobody listens there: what goes over the wire is tried where two agents are. */
 const peer = { transfer: 'marker-transfer', token: sum, address: '127.0.0.1', port: 9 }
@@ -82,6 +84,15 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   },
   'nginx-site.remove': { ...removed, keepDays: 771 },
   'website-logs.restore': { domain: markers.domain, taken: [77_001], keepDays: 771 },
+  'database.ensure': { ...database, charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' },
+  'database.remove': { ...database, keepDays: 771 },
+  'database.restore': { ...database, taken: [77_001], keepDays: 771 },
+  'database-user.ensure': { ...databaseUser, password: 'a-password-that-is-long', grants: [], locked: false },
+  'database-user.remove': { ...databaseUser, keepDays: 771 },
+  'database-user.restore': { ...databaseUser, taken: [77_001], keepDays: 771 },
+  'database.dump': { ...database, file: 'marker.sql.gz' },
+  'database.load': { ...database, file: 'marker.sql.gz' },
+  'database.inspect': { ...database, deep: false },
   'trash.purge': { taken: [77_001] },
   'transfer.open': { transfer: 'marker-transfer', token: sum, minutes: 1438, folders: [folder], files: [] },
   'transfer.close': { transfer: 'marker-transfer' },
@@ -99,5 +110,6 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
 
 /** Parts that a well-behaved request leaves out, as they would be where something in them is tried. */
 export const optional: Record<string | number, Record<string, unknown>> = {
+  grants: { database: 'markerdatabase', privileges: 'all' },
   repository: { uri: 'https://php.example/debian', suite: 'bookworm', key: 'https://php.example/key.gpg' },
 }

@@ -94,6 +94,32 @@ const within = rule('word', (text) => {
   const leaves = text.startsWith('/') || text.split('/').some((part) => part === '.' || part === '..')
   return text && !hidden && !leaves && [...text].length <= 400 ? text : undefined
 })
+/** Accounts and databases of MariaDB: none of its own. */
+const nameIn = (most: number, ...own: string[]) =>
+  rule('word', (text) => {
+    const fits = only(text, `${lower}${digits}_`) && lower.includes(text.slice(0, 1)) && text.length >= 2
+    return fits && text.length <= most && !own.includes(text) ? text : undefined
+  })
+const database = nameIn(64, 'mysql', 'sys', 'information_schema', 'performance_schema', 'test')
+const databaseUser = nameIn(32, 'root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint')
+const password = rule('word', (text) => {
+  const fits = only(text, `${lower}${lower.toUpperCase()}${digits}_-`)
+  return fits && text.length >= 16 && text.length <= 128 ? text : undefined
+})
+const spooled = rule('word', (text) => {
+  const stem = text.endsWith('.sql.gz') ? text.slice(0, -7) : ''
+  const fits = only(stem, `${lower}${digits}_-`) && !'_-'.includes(stem.slice(0, 1))
+  return fits && stem.length <= 151 ? text : undefined
+})
+const table = rule('word', (text) => {
+  const fits = only(text, `${lower}${lower.toUpperCase()}${digits}_$.-`) && !'.-'.includes(text.slice(0, 1))
+  return fits && text.length <= 64 ? text : undefined
+})
+const collation = rule('word', (text) => {
+  const fits = only(text, `${lower}${digits}_`) && lower.includes(text.slice(0, 1))
+  return fits && text.length >= 3 && text.length <= 64 ? text : undefined
+})
+const flag: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const whole = (min: number, max: number): Rule => ({
   kind: 'whole',
   read: (value) => (Number.isInteger(value) && Number(value) >= min && Number(value) <= max ? `${value}` : undefined),
@@ -149,6 +175,20 @@ const rules: Record<string, Rule> = {
   file: dump,
   sha256: sum,
   kind: word('access', 'error'),
+  name: database,
+  database,
+  user: databaseUser,
+  definer: databaseUser,
+  password,
+  privileges: word('all', 'read'),
+  locked: flag,
+  deep: flag,
+  charset: word('utf8mb4', 'utf8mb3', 'latin1', 'ascii'),
+  collation,
+  file: spooled,
+  keep: spooled,
+  tables: table,
+  sha256: sum,
 }
 export const kinds = { domain, account, path, version, packageName }
 

@@ -1,0 +1,90 @@
+import { existsSync } from 'node:fs'
+import type { Context, Driver } from '../kit/driver.ts'
+import { exclusive, notes, remove, spooled } from '../kit/host.ts'
+import { checkDump, loadDump, missingDefiners, writeDump } from './dump.ts'
+import { ask, create, named, shapeOf, tablesOf } from './mariadbAsk.ts'
+
+type Load = Context<'database.load'>
+
+/** A dump in the spool folder. Undo takes it away. */
+export const dumpDatabase: Driver<'database.dump'> = {
+  async run({ input: { name, file, tables }, say, fence }) {
+    if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
+    fence()
+    const dumped = await writeDump(name, await spooled(file), tables)
+    const total = Object.values(dumped.rows).reduce((sum, rows) => sum + rows, 0)
+    say(`${Object.keys(dumped.rows).length} tables with ${total} rows of ${name}: ${dumped.bytes} bytes in ${file}`)
+    return { file, ...dumped }
+  },
+  async undo({ input: { file }, say }) {
+    say((await remove(await spooled(file))) ? `${file} is gone` : `${file} was gone already`)
+  },
+  async inspect({ input: { file }, task }) {
+    const path = await spooled(file)
+    if (task === 'undo') return existsSync(path) ? 'no' : 'yes'
+    return 'no' // what it answers is wanted: once more is harmless
+  },
+}
+
+/** The database becomes what a dump is. What was there is dumped first; undo loads that. */
+export const loadDatabase: Driver<'database.load'> = {
+  run: (c) =>
+    exclusive(`database ${c.input.name}`, async () => {
+      const { name, file, definer, sha256, tables } = c.input
+      const dump = await checkDump(await spooled(file), sha256)
+      const missing = definer ? [] : await missingDefiners(dump)
+      if (missing.length)
+        throw new Error(
+          `${file} has views, triggers or routines that run as ${missing.join(', ')}, who ${missing.length > 1 ? 'are' : 'is'} not on this server: say who they are to run as`,
+        )
+      const absent = tables?.filter((table) => !(table in dump.rows)) ?? []
+      if (absent.length) throw new Error(`${file} lacks ${absent.join(', ')}`)
+      const more = tables ? Object.keys(dump.rows).filter((table) => !tables.includes(table)) : []
+      if (more.length) throw new Error(`${file} has more than was asked for: ${more.join(', ')}`)
+      const shape = await shapeOf(name)
+      if (!shape) throw new Error(`there is no database ${name} on this server`)
+      await keepBefore(c)
+      c.fence()
+      if (!tables) await ask(`drop database ${named(name)};\n${create(name, shape)}`)
+      const rows = await loadDump(name, await spooled(file), definer)
+      await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })
+      const total = Object.values(rows).reduce((sum, one) => sum + one, 0)
+      c.say(`${name} has ${total} rows in ${Object.keys(rows).length} tables, as the dump`)
+      return { rows, definers: [...dump.definers].sort() }
+    }),
+  undo: (c) =>
+    exclusive(`database ${c.input.name}`, async () => {
+      const { name } = c.input
+      const note = await noteOf(c)
+      if (!note) return c.say(`${name} was not touched`)
+      const { charset, collation, before } = note.about
+      if (!charset || !collation) throw new Error(`what ${name} was is not known: nobody noted it`)
+      if (before) await checkDump(await spooled(before))
+      c.fence()
+      await ask(`drop database if exists ${named(name)};\n${create(name, { charset, collation })}`)
+      if (before) await loadDump(name, await spooled(before))
+      await notes.forget('database-load', `${c.actionId}`)
+      c.say(before ? `${name} is what it was before` : `${name} is empty, as it was before`)
+    }),
+  async inspect(c) {
+    const note = await noteOf(c)
+    if (c.task === 'undo') return note ? 'no' : 'yes'
+    return note?.about.loaded ? 'yes' : 'no'
+  },
+}
+
+const noteOf = ({ actionId }: Pick<Load, 'actionId'>) => notes.find('database-load', `${actionId}`)
+
+/** Once, before anything is touched: a second attempt must not take half a load for what was there. */
+async function keepBefore(c: Load): Promise<void> {
+  if (await noteOf(c)) return
+  const { name, keep: before = `before-${c.actionId}.sql.gz` } = c.input
+  const shape = await shapeOf(name)
+  if (!shape) return
+  const empty = !(await tablesOf(name)).length
+  if (!empty) {
+    const { bytes } = await writeDump(name, await spooled(before))
+    c.say(`what was in ${name} is kept in ${before}: ${bytes} bytes`)
+  }
+  await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...shape, ...(!empty && { before }) })
+}
