@@ -1,4 +1,5 @@
 import { auth } from './auth.ts'
+import { databases } from './databases.ts'
 import { departments } from './departments.ts'
 import { files } from './files.ts'
 import { groups } from './groups.ts'
@@ -38,5 +39,6 @@ export const contract = {
   groups,
   websites,
   redis,
+  databases,
   workflows,
 }

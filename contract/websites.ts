@@ -122,6 +122,8 @@ export const websiteFields = {
   systemUser: username.optional(),
   phpVersion: phpVersion.optional(),
   websiteEnvironment: environment.optional(),
+  /** With a MariaDB database of its own; whoever asks needs `database:database:create` as well. */
+  database: z.boolean().optional(),
 }
 
 export const websites = {
@@ -156,6 +158,7 @@ export const websites = {
       plan: z.union([z.int().min(1).max(2_147_483_647), line(80)]).optional(),
       systemUser: z.string().max(40).optional(),
       phpVersion: phpVersion.optional(),
+      database: z.boolean().optional(),
     },
     returns: z.object({
       actions: z.array(PlannedAction),

@@ -1,6 +1,7 @@
 import { contract } from '@innkeeper/contract/index'
 import type { FastifyInstance } from 'fastify'
 import { authHandlers } from './auth/handlers.ts'
+import { databasesHandlers } from './databases/handlers.ts'
 import { departmentsHandlers } from './departments/handlers.ts'
 import { filesHandlers } from './files/handlers.ts'
 import { groupsHandlers } from './groups/handlers.ts'
@@ -42,5 +43,6 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'groups', contract.groups, groupsHandlers)
   bind(server, app, 'websites', contract.websites, websitesHandlers)
   bind(server, app, 'redis', contract.redis, redisHandlers)
+  bind(server, app, 'databases', contract.databases, databasesHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)
 }

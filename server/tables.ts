@@ -1,5 +1,6 @@
 /** Every table, for migrations and queries. */
 export * from './auth/tables.ts'
+export * from './databases/tables.ts'
 export * from './departments/tables.ts'
 export * from './files/tables.ts'
 export * from './groups/tables.ts'

@@ -2,6 +2,7 @@ import { addOwner } from '../sites.ts'
 import { accounts } from './accounts.ts'
 import { caches } from './caches.ts'
 import type { Calls } from './check.ts'
+import { databases } from './databases.ts'
 import type { Dice } from './dice.ts'
 import type { Managed, World } from './world.ts'
 
@@ -47,6 +48,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 export const kinds: Record<string, Kind> = {
   ...accounts,
   ...caches,
+  ...databases,
   'website.create': {
     weight: 4,
     website: { before: 'gone', after: 'active' },

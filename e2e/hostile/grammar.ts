@@ -106,11 +106,6 @@ const password = rule('word', (text) => {
   const fits = only(text, `${lower}${lower.toUpperCase()}${digits}_-`)
   return fits && text.length >= 16 && text.length <= 128 ? text : undefined
 })
-const spooled = rule('word', (text) => {
-  const stem = text.endsWith('.sql.gz') ? text.slice(0, -7) : ''
-  const fits = only(stem, `${lower}${digits}_-`) && !'_-'.includes(stem.slice(0, 1))
-  return fits && stem.length <= 151 ? text : undefined
-})
 const table = rule('word', (text) => {
   const fits = only(text, `${lower}${lower.toUpperCase()}${digits}_$.-`) && !'.-'.includes(text.slice(0, 1))
   return fits && text.length <= 64 ? text : undefined
@@ -185,10 +180,8 @@ const rules: Record<string, Rule> = {
   deep: flag,
   charset: word('utf8mb4', 'utf8mb3', 'latin1', 'ascii'),
   collation,
-  file: spooled,
-  keep: spooled,
+  keep: dump,
   tables: table,
-  sha256: sum,
 }
 export const kinds = { domain, account, path, version, packageName }
 

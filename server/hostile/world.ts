@@ -73,7 +73,9 @@ export async function openWorld(log?: Logger): Promise<World> {
   const website = (domain: string) =>
     call('POST', '/websites', { originServer: web, domain, userId: 1, plan: 1 }) as Promise<{ data: { id: number } }>
   await call('PATCH', '/system-user/plans/1', { phpVersions: ['8.2', '8.4'] })
-  await website('active.example.org')
+  const active = await website('active.example.org')
+  await work()
+  await call('POST', '/database/databases', { websiteId: active.data.id, name: 'shop' })
   await work()
   const { data } = await website('suspended.example.org')
   await work()

@@ -18,6 +18,7 @@ export const readers: Record<string, readonly string[]> = {
   files: ['file-manager:file:browse'],
   log: ['logs:action-logs:read'],
   websites: ['website:website:read'],
+  databases: ['database:database:read'],
   workflows: ['website:website:read', 'server:server:read', 'system-user:user:read', 'system-user:plan:read'],
   servers: ['server:server:read'],
   practice: [],

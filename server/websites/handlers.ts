@@ -1,10 +1,13 @@
+import { missing } from '@innkeeper/contract/access'
 import type { websites as contract } from '@innkeeper/contract/websites'
 import { eq, sql } from 'drizzle-orm'
+import { makeDatabase } from '../databases/make.ts'
+import { plannedDatabase } from '../databases/steps.ts'
 import { joinGroup } from '../groups/members.ts'
 import type { Handlers } from '../kit/api.ts'
 import { cancelStopped } from '../kit/cancel.ts'
 import type { Db } from '../kit/db.ts'
-import { conflict, notFound, refused } from '../kit/errors.ts'
+import { conflict, denied, notFound, refused } from '../kit/errors.ts'
 import { workflows } from '../kit/tables.ts'
 import { act } from '../kit/verbs.ts'
 import { holdAccount, lockOf } from '../systemUsers/hold.ts'
@@ -36,7 +39,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
   one: ({ id }, { db }) => readWebsite(db, id),
 
   async create(input, context) {
-    const { db, staff } = context
+    const { db, staff, app } = context
     const choice = await choose(db, input)
     const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
     if (Object.keys(choice.problems).length) throw refusal(choice)
@@ -76,13 +79,17 @@ export const websitesHandlers: Handlers<typeof contract> = {
       .returning({ id: websites.id })
     const site = await readSite(db, made!.id)
     if (input.groupId !== undefined) await joinGroup(db, input.groupId, site.id)
-    return begin(context, site.id, 'website.create', creation(site), { exclude: input.excludeActions })
+    if (input.database && missing(staff, 'database:database:create').length) throw denied(['database:database:create'])
+    const others = input.database ? (await makeDatabase(app, db, site, {}, staff.id)).steps : []
+    return begin(context, site.id, 'website.create', creation(site, others), { exclude: input.excludeActions })
   },
 
   async plan(input, { db }) {
     const choice = await choose(db, input)
+    const { server, domain } = choice
+    const others = input.database && server && domain ? await plannedDatabase(db, server.id, domain) : []
     return {
-      actions: plannedActions(choice),
+      actions: plannedActions(choice, others),
       problems: choice.problems,
       username: choice.username ?? null,
       reused: choice.account !== undefined,

@@ -32,10 +32,11 @@ export interface Site extends Names {
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
 
-export const creation = (site: Site): PlanStep[] => [
+export const creation = (site: Site, others: PlanStep[] = []): PlanStep[] => [
   step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
   step(documentRootEnsure, folderOf(site), onSite(site, 'document-root')),
   pool(site),
+  ...others,
   serve(site, 'active'),
   ask(site, 'served'),
 ]
@@ -170,7 +171,7 @@ const served = ({ domain, aliases, redirects, documentRoot, phpVersion, systemUs
 })
 
 /** The plan beside the form. Before the wish is whole it says what will run, not yet with what. */
-export function plannedActions(choice: Choice): PlannedAction[] {
+export function plannedActions(choice: Choice, others: PlanStep[] = []): PlannedAction[] {
   const { server, plan, username, domain, documentRoot, phpVersion } = choice
   if (!server || !plan || !username || !domain || !documentRoot || !phpVersion)
     return [systemUserEnsure, documentRootEnsure, phpPoolEnsure, nginxSiteEnsure, probe].map(({ name, title }) => ({
@@ -190,7 +191,7 @@ export function plannedActions(choice: Choice): PlannedAction[] {
     systemUser: { id: 1, username },
     plan,
   }
-  return creation(site).map(({ name, title, what, serverId, optional }) => ({
+  return creation(site, others).map(({ name, title, what, serverId, optional }) => ({
     name,
     title,
     what,

@@ -1,0 +1,41 @@
+import { operations } from '@innkeeper/contract/agent'
+import { action } from '../kit/action.ts'
+
+export const databaseEnsure = action('database.ensure', operations['database.ensure'], {
+  title: 'Database',
+  what: ({ name, collation }) => `${name}, ${collation}`,
+})
+export const databaseRemove = action('database.remove', operations['database.remove'], {
+  title: 'Database',
+  lane: 'long',
+  what: ({ name }) => `${name} is dumped into the trash and dropped`,
+})
+export const databaseRestore = action('database.restore', operations['database.restore'], {
+  title: 'Database',
+  lane: 'long',
+  what: ({ name }) => `${name} comes out of the trash`,
+})
+export const databaseUserEnsure = action('database-user.ensure', operations['database-user.ensure'], {
+  title: 'Database account',
+  what: ({ user, grants, locked }) =>
+    locked ? `${user} is locked out` : `${user} comes to ${grants.map((one) => one.database).join(', ')}`,
+})
+export const databaseUserRemove = action('database-user.remove', operations['database-user.remove'], {
+  title: 'Database account',
+  what: ({ user }) => `${user} goes into the trash`,
+})
+export const databaseUserRestore = action('database-user.restore', operations['database-user.restore'], {
+  title: 'Database account',
+  what: ({ user }) => `${user} comes out of the trash`,
+})
+export const databaseDump = action('database.dump', operations['database.dump'], {
+  title: 'Dump',
+  lane: 'long',
+  what: ({ name, tables }) => (tables ? `${tables.length} tables of ${name}` : `all of ${name}`),
+})
+export const databaseLoad = action('database.load', operations['database.load'], {
+  title: 'Load',
+  lane: 'long',
+  what: ({ name, tables }) =>
+    tables ? `${tables.length} tables into ${name}; what was there is kept` : `into ${name}; what was there is kept`,
+})

@@ -1,0 +1,271 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claim, finish } from '../kit/claim.ts'
+import { rows } from '../kit/db.ts'
+import { openQueue } from '../kit/queue.ts'
+import { actions } from '../kit/tables.ts'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { answerRead, enrolled } from '../kit/testWork.ts'
+import { owners } from '../owners/tables.ts'
+import { baseName, firstFree } from './names.ts'
+import { databases, databaseUsers } from './tables.ts'
+
+let t: TestApp
+let admin: string
+let server: number
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  server = await enrolled(t.app.db, 'web-data', { provisionedAt: new Date().toISOString() })
+})
+afterAll(() => t.close())
+
+const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
+  t.call(method, `/api${path}`, { token, body })
+
+/** Carries out all that is ready, as a server that manages everything; fails the first action of that name. */
+async function carryOut(failing?: string): Promise<void> {
+  for (;;) {
+    const found = [
+      ...(await claim(t.app.db, server, 'short', 5)).map((op) => ({ op, by: server })),
+      ...(await claim(t.app.db, server, 'long', 5)).map((op) => ({ op, by: server })),
+      ...(await claim(t.app.db, null, 'short', 5)).map((op) => ({ op, by: null })),
+    ]
+    if (!found.length) return
+    for (const { op, by } of found) {
+      const ended = op.name === failing ? { status: 'failed' as const, reason: 'no' } : { status: 'done' as const }
+      await finish(t.app.db, by, [{ id: op.id, attempt: op.attempt, ...ended }])
+    }
+  }
+}
+async function site(domain: string, more: Record<string, unknown> = {}): Promise<number> {
+  const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+  const { body } = await call('POST', '/websites', {
+    originServer: server,
+    domain,
+    plan: 'Business',
+    userId: kari!.id,
+    ...more,
+  })
+  await carryOut()
+  return body.data.id
+}
+const databasesOf = async (websiteId: number) => (await call('GET', `/database/websites/${websiteId}`)).body.items
+/** A website with a database that stands. */
+async function withDatabase(domain: string) {
+  const id = await site(domain, { database: true })
+  return { id, database: (await databasesOf(id))[0] }
+}
+const planOf = async (workflowId: number) =>
+  (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(actions.position)).map(
+    ({ name }) => name,
+  )
+
+describe('a database of a website', () => {
+  it('comes with the website where asked for: MariaDB first, where it does not run yet', async () => {
+    const { id, database } = await withDatabase('with.example')
+    expect(database).toMatchObject({ name: 'with_example', status: 'active', charset: 'utf8mb4', websiteId: id })
+    expect(database.users).toMatchObject([{ username: 'with_example', privileges: 'all', locked: false }])
+    const plan = await planOf(database.workflowId ?? (await call('GET', `/websites/${id}`)).body.workflowId)
+    const wish = { originServer: server, domain: 'plan.example', userId: 1, plan: 1, database: true }
+    const { body } = await call('POST', '/websites/plan', wish)
+    expect(body.actions.map((one: { name: string }) => one.name)).toEqual(plan)
+    expect(body.actions.find((one: { name: string }) => one.name === 'database.ensure').what).toContain('plan_example')
+    expect(plan).toEqual([
+      ...['system-user.ensure', 'document-root.ensure', 'php-pool.ensure', 'packages.ensure', 'mariadb.ensure'],
+      ...['database.ensure', 'database-user.ensure', 'nginx-site.ensure', 'website.probe'],
+    ])
+  })
+
+  it('is made for a website that stands, under the name that was asked for, or another that is free', async () => {
+    const id = await site('later.example')
+    const first = await call('POST', '/database/databases', { websiteId: id, name: 'later_shop', username: 'later' })
+    expect(first).toMatchObject({ status: 201, body: { data: { name: 'later_shop', status: 'creating' } } })
+    await carryOut()
+    await call('POST', '/database/databases', { websiteId: id })
+    await carryOut()
+    await call('POST', '/database/databases', { websiteId: id })
+    await carryOut()
+    expect((await databasesOf(id)).map((one: { name: string; status: string }) => [one.name, one.status])).toEqual([
+      ['later_example', 'active'],
+      ['later_example_2', 'active'],
+      ['later_shop', 'active'],
+    ])
+    const again = await call('POST', '/database/databases', { websiteId: id, name: 'later_shop' })
+    expect(again).toMatchObject({ status: 409, body: { fields: { name: 'Is taken' } } })
+  })
+
+  it('is refused beyond what the plan has, with a collation of another character set, and with a name of MariaDB’s own', async () => {
+    const id = await site('small.example')
+    await t.app.db.execute(sql`update plans set databases = 1 where name = 'Business'`)
+    expect((await call('POST', '/database/databases', { websiteId: id })).status).toBe(201)
+    await carryOut()
+    const full = await call('POST', '/database/databases', { websiteId: id })
+    expect(full).toMatchObject({ status: 422, body: { message: expect.stringContaining('has 1 databases') } })
+    await t.app.db.execute(sql`update plans set databases = 50 where name = 'Business'`)
+    const wrong = { websiteId: id, charset: 'latin1', collation: 'utf8mb4_bin' }
+    expect((await call('POST', '/database/databases', wrong)).body.fields).toEqual({ collation: 'Begins with latin1_' })
+    for (const name of ['mysql', 'sys', 'a b', 'x`y', '../x', 'UPPER'])
+      expect((await call('POST', '/database/databases', { websiteId: id, name })).status, name).toBe(400)
+  })
+
+  it('whose creation is rolled back is gone, with its account', async () => {
+    const id = await site('back.example')
+    const { body } = await call('POST', '/database/databases', { websiteId: id })
+    await carryOut('database-user.ensure')
+    expect((await databasesOf(id))[0].status).toBe('failed')
+    const failed = await t.app.db.select().from(actions).where(eq(actions.workflowId, body.workflowId))
+    const stopped = failed.find((one) => one.status === 'failed')!
+    await call('PATCH', `/workflows/${body.workflowId}/actions/${stopped.id}`, { actionType: 'rollback', reason: 'no' })
+    await carryOut()
+    expect(await databasesOf(id)).toEqual([])
+    const [user] = await t.app.db.select().from(databaseUsers).where(eq(databaseUsers.websiteId, id))
+    expect(user?.deletedAt).not.toBeNull()
+  })
+
+  it('goes by its name, into the trash, and leaves an account that comes to others', async () => {
+    const { id, database } = await withDatabase('going.example')
+    const path = `/database/databases/${database.id}`
+    expect((await call('DELETE', path, { name: 'other_name' })).status).toBe(422)
+    expect((await call('DELETE', path, { name: database.name, version: 99 })).status).toBe(409)
+    const { status, body } = await call('DELETE', path, { name: database.name })
+    expect([status, body.data.status]).toEqual([202, 'deleting'])
+    expect(await planOf(body.workflowId)).toEqual(['database-user.remove', 'database.remove'])
+    await carryOut()
+    expect(await databasesOf(id)).toEqual([])
+    expect((await call('GET', path)).status).toBe(404)
+  })
+})
+
+describe('a website carries its databases', () => {
+  it('into the trash and back', async () => {
+    const { id, database } = await withDatabase('carried.example')
+    const gone = (await call('DELETE', `/websites/${id}`)).body
+    expect(await planOf(gone.workflowId)).toEqual([
+      ...['nginx-site.remove', 'database-user.remove', 'database.remove', 'php-pool.remove'],
+      ...['document-root.remove', 'system-user.remove'],
+    ])
+    await carryOut()
+    expect((await call('GET', `/database/databases/${database.id}`)).status).toBe(404)
+    const back = (await call('POST', `/websites/${id}/restore`)).body
+    const plan = await planOf(back.workflowId)
+    expect(plan.slice(plan.indexOf('database-user.restore'))).toEqual([
+      ...['database-user.restore', 'database.restore', 'nginx-site.ensure', 'website.probe'],
+    ])
+    await carryOut()
+    expect((await databasesOf(id))[0]).toMatchObject({ id: database.id, status: 'active', users: [{ locked: false }] })
+  })
+
+  it('but not one that had been deleted before it', async () => {
+    const { id, database } = await withDatabase('before.example')
+    await call('DELETE', `/database/databases/${database.id}`, { name: database.name })
+    await carryOut()
+    await call('DELETE', `/websites/${id}`)
+    await carryOut()
+    await call('POST', `/websites/${id}/restore`)
+    await carryOut()
+    expect(await databasesOf(id)).toEqual([])
+  })
+
+  it('out of reach while it is suspended: its accounts are locked, and come in again with it', async () => {
+    const { id } = await withDatabase('locked.example')
+    const locked = async (workflowId: number) =>
+      (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId))).flatMap(({ name, input }) =>
+        name === 'database-user.ensure' ? (input as { locked: boolean }).locked : [],
+      )
+    const down = (await call('PATCH', `/websites/${id}`, { status: 'suspended' })).body
+    expect(await locked(down.workflowId)).toEqual([true])
+    await carryOut()
+    const up = (await call('PATCH', `/websites/${id}`, { status: 'active' })).body
+    expect(await locked(up.workflowId)).toEqual([false])
+    await carryOut()
+    expect((await databasesOf(id))[0].users).toHaveLength(1)
+  })
+})
+
+describe('the password of a database account', () => {
+  it('stands in no answer, no log row and no action; whoever may sees it by a call that says so in the log', async () => {
+    const { id, database } = await withDatabase('secret.example')
+    const [user] = database.users
+    const shown = await call('POST', `/database/users/${user.id}/reveal`)
+    expect(shown.body).toEqual({ username: 'secret_example', password: expect.stringMatching(/^[A-Za-z0-9]{24}$/) })
+    const { password } = shown.body
+    for (const table of ['actions', 'action_logs', 'action_outputs', 'databases', 'database_users', 'secrets'])
+      expect(
+        await rows(t.app.db, sql`select 1 from ${sql.identifier(table)} x where x::text like ${`%${password}%`}`),
+        table,
+      ).toEqual([])
+    expect(JSON.stringify(await databasesOf(id))).not.toContain(password)
+    const reader = (await t.somebody(['database:database:read'])).token
+    expect((await call('POST', `/database/users/${user.id}/reveal`, {}, reader)).status).toBe(403)
+    const { body: log } = await call('GET', '/logs?service=database&action=update')
+    expect(JSON.stringify(log)).toContain('secret_example')
+  })
+
+  it('reaches the agent alone, when it takes the action', async () => {
+    const id = await site('reached.example')
+    await call('POST', '/database/databases', { websiteId: id })
+    const queue = await openQueue(t.app)
+    for (;;) {
+      const ops = [...(await queue.next(server, 'short', 1, 0)).ops, ...(await queue.next(server, 'long', 1, 0)).ops]
+      const [op] = ops
+      if (!op) throw new Error('database-user.ensure never came')
+      if (op.name === 'database-user.ensure') {
+        const [user] = (await databasesOf(id))[0].users
+        const { password } = (await call('POST', `/database/users/${user.id}/reveal`)).body
+        expect(op.input).toMatchObject({ user: 'reached_example', password })
+        await finish(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done' }])
+        break
+      }
+      await finish(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done' }])
+    }
+    queue.close()
+    await carryOut()
+  })
+
+  it('is another once a new one is set, and the same where that was rolled back', async () => {
+    const { database } = await withDatabase('rotate.example')
+    const path = `/database/users/${database.users[0].id}`
+    const password = async () => (await call('POST', `${path}/reveal`)).body.password
+    const first = await password()
+    const { body } = await call('POST', `${path}/password`)
+    expect(await password()).toBe(first) // until its server has the new one
+    await carryOut()
+    const second = await password()
+    expect(second).not.toBe(first)
+    const turned = await call('POST', `${path}/password`)
+    await carryOut('database-user.ensure')
+    const [stopped] = await t.app.db.select().from(actions).where(eq(actions.workflowId, turned.body.workflowId))
+    await call('PATCH', `/workflows/${turned.body.workflowId}/actions/${stopped!.id}`, {
+      actionType: 'rollback',
+      reason: 'no',
+    })
+    await carryOut()
+    expect(await password()).toBe(second)
+    expect(body.workflowId).toBeGreaterThan(0)
+    const left = await rows(
+      t.app.db,
+      sql`select 1 from secrets where name like ${`database-user:${database.users[0].id}:%`}`,
+    )
+    expect(left).toHaveLength(1)
+  })
+})
+
+it('what is in a database is asked of its server, and its size kept', async () => {
+  const { database } = await withDatabase('contents.example')
+  const asking = call('GET', `/database/databases/${database.id}/contents`)
+  const tables = [{ name: 'posts', engine: 'InnoDB', rows: 12, bytes: 3_145_728 }]
+  const seen = { there: true, bytes: 3_145_728, views: 1, tables, missing: [] }
+  await expect.poll(() => answerRead(t.app.db, server, seen)).toBe(true)
+  expect((await asking).body).toMatchObject({ bytes: 3_145_728, tables: [{ name: 'posts' }] })
+  expect((await call('GET', `/database/databases/${database.id}`)).body.sizeMb).toBe(3)
+  const [row] = await t.app.db.select().from(databases).where(eq(databases.id, database.id))
+  expect(row?.size).toBe(3_145_728)
+})
+
+it('names follow from the domain, begin with a letter, and are nobody else’s', () => {
+  expect(baseName('1-shop.example', 64)).toBe('db_1_shop_example')
+  expect(baseName('xn--caf-dma.example', 32)).toBe('xn_caf_dma_example')
+  expect(baseName(`${'a'.repeat(60)}.example`, 32)).toBe('a'.repeat(28))
+  expect(firstFree('shop', new Set(['shop', 'shop_2']))).toBe('shop_3')
+})

@@ -1,0 +1,115 @@
+import { type databases as contract, DatabaseContents } from '@innkeeper/contract/databases'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import type { Context, Handlers } from '../kit/api.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { liveRead } from '../kit/liveRead.ts'
+import { startOn } from '../websites/begin.ts'
+import { readSite } from '../websites/site.ts'
+import { readWebsite } from '../websites/view.ts'
+import './lifecycle.ts'
+import { keepPassword, makeDatabase } from './make.ts'
+import './part.ts'
+import { readAccounts, readDatabase, readDatabases } from './read.ts'
+import { accountStep, removalSteps } from './steps.ts'
+import { databaseGrants, databases, databaseUsers } from './tables.ts'
+
+export const databasesHandlers: Handlers<typeof contract> = {
+  async ofWebsite({ id }, { db }) {
+    await readWebsite(db, id)
+    const items = await readDatabases(db, eq(databases.websiteId, id))
+    return { items, total: items.length }
+  },
+  one: ({ id }, { db }) => readDatabase(db, id),
+
+  async contents({ id }, { app }) {
+    const { serverId, name } = await readDatabase(app.db, id)
+    const at = new Date().toISOString()
+    const seen = { bytes: 0, views: 0, tables: [], missing: [], at }
+    const told = await liveRead(app, serverId, 'database.inspect', { name, deep: false })
+    const contents = DatabaseContents.parse({ ...seen, ...(told as object) }) // an agent answers an object
+    await app.db.update(databases).set({ size: contents.bytes, sizeSeenAt: at }).where(eq(databases.id, id))
+    return contents
+  },
+
+  async create({ websiteId, ...wish }, context) {
+    const { db, app, staff } = context
+    const website = await readWebsite(db, websiteId)
+    if (website.status !== 'active' || website.kind === 'alias')
+      throw refused(
+        `${website.domain} is ${website.kind === 'alias' ? 'an alias' : website.status}: it gets no database`,
+      )
+    const { database, steps } = await makeDatabase(app, db, await readSite(db, websiteId), wish, staff.id)
+    context.status(201)
+    return begin(context, database.id, 'database.create', steps)
+  },
+
+  async remove({ id, version, name }, context) {
+    const { db, app, audit } = context
+    const database = await readDatabase(db, id)
+    audit.before(database)
+    if (version !== undefined && version !== database.version)
+      throw conflict(`${database.name} was changed by somebody else meanwhile`, { current: database })
+    if (name !== database.name) throw refused(`${name} is not ${database.name}`, { name: `Type ${database.name}` })
+    if (database.status !== 'active' && database.status !== 'failed')
+      throw refused(`${database.name} is ${database.status}`)
+    // an account that comes to others as well stays
+    const only = database.users.map((user) => user.id)
+    const accounts = []
+    for (const userId of only) {
+      const grants = await db.select().from(databaseGrants).where(eq(databaseGrants.databaseUserId, userId))
+      if (grants.length === 1) accounts.push(...(await readAccounts(db, eq(databaseUsers.id, userId))))
+    }
+    await db.update(databases).set({ status: 'deleting' }).where(eq(databases.id, id))
+    return begin(context, id, 'database.delete', removalSteps([database], accounts, app.settings.trashDays))
+  },
+
+  async reveal({ id }, { db, app, audit }) {
+    const user = await liveUser({ db }, id)
+    audit.of('database-user', id)
+    audit.after({ username: user.username, shown: true })
+    const password = await app.secrets.read(db, user.secret)
+    if (password === undefined) throw notFound('password')
+    return { username: user.username, password }
+  },
+
+  async rotate({ id, version }, context) {
+    const { db, app, audit } = context
+    const user = await liveUser(context, id)
+    if (version !== undefined && version !== user.version)
+      throw conflict(`${user.username} was changed by somebody else meanwhile`)
+    const [grant] = await db.select().from(databaseGrants).where(eq(databaseGrants.databaseUserId, id))
+    const [account] = await readAccounts(db, eq(databaseUsers.id, id))
+    if (!grant || !account) throw refused(`${user.username} comes to no database`)
+    const { status, domain } = await readWebsite(db, user.websiteId)
+    if (status !== 'active') throw refused(`${domain} is ${status}`)
+    const nextSecret = await keepPassword(app, db, id)
+    await db.update(databaseUsers).set({ nextSecret }).where(eq(databaseUsers.id, id))
+    audit.before({ username: user.username })
+    return begin(context, grant.databaseId, 'database.password', [accountStep(account, { secret: nextSecret })])
+  },
+}
+
+async function liveUser({ db }: Pick<Context, 'db'>, id: number) {
+  const [user] = await db
+    .select()
+    .from(databaseUsers)
+    .where(and(eq(databaseUsers.id, id), isNull(databaseUsers.deletedAt)))
+  if (!user) throw notFound('database account', id)
+  return user
+}
+
+/** Starts the workflow on the website that the database is of: it holds that one's lock. */
+async function begin(context: Context, id: number, kind: string, plan: PlanStep[]) {
+  const { db, staff, audit } = context
+  const { websiteId, domain } = await readDatabase(db, id)
+  const workflowId = await startOn(db, { id: websiteId, domain }, kind, plan, staff)
+  await db.update(databases).set({ workflowId }).where(eq(databases.id, id))
+  const data = await readDatabase(db, id)
+  audit.of('database', id)
+  audit.workflow(workflowId)
+  audit.after(data)
+  await changed(db, 'databases', id)
+  return { data, workflowId }
+}

@@ -1,0 +1,105 @@
+import { randomBytes } from 'node:crypto'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import type { Site } from '../websites/steps.ts'
+import { freeNames } from './names.ts'
+import { type Account, readAccounts } from './read.ts'
+import { engineSteps, ensureSteps } from './steps.ts'
+import { databaseGrants, databases, databaseUsers } from './tables.ts'
+
+export interface DatabaseWish {
+  name?: string | undefined
+  username?: string | undefined
+  charset?: string | undefined
+  collation?: string | undefined
+}
+interface Made {
+  database: typeof databases.$inferSelect
+  account: Account
+  steps: PlanStep[]
+}
+
+/** 24 characters that nothing has to escape: 142 bits. */
+export const newPassword = (): string => {
+  const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
+  let text = ''
+  while (text.length < 24) for (const byte of randomBytes(32)) if (byte < 224) text += letters[byte % 56]
+  return text.slice(0, 24)
+}
+
+/**
+ * Keeps the rows and the password of a new database of a website, and answers the steps that make it. 409 where one of
+ * the names is taken on that server, 422 where the plan has no room.
+ */
+export async function makeDatabase(app: App, db: Db, site: Site, wish: DatabaseWish, by: number): Promise<Made> {
+  await checkRoom(db, site)
+  const free = await freeNames(db, site.server.id, site.domain)
+  const { name = free.name, username = free.username, charset = 'utf8mb4' } = wish
+  const collation = wish.collation ?? defaultCollation[charset] ?? `${charset}_general_ci`
+  if (!collation.startsWith(`${charset}_`))
+    throw refused(`${collation} is no collation of ${charset}`, { collation: `Begins with ${charset}_` })
+  await checkFree(db, site.server.id, name, username)
+  const of = { websiteId: site.id, serverId: site.server.id, createdBy: by }
+  const [database] = await db
+    .insert(databases)
+    .values({ ...of, name, charset, collation, status: 'creating' })
+    .returning()
+  const [user] = await db
+    .insert(databaseUsers)
+    .values({ ...of, username, secret: '' })
+    .returning({ id: databaseUsers.id })
+  if (!database || !user) throw new Error('an insert answered no row')
+  const secret = await keepPassword(app, db, user.id)
+  await db.update(databaseUsers).set({ secret }).where(eq(databaseUsers.id, user.id))
+  await db.insert(databaseGrants).values({ databaseUserId: user.id, databaseId: database.id })
+  const [account] = await readAccounts(db, eq(databaseUsers.id, user.id))
+  if (!account) throw new Error('an account was not kept')
+  return { database, account, steps: [...(await engineSteps(db, site.server.id)), ...ensureSteps(database, account)] }
+}
+
+/** Makes a password and keeps it sealed. Answers the name of the secret. */
+export async function keepPassword(app: App, db: Db, userId: number): Promise<string> {
+  const name = `database-user:${userId}:${randomBytes(6).toString('hex')}`
+  await app.secrets.write(db, name, newPassword())
+  return name
+}
+
+const defaultCollation: Record<string, string> = {
+  utf8mb4: 'utf8mb4_unicode_ci',
+  utf8mb3: 'utf8mb3_general_ci',
+  latin1: 'latin1_swedish_ci',
+}
+
+async function checkFree(db: Db, serverId: number, name: string, username: string): Promise<void> {
+  const [taken] = await db
+    .select({ websiteId: databases.websiteId })
+    .from(databases)
+    .where(and(eq(databases.serverId, serverId), eq(databases.name, name), isNull(databases.deletedAt)))
+  if (taken) throw conflict(`${name} is a database of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
+  const [user] = await db
+    .select({ websiteId: databaseUsers.websiteId })
+    .from(databaseUsers)
+    .where(
+      and(eq(databaseUsers.serverId, serverId), eq(databaseUsers.username, username), isNull(databaseUsers.deletedAt)),
+    )
+  if (user)
+    throw conflict(`${username} is an account of website ${user.websiteId}`, { fields: { username: 'Is taken' } })
+}
+
+/** A plan's databases are those of all websites of an account. */
+async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
+  const [use] = await rows<{ plan: string; most: number; used: number }>(
+    db,
+    sql`select p.name as plan, p.databases as most, (select count(*)::int from databases d
+        join websites w on w.website_id = d.website_id and w.deleted_at is null
+        where w.system_user_id = u.system_user_id and d.deleted_at is null) as used
+      from system_users u join plans p on p.plan_id = u.plan_id where u.system_user_id = ${systemUser.id} for update of u`,
+  )
+  if (use && use.used >= use.most)
+    throw refused(`The plan ${use.plan} has ${use.most} databases, and ${systemUser.username} has ${use.used}`, {
+      websiteId: 'Its plan has no room for another',
+    })
+}

@@ -1,0 +1,46 @@
+import { databaseName, databaseUsername } from '@innkeeper/contract/values'
+import { and, eq, like, or } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { databases, databaseUsers } from './tables.ts'
+
+const ROOM = 4 // for `_999`
+
+/** `1-shop.example` → `db_1_shop_example`, with room for a number behind it. */
+export function baseName(domain: string, most: number): string {
+  const plain = domain.replace(/[^a-z0-9]+/g, '_')
+  const begun = /^[a-z]/.test(plain) ? plain : `db_${plain}`
+  return begun.slice(0, most - ROOM).replace(/_+$/, '')
+}
+
+/** Names after a domain that nothing of that server has, nor had: what lies in the trash may come back. */
+export async function freeNames(db: Db, serverId: number, domain: string): Promise<{ name: string; username: string }> {
+  const [base, user] = [baseName(domain, 64), baseName(domain, 32)]
+  const taken = await db
+    .select({ name: databases.name })
+    .from(databases)
+    .where(
+      and(eq(databases.serverId, serverId), or(eq(databases.name, base), like(databases.name, `${escaped(base)}\\_%`))),
+    )
+  const users = await db
+    .select({ name: databaseUsers.username })
+    .from(databaseUsers)
+    .where(
+      and(
+        eq(databaseUsers.serverId, serverId),
+        or(eq(databaseUsers.username, user), like(databaseUsers.username, `${escaped(user)}\\_%`)),
+      ),
+    )
+  return {
+    name: databaseName.parse(firstFree(base, new Set(taken.map((one) => one.name)))),
+    username: databaseUsername.parse(firstFree(user, new Set(users.map((one) => one.name)))),
+  }
+}
+
+const escaped = (text: string) => text.replaceAll('_', '\\_')
+
+export function firstFree(base: string, taken: ReadonlySet<string>): string {
+  for (let n = 1; ; n++) {
+    const name = n === 1 ? base : `${base}_${n}`
+    if (!taken.has(name)) return name
+  }
+}

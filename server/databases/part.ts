@@ -1,0 +1,82 @@
+import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { servers } from '../servers/tables.ts'
+import { part } from '../websites/parts.ts'
+import { readAccounts } from './read.ts'
+import { accountStep, removalSteps, restoreSteps } from './steps.ts'
+import { databases, databaseUsers } from './tables.ts'
+
+const ofSite = (id: number) => and(eq(databaseUsers.websiteId, id), isNull(databaseUsers.deletedAt))!
+const live = (db: Db, websiteId: number) =>
+  db
+    .select()
+    .from(databases)
+    .where(and(eq(databases.websiteId, websiteId), isNull(databases.deletedAt)))
+    .orderBy(databases.id)
+const MOST = 50
+
+/** A website's databases and their accounts go where it goes. */
+part({
+  kind: 'database',
+  title: 'Databases',
+  order: 40,
+  async list(db, ids) {
+    const found = await db
+      .select({ database: databases, where: servers.name })
+      .from(databases)
+      .innerJoin(servers, eq(servers.id, databases.serverId))
+      .where(and(inArray(databases.websiteId, ids), isNull(databases.deletedAt)))
+      .orderBy(databases.id)
+    return found.map(({ database: { id, websiteId, name, collation, size }, where }) => ({
+      websiteId,
+      type: 'database',
+      id,
+      name,
+      where,
+      detail: size === null ? `MariaDB, ${collation}` : `MariaDB, ${Math.round(size / 1_048_576)} MB`,
+    }))
+  },
+  suspend: async (db, site) =>
+    (await readAccounts(db, ofSite(site.id))).map((one) => accountStep(one, { locked: true })),
+  activate: async (db, site) => (await readAccounts(db, ofSite(site.id))).map((one) => accountStep(one)),
+  remove: async (db, site, keepDays) =>
+    removalSteps(await live(db, site.id), await readAccounts(db, ofSite(site.id)), keepDays),
+  async restore(db, site) {
+    const withSite = { deletedAt: null, deletedWithWebsite: false }
+    const back = await db
+      .update(databases)
+      .set({ ...withSite, status: 'creating' })
+      .where(and(eq(databases.websiteId, site.id), databases.deletedWithWebsite, isNotNull(databases.deletedAt)))
+      .returning()
+    const gone = and(eq(databaseUsers.websiteId, site.id), databaseUsers.deletedWithWebsite)!
+    const accounts = await readAccounts(db, gone)
+    await db.update(databaseUsers).set(withSite).where(gone)
+    const taken = await takenBy(db, site.id)
+    return restoreSteps(
+      back.map((one) => ({ ...one, taken: taken('database', one.id) })),
+      accounts.map((one) => ({ ...one, taken: taken('database-user', one.id) })),
+    )
+  },
+  async taken(db, site) {
+    const taken = await takenBy(db, site.id)
+    return taken()
+  },
+})
+
+/** The actions that took databases and accounts of a website into the trash, newest first. */
+async function takenBy(db: Db, websiteId: number) {
+  const found = await rows<{ id: number; type: string; of: number }>(
+    db,
+    sql`select action_id::float8 as id, resource_type as type, resource_id as of from actions where attempt > 0
+      and ((resource_type = 'database' and resource_id in (select database_id from databases where website_id = ${websiteId})
+          and (name = 'database.remove' or (name = 'database.ensure' and task = 'undo')))
+        or (resource_type = 'database-user' and name = 'database-user.remove'
+          and resource_id in (select database_user_id from database_users where website_id = ${websiteId})))
+      order by action_id desc limit 500`,
+  )
+  return (type?: string, of?: number) =>
+    found
+      .filter((one) => !type || (one.type === type && one.of === of))
+      .map(({ id }) => id)
+      .slice(0, type ? MOST : 150)
+}

@@ -1,0 +1,98 @@
+import type { Database } from '@innkeeper/contract/databases'
+import { and, asc, eq, inArray, isNull, type SQL } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { servers } from '../servers/tables.ts'
+import { websites } from '../websites/tables.ts'
+import { databaseGrants, databases, databaseUsers } from './tables.ts'
+
+/** Where MariaDB of Debian listens, for applications beside it. */
+const connection = { host: 'localhost', port: 3306, socket: '/run/mysqld/mysqld.sock' }
+
+/** Live databases as the contract shows them, by name. */
+export async function readDatabases(db: Db, which: SQL): Promise<Database[]> {
+  const found = await db
+    .select({ database: databases, domain: websites.domain, serverName: servers.name })
+    .from(databases)
+    .innerJoin(websites, eq(websites.id, databases.websiteId))
+    .innerJoin(servers, eq(servers.id, databases.serverId))
+    .where(and(which, isNull(databases.deletedAt)))
+    .orderBy(asc(databases.name), asc(databases.id))
+  const users = await usersOf(
+    db,
+    found.map(({ database }) => database.id),
+  )
+  return found.map(({ database: { size, ...database }, ...names }) => ({
+    ...database,
+    ...names,
+    sizeMb: size === null ? null : Math.round((size / 1_048_576) * 10) / 10,
+    connection,
+    users: users.flatMap(({ databaseId, ...user }) => (databaseId === database.id ? user : [])),
+  }))
+}
+
+/** One database, or the 404. */
+export async function readDatabase(db: Db, id: number): Promise<Database> {
+  const [found] = await readDatabases(db, eq(databases.id, id))
+  if (!found) throw notFound('database', id)
+  return found
+}
+
+async function usersOf(db: Db, databaseIds: number[]) {
+  if (!databaseIds.length) return []
+  const found = await db
+    .select({ user: databaseUsers, databaseId: databaseGrants.databaseId, privileges: databaseGrants.privileges })
+    .from(databaseGrants)
+    .innerJoin(databaseUsers, eq(databaseUsers.id, databaseGrants.databaseUserId))
+    .where(and(inArray(databaseGrants.databaseId, databaseIds), isNull(databaseUsers.deletedAt)))
+    .orderBy(asc(databaseUsers.username))
+  return found.map(({ user: { id, username, host, locked, version, createdAt, updatedAt }, ...grant }) => ({
+    ...grant,
+    id,
+    username,
+    host,
+    locked,
+    version,
+    createdAt,
+    updatedAt,
+  }))
+}
+
+/** What the actions of an account need to know of it. */
+export interface Account {
+  id: number
+  username: string
+  server: { id: number }
+  secret: string
+  locked: boolean
+  grants: { database: string; privileges: 'all' | 'read' }[]
+}
+
+/** Accounts with their rights, those that are gone too. */
+export async function readAccounts(db: Db, which: SQL): Promise<Account[]> {
+  const found = await db.select().from(databaseUsers).where(which).orderBy(asc(databaseUsers.id))
+  if (!found.length) return []
+  const grants = await db
+    .select({
+      userId: databaseGrants.databaseUserId,
+      database: databases.name,
+      privileges: databaseGrants.privileges,
+    })
+    .from(databaseGrants)
+    .innerJoin(databases, eq(databases.id, databaseGrants.databaseId))
+    .where(
+      inArray(
+        databaseGrants.databaseUserId,
+        found.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(databases.name))
+  return found.map(({ id, username, serverId, secret, locked }) => ({
+    id,
+    username,
+    server: { id: serverId },
+    secret,
+    locked,
+    grants: grants.flatMap(({ userId, ...grant }) => (userId === id ? grant : [])),
+  }))
+}
