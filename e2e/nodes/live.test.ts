@@ -13,7 +13,7 @@ import { call, type Node, ready, startNode } from './node.ts'
 const SOON = 3000
 
 describe('two browsers on two nodes', onPostgres, () => {
-  const open: BrowserContext[] = []
+  const open: { context: BrowserContext; node: Node }[] = []
   let cluster: Cluster
   let browser: Browser
   const a = () => cluster.nodes[0]!
@@ -26,8 +26,8 @@ describe('two browsers on two nodes', onPostgres, () => {
   })
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail')
-      for (const page of open.flatMap((context) => context.pages())) await shoot(page, `failed ${task.name}`)
-    for (const context of open.splice(0)) await context.close()
+      for (const page of open.flatMap(({ context }) => context.pages())) await shoot(page, `failed ${task.name}`)
+    for (const { context } of open.splice(0)) await context.close()
   })
   afterAll(async () => {
     await browser?.close()
@@ -40,13 +40,14 @@ describe('two browsers on two nodes', onPostgres, () => {
   }
   /** A page of this person on that node, with its socket. */
   async function page(node: Node, token: string, path = '/profile'): Promise<Page> {
-    const before = await sockets(node)
+    const pages = () => open.filter((one) => one.node === node).length
+    await until('the pages of before have no socket', 10_000, async () => (await sockets(node)) === pages())
     const context = await person(browser, { url: urlOf(node) }, { token })
-    open.push(context)
+    open.push({ context, node })
     const made = await context.newPage()
     await made.goto(path)
     await made.getByRole('heading', { level: 1 }).first().waitFor()
-    await until('the page has its socket', 10_000, async () => (await sockets(node)) > before)
+    await until('the page has its socket', 10_000, async () => (await sockets(node)) === pages())
     await made.waitForLoadState('networkidle')
     return made
   }
