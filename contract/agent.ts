@@ -13,6 +13,8 @@ import {
   servedName,
   sitePath,
   spoolFile,
+  sshKeyBody,
+  sshKeyType,
   tableName,
   transferKey,
   transferName,
@@ -217,6 +219,32 @@ export const operations = {
   'transfer.verify': z.object({ ...opened, ...place, from: z.object(place) }),
   /** A dump into the spool folder, under the same name; its sha256 has to be this one. */
   'transfer.fetch': z.object({ ...opened, file: spoolFile, sha256 }),
+  /** sshd lets accounts of websites in to their files and to nothing else, and only those that `sftp-access` names. */
+  'sftp.ensure': z.object({}),
+  /** Who signs in to an account: these keys, a password. Off: nobody, and whoever is signed in is sent away. */
+  'sftp-access.ensure': z.object({
+    username,
+    state: z.enum(['active', 'suspended']),
+    keys: z
+      .array(
+        z.object({
+          type: sshKeyType,
+          body: sshKeyBody,
+          /** UTC, `20261121140240Z`. */
+          expires: z
+            .string()
+            .regex(/^\d{14}Z$/)
+            .optional(),
+        }),
+      )
+      .max(50),
+    /** A new one; null: none. Absent: as it was. */
+    password: z
+      .string()
+      .regex(/^[A-Za-z0-9]{16,64}$/)
+      .nullable()
+      .optional(),
+  }),
   /** The own Redis of a website, by a socket that its account alone may open. Undo goes back to the one before, or to none. */
   'redis.ensure': z.object({
     websiteId,

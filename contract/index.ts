@@ -13,6 +13,7 @@ import { roles } from './roles.ts'
 import { scopes } from './scopes.ts'
 import { secondFactor } from './secondFactor.ts'
 import { servers } from './servers.ts'
+import { sftp } from './sftp.ts'
 import { systemUsers } from './systemUsers.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
@@ -36,6 +37,7 @@ export const contract = {
   plans,
   views,
   systemUsers,
+  sftp,
   groups,
   websites,
   redis,

@@ -89,6 +89,11 @@ export const permissions = {
   'system-user:user:delete': 'Delete system users',
   'system-user:user:update': 'Change system users',
   'system-user:user:read': 'See system users',
+  'system-user:sftp:update': 'Turn SFTP access on and off',
+  'system-user:sftp:add-key': 'Add SFTP keys',
+  'system-user:sftp:remove-key': 'Remove SFTP keys',
+  'system-user:sftp:password': 'Make SFTP passwords',
+  'system-user:sftp:remove-password': 'Remove SFTP passwords',
   'system-user:logs:delete': 'Delete system user runs',
   // website
   'website:website:read': 'See websites',

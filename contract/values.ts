@@ -95,3 +95,16 @@ export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/
 
 /** A dump in the spool folder of a server. */
 export const spoolFile = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,150}\.sql\.gz$/, 'A name such as shop-12.sql.gz')
+
+/** What may sign in over SSH: modern keys, and RSA, whose length is looked at where it is added. */
+export const sshKeyType = z.enum([
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'sk-ssh-ed25519@openssh.com',
+  'sk-ecdsa-sha2-nistp256@openssh.com',
+  'ssh-rsa',
+])
+/** The key itself, without its type and comment. */
+export const sshKeyBody = z.string().regex(/^[A-Za-z0-9+/]{40,3000}={0,2}$/, 'Not a public key')

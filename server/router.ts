@@ -17,6 +17,7 @@ import { rolesHandlers } from './roles/handlers.ts'
 import { scopesHandlers } from './scopes/handlers.ts'
 import { secondFactorHandlers } from './secondFactor/handlers.ts'
 import { serversHandlers } from './servers/handlers.ts'
+import { sftpHandlers } from './sftp/handlers.ts'
 import { systemUsersHandlers } from './systemUsers/handlers.ts'
 import { usersHandlers } from './users/handlers.ts'
 import { viewsHandlers } from './views/handlers.ts'
@@ -40,6 +41,7 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'plans', contract.plans, plansHandlers)
   bind(server, app, 'views', contract.views, viewsHandlers)
   bind(server, app, 'systemUsers', contract.systemUsers, systemUsersHandlers)
+  bind(server, app, 'sftp', contract.sftp, sftpHandlers)
   bind(server, app, 'groups', contract.groups, groupsHandlers)
   bind(server, app, 'websites', contract.websites, websitesHandlers)
   bind(server, app, 'redis', contract.redis, redisHandlers)

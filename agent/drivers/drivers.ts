@@ -25,6 +25,8 @@ import { ensureRedis, removeRedis } from './redis.ts'
 import { redisStatus } from './redisStatus.ts'
 import { restic } from './restic.ts'
 import { serverInspect } from './serverInspect.ts'
+import { sftp } from './sftp.ts'
+import { ensureSftpAccess } from './sftpAccess.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
 import { systemUserUsage } from './systemUserUsage.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
@@ -76,6 +78,8 @@ export const drivers: Drivers = {
   'transfer.verify': verifyFolder,
   'transfer.fetch': fetchFile,
   'migration.look': migrationLook,
+  'sftp.ensure': sftp,
+  'sftp-access.ensure': ensureSftpAccess,
   'redis.ensure': ensureRedis,
   'redis.remove': removeRedis,
   'agent.update': updateAgent,

@@ -20,6 +20,8 @@ import {
 import { siteFolder } from './nginx.ts'
 import { allDropIns, usernameIn } from './redisUnit.ts'
 import { kept, restored } from './restored.ts'
+import { join, keyFile, siteGroup } from './sftp.ts'
+import { putBack, signInOf } from './sftpAccess.ts'
 import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
 import { type Account, accountOf, endProcesses, groupId, hasGroup } from './systemAccounts.ts'
 
@@ -102,6 +104,7 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
       await bringBack(there)
       await home(username, { uid: Number(uid), gid: Number(gid) })
       if (slice) await setSlice(username, String(slice))
+      await putBack(c, { username, uid: Number(uid), gid: Number(gid), home: homeOf(username) }, there.about)
       c.say(`${username} is back with uid ${uid}`)
     }),
   async inspect({ input: { username }, task, actionId }) {
@@ -132,6 +135,7 @@ async function add({ fence }: Pick<Voice, 'fence'>, username: string, ids?: Omit
     'Innkeeper',
   ]
   await must(['useradd', ...numbers, ...fixed, '--', username])
+  if (await hasGroup(siteGroup)) await join(username)
   const account = await accountOf(username)
   if (!account) throw new Error(`useradd made ${username} and getent does not find it`)
   return account
@@ -165,7 +169,15 @@ async function takeAway(
   if (account) {
     const { uid, gid } = account
     await endProcesses(uid)
-    await throwAway(actionId, homeOf(username), label(username), { uid, gid, ...(slice && { slice }), ...about })
+    const signIn = await signInOf(username)
+    await throwAway(actionId, homeOf(username), label(username), {
+      uid,
+      gid,
+      ...(slice && { slice }),
+      ...signIn,
+      ...about,
+    })
+    await remove(keyFile(username)) // who gets the name next is somebody else
     await remove(`/var/spool/cron/crontabs/${username}`)
     const gone = async () => (await run(['userdel', '--', username])).code
     const code = await gone()

@@ -58,6 +58,16 @@ async function check(world: World, subject: Subject, wanted: Status): Promise<st
   return bad
 }
 
+/** The account is let in, in Innkeeper and on its host, or it is in neither; the account itself stands. */
+async function checkDoor(world: World, subject: Subject, open: boolean): Promise<string[]> {
+  const bad = await check(world, subject, 'active')
+  const { state } = await world.api.must('GET', `${path}/${await idOf(world, subject)}/sftp`)
+  const kept = (await subject.server.host.exec(['test', '-e', `/etc/ssh/innkeeper-keys/${subject.name}`])).code === 0
+  const is = [state === 'on', kept].join()
+  if (is !== [open, open].join()) bad.push(`${subject.name} is let in (in Innkeeper, on its host): ${is}, not ${open}`)
+  return bad
+}
+
 const kind = (before: Status, after: Status, ask: Kind['ask'], more: Partial<Kind> = {}): Kind => ({
   weight: 1,
   undoable: true,
@@ -81,6 +91,13 @@ export const accounts: Record<string, Kind> = {
     const body = { planId: await planId(world, subject, 2) }
     return (await world.api.must('PATCH', `${path}/${await idOf(world, subject)}/plan`, body)).workflowId
   }),
+  'system-user.sftp': kind(
+    'active',
+    'active',
+    async (world, subject) =>
+      (await world.api.must('PATCH', `${path}/${await idOf(world, subject)}/sftp`, { on: true })).workflowId,
+    { check: checkDoor },
+  ),
   'plan.apply': kind(
     'active',
     'active',

@@ -31,6 +31,7 @@ const path = { username: guest, path: markers.path, domain: 'other.example' }
 const database = { name: 'markerdatabase' }
 const databaseUser = { user: 'markeruser' }
 const sum = 'ab'.repeat(32)
+const sshKey = { type: 'ssh-ed25519', body: 'Mark'.repeat(17), expires: '20991121140240Z' } as const
 /** Nobody listens there: what goes over the wire is tried where two agents are. */
 const peer = { transfer: 'marker-transfer', token: sum, address: '127.0.0.1', port: 9 }
 const folder = { username: guest, path: markers.path }
@@ -100,6 +101,8 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'transfer.verify': { ...peer, ...folder, from: folder },
   'transfer.fetch': { ...peer, file: 'marker.sql.gz', sha256: sum },
   'migration.look': { phpVersion: markers.version, folders: [folder] },
+  'sftp.ensure': {},
+  'sftp-access.ensure': { username: markers.account, state: 'active', keys: [sshKey], password: 'Marker0Password0' },
   'redis.ensure': { websiteId: 881_001, username: markers.account, memoryMb: 881, state: 'active', phpVersion: '8.2' },
   'redis.remove': { websiteId: 881_001, username: markers.account },
   'redis.status': { websiteId: 881_001, username: markers.account },

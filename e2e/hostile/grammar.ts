@@ -121,6 +121,19 @@ const whole = (min: number, max: number): Rule => ({
 })
 export const word = (...words: string[]): Rule => rule('word', (text) => (words.includes(text) ? text : undefined))
 
+const sshKey = rule('word', (text) => {
+  const body = text.replace(/={1,2}$/, '')
+  return only(body, `${lower}${lower.toUpperCase()}${digits}+/`) && body.length >= 40 && body.length <= 3000
+    ? text
+    : undefined
+})
+const stamp = rule('word', (text) =>
+  text.endsWith('Z') && text.length === 15 && only(text.slice(0, -1), digits) ? text : undefined,
+)
+const made = rule('word', (text) =>
+  only(text, `${lower}${lower.toUpperCase()}${digits}`) && text.length >= 16 && text.length <= 64 ? text : undefined,
+)
+
 /** By the name of the field, wherever it stands. */
 const rules: Record<string, Rule> = {
   domain,
@@ -156,6 +169,13 @@ const rules: Record<string, Rule> = {
   agent: sum,
   x64: sum,
   arm64: sum,
+  type: word(
+    ...['ssh-ed25519', 'ecdsa-sha2-nistp256', 'ecdsa-sha2-nistp384', 'ecdsa-sha2-nistp521', 'ssh-rsa'],
+    ...['sk-ssh-ed25519@openssh.com', 'sk-ecdsa-sha2-nistp256@openssh.com'],
+  ),
+  body: sshKey,
+  expires: stamp,
+  password: made,
   listen: word('loopback', 'network'),
   state: word('active', 'suspended', 'maintenance', 'moving', 'moved'),
   before: word('active', 'suspended', 'maintenance', 'moving', 'moved'),

@@ -87,6 +87,15 @@ export async function openWorld(log?: Logger): Promise<World> {
   }
   await call('POST', '/system-user/system-users', { username: 'spare', originServer: web, ownerId: 2, planId: 1 })
   await work()
+  const spare = await call('POST', '/system-user/system-users', {
+    ...{ username: 'reached', originServer: web, ownerId: 2, planId: 1 },
+  })
+  await work()
+  const sftp = `/system-user/system-users/${spare.data.id}/sftp`
+  await call('PATCH', sftp, { on: true })
+  await work()
+  await call('POST', `${sftp}/keys`, { key: KEY })
+  await work()
   const grouped = await website('grouped.example.org')
   await work()
   await call('POST', '/groups', { ownerId: 1, mainWebsite: grouped.data.id })
@@ -113,6 +122,7 @@ export async function openWorld(log?: Logger): Promise<World> {
 }
 
 const INVITATION = 'fresh-1'
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsABgH5C9okWi0dh2l9GKJl kari@laptop'
 
 export const free = [
   ...['fresh-1', 'fresh_user', 'fresh.example.org', 'fresh@example.org', '10.77.9.9', '2001:db8::9', 'Fresh air'],

@@ -28,6 +28,7 @@ export const readers: Record<string, readonly string[]> = {
   notifications: [],
   views: [],
   systemUsers: ['system-user:user:read'],
+  sftp: ['system-user:user:read'],
   groups: ['website:group:read'],
   redis: ['website:redis-cache:read'],
 }

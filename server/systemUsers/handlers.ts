@@ -9,6 +9,7 @@ import { changed } from '../kit/live.ts'
 import { start } from '../kit/workflow.ts'
 import { whatExceeds } from '../plans/exceeding.ts'
 import { readPlan } from '../plans/view.ts'
+import { accessFollows } from '../sftp/steps.ts'
 import { readSites } from '../websites/site.ts'
 import { switching } from '../websites/switching.ts'
 import { websites } from '../websites/tables.ts'
@@ -60,7 +61,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     if (status === 'suspended' && !reason) throw refused('Say why it is suspended', { reason: 'Required' })
     const sites = await sitesThatFollow(db, id, status)
     if (status === 'suspended') await db.update(systemUsers).set({ reason }).where(eq(systemUsers.id, id))
-    const plan = await switching(db, sites, status)
+    const plan = [...(await switching(db, sites, status)), ...(await accessFollows(db, account, status))]
     const kind = status === 'suspended' ? 'system-user.suspend' : 'system-user.activate'
     return begin(
       context,

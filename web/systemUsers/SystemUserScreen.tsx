@@ -14,6 +14,7 @@ import { Screen } from '../kit/Screen.tsx'
 import { Facts, Section, Split } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { PageMenu } from '../servers/PageMenu.tsx'
+import { Access } from '../sftp/Access.tsx'
 import { numbered } from '../websites/numbered.tsx'
 import { activate, notSwitchable, suspend } from './acts.ts'
 import { systemUsersApi } from './api.ts'
@@ -80,6 +81,7 @@ function SystemUserScreen({ id }: { id: number }) {
               ]}
             />
           </Section>
+          <Access systemUserId={id} />
         </Split>
       )}
       {account && changing && <ChangePlan account={account} close={() => setChanging(false)} />}

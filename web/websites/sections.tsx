@@ -5,6 +5,7 @@ import type { ComponentType } from 'react'
 import { groupsApi } from '../groups/api.ts'
 import { lazyPart } from '../kit/lazyScreen.tsx'
 import { redisApi } from '../redis/api.ts'
+import { sftpApi } from '../sftp/api.ts'
 import { Hosting } from './Hosting.tsx'
 import { Resources } from './Resources.tsx'
 import { SectionBars } from './SectionBars.tsx'
@@ -50,6 +51,7 @@ export const sections: readonly SiteSection[] = [
     reads: groupsApi.ofWebsite,
   },
   { name: 'cache', tab: 'data', Section: part(() => import('../redis/Cache.tsx')), reads: redisApi.status },
+  { name: 'access', tab: 'access', Section: part(() => import('../sftp/AccessOfSite.tsx')), reads: sftpApi.read },
   { name: 'work', tab: 'workflows', Section: part(() => import('./Workflows.tsx')), when: always, wide: true },
   { name: 'logs', tab: 'logs', Section: part(() => import('./LogLines.tsx')), wide: true },
 ]

@@ -1,0 +1,60 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { secrets } from '../kit/tables.ts'
+import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
+import { passwordName } from './steps.ts'
+import { sftpAccess, sftpKeys } from './tables.ts'
+
+export const KIND = 'system-user.sftp'
+describe(KIND, { title: 'Change SFTP access', doing: 'getting other SFTP access' })
+
+/** What was begun is so, or is as it was before; a workflow that stopped leaves it undecided. */
+onEnd(KIND, async (tx, { id, subjectId }, outcome) => {
+  if (outcome === 'done' || outcome === 'rolled-back') {
+    await settleAccess(tx, subjectId, outcome)
+    await settleKeys(tx, subjectId, outcome)
+    if (outcome === 'done') await noteDoor(tx, subjectId, id)
+    await tx.delete(secrets).where(eq(secrets.name, passwordName(subjectId)))
+  }
+  await changed(tx, 'sftp', subjectId)
+  await changed(tx, 'systemUsers', subjectId)
+})
+
+type Ended = Extract<Outcome, 'done' | 'rolled-back'>
+
+const settleAccess = (tx: Db, systemUserId: number, outcome: Ended) => {
+  const [up, down] = outcome === 'done' ? ['on', 'off'] : ['off', 'on']
+  const since =
+    outcome === 'done'
+      ? sql`case password_change when 'setting' then now() when 'removing' then null else password_set_at end`
+      : sql`password_set_at`
+  return tx.execute(sql`update sftp_access set password_set_at = ${since}, password_change = null,
+      state = case state when 'enabling' then ${up} when 'disabling' then ${down} else state end,
+      version = version + 1, updated_at = now() where system_user_id = ${systemUserId}`)
+}
+
+async function settleKeys(tx: Db, systemUserId: number, outcome: Ended): Promise<void> {
+  const [goes, stays] = outcome === 'done' ? (['removing', 'adding'] as const) : (['adding', 'removing'] as const)
+  const theirs = eq(sftpKeys.systemUserId, systemUserId)
+  await tx.delete(sftpKeys).where(and(theirs, eq(sftpKeys.state, goes)))
+  await tx
+    .update(sftpKeys)
+    .set({ state: 'active' })
+    .where(and(theirs, eq(sftpKeys.state, stays)))
+}
+
+/** The port and the host keys, as the server that has just done it says them. */
+async function noteDoor(tx: Db, systemUserId: number, workflowId: number): Promise<void> {
+  const [said] = await rows<{ port: number | null; hostKeys: string[] | null }>(
+    tx,
+    sql`select (output ->> 'port')::int as port,
+        (select array_agg(key) from jsonb_array_elements_text(output -> 'hostKeys') key) as "hostKeys"
+      from actions where workflow_id = ${workflowId} and name = 'sftp-access.ensure' and jsonb_typeof(output -> 'hostKeys') = 'array'`,
+  )
+  if (said?.port)
+    await tx
+      .update(sftpAccess)
+      .set({ port: said.port, hostKeys: said.hostKeys ?? [] })
+      .where(eq(sftpAccess.systemUserId, systemUserId))
+}

@@ -1,0 +1,66 @@
+import type { SftpAccess } from '@innkeeper/contract/sftp'
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { domains } from './acts.ts'
+import { sftpApi } from './api.ts'
+import { endOf, terms } from './words.ts'
+
+const empty = { key: '', comment: '', expiresAt: '' }
+
+/** Lets a public key sign in; what is wrong with it is said beside it. */
+export function AddKey({ access, close }: { access: SftpAccess; close: () => void }) {
+  const [term, setTerm] = useState('')
+  const form = useCallForm(sftpApi.addKey, {
+    initial: empty,
+    fixed: { id: access.systemUserId },
+    labels: { key: 'Public key', comment: 'Whose it is', expiresAt: 'Expires' },
+    onDone: () => {
+      for (const domain of domains) void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.info(`Adding a key to ${access.username}`, 'It signs in as soon as its server knows it.')
+      close()
+    },
+  })
+  const choose = (next: string | null) => {
+    setTerm(next ?? '')
+    form.set('expiresAt', endOf(next ?? '') ?? '')
+  }
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`Add a key to ${access.username}`}
+      save="Add key"
+      form={form}
+      nothing="Nothing was added."
+    >
+      <Textarea
+        label="Public key"
+        description="One line of the owner’s .pub file: ssh-ed25519 AAAA…"
+        autosize
+        minRows={3}
+        maxRows={8}
+        data-autofocus
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', wordBreak: 'break-all' } }}
+        {...form.text('key')}
+      />
+      <TextInput
+        label="Whose it is"
+        description="Where it is left empty, what the key says of itself"
+        {...form.text('comment')}
+      />
+      <Select
+        label="Expires"
+        data={terms}
+        value={term}
+        allowDeselect={false}
+        onChange={choose}
+        error={form.field('expiresAt').error}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,28 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { Mono } from '../kit/Mono.tsx'
+
+interface Props {
+  username: string
+  password: string
+  close: () => void
+}
+
+/** The one time that a password is seen: its server alone keeps it, as a hash. */
+export const PasswordOnce = ({ username, password, close }: Props) => (
+  <Modal opened onClose={close} title={`Password of ${username}`} size={480} closeOnClickOutside={false}>
+    <Stack gap={14}>
+      <Text>
+        <Mono>{username}</Mono> signs in with it as soon as its server has it. Hand it over in a way that others do not
+        read.
+      </Text>
+      <CodeBlock label="password">{password}</CodeBlock>
+      <Text c="dimmed" fz="xs">
+        It is not shown again; a new one can be made at any time.
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={close}>Done</Button>
+      </Group>
+    </Stack>
+  </Modal>
+)

@@ -1,0 +1,62 @@
+import type { SftpAccess, SftpKey } from '@innkeeper/contract/sftp'
+import { confirm } from '../kit/dialogs.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { sftpApi } from './api.ts'
+
+export const domains = ['sftp', 'systemUsers', 'workflows'] as const
+
+export async function turnOn({ systemUserId: id, username, version }: SftpAccess): Promise<void> {
+  const begun = await attempt(() => sftpApi.update({ id, on: true, version }), domains)
+  if (begun) toast.info(`Turning on SFTP for ${username}`, 'sshd is installed first where it is missing.')
+}
+
+export async function turnOff({ systemUserId: id, username, version }: SftpAccess): Promise<void> {
+  const sure = await confirm({
+    title: `Turn off SFTP for ${username}?`,
+    text: 'Nobody signs in any more, and whoever is signed in is sent away. Keys and the password stay for when it is turned on again.',
+    verb: 'Turn off',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => sftpApi.update({ id, on: false, version }), domains)
+  if (begun) toast.info(`Turning off SFTP for ${username}`)
+}
+
+export async function removeKey({ systemUserId: id, username }: SftpAccess, key: SftpKey): Promise<void> {
+  const name = key.comment || key.fingerprint
+  const sure = await confirm({
+    title: `Remove the key ${name}?`,
+    text: `Whoever holds it cannot sign in to ${username} any more. Sessions that are open stay open.`,
+    verb: 'Remove key',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => sftpApi.removeKey({ id, key: key.id }), domains)
+  if (begun) toast.info(`Removing the key ${name}`)
+}
+
+/** Answers the password, which is shown this once. */
+export async function makePassword({ systemUserId: id, username, passwordSetAt }: SftpAccess) {
+  const sure = await confirm({
+    title: passwordSetAt ? `Make a new password for ${username}?` : `Make a password for ${username}?`,
+    text: passwordSetAt
+      ? 'The one before stops working. Keys are safer: they cannot be guessed or passed on by phone.'
+      : 'Keys are safer: they cannot be guessed or passed on by phone.',
+    verb: 'Make password',
+  })
+  const made = sure && (await attempt(() => sftpApi.setPassword({ id }), domains))
+  return made ? made.password : undefined
+}
+
+export async function removePassword({ systemUserId: id, username }: SftpAccess): Promise<void> {
+  const sure = await confirm({
+    title: `Remove the password of ${username}?`,
+    text: 'Keys alone sign in then.',
+    verb: 'Remove password',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => sftpApi.removePassword({ id }), domains)
+  if (begun) toast.info(`Removing the password of ${username}`)
+}
