@@ -239,7 +239,7 @@ export const operations = {
       )
       .max(50),
     /** A new one; null: none. Absent: as it was. */
-    password: z
+    signInPassword: z
       .string()
       .regex(/^[A-Za-z0-9]{16,64}$/)
       .nullable()

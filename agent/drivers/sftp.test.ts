@@ -137,12 +137,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
   const byPassword = (password: string) =>
     p.host.exec([...['sshpass', '-p', password, 'sftp', ...client('PubkeyAuthentication=no'), 'web1@127.0.0.1']])
   test('a password signs in, the one before does not, and taken away none does; undo brings back the one of before', async () => {
-    await open('web1', { password: 'FirstPassword2345' })
+    await open('web1', { signInPassword: 'FirstPassword2345' })
     expect((await byPassword('FirstPassword2345')).code).toBe(0)
-    await open('web1', { password: 'SecondPassword234' })
+    await open('web1', { signInPassword: 'SecondPassword234' })
     expect((await byPassword('FirstPassword2345')).code).not.toBe(0)
     expect((await byPassword('SecondPassword234')).code).toBe(0)
-    const none = { username: 'web1', state: 'active' as const, keys: [key('kari')], password: null }
+    const none = { username: 'web1', state: 'active' as const, keys: [key('kari')], signInPassword: null }
     await p.done('sftp-access.ensure', none, { id: 9301 })
     expect((await byPassword('SecondPassword234')).code).not.toBe(0)
     await p.done('sftp-access.ensure', none, { id: 9301, task: 'undo' })

@@ -23,7 +23,7 @@ export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
         await keptIn(username)
       }
       c.fence()
-      if (input.password !== undefined) await setPassword(username, input.password)
+      if (input.signInPassword !== undefined) await setPassword(username, input.signInPassword)
       await setState(c, account, input)
       say(
         state === 'active'
@@ -44,7 +44,7 @@ export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find(kind, input.username))?.by === actionId ? 'no' : 'yes'
     // whether the password is the one that was meant is not to be seen: once more is harmless
-    if (input.password) return 'no'
+    if (input.signInPassword) return 'no'
     const kept = await read(keyFile(input.username))
     return kept === (input.state === 'active' ? keysText(input) : undefined) &&
       (await isLocked(input.username)) === (input.state !== 'active' || !(await hasPassword(input.username)))

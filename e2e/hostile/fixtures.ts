@@ -102,7 +102,12 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'transfer.fetch': { ...peer, file: 'marker.sql.gz', sha256: sum },
   'migration.look': { phpVersion: markers.version, folders: [folder] },
   'sftp.ensure': {},
-  'sftp-access.ensure': { username: markers.account, state: 'active', keys: [sshKey], password: 'Marker0Password0' },
+  'sftp-access.ensure': {
+    username: markers.account,
+    state: 'active',
+    keys: [sshKey],
+    signInPassword: 'Marker0Password0',
+  },
   'redis.ensure': { websiteId: 881_001, username: markers.account, memoryMb: 881, state: 'active', phpVersion: '8.2' },
   'redis.remove': { websiteId: 881_001, username: markers.account },
   'redis.status': { websiteId: 881_001, username: markers.account },

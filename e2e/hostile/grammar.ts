@@ -175,7 +175,7 @@ const rules: Record<string, Rule> = {
   ),
   body: sshKey,
   expires: stamp,
-  password: made,
+  signInPassword: made,
   listen: word('loopback', 'network'),
   state: word('active', 'suspended', 'maintenance', 'moving', 'moved'),
   before: word('active', 'suspended', 'maintenance', 'moving', 'moved'),

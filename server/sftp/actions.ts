@@ -7,7 +7,7 @@ export const sftpEnsure = action('sftp.ensure', operations['sftp.ensure'], {
 })
 export const sftpAccessEnsure = action('sftp-access.ensure', operations['sftp-access.ensure'], {
   title: 'SFTP access',
-  what: ({ state, keys, password }) =>
+  what: ({ state, keys, signInPassword: password }) =>
     state === 'active'
       ? [
           `${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`,

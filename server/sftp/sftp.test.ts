@@ -168,7 +168,7 @@ describe('SFTP access of an account', () => {
     ).toEqual([])
     await call('DELETE', `/${id}/sftp/password`)
     await carryOut()
-    expect([lastInput()?.password, (await access(id)).passwordSetAt]).toEqual([null, null])
+    expect([lastInput()?.signInPassword, (await access(id)).passwordSetAt]).toEqual([null, null])
     expect((await call('DELETE', `/${id}/sftp/password`)).status).toBe(422)
   })
 

@@ -38,8 +38,12 @@ export async function accessStep(
     .from(sftpKeys)
     .where(and(eq(sftpKeys.systemUserId, holder.id), inArray(sftpKeys.state, ['adding', 'active'])))
     .orderBy(asc(sftpKeys.id))
-  const change: { password?: SecretReference | null } =
-    password === 'new' ? { password: secret(passwordName(holder.id)) } : password === 'none' ? { password: null } : {}
+  const change: { signInPassword?: SecretReference | null } =
+    password === 'new'
+      ? { signInPassword: secret(passwordName(holder.id)) }
+      : password === 'none'
+        ? { signInPassword: null }
+        : {}
   return step(
     sftpAccessEnsure,
     {
