@@ -4,6 +4,7 @@ import { departments } from './departments.ts'
 import { files } from './files.ts'
 import { groups } from './groups.ts'
 import { log } from './log.ts'
+import { moves } from './moves.ts'
 import { notifications } from './notifications.ts'
 import { owners } from './owners.ts'
 import { plans } from './plans.ts'
@@ -39,6 +40,7 @@ export const contract = {
   systemUsers,
   sftp,
   groups,
+  moves,
   websites,
   redis,
   databases,

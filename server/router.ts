@@ -8,6 +8,7 @@ import { groupsHandlers } from './groups/handlers.ts'
 import { bind } from './kit/api.ts'
 import type { App } from './kit/app.ts'
 import { logHandlers } from './log/handlers.ts'
+import { movesHandlers } from './moves/handlers.ts'
 import { notificationsHandlers } from './notifications/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { plansHandlers } from './plans/handlers.ts'
@@ -43,6 +44,7 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'systemUsers', contract.systemUsers, systemUsersHandlers)
   bind(server, app, 'sftp', contract.sftp, sftpHandlers)
   bind(server, app, 'groups', contract.groups, groupsHandlers)
+  bind(server, app, 'moves', contract.moves, movesHandlers)
   bind(server, app, 'websites', contract.websites, websitesHandlers)
   bind(server, app, 'redis', contract.redis, redisHandlers)
   bind(server, app, 'databases', contract.databases, databasesHandlers)

@@ -31,6 +31,7 @@ export const readers: Record<string, readonly string[]> = {
   sftp: ['system-user:user:read'],
   groups: ['website:group:read'],
   redis: ['website:redis-cache:read'],
+  moves: ['website:migrations:read'],
 }
 
 interface Message {

@@ -11,7 +11,13 @@ import { advance } from './workflow.ts'
 const ANSWER_MS = 10_000
 const LOOK_MS = 100
 const KIND = 'live-read'
-type Look = 'server.inspect' | 'system-user.usage' | 'website.log-lines' | 'redis.status' | 'database.inspect'
+type Look =
+  | 'server.inspect'
+  | 'system-user.usage'
+  | 'website.log-lines'
+  | 'redis.status'
+  | 'database.inspect'
+  | 'migration.look'
 
 /**
  * Asks a server's agent something now. Its row stands in the queue, so that any node may have the agent's call, and is

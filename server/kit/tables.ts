@@ -28,6 +28,8 @@ export const workflows = pgTable(
       .default('running'),
     /** Direction: true walks the plan backwards. */
     undo: boolean().notNull().default(false),
+    /** Nothing more of it begins until somebody has it go on. */
+    paused: boolean().notNull().default(false),
     holder: text().notNull(),
     startedById: integer(),
     /** The caller's own key: a repeated start is the same start. */

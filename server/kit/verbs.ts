@@ -55,7 +55,7 @@ export async function act(tx: Db, ask: Ask): Promise<void> {
   if (running) throw conflict(`${running.title} is running`)
 
   await verbs[actionType](tx, { ...ask, target, actions, undo: workflow.undo })
-  await tx.execute(sql`update workflows set version = version + 1 where workflow_id = ${workflowId}`)
+  await tx.execute(sql`update workflows set version = version + 1, paused = false where workflow_id = ${workflowId}`)
   await advance(tx, [workflowId])
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { emptyTrash } from '../files/trash.ts'
+import { retireOverdue } from '../moves/soak.ts'
 import { tellOffline } from '../servers/outage.ts'
 import { STALE_S } from '../servers/seen.ts'
 import { purgeOverdue } from '../websites/trash.ts'
@@ -17,6 +18,7 @@ const SWEEP_MS = 2000
 const RETAIN_MS = 3_600_000
 const BLOBS_MS = 60_000
 const TRASH_MS = 60_000
+const SOAK_MS = 15_000
 
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer, files of nobody. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
@@ -37,10 +39,11 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
   })
   const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
   const emptying = every(app, TRASH_MS, 'trash', async () => void (await purgeOverdue(app)))
+  const soaking = every(app, SOAK_MS, 'moves', async () => void (await retireOverdue(app)))
   return {
     async stop() {
       queue.close()
-      await Promise.all([sweeping(), retaining(), tidying(), emptying(), runner.stop()])
+      await Promise.all([sweeping(), retaining(), tidying(), emptying(), soaking(), runner.stop()])
     },
   }
 }

@@ -130,26 +130,57 @@ export async function tellMoved(db: Db, ids: number[]): Promise<void> {
 }
 
 /**
+ * Nothing more of it begins; what is at work ends. In the caller's transaction. Answers false where it has ended or is
+ * paused already.
+ */
+export async function pause(tx: Db, id: number): Promise<boolean> {
+  const [paused] = await rows(
+    tx,
+    sql`update workflows set paused = true, version = version + 1
+      where workflow_id = ${id} and ended_at is null and not paused returning workflow_id`,
+  )
+  if (!paused) return false
+  await tx.execute(sql`update actions set status = 'pending' where workflow_id = ${id} and status = 'ready'`)
+  await advance(tx, [id])
+  return true
+}
+
+/** It goes on where it was paused. Answers false where it was not. */
+export async function resume(tx: Db, id: number): Promise<boolean> {
+  const [resumed] = await rows(
+    tx,
+    sql`update workflows set paused = false, version = version + 1
+      where workflow_id = ${id} and ended_at is null and paused returning workflow_id`,
+  )
+  if (resumed) await advance(tx, [id])
+  return resumed !== undefined
+}
+
+/**
  * The only place that moves workflows on. It looks at the rows alone, so that every caller may change them as it likes
  * and then call this. The caller holds the workflows' row locks (a new workflow is nobody else's yet).
  */
 export async function advance(tx: Db, ids: number[]): Promise<void> {
   if (!ids.length) return
-  const moved = await rows<{ id: number; kind: string; status: Outcome }>(
+  const moved = await rows<{ id: number; kind: string; status: Outcome | 'waiting' }>(
     tx,
-    sql`with open as (select workflow_id, undo from workflows where workflow_id in ${ids} and ended_at is null),
-      idle as (select * from open where not exists (select from actions a where a.workflow_id = open.workflow_id
+    sql`with open as (select workflow_id, undo, paused from workflows where workflow_id in ${ids} and ended_at is null),
+      still as (select * from open where not exists (select from actions a where a.workflow_id = open.workflow_id
         and a.status in ('ready', 'running', 'failed', 'blocked', 'unknown'))),
+      held as (select * from still where paused and exists (select from actions a where a.workflow_id = still.workflow_id
+        and a.status = 'pending')),
+      idle as (select * from still where workflow_id not in (select workflow_id from held)),
       next as (select distinct on (a.workflow_id) a.action_id, idle.undo from idle
         join actions a on a.workflow_id = idle.workflow_id and a.status = 'pending'
         order by a.workflow_id, case when idle.undo then -a.position else a.position end),
       readied as (update actions a set status = 'ready', ready_at = now(), task = case when next.undo then 'undo' else 'run' end
         from next where a.action_id = next.action_id returning a.workflow_id),
-      judged as (select open.workflow_id, case
+      judged as (select open.workflow_id, case when held.workflow_id is not null then 'waiting'
           when idle.workflow_id is not null and readied.workflow_id is null then case when open.undo then 'rolled-back' else 'done' end
           when exists (select from actions a where a.workflow_id = open.workflow_id and a.status in ('failed', 'blocked')) then 'failed'
           else 'running' end as status
-        from open left join idle on idle.workflow_id = open.workflow_id left join readied on readied.workflow_id = open.workflow_id),
+        from open left join idle on idle.workflow_id = open.workflow_id left join held on held.workflow_id = open.workflow_id
+          left join readied on readied.workflow_id = open.workflow_id),
       freed as (delete from resource_locks l using judged j
         where l.workflow_id = j.workflow_id and j.status in ('done', 'rolled-back'))
       update workflows w set status = j.status, version = w.version + 1,
@@ -160,6 +191,7 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
     from actions where workflow_id in ${ids} and status in ('ready', 'unknown')) ready`)
   await tellMoved(tx, ids)
   for (const { id, kind, status } of moved) {
+    if (status === 'waiting') continue
     const told = [hooks.get(kind), ...watchers].filter((hook) => hook !== undefined)
     if (!told.length) continue
     const [workflow] = await tx.select().from(workflows).where(eq(workflows.id, id))

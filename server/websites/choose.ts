@@ -138,13 +138,14 @@ async function freeDomain(db: Db, wanted: string | undefined, problems: Problems
   return read.data
 }
 
-/** The owner's account here on this plan that has room for one more; a name that was asked for has to fit. */
-async function accountOf(
+/** The owner's account here on this plan that has room for so many more; a name that was asked for has to fit. */
+export async function accountOf(
   db: Db,
   serverId: number,
   ownerId: number,
   plan: Row<typeof plans>,
   asked: string | undefined,
+  more = 1,
 ) {
   const found = await db
     .select()
@@ -156,14 +157,15 @@ async function accountOf(
         eq(systemUsers.planId, plan.id),
         isNull(systemUsers.deletedAt),
         sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
-          and w.kind <> 'alias') < ${plan.websites}`,
+          and w.kind <> 'alias') + ${more} <= ${plan.websites}`,
       ),
     )
     .orderBy(systemUsers.id)
   return asked ? found.find((account) => account.username === asked) : found[0]
 }
 
-async function freeUsername(
+/** A name that nobody has there: the one that is asked for or none, else one made of the domain. */
+export async function freeUsername(
   db: Db,
   serverId: number,
   domain: string | undefined,

@@ -107,6 +107,8 @@ export const websitesHandlers: Handlers<typeof contract> = {
     checkVersion(website, version)
     if (website.status === 'deleting') throw refused(`${website.domain} is being deleted already`)
     if (website.status === 'deleted') throw refused(`${website.domain} is in the trash already`)
+    if (website.status === 'migrating')
+      throw refused(`${website.domain} is on its way to another server: let that end, or roll it back first`)
     const site = await readSite(db, id)
     const lastOfUser = (await holdAccount(db, site.systemUser.id)) === 1
     const { trashDays } = app.settings

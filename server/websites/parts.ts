@@ -1,3 +1,4 @@
+import type { Finding } from '@innkeeper/contract/moves'
 import type { PlanStep } from '../kit/action.ts'
 import type { Db } from '../kit/db.ts'
 import type { Site } from './steps.ts'
@@ -23,6 +24,22 @@ export interface Change {
   after: string
 }
 
+/** How the parts of a website come to another server: what they dump over there is fetched here. */
+export interface Carry {
+  /** The same website at both ends: its server, account and folder differ. */
+  from: Site
+  to: Site
+  /** Brings a file of the old server's spool folder to the new one's; `dump` answers its `sha256`. */
+  fetch(file: string, dump: PlanStep): PlanStep
+}
+/** `frozen`: while visitors read that the website is moving, once its files are there. */
+export interface Carried {
+  /** Of the old server's spool folder, all that `fetch` names. */
+  files: string[]
+  prepare: PlanStep[]
+  frozen: PlanStep[]
+}
+
 /**
  * What belongs to a website and goes where it goes. The hooks answer plan steps, put into the workflows of the website:
  * on the way out after it is served no more, on the way in before it is served. Absent: nothing is to be done.
@@ -45,6 +62,13 @@ export interface Part {
   taken?(db: Db, site: Site): Promise<number[]>
   /** `to` is the same website under its new name, with its new folder. */
   rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[] }>
+  /** To another server. Before the start `moveCheck` says what it would meet there. */
+  moveCheck?(db: Db, site: Site, targetServerId: number): Promise<Finding[]>
+  move?(db: Db, carry: Carry): Promise<Carried>
+  /** Our own rows say where it is now, in the transaction in which the website's own do. */
+  moved?(tx: Db, websiteId: number, serverId: number): Promise<void>
+  /** What still is on the server that the website has left (`site`: as it was there) goes into the trash. */
+  leave?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
 }
 
 const parts: Part[] = []

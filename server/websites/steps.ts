@@ -34,14 +34,14 @@ type State = OperationInput<'nginx-site.ensure'>['state']
 
 export const creation = (site: Site, others: PlanStep[] = []): PlanStep[] => [
   step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
-  step(documentRootEnsure, folderOf(site), onSite(site, 'document-root')),
+  step(documentRootEnsure, rootOf(site), onSite(site, 'document-root')),
   pool(site),
   ...others,
   serve(site, 'active'),
   ask(site, 'served'),
 ]
 
-const pool = (site: Site) =>
+export const pool = (site: Site) =>
   step(
     phpPoolEnsure,
     {
@@ -64,7 +64,7 @@ export const deletion = (site: Site, lastOfUser: boolean, keepDays: number, othe
     ...(lastOfUser ? [step(phpPoolRemove, { username, phpVersion: site.phpVersion }, onUser(site, 'php-pool'))] : []),
     step(
       documentRootRemove,
-      { ...folderOf(site), keepDays },
+      { ...rootOf(site), keepDays },
       { ...onSite(site, 'document-root'), optional: !lastOfUser },
     ),
     ...(lastOfUser ? [step(systemUserRemove, { username, keepDays }, onUser(site, 'system-user'))] : []),
@@ -92,7 +92,7 @@ export const restoration = (
       : []),
     step(systemUserEnsure, { username, limits: limitsOf(site) }, onUser(site, 'system-user')),
     ...(taken.root.length
-      ? [step(documentRootRestore, { ...folderOf(site), taken: taken.root }, onSite(site, 'document-root'))]
+      ? [step(documentRootRestore, { ...rootOf(site), taken: taken.root }, onSite(site, 'document-root'))]
       : []),
     pool(site),
     ...(taken.site.length
@@ -137,31 +137,31 @@ export const activation = (site: Site, others: PlanStep[] = []): PlanStep[] => [
   ask(site, 'served'),
 ]
 
-const serve = (site: Site, state: State, before?: State) =>
+export const serve = (site: Site, state: State, before?: State) =>
   step(nginxSiteEnsure, { ...served(site), state, ...(before && { before }) }, onSite(site, 'nginx-site'))
 
-const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended') =>
+export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended') =>
   step(
     probe,
     { serverId: server.id, domain, expect },
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
 
-const onSite = ({ id, domain, server }: Site, type: string) => ({
+export const onSite = ({ id, domain, server }: Site, type: string) => ({
   server: server.id,
   resource: { type, id, name: domain },
 })
-const onUser = ({ systemUser: { id, username }, server }: Site, type: string) => ({
+export const onUser = ({ systemUser: { id, username }, server }: Site, type: string) => ({
   server: server.id,
   resource: { type, id, name: username },
 })
-const limitsOf = ({ plan: { memoryMb, cpuPercent, tasks } }: Site) => ({ memoryMb, cpuPercent, tasks })
-const folderOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
+export const limitsOf = ({ plan: { memoryMb, cpuPercent, tasks } }: Site) => ({ memoryMb, cpuPercent, tasks })
+export const rootOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
   username,
   path: documentRoot,
   domain,
 })
-const served = ({ domain, aliases, redirects, documentRoot, phpVersion, systemUser: { username } }: Site) => ({
+export const served = ({ domain, aliases, redirects, documentRoot, phpVersion, systemUser: { username } }: Site) => ({
   domain,
   aliases,
   ...(redirects.length && { redirects }),

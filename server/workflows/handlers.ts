@@ -89,7 +89,8 @@ export const workflowsHandlers: Handlers<typeof contract> = {
 function ofStatus(wanted: (typeof workflows.$inferSelect)['status'][]): SQL {
   const stored = wanted.filter((status) => status !== 'running' && status !== 'waiting')
   const conditions: SQL[] = stored.length ? [inArray(workflows.status, stored)] : []
-  if (wanted.includes('running') && wanted.includes('waiting')) conditions.push(eq(workflows.status, 'running'))
+  if (wanted.includes('running') && wanted.includes('waiting'))
+    conditions.push(inArray(workflows.status, ['running', 'waiting']))
   else if (wanted.includes('running')) conditions.push(sql`(${workflows.status} = 'running' and not ${isWaiting})`)
   else if (wanted.includes('waiting')) conditions.push(isWaiting)
   return sql`(${sql.join(conditions, sql` or `)})`

@@ -19,8 +19,8 @@ const waiting = sql`from actions a join servers s on s.server_id = a.server_id
   left join server_states t on t.server_id = s.server_id
   where a.workflow_id = workflows.workflow_id and a.status in ('ready', 'unknown') and ${obstacle} is not null`
 
-/** A workflow of `workflows` that could go on and whose server cannot: the status is derived, never stored. */
-export const isWaiting: SQL = sql`(workflows.status = 'running' and exists (select ${waiting}))`
+/** A workflow of `workflows` that was paused, or could go on and its server cannot: that is derived, never stored. */
+export const isWaiting: SQL = sql`(workflows.status = 'waiting' or (workflows.status = 'running' and exists (select ${waiting})))`
 
 interface Progress {
   id: number
@@ -51,10 +51,14 @@ export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> 
   const byId = new Map(progress.map((p) => [p.id, p]))
   return inOrder(
     ids,
-    found.map(({ request: _, dismissedAt: __, dismissedBy: ___, ...workflow }) => {
+    found.map(({ request: _, dismissedAt: __, dismissedBy: ___, paused, ...workflow }) => {
       const held = byId.get(workflow.id)
       const { done = 0, count = 0, current = null } = held ?? {}
-      const waitsFor = held?.obstacle ? reasonOf(held.obstacle, held.server ?? '', held.seen) : null
+      const waitsFor = held?.obstacle
+        ? reasonOf(held.obstacle, held.server ?? '', held.seen)
+        : paused && workflow.status === 'waiting'
+          ? 'It is paused'
+          : null
       const status = waitsFor ? 'waiting' : workflow.status
       return { ...workflow, title: titleOf(workflow.kind), status, waitsFor, done, count, current }
     }),

@@ -1,0 +1,207 @@
+import * as z from 'zod'
+import {
+  csv,
+  filter,
+  get,
+  id,
+  instant,
+  line,
+  listQuery,
+  pageFields,
+  patch,
+  post,
+  stored,
+  version,
+  whole,
+} from './kit.ts'
+import { actionUpdate, WorkflowWithActions } from './workflows.ts'
+
+export const migrationType = z.enum(['website', 'group'])
+/** `soaking`: the new server serves, the old one hands on to it and still has everything. */
+export const migrationStatus = z.enum(['waiting', 'running', 'paused', 'failed', 'soaking', 'done', 'rolled-back'])
+export type MigrationStatus = z.output<typeof migrationStatus>
+
+/** What a move goes through, in this order. Between `freeze` and `proxy` visitors read that it is moving. */
+export const phases = [
+  'preflight',
+  'prepare',
+  'seed',
+  'freeze',
+  'delta',
+  'databases',
+  'verify',
+  'cutover',
+  'proxy',
+  'soak',
+  'retire',
+] as const
+export const phase = z.enum(phases)
+export type Phase = z.output<typeof phase>
+
+/** Something that was looked at before the start. A blocker has to be mended first. */
+export const Finding = z.object({
+  key: z.string(),
+  title: z.string(),
+  level: z.enum(['ok', 'warning', 'blocker']),
+  text: z.string(),
+})
+export type Finding = z.output<typeof Finding>
+
+/** What became of one thing that moved: what the destination counted and compared. */
+export const ReportLine = z.object({
+  type: z.string(),
+  name: z.string(),
+  result: z.enum(['same', 'differs', 'done']),
+  detail: z.string(),
+})
+export type ReportLine = z.output<typeof ReportLine>
+
+export const Migration = z.object({
+  ...stored,
+  type: migrationType,
+  /** The group's move that it is a part of, and its place there. */
+  parentId: z.int().nullable(),
+  position: z.int().nullable(),
+  /** The move that this one takes back. */
+  reverseOf: z.int().nullable(),
+  /** Of a group: its main website. */
+  domain: z.string(),
+  sourceWebsiteId: z.int(),
+  sourceGroupId: z.int().nullable(),
+  sourceServerId: z.int(),
+  sourceServerName: z.string(),
+  targetServerId: z.int(),
+  targetServerName: z.string(),
+  targetGroupId: z.int().nullable(),
+  targetWebsiteId: z.int().nullable(),
+  status: migrationStatus,
+  phase,
+  /** Done and in all: actions of a website's move, members of a group's. */
+  done: z.int(),
+  count: z.int(),
+  /** Between the first visitor who may have read that it is moving and the first who was served again; ms. */
+  freezeMs: z.int().nullable(),
+  soakHours: z.int(),
+  soakUntil: instant.nullable(),
+  /** Why it stopped, or never began. */
+  reason: z.string().nullable(),
+  report: z.array(ReportLine),
+  workflowId: z.int().nullable(),
+  startedBy: z.string(),
+  endedAt: instant.nullable(),
+})
+export type Migration = z.output<typeof Migration>
+
+export const MigrationWithDetails = Migration.extend({
+  findings: z.array(Finding),
+  /** At work or the last one: the move, or the retirement of what it left. */
+  workflow: WorkflowWithActions.nullable(),
+  /** Of a group, in their order. */
+  members: z.array(Migration),
+})
+export type MigrationWithDetails = z.output<typeof MigrationWithDetails>
+
+/** A group's or a website's move is begun with the same fields. */
+const target = {
+  targetServerId: id,
+  /** The group of the same owner that it joins there; absent: it stays in its own. */
+  targetGroupId: id.optional(),
+  /** How long the old server hands on to the new one before what it has goes into the trash. */
+  soakHours: whole(0, 720).optional(),
+}
+
+export const wanted = z.enum(['pause', 'resume', 'rollback', 'retire'])
+export type Wanted = z.output<typeof wanted>
+
+export const moves = {
+  create: post('/websites/:id/migrate', 'website:migrations:create', {
+    summary: 'Move a website, or with `sourceGroupId` its whole group, to another server',
+    body: { sourceWebsiteId: id.optional(), sourceGroupId: id.optional(), sourceServerId: id.optional(), ...target },
+    status: 202,
+    returns: Migration,
+  }),
+  preflight: get('/websites/:id/migrate', 'website:migrations:create', {
+    summary: 'What a move of this website, or of its group, would meet; asks both servers, writes nothing',
+    live: true,
+    query: { targetServerId: id, group: filter(z.stringbool()) },
+    returns: z.object({
+      findings: z.array(Finding),
+      actions: z.array(z.object({ title: z.string(), what: z.string(), phase, serverName: z.string().nullable() })),
+      /** Of the website with its sub-websites; null: could not be counted in time. */
+      bytes: z.number().nullable(),
+      files: z.number().nullable(),
+    }),
+  }),
+  list: get('/websites/migrations', 'website:migrations:read', {
+    summary: 'Moves of websites and of groups, newest first; members of a group by its own call',
+    query: {
+      ...listQuery(['createdAt', 'updatedAt'], 25),
+      sourceWebsiteId: filter(csv(id)),
+      targetWebsiteId: filter(csv(id)),
+      type: filter(csv(migrationType)),
+      status: filter(csv(migrationStatus)),
+      server: filter(csv(id)),
+      domain: filter(z.string().trim().max(253)),
+    },
+    returns: z.object({ migrations: z.array(Migration), ...pageFields }),
+  }),
+  one: get('/websites/migrations/:id', 'website:migrations:read', {
+    summary: 'One move with its actions, report and findings',
+    returns: MigrationWithDetails,
+  }),
+  ofGroup: get('/websites/groups/:groupId/migration', 'website:migrations:read', {
+    summary: 'Moves of a group, newest first: of the target group where one is named, else of the source group',
+    query: { sourceGroupId: filter(whole(-1)), targetGroupId: filter(whole(-1)) },
+    returns: z.object({ migrations: z.array(Migration) }),
+  }),
+  update: patch('/websites/migrations/:id', 'website:migrations:update', {
+    summary: 'Pause, resume, roll back, or retire what was left on the old server now',
+    body: { want: wanted, reason: line(300).optional(), version },
+    status: 202,
+    returns: Migration,
+  }),
+  updateAction: patch('/websites/migrations/:id/actions/:action', 'website:migrations:update', {
+    summary: 'Retry, retry from here, skip, mark done or roll back',
+    params: { id, action: z.string().max(64) },
+    body: actionUpdate,
+    returns: WorkflowWithActions,
+  }),
+  group: patch('/groups/migrate', 'website:group:migrate', {
+    summary: 'Move the members of a group that are on one server to another, one after the other',
+    body: {
+      id,
+      originServerSource: id,
+      originServerTarget: id,
+      soakHours: target.soakHours,
+    },
+    status: 202,
+    returns: Migration,
+    aliases: ['/websites/groups/migrate'],
+  }),
+}
+
+/** The path of a group's moves: the target group decides where there is one. -1 and nothing mean that there is none. */
+export function groupOf(sourceGroupId: number | undefined, targetGroupId: number | undefined): number {
+  const found = [targetGroupId, sourceGroupId].find((group) => group !== undefined && group !== -1)
+  if (found === undefined) throw new Error(NO_GROUPS)
+  return found
+}
+export const NO_GROUPS = 'No source and target groups found'
+
+/** Of an action of a move, by its name and what it was asked. */
+export function phaseOf({ name, input }: { name: string; input: Record<string, unknown> }): Phase {
+  if (name === 'transfer.pull') return input.mode === 'delta' ? 'delta' : 'seed'
+  if (name === 'transfer.open') return 'seed'
+  if (name === 'nginx-site.ensure')
+    return input.state === 'moving' ? 'freeze' : input.state === 'moved' ? 'proxy' : input.before ? 'verify' : 'prepare'
+  return byName[name] ?? (name.endsWith('.remove') || name === 'transfer.close' ? 'proxy' : 'prepare')
+}
+const byName: Record<string, Phase> = {
+  'migration.preflight': 'preflight',
+  'database.dump': 'databases',
+  'transfer.fetch': 'databases',
+  'database.load': 'databases',
+  'transfer.verify': 'verify',
+  'website.probe': 'verify',
+  'migration.cutover': 'cutover',
+}

@@ -1,0 +1,55 @@
+import { operations } from '@innkeeper/contract/agent'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { action } from '../kit/action.ts'
+import { cutOver } from './cutOver.ts'
+import { examine } from './preflight.ts'
+import { migrations } from './tables.ts'
+
+export const transferOpen = action('transfer.open', operations['transfer.open'], {
+  title: 'Open the source',
+  what: ({ folders, files, minutes }) =>
+    `${folders.map(({ path }) => path).join(', ')}${files.length ? ` and ${files.length} dumps` : ''}, for ${minutes} minutes`,
+})
+export const transferPull = action('transfer.pull', operations['transfer.pull'], {
+  title: 'Copy files',
+  lane: 'long',
+  what: ({ path, mode }) => (mode === 'seed' ? `all of ${path}` : `what has changed in ${path} since`),
+})
+export const transferVerify = action('transfer.verify', operations['transfer.verify'], {
+  title: 'Compare files',
+  lane: 'long',
+  what: ({ path }) => `every file of ${path} by its checksum`,
+})
+export const transferFetch = action('transfer.fetch', operations['transfer.fetch'], {
+  title: 'Copy a dump',
+  what: ({ file }) => file,
+})
+export const transferClose = action('transfer.close', operations['transfer.close'], {
+  title: 'Close the source',
+  what: () => 'nobody reads from it any more',
+})
+
+/** Looks once more, when it is its turn: a disk may have filled since somebody looked at the form. */
+export const preflight = action('migration.preflight', z.object({ migrationId: z.int() }), {
+  title: 'Preflight',
+  what: () => 'both servers are asked whether it fits',
+  async run({ migrationId }, { app, say }) {
+    const [move] = await app.db.select().from(migrations).where(eq(migrations.id, migrationId))
+    if (!move) throw new Error(`the migration ${migrationId} is gone`)
+    const { findings } = await examine(app, move.sourceWebsiteId, move.targetServerId, { own: move })
+    for (const { level, title, text } of findings) say(`${level}: ${title}: ${text}`)
+    await app.db.update(migrations).set({ findings }).where(eq(migrations.id, migrationId))
+    const blockers = findings.filter(({ level }) => level === 'blocker')
+    if (blockers.length) throw new Error(blockers.map(({ text }) => text).join('\n'))
+    return { findings: findings.length }
+  },
+})
+
+/** From here on the website is on the new server, for everybody who asks us. */
+export const cutover = action('migration.cutover', z.object({ migrationId: z.int() }), {
+  title: 'Cut over',
+  what: () => 'Innkeeper says that it is on the new server',
+  run: ({ migrationId }, { app }) => cutOver(app.db, migrationId, 'to'),
+  undo: ({ migrationId }, { app }) => cutOver(app.db, migrationId, 'from'),
+})

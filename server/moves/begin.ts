@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import type { Secrets } from '../kit/secrets.ts'
+import { start } from '../kit/workflow.ts'
+import { servers } from '../servers/tables.ts'
+import { lockOf } from '../systemUsers/hold.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+import { risen } from '../websites/begin.ts'
+import { allParts, type Carried } from '../websites/parts.ts'
+import type { Site } from '../websites/steps.ts'
+import { websites } from '../websites/tables.ts'
+import { takeHome } from './home.ts'
+import { keyOf, type Mover, movePlan, type Route, wireOf } from './plan.ts'
+import { type Checked, check } from './preflight.ts'
+import { type Home, type Moving, migrations } from './tables.ts'
+
+export type Move = typeof migrations.$inferSelect
+export interface By {
+  id: number | null
+  name: string
+}
+type Wanted = Pick<
+  typeof migrations.$inferInsert,
+  | 'type'
+  | 'domain'
+  | 'sourceWebsiteId'
+  | 'sourceGroupId'
+  | 'sourceServerId'
+  | 'targetServerId'
+  | 'targetGroupId'
+  | 'soakHours'
+> &
+  Partial<
+    Pick<typeof migrations.$inferInsert, 'parentId' | 'position' | 'reverseOf' | 'status' | 'sites' | 'targetUserId'>
+  >
+
+/** The row of a move that has not begun, and the key of its transfer. */
+export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Promise<Move> {
+  const there = [wanted.sourceServerId, wanted.targetServerId]
+  const known = await db.select({ id: servers.id }).from(servers).where(inArray(servers.id, there))
+  for (const id of there) if (!known.some((server) => server.id === id)) throw notFound('server', id)
+  const [made] = await db
+    .insert(migrations)
+    .values({ status: 'waiting', startedBy: by.name, startedById: by.id, ...wanted })
+    .onConflictDoNothing()
+    .returning()
+  if (!made) throw conflict(`${wanted.domain} is on its way already`)
+  if (made.type === 'website') await secrets.write(db, keyOf(made.id), randomBytes(32).toString('hex'))
+  return made
+}
+
+/** Begins what was noted, in the caller's transaction. 422 with what stands in its way, 409 where somebody works on it. */
+export async function begin(db: Db, move: Move, by: By): Promise<Move> {
+  const returning = move.reverseOf !== null
+  const checked = await check(db, move.sourceWebsiteId, move.targetServerId, { returning })
+  const { family, source, target, findings } = checked
+  const blockers = findings.filter(({ level }) => level === 'blocker').map(({ text }) => text)
+  if (source.id !== move.sourceServerId) blockers.unshift(`${move.domain} is on ${source.name} by now`)
+  if (blockers.length) throw refused(blockers.join('\n'), { targetServerId: blockers.join('\n') })
+  const main = family[0]
+  if (!main || !source.address || !target.address) throw notFound('website', move.sourceWebsiteId) // looked at above
+  const targetUserId = move.targetUserId ?? (await takeHome(db, checked.home, main, target.id, by.id))
+  const sites = move.sites.length ? move.sites : movings(checked, targetUserId)
+  const route: Route = {
+    migrationId: move.id,
+    source: { id: source.id, name: source.name, address: source.address },
+    target: { id: target.id, name: target.name, address: target.address },
+    movers: await moversOf(db, checked.sites, sites, target),
+    returning,
+  }
+  const plan = movePlan(route, await carry(db, route))
+  const workflowId = await start(db, {
+    kind: 'website.migrate',
+    subject: { type: 'website', id: main.id, name: main.domain },
+    holder: by.name,
+    startedById: by.id,
+    plan,
+    locks: [...family.map(({ id }) => `website:${id}`), lockOf(targetUserId)],
+  })
+  for (const { id } of family) {
+    await db
+      .update(websites)
+      .set({ status: 'migrating', workflowId, ...risen })
+      .where(eq(websites.id, id))
+    await changed(db, 'websites', id)
+  }
+  const [begun] = await db
+    .update(migrations)
+    .set({
+      status: 'running',
+      workflowId,
+      targetUserId,
+      sites,
+      findings,
+      targetWebsiteId: main.id,
+      reason: null,
+      ...risen,
+    })
+    .where(eq(migrations.id, move.id))
+    .returning()
+  await changed(db, 'moves', move.id)
+  if (!begun) throw notFound('migration', move.id)
+  return begun
+}
+
+/** Under its new account the folders have the same names below another home. */
+function movings({ family, home }: Checked, systemUserId: number): Moving[] {
+  return family.map(({ id, domain, status, documentRoot, systemUserId: before }) => ({
+    id,
+    domain,
+    state: status === 'suspended' ? 'suspended' : 'active',
+    from: { systemUserId: before, documentRoot },
+    to: { systemUserId, documentRoot: documentRoot.replace(/^\/home\/[^/]+/, `/home/${home.username}`) },
+  }))
+}
+
+async function moversOf(
+  db: Db,
+  sites: Site[],
+  movings: Moving[],
+  target: { id: number; name: string },
+): Promise<Route['movers']> {
+  const found: Mover[] = []
+  for (const from of sites) {
+    const moving = movings.find(({ id }) => id === from.id)
+    if (moving) found.push({ from, to: await siteAt(db, from, moving.to, target), state: moving.state })
+  }
+  const [first, ...rest] = found
+  if (!first) throw refused('Nothing of it is served: there is nothing to move')
+  return [first, ...rest]
+}
+
+/** A website as it is, or was, in another home. */
+export async function siteAt(db: Db, site: Site, home: Home, server: { id: number; name: string }): Promise<Site> {
+  const [account] = await db
+    .select({ id: systemUsers.id, username: systemUsers.username })
+    .from(systemUsers)
+    .where(eq(systemUsers.id, home.systemUserId))
+  if (!account) throw new Error(`the account ${home.systemUserId} is gone`) // rows of accounts stay
+  return { ...site, documentRoot: home.documentRoot, server: { id: server.id, name: server.name }, systemUser: account }
+}
+
+/** What the parts of all of them have to bring over. */
+export async function carry(db: Db, route: Route): Promise<Carried[]> {
+  const { fetch } = wireOf(route)
+  const found: Carried[] = []
+  for (const { from, to } of route.movers)
+    for (const part of allParts()) {
+      const carried = await part.move?.(db, { from, to, fetch })
+      if (carried) found.push(carried)
+    }
+  return found
+}
+
+/** Bumps a row that its screens read. */
+export const touch = (db: Db, id: number, values: Partial<typeof migrations.$inferInsert>) =>
+  db
+    .update(migrations)
+    .set({ ...values, version: sql`${migrations.version} + 1`, updatedAt: sql`now()` })
+    .where(eq(migrations.id, id))

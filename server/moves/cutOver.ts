@@ -1,0 +1,31 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { joinGroup, leaveGroup } from '../groups/members.ts'
+import type { Db } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { risen } from '../websites/begin.ts'
+import { allParts } from '../websites/parts.ts'
+import { websites } from '../websites/tables.ts'
+import { migrations } from './tables.ts'
+
+/** Our own rows say that a website and what belongs to it are at one end of its move. Twice is harmless. */
+export async function cutOver(db: Db, migrationId: number, end: 'from' | 'to'): Promise<{ serverId: number }> {
+  return db.transaction(async (tx) => {
+    const [move] = await tx.select().from(migrations).where(eq(migrations.id, migrationId)).for('update')
+    if (!move) throw new Error(`the migration ${migrationId} is gone`)
+    const serverId = end === 'to' ? move.targetServerId : move.sourceServerId
+    for (const site of move.sites) {
+      await tx
+        .update(websites)
+        .set({ serverId, ...site[end], ...risen })
+        .where(and(eq(websites.id, site.id), isNull(websites.deletedAt)))
+      for (const part of allParts()) await part.moved?.(tx, site.id, serverId)
+      await changed(tx, 'websites', site.id)
+    }
+    const group = end === 'to' ? move.targetGroupId : move.sourceGroupId
+    if (move.targetGroupId !== null && move.targetGroupId !== move.sourceGroupId) {
+      await leaveGroup(tx, move.sourceWebsiteId)
+      if (group !== null) await joinGroup(tx, group, move.sourceWebsiteId)
+    }
+    return { serverId }
+  })
+}

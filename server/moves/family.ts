@@ -1,0 +1,34 @@
+import { basename, dirname } from 'node:path'
+import { and, eq, isNull, or } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { readSites } from '../websites/site.ts'
+import type { Site } from '../websites/steps.ts'
+import { websites } from '../websites/tables.ts'
+
+export type Row = typeof websites.$inferSelect
+
+/** A website and all that belongs to it, itself first: they move together. */
+export const familyOf = (db: Db, id: number): Promise<Row[]> =>
+  db
+    .select()
+    .from(websites)
+    .where(and(or(eq(websites.id, id), eq(websites.parentId, id)), isNull(websites.deletedAt)))
+    .orderBy(websites.id)
+    .then((found) => found.toSorted((a, b) => Number(b.id === id) - Number(a.id === id)))
+
+/** Those that a web server has a file for: an alias is a name of its website. */
+export const servedOf = (db: Db, family: readonly Row[]): Promise<Site[]> =>
+  readSites(
+    db,
+    family.filter(({ kind }) => kind !== 'alias').map(({ id }) => id),
+  )
+
+/** The folder of a website, with what it keeps beside its document root. */
+export const folderOf = ({ documentRoot, domain }: Pick<Site, 'documentRoot' | 'domain'>): string =>
+  basename(dirname(documentRoot)) === domain ? dirname(documentRoot) : documentRoot
+
+/** The folders of several, none within another: each is copied once. */
+export function foldersOf(sites: readonly Pick<Site, 'documentRoot' | 'domain'>[]): string[] {
+  const all = [...new Set(sites.map(folderOf))]
+  return all.filter((folder) => !all.some((other) => other !== folder && folder.startsWith(`${other}/`)))
+}

@@ -1,0 +1,116 @@
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { memberIds } from '../groups/view.ts'
+import type { Db } from '../kit/db.ts'
+import { Refusal, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import type { Secrets } from '../kit/secrets.ts'
+import { readWebsites } from '../websites/view.ts'
+import { type By, begin, type Move, note, touch } from './begin.ts'
+import { migrations } from './tables.ts'
+
+interface Wanted {
+  groupId: number
+  sourceServerId: number
+  targetServerId: number
+  targetGroupId: number | null
+  soakHours: number
+}
+
+/** A row for the group and one for each member that is on the source server, in the group's order; the first one begins. */
+export async function noteGroup(db: Db, secrets: Secrets, by: By, wanted: Wanted): Promise<Move> {
+  const { groupId, ...where } = wanted
+  const members = (await readWebsites(db, await memberIds(db, groupId))).filter(
+    ({ serverId }) => serverId === wanted.sourceServerId,
+  )
+  const [first] = members
+  if (!first)
+    throw refused('No website of this group is on that server', { originServerSource: 'None of its websites is there' })
+  const common = { ...where, sourceGroupId: groupId }
+  const group = await note(db, secrets, by, {
+    ...common,
+    type: 'group',
+    status: 'running',
+    domain: first.domain,
+    sourceWebsiteId: first.id,
+  })
+  for (const [i, { id, domain }] of members.entries())
+    await note(db, secrets, by, {
+      ...common,
+      type: 'website',
+      domain,
+      sourceWebsiteId: id,
+      parentId: group.id,
+      position: i + 1,
+    })
+  await beginNext(db, group.id)
+  return group
+}
+
+/** A member has ended, stopped or gone on: the next one begins, and the group's row says how far it is. */
+export const afterMember = (tx: Db, groupMoveId: number): Promise<void> => beginNext(tx, groupMoveId)
+
+/** One member at a time. One that cannot begin says why and holds up none of the others. */
+export async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
+  const [group] = await tx.select().from(migrations).where(eq(migrations.id, groupMoveId)).for('update')
+  if (!group) return
+  for (;;) {
+    const members = await membersOf(tx, groupMoveId)
+    const busy = members.some(({ status }) => status === 'running' || status === 'paused')
+    const next = members.find(({ status }) => status === 'waiting')
+    if (busy || !next || group.status === 'paused') break
+    const by = { id: group.startedById, name: group.startedBy }
+    const problem = await tx
+      .transaction((inner) => begin(inner, next, by).then(() => undefined))
+      .catch((error: unknown) => {
+        if (error instanceof Refusal) return error.message
+        throw error
+      })
+    if (problem === undefined) continue
+    await touch(tx, next.id, { status: 'failed', reason: problem })
+    await changed(tx, 'moves', next.id)
+  }
+  await settle(tx, group)
+}
+
+export const membersOf = (db: Db, groupMoveId: number): Promise<Move[]> =>
+  db.select().from(migrations).where(eq(migrations.parentId, groupMoveId)).orderBy(asc(migrations.position))
+
+/** What a group's move is, by its members: as long as one can go on it is running. */
+async function settle(tx: Db, group: Move): Promise<void> {
+  const members = await membersOf(tx, group.id)
+  const has = (...wanted: Move['status'][]) => members.some(({ status }) => wanted.includes(status))
+  const ended = !has('waiting', 'running', 'paused', 'failed', 'soaking')
+  const status: Move['status'] =
+    group.status === 'paused' && has('waiting')
+      ? 'paused'
+      : has('waiting', 'running', 'paused')
+        ? 'running'
+        : has('failed')
+          ? 'failed'
+          : has('soaking')
+            ? 'soaking'
+            : has('done')
+              ? 'done'
+              : 'rolled-back'
+  const stopped = members.filter((one) => one.status === 'failed')
+  await touch(tx, group.id, {
+    status,
+    reason: stopped.length
+      ? `${stopped.length} of ${members.length} stopped: ${stopped.map((one) => one.domain).join(', ')}`
+      : null,
+    endedAt: ended ? new Date().toISOString() : null,
+  })
+  await changed(tx, 'moves', group.id)
+}
+
+/** Members that never began are tried once more, in their order. */
+export async function resumeGroup(tx: Db, group: Move): Promise<void> {
+  await tx
+    .update(migrations)
+    .set({ status: 'waiting', reason: null })
+    .where(
+      and(eq(migrations.parentId, group.id), eq(migrations.status, 'failed'), sql`${migrations.workflowId} is null`),
+    )
+  await touch(tx, group.id, { status: 'running' })
+  await beginNext(tx, group.id)
+}

@@ -1,0 +1,72 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+import { plans } from '../plans/tables.ts'
+import { holdAccount } from '../systemUsers/hold.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+import { accountOf, freeUsername } from '../websites/choose.ts'
+import type { Row } from './family.ts'
+
+/** The account that a website gets on another server: the owner's there on the same plan with room, or a new one. */
+export interface NewHome {
+  username: string
+  /** There already. */
+  accountId: number | undefined
+  /** Why there is none. */
+  problem: string | undefined
+}
+
+/** Looks, and writes nothing. The name that it has now is kept where it is free. */
+export async function findHome(db: Db, family: readonly Row[], serverId: number): Promise<NewHome> {
+  const [main] = family
+  if (!main) throw new Error('a family has its website')
+  const [plan] = await db.select().from(plans).where(eq(plans.id, main.planId))
+  const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, main.systemUserId))
+  if (!plan || !now) throw new Error(`${main.domain} has no plan or no account`) // both are foreign keys
+  const account = await accountOf(db, serverId, main.ownerId, plan, undefined, family.length)
+  if (account) return { username: account.username, accountId: account.id, problem: undefined }
+  const problem =
+    family.length > plan.websites
+      ? `The plan ${plan.name} has ${plan.websites} websites, these are ${family.length}`
+      : undefined
+  const problems: Record<string, string> = {}
+  const same = await freeUsername(db, serverId, main.domain, now.username, problems)
+  const username = same ?? (await freeUsername(db, serverId, main.domain, undefined, {}))
+  return { username: username ?? now.username, accountId: undefined, problem }
+}
+
+/** Takes it: the row is held, or made. */
+export async function takeHome(db: Db, home: NewHome, main: Row, serverId: number, createdBy: number | null) {
+  if (home.problem) throw refused(home.problem, { targetServerId: home.problem })
+  if (home.accountId !== undefined) {
+    await holdAccount(db, home.accountId)
+    return home.accountId
+  }
+  const [made] = await db
+    .insert(systemUsers)
+    .values({
+      username: home.username,
+      serverId,
+      ownerId: main.ownerId,
+      planId: main.planId,
+      homeDir: `/home/${home.username}`,
+      shell: '/usr/sbin/nologin',
+      createdBy,
+    })
+    .returning({ id: systemUsers.id })
+  if (!made) throw new Error('an account was not kept')
+  return made.id
+}
+
+/** An account that has no website any more is gone with its move. */
+export const dropEmpty = (db: Db, id: number) =>
+  db
+    .update(systemUsers)
+    .set({ deletedAt: sql`now()`, version: sql`version + 1`, updatedAt: sql`now()` })
+    .where(
+      and(
+        eq(systemUsers.id, id),
+        isNull(systemUsers.deletedAt),
+        sql`not exists (select from websites w where w.system_user_id = ${id} and (w.deleted_at is null or w.purged_at is null))`,
+      ),
+    )

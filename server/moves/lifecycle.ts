@@ -1,0 +1,85 @@
+import { eq, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { secrets } from '../kit/tables.ts'
+import { describe, type Outcome, onEnd, type Workflow } from '../kit/workflow.ts'
+import { noteUids } from '../systemUsers/lifecycle.ts'
+import { risen } from '../websites/begin.ts'
+import { websites } from '../websites/tables.ts'
+import { type Move, touch } from './begin.ts'
+import { afterMember } from './group.ts'
+import { dropEmpty } from './home.ts'
+import { keyOf } from './plan.ts'
+import { freezeOf, reportOf } from './report.ts'
+import { migrations } from './tables.ts'
+
+describe('website.migrate', { title: 'Move website', doing: 'moving to another server' })
+describe('website.retire', { title: 'Retire what was left', doing: 'being taken off its old server' })
+
+onEnd('website.migrate', async (tx, workflow, outcome) => {
+  const move = await moveOf(tx, workflow)
+  if (!move) return
+  const report = await reportOf(tx, workflow.id)
+  await touch(tx, move.id, { report, ...(await became(tx, move, workflow, outcome)) })
+  if (outcome === 'done' || outcome === 'rolled-back') {
+    for (const { id, state } of move.sites) {
+      await tx
+        .update(websites)
+        .set({ status: state, ...risen })
+        .where(eq(websites.id, id))
+      await changed(tx, 'websites', id)
+    }
+    await tx.delete(secrets).where(eq(secrets.name, keyOf(move.id)))
+  }
+  await tell(tx, move)
+})
+
+async function became(tx: Db, move: Move, workflow: Workflow, outcome: Outcome): Promise<Partial<Move>> {
+  if (outcome === 'running') return { status: 'running', reason: null }
+  if (outcome === 'failed') return { status: 'failed', reason: await whyStopped(tx, workflow.id) }
+  if (outcome === 'rolled-back') {
+    if (move.targetUserId !== null && move.reverseOf === null) await dropEmpty(tx, move.targetUserId)
+    return { status: 'rolled-back', reason: null, endedAt: now() }
+  }
+  await noteUids(tx, workflow.id)
+  if (move.reverseOf !== null)
+    await touch(tx, move.reverseOf, { status: 'rolled-back', soakUntil: null, endedAt: now() })
+  const soakUntil = new Date(Date.now() + move.soakHours * 3_600_000).toISOString()
+  return { status: 'soaking', reason: null, freezeMs: await freezeOf(tx, workflow.id), soakUntil }
+}
+const now = () => new Date().toISOString()
+
+onEnd('website.retire', async (tx, workflow, outcome) => {
+  const move = await moveOf(tx, workflow)
+  if (!move) return
+  if (outcome === 'running') await touch(tx, move.id, { status: 'running', reason: null })
+  if (outcome === 'failed') await touch(tx, move.id, { status: 'failed', reason: await whyStopped(tx, workflow.id) })
+  if (outcome === 'rolled-back') {
+    const soakUntil = new Date(Date.now() + Math.max(1, move.soakHours) * 3_600_000).toISOString()
+    await touch(tx, move.id, { status: 'soaking', reason: null, soakUntil })
+  }
+  if (outcome === 'done') {
+    await touch(tx, move.id, { status: 'done', reason: null, soakUntil: null, endedAt: now() })
+    for (const { from } of move.sites) await dropEmpty(tx, from.systemUserId)
+  }
+  await tell(tx, move)
+})
+
+async function moveOf(tx: Db, { id }: Workflow): Promise<Move | undefined> {
+  const [move] = await tx.select().from(migrations).where(eq(migrations.workflowId, id)).for('update')
+  return move
+}
+
+async function tell(tx: Db, { id, parentId, reverseOf }: Move): Promise<void> {
+  await changed(tx, 'moves', id)
+  if (reverseOf !== null) await changed(tx, 'moves', reverseOf)
+  if (parentId !== null) await afterMember(tx, parentId)
+}
+
+async function whyStopped(tx: Db, workflowId: number): Promise<string> {
+  const [action] = await rows<{ title: string; reason: string }>(
+    tx,
+    sql`select title, reason from actions where workflow_id = ${workflowId} and status in ('failed', 'blocked') limit 1`,
+  )
+  return action ? `${action.title}: ${action.reason}` : 'It stopped'
+}

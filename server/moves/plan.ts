@@ -1,0 +1,182 @@
+import { outputOf, type PlanStep, secret, step } from '../kit/action.ts'
+import { packagesEnsure } from '../servers/actions.ts'
+import {
+  documentRootEnsure,
+  documentRootRemove,
+  nginxSiteEnsure,
+  nginxSiteRemove,
+  phpPoolRemove,
+  systemUserEnsure,
+  systemUserRemove,
+} from '../websites/actions.ts'
+import type { Carried } from '../websites/parts.ts'
+import { ask, limitsOf, onSite, onUser, pool, rootOf, type Site, serve, served } from '../websites/steps.ts'
+import {
+  cutover,
+  preflight,
+  transferClose,
+  transferFetch,
+  transferOpen,
+  transferPull,
+  transferVerify,
+} from './actions.ts'
+import { folderOf, foldersOf } from './family.ts'
+
+export interface End {
+  id: number
+  name: string
+  address: string
+}
+/** One website at both ends of a move. */
+export interface Mover {
+  from: Site
+  to: Site
+  state: 'active' | 'suspended'
+}
+export interface Route {
+  migrationId: number
+  source: End
+  target: End
+  /** The one that was asked for, then what belongs to it. */
+  movers: readonly [Mover, ...Mover[]]
+  /** Back to where it came from, which hands on to the source until then. */
+  returning: boolean
+}
+
+/** Minutes for the first copy, and once more from the freeze on. */
+const OPEN_MINUTES = 720
+export const keyOf = (migrationId: number) => `migration/${migrationId}/key`
+
+/** The wire of a move: what opens it on the source, and what the target asks it for. */
+export function wireOf({ migrationId, source, target, movers }: Route) {
+  const [{ from: main }] = movers
+  const resource = { type: 'migration', id: migrationId, name: main.domain }
+  const known = { transfer: `move-${migrationId}`, token: secret(keyOf(migrationId)) }
+  const folders = foldersOf(movers.map(({ from }) => from)).map((path) => ({
+    path,
+    // each stands there because of one of them
+    mover: movers.find(({ from }) => folderOf(from) === path) ?? movers[0],
+  }))
+  const open = (files: string[]) =>
+    step(
+      transferOpen,
+      {
+        ...known,
+        minutes: OPEN_MINUTES,
+        folders: folders.map(({ path, mover }) => ({ username: mover.from.systemUser.username, path })),
+        files,
+      },
+      { server: source.id, resource },
+    )
+  const peer = { ...known, address: source.address, port: outputOf(open([]), 'port') }
+  const each = <T>(
+    what: (input: { from: { username: string; path: string }; username: string; path: string }, site: Site) => T,
+  ) =>
+    folders.map(({ path, mover: { from, to } }) =>
+      what(
+        {
+          from: { username: from.systemUser.username, path },
+          username: to.systemUser.username,
+          path: path.replace(`/home/${from.systemUser.username}/`, `/home/${to.systemUser.username}/`),
+        },
+        to,
+      ),
+    )
+  return {
+    open,
+    close: () => step(transferClose, { transfer: known.transfer }, { server: source.id, resource }),
+    pull: (mode: 'seed' | 'delta') =>
+      each((input, to) => step(transferPull, { ...peer, ...input, mode }, onSite(to, 'document-root'))),
+    verify: () => each((input, to) => step(transferVerify, { ...peer, ...input }, onSite(to, 'document-root'))),
+    fetch: (file: string, dump: PlanStep) =>
+      step(
+        transferFetch,
+        { ...peer, file, sha256: outputOf(dump, 'sha256') },
+        { server: target.id, resource: dump.resource },
+      ),
+  }
+}
+
+/**
+ * A whole move, in the order of `phases` of the contract. Until the freeze visitors notice nothing; from there to the proxy
+ * nothing waits for a slot that long work may hold.
+ */
+export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] {
+  const { migrationId, source, target, movers, returning } = route
+  const [{ to: main }] = movers
+  const wire = wireOf(route)
+  const files = carried.flatMap((one) => one.files)
+  const migration = { type: 'migration', id: migrationId, name: main.domain }
+  const packages = ({ id, name }: End) =>
+    step(packagesEnsure, { packages: ['rsync'] }, { server: id, resource: { type: 'packages', id, name } })
+  const serving = movers.map(({ to, state }) =>
+    returning
+      ? step(
+          nginxSiteEnsure,
+          { ...served(to), state, before: 'moved', movedTo: source.address },
+          onSite(to, 'nginx-site'),
+        )
+      : serve(to, state),
+  )
+  const pools = new Map(movers.map(({ to }) => [to.phpVersion, to]))
+  const frozen = movers.filter(({ state }) => state === 'active')
+  return [
+    step(preflight, { migrationId }, { resource: migration }),
+    packages(source),
+    packages(target),
+    step(systemUserEnsure, { username: main.systemUser.username, limits: limitsOf(main) }, onUser(main, 'system-user')),
+    ...movers.map(({ to }) => step(documentRootEnsure, rootOf(to), onSite(to, 'document-root'))),
+    ...[...pools.values()].map(pool),
+    ...carried.flatMap((one) => one.prepare),
+    ...(returning ? [] : serving),
+    wire.open(files),
+    ...wire.pull('seed'),
+    wire.open(files), // its time may be over when somebody had it pause
+    ...frozen.map(({ from }) =>
+      step(nginxSiteEnsure, { ...served(from), state: 'moving', before: 'active' }, onSite(from, 'nginx-site')),
+    ),
+    ...wire.pull('delta').map(atOnce),
+    ...carried.flatMap((one) => one.frozen).map(atOnce),
+    ...wire.verify().map(atOnce),
+    ...(returning ? serving : []),
+    ...movers.map(({ to, state }) => ask(to, state === 'active' ? 'served' : 'suspended')),
+    step(cutover, { migrationId }, { resource: migration }),
+    ...movers.map(({ from, state }) =>
+      step(
+        nginxSiteEnsure,
+        {
+          ...served(from),
+          state: 'moved',
+          movedTo: target.address,
+          before: state === 'active' ? 'moving' : state,
+        },
+        onSite(from, 'nginx-site'),
+      ),
+    ),
+    wire.close(),
+  ]
+}
+
+const atOnce = (planned: PlanStep): PlanStep => ({ ...planned, lane: 'short' })
+
+/** What a website has left behind goes into the trash of its old server; its account with it where nothing else is of it. */
+export function retirement(
+  sites: readonly Site[],
+  lastOfUser: boolean,
+  keepDays: number,
+  others: PlanStep[],
+): PlanStep[] {
+  const [main] = sites
+  if (!main) return others
+  const { username } = main.systemUser
+  const versions = [...new Set(sites.map(({ phpVersion }) => phpVersion))]
+  return [
+    ...sites.map((site) => step(nginxSiteRemove, { ...served(site), keepDays }, onSite(site, 'old-nginx-site'))),
+    ...others,
+    ...(lastOfUser
+      ? versions.map((phpVersion) => step(phpPoolRemove, { username, phpVersion }, onUser(main, 'old-php-pool')))
+      : []),
+    ...sites.map((site) => step(documentRootRemove, { ...rootOf(site), keepDays }, onSite(site, 'old-document-root'))),
+    ...(lastOfUser ? [step(systemUserRemove, { username, keepDays }, onUser(main, 'old-system-user'))] : []),
+  ]
+}

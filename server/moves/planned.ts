@@ -1,0 +1,44 @@
+import { type Phase, phaseOf } from '@innkeeper/contract/moves'
+import type { Db } from '../kit/db.ts'
+import { carry } from './begin.ts'
+import { type Mover, movePlan, type Route } from './plan.ts'
+import type { Checked } from './preflight.ts'
+
+interface Planned {
+  title: string
+  what: string
+  phase: Phase
+  serverName: string | null
+}
+
+/** What a move would run, shown before it starts; nothing where there is no way to begin it. */
+export async function plannedOf(db: Db, { sites, family, source, target, home }: Checked): Promise<Planned[]> {
+  if (!source.address || !target.address || home.problem) return []
+  const movers = sites.map(
+    (from): Mover => ({
+      from,
+      to: {
+        ...from,
+        documentRoot: from.documentRoot.replace(/^\/home\/[^/]+/, `/home/${home.username}`),
+        server: { id: target.id, name: target.name },
+        systemUser: { id: home.accountId ?? 1, username: home.username },
+      },
+      state: family.find(({ id }) => id === from.id)?.status === 'suspended' ? 'suspended' : 'active',
+    }),
+  )
+  const [first, ...rest] = movers
+  if (!first) return []
+  const route: Route = {
+    migrationId: 1, // it has none yet
+    source: { id: source.id, name: source.name, address: source.address },
+    target: { id: target.id, name: target.name, address: target.address },
+    movers: [first, ...rest],
+    returning: false,
+  }
+  return movePlan(route, await carry(db, route)).map((step) => ({
+    title: step.title,
+    what: step.what,
+    phase: phaseOf(step),
+    serverName: step.serverId === source.id ? source.name : step.serverId === target.id ? target.name : null,
+  }))
+}

@@ -1,0 +1,75 @@
+import type { ReportLine } from '@innkeeper/contract/moves'
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { type Db, rows } from '../kit/db.ts'
+
+interface Ended {
+  name: string
+  resourceName: string
+  input: Record<string, unknown>
+  output: unknown
+}
+
+const Files = z.object({ files: z.number(), bytes: z.number() })
+const Http = z.object({ status: z.number(), ms: z.number() })
+const Rows = z.object({ rows: z.record(z.string(), z.number()) })
+
+/** What the actions of a move answered about each thing that moved, in their order. */
+export async function reportOf(db: Db, workflowId: number): Promise<ReportLine[]> {
+  const ended = await rows<Ended>(
+    db,
+    sql`select name, resource_name as "resourceName", input, output from actions
+      where workflow_id = ${workflowId} and status = 'done' and output is not null order by position`,
+  )
+  return ended.flatMap((action) => readers[action.name]?.(action) ?? [])
+}
+
+const readers: Record<string, (action: Ended) => ReportLine[]> = {
+  'transfer.verify': ({ input, output }) => {
+    const { success, data } = Files.safeParse(output)
+    const name = String(input.path)
+    return success
+      ? [
+          {
+            type: 'files',
+            name,
+            result: 'same',
+            detail: `${data.files} files, ${data.bytes} bytes, every checksum alike`,
+          },
+        ]
+      : []
+  },
+  'database.load': ({ resourceName, output }) => {
+    const { data } = Rows.safeParse(output)
+    const counts = Object.values(data?.rows ?? {})
+    const detail = data ? `${counts.length} tables, ${counts.reduce((all, n) => all + n, 0)} rows` : 'loaded as dumped'
+    return [{ type: 'database', name: resourceName, result: 'same', detail }]
+  },
+  'website.probe': ({ resourceName, output }) => {
+    const { success, data } = Http.safeParse(output)
+    return success
+      ? [
+          {
+            type: 'http',
+            name: resourceName,
+            result: 'done',
+            detail: `the new server answers ${data.status} in ${data.ms} ms`,
+          },
+        ]
+      : []
+  },
+}
+
+/**
+ * From the moment the first freeze was handed out to that when the last one's old server was said to hand on: by our own
+ * clock, and never less than what a visitor saw. Null where nothing had to be frozen.
+ */
+export async function freezeOf(db: Db, workflowId: number): Promise<number | null> {
+  const [found] = await rows<{ ms: number | null }>(
+    db,
+    sql`select round(extract(epoch from max(ended_at) filter (where input ->> 'state' = 'moved')
+        - min(started_at) filter (where input ->> 'state' = 'moving')) * 1000)::int as ms
+      from actions where workflow_id = ${workflowId} and name = 'nginx-site.ensure' and status = 'done'`,
+  )
+  return found?.ms ?? null
+}

@@ -1,0 +1,77 @@
+import { eq, sql } from 'drizzle-orm'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { Refusal } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { start } from '../kit/workflow.ts'
+import { servers } from '../servers/tables.ts'
+import { allParts } from '../websites/parts.ts'
+import { readSites } from '../websites/site.ts'
+import type { Site } from '../websites/steps.ts'
+import { type By, type Move, siteAt, touch } from './begin.ts'
+import { retirement } from './plan.ts'
+import { migrations } from './tables.ts'
+
+/** What a website has left on its old server goes into the trash there. It need not be on the new one any more. */
+export async function retire(tx: Db, move: Move, by: By, keepDays: number): Promise<number> {
+  const [source] = await tx.select().from(servers).where(eq(servers.id, move.sourceServerId))
+  if (!source) throw new Error(`the server ${move.sourceServerId} is gone`) // rows of servers stay
+  const left: Site[] = []
+  for (const site of await readSites(
+    tx,
+    move.sites.map(({ id }) => id),
+  )) {
+    const moving = move.sites.find(({ id }) => id === site.id)
+    // under the name that it had when it left: it may have been renamed since
+    if (moving) left.push({ ...(await siteAt(tx, site, moving.from, source)), domain: moving.domain })
+  }
+  const others = []
+  for (const part of allParts().toReversed())
+    for (const site of left) others.push(...((await part.leave?.(tx, site, keepDays)) ?? []))
+  const workflowId = await start(tx, {
+    kind: 'website.retire',
+    subject: { type: 'website', id: move.sourceWebsiteId, name: move.domain },
+    holder: by.name,
+    startedById: by.id,
+    plan: retirement(left, await isEmpty(tx, move), keepDays, others),
+    locks: move.sites.map(({ id }) => `website:${id}`),
+  })
+  await touch(tx, move.id, { workflowId, status: 'running' })
+  await changed(tx, 'moves', move.id)
+  return workflowId
+}
+
+/** Nothing else is under the account that it had, nor may come back to it out of the trash. */
+async function isEmpty(tx: Db, { sites }: Move): Promise<boolean> {
+  const accounts = sites.map(({ from }) => from.systemUserId)
+  const [others] = await rows<{ some: boolean }>(
+    tx,
+    sql`select exists (select from websites where system_user_id in ${accounts} and (deleted_at is null or purged_at is null)) as some`,
+  )
+  return !others?.some
+}
+
+const WHO = { id: null, name: 'Innkeeper' }
+
+/** Moves whose time of soaking is over. Of several nodes each is one's: the website's lock is taken. */
+export async function retireOverdue({ db, settings }: App): Promise<number> {
+  const due = await db
+    .select()
+    .from(migrations)
+    .where(
+      sql`${migrations.status} = 'soaking' and ${migrations.type} = 'website' and ${migrations.soakUntil} < now()
+        and not exists (select from resource_locks l where l.resource = 'website:' || ${migrations.sourceWebsiteId})`,
+    )
+    .orderBy(migrations.soakUntil)
+    .limit(50)
+  for (const { id } of due)
+    await db
+      .transaction(async (tx) => {
+        const [move] = await tx.select().from(migrations).where(eq(migrations.id, id)).for('update')
+        if (move?.status === 'soaking') await retire(tx, move, WHO, settings.trashDays)
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal && error.status === 409)) throw error // somebody works on it: later
+      })
+  return due.length
+}

@@ -1,0 +1,88 @@
+import type { Finding, ReportLine } from '@innkeeper/contract/moves'
+import { sql } from 'drizzle-orm'
+import { type AnyPgColumn, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { groups } from '../groups/tables.ts'
+import { identity, instant, stored } from '../kit/columns.ts'
+import { workflows } from '../kit/tables.ts'
+import { servers } from '../servers/tables.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+import { websites } from '../websites/tables.ts'
+
+/** Where a website is on a server: under which account, in which folder. */
+export interface Home {
+  systemUserId: number
+  documentRoot: string
+}
+/** A website that moves: the one that was asked for, or one that belongs to it. */
+export interface Moving {
+  id: number
+  domain: string
+  /** What it was before, and is again afterwards. */
+  state: 'active' | 'suspended'
+  from: Home
+  to: Home
+}
+
+/** Moves of websites and of groups between servers; a group's has a row for each of its members. */
+export const migrations = pgTable(
+  'website_migrations',
+  {
+    id: identity('website_migration_id'),
+    type: text({ enum: ['website', 'group'] }).notNull(),
+    status: text({ enum: ['waiting', 'running', 'paused', 'failed', 'soaking', 'done', 'rolled-back'] }).notNull(),
+    parentId: integer().references((): AnyPgColumn => migrations.id),
+    position: integer(),
+    reverseOf: integer().references((): AnyPgColumn => migrations.id),
+    domain: text().notNull(),
+    sourceWebsiteId: integer()
+      .notNull()
+      .references(() => websites.id),
+    sourceGroupId: integer().references(() => groups.id),
+    sourceServerId: integer()
+      .notNull()
+      .references(() => servers.id),
+    targetServerId: integer()
+      .notNull()
+      .references(() => servers.id),
+    targetGroupId: integer().references(() => groups.id),
+    targetWebsiteId: integer().references(() => websites.id),
+    /** Its account there. Made for it where the owner had none. */
+    targetUserId: integer().references(() => systemUsers.id),
+    sites: jsonb().$type<Moving[]>().notNull().default([]),
+    findings: jsonb().$type<Finding[]>().notNull().default([]),
+    report: jsonb().$type<ReportLine[]>().notNull().default([]),
+    freezeMs: integer(),
+    soakHours: integer().notNull(),
+    soakUntil: instant(),
+    reason: text(),
+    /** The one at work or the last: its move, then the retirement of what it left. */
+    workflowId: integer().references(() => workflows.id),
+    startedBy: text().notNull(),
+    startedById: integer(),
+    endedAt: instant(),
+    ...stored(),
+  },
+  (t) => {
+    const top = sql`${t.parentId} is null`
+    return [
+      index('website_migrations_created').on(t.createdAt, t.id).where(top),
+      index('website_migrations_updated').on(t.updatedAt, t.id).where(top),
+      index('website_migrations_status').on(t.status, t.createdAt, t.id).where(top),
+      index('website_migrations_type').on(t.type, t.createdAt, t.id).where(top),
+      index('website_migrations_source').on(t.sourceServerId, t.createdAt, t.id).where(top),
+      index('website_migrations_target').on(t.targetServerId, t.createdAt, t.id).where(top),
+      index('website_migrations_website').on(t.sourceWebsiteId, t.createdAt, t.id),
+      index('website_migrations_target_website').on(t.targetWebsiteId, t.createdAt, t.id),
+      index('website_migrations_source_group').on(t.sourceGroupId, t.createdAt, t.id),
+      index('website_migrations_target_group').on(t.targetGroupId, t.createdAt, t.id),
+      index('website_migrations_members').on(t.parentId, t.position),
+      index('website_migrations_soak').on(t.soakUntil).where(sql`${t.status} = 'soaking'`),
+      index('website_migrations_workflow').on(t.workflowId),
+      index('website_migrations_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(top),
+      // of two that start at once the second finds it here; what soaks has to be retired or rolled back first
+      uniqueIndex('website_migrations_one_at_a_time')
+        .on(t.sourceWebsiteId)
+        .where(sql`${t.type} = 'website' and ${t.status} in ('waiting', 'running', 'paused', 'failed')`),
+    ]
+  },
+)

@@ -1,0 +1,104 @@
+import type { Migration, MigrationWithDetails, Phase } from '@innkeeper/contract/moves'
+import { phaseOf } from '@innkeeper/contract/moves'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { servers } from '../servers/tables.ts'
+import { readWorkflow } from '../workflows/read.ts'
+import type { Move } from './begin.ts'
+import { migrations } from './tables.ts'
+
+const source = alias(servers, 'source')
+const target = alias(servers, 'target')
+
+interface Progress {
+  workflowId: number
+  kind: string
+  done: number
+  count: number
+  name: string | null
+  input: Record<string, unknown> | null
+}
+
+/** Moves as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readMoves(db: Db, ids: number[]): Promise<Migration[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({ move: migrations, sourceServerName: source.name, targetServerName: target.name })
+    .from(migrations)
+    .innerJoin(source, eq(source.id, migrations.sourceServerId))
+    .innerJoin(target, eq(target.id, migrations.targetServerId))
+    .where(inArray(migrations.id, ids))
+  const progress = await progressOf(
+    db,
+    found.flatMap(({ move }) => move.workflowId ?? []),
+  )
+  const groups = await membersCount(
+    db,
+    found.flatMap(({ move }) => (move.type === 'group' ? move.id : [])),
+  )
+  return inOrder(
+    ids,
+    found.map(({ move, ...names }) => {
+      const { sites: _, findings: __, targetUserId: ___, startedById: ____, createdBy: _____, ...shown } = move
+      const of = move.workflowId === null ? undefined : progress.get(move.workflowId)
+      const { done, count } = (move.type === 'group' ? groups.get(move.id) : of) ?? { done: 0, count: 0 }
+      return { ...shown, ...names, done, count, phase: currentPhase(move, of) }
+    }),
+  )
+}
+
+/** One move with its members or its actions, or the 404. */
+export async function readMove(db: Db, id: number): Promise<MigrationWithDetails> {
+  const [move] = await readMoves(db, [id])
+  if (!move) throw notFound('migration', id)
+  const [row] = await db.select({ findings: migrations.findings }).from(migrations).where(eq(migrations.id, id))
+  const members = await db
+    .select({ id: migrations.id })
+    .from(migrations)
+    .where(eq(migrations.parentId, id))
+    .orderBy(asc(migrations.position))
+  return {
+    ...move,
+    findings: row?.findings ?? [],
+    workflow: move.workflowId === null ? null : await readWorkflow(db, move.workflowId),
+    members: await readMoves(
+      db,
+      members.map((member) => member.id),
+    ),
+  }
+}
+
+function currentPhase({ status, type }: Move, progress: Progress | undefined): Phase {
+  if (status === 'soaking') return 'soak'
+  if (status === 'done' || progress?.kind === 'website.retire') return 'retire'
+  if (!progress?.name || !progress.input) return type === 'group' ? 'prepare' : 'preflight'
+  return phaseOf({ name: progress.name, input: progress.input })
+}
+
+/** Of each workflow: how many actions, and the one that it is at or that comes next. */
+async function progressOf(db: Db, workflowIds: number[]): Promise<Map<number, Progress>> {
+  if (!workflowIds.length) return new Map()
+  const found = await rows<Progress>(
+    db,
+    sql`select w.workflow_id as "workflowId", w.kind, counted.*, at.* from workflows w
+      join lateral (select count(*)::int as count, count(*) filter (where status in ('done', 'skipped'))::int as done
+        from actions where workflow_id = w.workflow_id) counted on true
+      left join lateral (select name, input from actions where workflow_id = w.workflow_id and status not in ('done', 'skipped', 'undone')
+        order by status = 'pending', case when w.undo then -position else position end limit 1) at on true
+      where w.workflow_id in ${workflowIds}`,
+  )
+  return new Map(found.map((one) => [one.workflowId, one]))
+}
+
+async function membersCount(db: Db, ids: number[]): Promise<Map<number, { done: number; count: number }>> {
+  if (!ids.length) return new Map()
+  const found = await rows<{ id: number; done: number; count: number }>(
+    db,
+    sql`select parent_id as id, count(*)::int as count, count(*) filter (where status in ('soaking', 'done'))::int as done
+      from website_migrations where parent_id in ${ids} group by parent_id`,
+  )
+  return new Map(found.map((one) => [one.id, one]))
+}
