@@ -1,6 +1,7 @@
 import { auth } from './auth.ts'
 import { databases } from './databases.ts'
 import { departments } from './departments.ts'
+import { dns } from './dns.ts'
 import { files } from './files.ts'
 import { groups } from './groups.ts'
 import { log } from './log.ts'
@@ -34,6 +35,7 @@ export const contract = {
   files,
   log,
   servers,
+  dns,
   owners,
   plans,
   views,

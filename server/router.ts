@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { authHandlers } from './auth/handlers.ts'
 import { databasesHandlers } from './databases/handlers.ts'
 import { departmentsHandlers } from './departments/handlers.ts'
+import { dnsHandlers } from './dns/handlers.ts'
 import { filesHandlers } from './files/handlers.ts'
 import { groupsHandlers } from './groups/handlers.ts'
 import { bind } from './kit/api.ts'
@@ -38,6 +39,7 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'files', contract.files, filesHandlers)
   bind(server, app, 'log', contract.log, logHandlers)
   bind(server, app, 'servers', contract.servers, serversHandlers)
+  bind(server, app, 'dns', contract.dns, dnsHandlers)
   bind(server, app, 'owners', contract.owners, ownersHandlers)
   bind(server, app, 'plans', contract.plans, plansHandlers)
   bind(server, app, 'views', contract.views, viewsHandlers)

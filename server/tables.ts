@@ -2,6 +2,7 @@
 export * from './auth/tables.ts'
 export * from './databases/tables.ts'
 export * from './departments/tables.ts'
+export * from './dns/tables.ts'
 export * from './files/tables.ts'
 export * from './groups/tables.ts'
 export * from './kit/tables.ts'

@@ -32,6 +32,8 @@ import { systemUserUsage } from './systemUserUsage.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
 import { purgeTrash } from './trash.ts'
 import { replaceInFiles, searchFiles } from './websiteFiles.ts'
+import { ensureZone } from './zoneEnsure.ts'
+import { compareZones, fetchZone, readZone, removeZone } from './zoneFetch.ts'
 
 /** Every operation of the contract has its driver here, or this does not compile. */
 export const drivers: Drivers = {
@@ -46,6 +48,11 @@ export const drivers: Drivers = {
   'postfix.ensure': postfix,
   'dovecot.ensure': dovecot,
   'restic.ensure': restic,
+  'dns-zone.ensure': ensureZone,
+  'dns-zone.fetch': fetchZone,
+  'dns-zone.remove': removeZone,
+  'dns-zones.compare': compareZones,
+  'dns-zone.read': readZone,
   'system-user.ensure': ensureSystemUser,
   'system-user.remove': removeSystemUser,
   'system-user.restore': restoreSystemUser,

@@ -1,15 +1,13 @@
-import { randomBytes } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { existsSync } from 'node:fs'
 import { chown, readFile, rename, rm } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { codeOf, ensureBase, must, read } from '../kit/host.ts'
+import { apiPort, keyFile, powerdnsCall, powerdnsKey } from './powerdnsApi.ts'
 import { accountOf } from './systemAccounts.ts'
 
 const database = '/var/lib/powerdns/innkeeper.sqlite3'
 const schema = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
-const keyFile = '/etc/innkeeper/powerdns.key'
-const apiPort = 8081
 
 /** PowerDNS with its zones in SQLite. What changes zones goes through its API on loopback, with `powerdnsKey`. */
 export const powerdns = ensureBase<'powerdns.ensure'>(async () => {
@@ -22,7 +20,7 @@ export const powerdns = ensureBase<'powerdns.ensure'>(async () => {
     files: {
       [keyFile]: { text: key, mode: 0o600 },
       '/etc/powerdns/pdns.d/innkeeper.conf': {
-        text: config(key),
+        text: config(key, await resolverOf()),
         mode: 0o640,
         ...(account && { owner: { uid: 0, gid: account.gid } }),
       },
@@ -36,19 +34,6 @@ export const powerdns = ensureBase<'powerdns.ensure'>(async () => {
     },
   }
 })
-
-/** Made at first sight, and the same ever after: root's alone. */
-export const powerdnsKey = async (): Promise<string> => (await read(keyFile)) ?? randomBytes(32).toString('base64url')
-
-/** GET of the API below `/servers/localhost`. Throws what it complains of. */
-export async function powerdnsCall<T>(path: string): Promise<T> {
-  const answer = await fetch(`http://127.0.0.1:${apiPort}/api/v1/servers/localhost${path}`, {
-    headers: { 'x-api-key': await powerdnsKey() },
-    signal: AbortSignal.timeout(5000),
-  })
-  if (!answer.ok) throw new Error(`the API of PowerDNS answers ${answer.status}`)
-  return (await answer.json()) as T // the caller names what this path answers
-}
 
 /** A name of no zone of ours is refused: this is no resolver for others. */
 async function refusesUnknown(): Promise<void> {
@@ -73,7 +58,15 @@ async function makeDatabase(): Promise<boolean> {
   return true
 }
 
-const config = (key: string) => `# Written by Innkeeper; what is changed here is written over.
+/** Whom this machine itself asks: addresses that an ALIAS leads to are looked up there. */
+async function resolverOf(): Promise<string | undefined> {
+  return /^nameserver\s+([0-9a-fA-F.:]+)\s*$/m.exec((await read('/etc/resolv.conf')) ?? '')?.[1]
+}
+
+const config = (
+  key: string,
+  resolver: string | undefined,
+) => `# Written by Innkeeper; what is changed here is written over.
 launch=gsqlite3
 gsqlite3-database=${database}
 gsqlite3-pragma-journal-mode=WAL
@@ -89,6 +82,9 @@ primary=yes
 secondary=yes
 # a zone names who may have it by its own metadata
 allow-axfr-ips=
-enable-lua-records=no
+# and who is notified: no strangers that a zone names as its name servers
+only-notify=
+xfr-cycle-interval=60
+${resolver ? `resolver=${resolver.includes(':') ? `[${resolver}]` : resolver}:53\nexpand-alias=yes\n` : ''}enable-lua-records=no
 version-string=anonymous
 `

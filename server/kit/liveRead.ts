@@ -18,6 +18,7 @@ type Look =
   | 'redis.status'
   | 'database.inspect'
   | 'migration.look'
+  | 'dns-zone.read'
 
 /**
  * Asks a server's agent something now. Its row stands in the queue, so that any node may have the agent's call, and is

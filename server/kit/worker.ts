@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { syncOverdue } from '../dns/sync.ts'
 import { emptyTrash } from '../files/trash.ts'
 import { retireOverdue } from '../moves/soak.ts'
 import { tellOffline } from '../servers/outage.ts'
@@ -19,6 +20,7 @@ const RETAIN_MS = 3_600_000
 const BLOBS_MS = 60_000
 const TRASH_MS = 60_000
 const SOAK_MS = 15_000
+const ZONES_MS = 3_600_000
 
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer, files of nobody. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
@@ -40,10 +42,11 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
   const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
   const emptying = every(app, TRASH_MS, 'trash', async () => void (await purgeOverdue(app)))
   const soaking = every(app, SOAK_MS, 'moves', async () => void (await retireOverdue(app)))
+  const comparing = every(app, ZONES_MS, 'zones', () => syncOverdue(app))
   return {
     async stop() {
       queue.close()
-      await Promise.all([sweeping(), retaining(), tidying(), emptying(), soaking(), runner.stop()])
+      await Promise.all([sweeping(), retaining(), tidying(), emptying(), soaking(), comparing(), runner.stop()])
     },
   }
 }

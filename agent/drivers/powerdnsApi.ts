@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import { read } from '../kit/host.ts'
+
+export const keyFile = '/etc/innkeeper/powerdns.key'
+export const apiPort = 8081
+
+/** Made at first sight, and the same ever after: root's alone. */
+export const powerdnsKey = async (): Promise<string> => (await read(keyFile)) ?? randomBytes(32).toString('base64url')
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+/** The status that PowerDNS answered, with its reason in words. */
+export class PowerdnsRefusal extends Error {
+  readonly status: number
+  constructor(status: number, reason: string) {
+    super(`PowerDNS answers ${status}: ${reason}`)
+    this.status = status
+  }
+}
+const PATIENCE_MS = 30_000
+
+/** A call of the API below `/servers/localhost`, which listens on loopback alone. Throws what it complains of. */
+export async function powerdnsCall<T>(path: string, method: Method = 'GET', body?: unknown): Promise<T> {
+  const key = await read(keyFile)
+  if (key === undefined) throw new Error('PowerDNS is not set up on this server: its base comes first')
+  const answer = await fetch(`http://127.0.0.1:${apiPort}/api/v1/servers/localhost${path}`, {
+    method,
+    headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(PATIENCE_MS),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new PowerdnsRefusal(answer.status, reasonIn(text))
+  return (text ? JSON.parse(text) : undefined) as T // the caller names what this path answers
+}
+
+/** Undefined where there is no such thing. */
+export async function powerdnsFind<T>(path: string): Promise<T | undefined> {
+  return powerdnsCall<T>(path).catch((error: unknown) => {
+    if (error instanceof PowerdnsRefusal && error.status === 404) return undefined
+    throw error
+  })
+}
+
+function reasonIn(text: string): string {
+  try {
+    const { error, errors } = JSON.parse(text) as { error?: string; errors?: string[] } // as the API writes it
+    return [error, ...(errors ?? [])].filter(Boolean).join('; ')
+  } catch {
+    return text.slice(0, 300)
+  }
+}
+
+const KEY_NAME = 'innkeeper'
+interface Key {
+  id: string
+  key: string
+  algorithm: string
+}
+
+/** The key that transfers are signed with stands here under our name; answers its id. */
+export async function ensureTransferKey(key: string): Promise<string> {
+  const id = `${KEY_NAME}.`
+  const wanted = { name: KEY_NAME, algorithm: 'hmac-sha256', key }
+  const known = await powerdnsFind<Key>(`/tsigkeys/${id}`)
+  if (!known) await powerdnsCall('/tsigkeys', 'POST', wanted)
+  else if (known.key !== key || known.algorithm !== wanted.algorithm)
+    await powerdnsCall(`/tsigkeys/${id}`, 'PUT', { algorithm: wanted.algorithm, key })
+  return id
+}

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { powerdnsFind } from './powerdnsApi.ts'
+
+/** A zone as the API shows it. Names have their last dot. */
+export interface KeptZone {
+  name: string
+  kind: string
+  serial: number
+  dnssec: boolean
+  masters: string[]
+  master_tsig_key_ids: string[]
+  slave_tsig_key_ids: string[]
+  rrsets?: KeptSet[]
+}
+export interface KeptSet {
+  name: string
+  type: string
+  ttl: number
+  records: { content: string; disabled: boolean }[]
+}
+export type WantedSet = OperationInput<'dns-zone.ensure'>['sets'][number]
+
+export const pathOf = (domain: string): string => `/zones/${domain}.`
+/** Without its records it costs the same for a large zone. */
+export const findZone = (domain: string, withSets: boolean): Promise<KeptZone | undefined> =>
+  powerdnsFind<KeptZone>(`${pathOf(domain)}${withSets ? '' : '?rrsets=false'}`)
+
+/** What signing adds is the name server's own, and the SOA is compared by its serial. */
+const own = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY']
+
+/** The records of a zone as lines, in the form of contract/dns/records.ts `lineOf`. */
+export const linesOf = ({ rrsets = [] }: KeptZone): string[] =>
+  rrsets
+    .filter(({ type }) => !own.includes(type))
+    .flatMap(({ name, type, ttl, records }) =>
+      records
+        .filter(({ disabled }) => !disabled)
+        .map(({ content }) => `${name.toLowerCase()} ${ttl} ${type} ${content}`),
+    )
+
+/** XOR of the hashes of all lines: the control plane computes the same (server/dns/digest.ts). */
+export function digestOf(lines: readonly string[]): string {
+  const sum = Buffer.alloc(16)
+  for (const line of lines) {
+    const hash = createHash('sha256').update(line).digest()
+    for (let i = 0; i < sum.length; i += 1) sum[i] = (sum[i] ?? 0) ^ (hash[i] ?? 0)
+  }
+  return sum.toString('hex')
+}
+
+export interface SetChange {
+  name: string
+  type: string
+  changetype: 'REPLACE' | 'DELETE'
+  ttl?: number
+  records?: { content: string; disabled: boolean }[]
+}
+
+/** The sets that are not as they should be: an unchanged one is left alone, since writing it would be a change too. */
+export function changesOf(zone: KeptZone | undefined, wanted: readonly WantedSet[], whole: boolean): SetChange[] {
+  const keyOf = (name: string, type: string) => `${name.toLowerCase()} ${type}`
+  const there = new Map((zone?.rrsets ?? []).map((set) => [keyOf(set.name, set.type), set]))
+  const changes: SetChange[] = []
+  for (const { owner, type, ttl, contents } of wanted) {
+    const name = `${owner}.`
+    const key = keyOf(name, type)
+    const found = there.get(key)
+    there.delete(key)
+    if (!contents.length) {
+      if (found) changes.push({ name, type, changetype: 'DELETE' })
+    } else if (!found || !isSame(found, ttl, contents))
+      changes.push({
+        ...{ name, type, ttl, changetype: 'REPLACE' },
+        records: contents.map((content) => ({ content, disabled: false })),
+      })
+  }
+  if (whole)
+    for (const { name, type } of there.values())
+      if (!own.includes(type)) changes.push({ name, type, changetype: 'DELETE' })
+  // what goes makes room first: a CNAME in the place of an address
+  return changes.sort((a, b) => a.changetype.localeCompare(b.changetype))
+}
+
+function isSame({ ttl, records }: KeptSet, wantedTtl: number, contents: readonly string[]): boolean {
+  const there = records.map(({ content, disabled }) => (disabled ? '' : content)).sort()
+  const wanted = [...contents].sort()
+  return ttl === wantedTtl && there.length === wanted.length && there.every((content, i) => content === wanted[i])
+}
+
+/** A diff that people read: `-` stood here, `+` stands here now. */
+export function diffOf(zone: KeptZone | undefined, changes: readonly SetChange[]): string[] {
+  return changes.flatMap(({ name, type, ttl, records }) => {
+    const before = zone?.rrsets?.find((set) => set.name.toLowerCase() === name && set.type === type)
+    return [
+      ...(before?.records ?? []).map(({ content }) => `- ${name} ${before?.ttl} ${type} ${content}`),
+      ...(records ?? []).map(({ content }) => `+ ${name} ${ttl} ${type} ${content}`),
+    ]
+  })
+}
+
+/** Times of a zone in seconds: refresh, retry, expire, and how long "there is none" is remembered. */
+const SOA_TIMES = '10800 3600 604800 300'
+export const soaSet = (
+  { domain, nameServer, hostmaster }: Pick<OperationInput<'dns-zone.ensure'>, 'domain' | 'nameServer' | 'hostmaster'>,
+  serial: number,
+): SetChange => ({
+  name: `${domain}.`,
+  type: 'SOA',
+  ttl: 3600,
+  changetype: 'REPLACE',
+  records: [{ content: `${nameServer}. ${hostmaster}. ${serial} ${SOA_TIMES}`, disabled: false }],
+})

@@ -1,0 +1,85 @@
+import type { Read } from './names.ts'
+import { quoted, unquote } from './txt.ts'
+
+/** Four numbers, none with a zero before it: some programs read 010 as 8. */
+export const isIPv4 = (text: string): boolean => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
+
+/** The shortest form of an IPv6 address (RFC 5952), or nothing. An IPv4 address in its clothes belongs into an A record. */
+export function isIPv6(text: string): string | undefined {
+  if (!/^[0-9a-fA-F:]{2,39}$/.test(text)) return undefined
+  try {
+    const short = new URL(`http://[${text}]`).hostname.slice(1, -1)
+    return short.startsWith('::ffff:') ? undefined : short
+  } catch {
+    return undefined
+  }
+}
+
+/** Flags, tag and value: `0 issue "letsencrypt.org"`. */
+export function readCaa(text: string): Read<string> {
+  const [, flags, tag, rest = ''] = /^(\d{1,3})\s+([A-Za-z0-9]{1,15})\s*(.*)$/s.exec(text) ?? []
+  if (flags === undefined || tag === undefined) return { problem: 'Flags, tag and value: 0 issue "letsencrypt.org"' }
+  if (Number(flags) > 255) return { problem: 'Flags lie between 0 and 255' }
+  if (!['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone', 'issuemail'].includes(tag.toLowerCase()))
+    return { problem: `${tag} is no tag: issue, issuewild or iodef` }
+  const value = unquote(rest.trim().startsWith('"') ? rest.trim() : `"${rest.trim().replace(/[\\"]/g, '\\$&')}"`)
+  if (value?.length !== 1) return { problem: 'The value is one text in quotation marks' }
+  const [bytes = []] = value
+  if (bytes.some((b) => b < 32 || b > 126)) return { problem: 'The value has letters that it cannot have' }
+  if (bytes.length > 255) return { problem: 'The value is longer than 255 characters' }
+  return { value: `${Number(flags)} ${tag.toLowerCase()} ${quoted(bytes)}` }
+}
+
+interface Digest {
+  say: string
+  /** The largest value of each number before the digest. */
+  numbers: { name: string; max: number }[]
+  /** Hexadecimal digits by the number that says which kind it is; others may have any even count. */
+  kind: number
+  lengths: Record<number, number>
+}
+const digests: Record<'TLSA' | 'SSHFP' | 'DS', Digest> = {
+  TLSA: {
+    say: 'Usage, selector, matching type and digest: 3 1 1 0a1b…',
+    numbers: [
+      { name: 'Usage', max: 3 },
+      { name: 'Selector', max: 1 },
+      { name: 'Matching type', max: 2 },
+    ],
+    kind: 2,
+    lengths: { 1: 64, 2: 128 },
+  },
+  SSHFP: {
+    say: 'Algorithm, type and fingerprint: 4 2 0a1b…',
+    numbers: [
+      { name: 'Algorithm', max: 6 },
+      { name: 'Type', max: 2 },
+    ],
+    kind: 1,
+    lengths: { 1: 40, 2: 64 },
+  },
+  DS: {
+    say: 'Key tag, algorithm, digest type and digest: 12345 13 2 0a1b…',
+    numbers: [
+      { name: 'Key tag', max: 65_535 },
+      { name: 'Algorithm', max: 255 },
+      { name: 'Digest type', max: 4 },
+    ],
+    kind: 2,
+    lengths: { 1: 40, 2: 64, 4: 96 },
+  },
+}
+
+export function readDigest(type: keyof typeof digests, text: string): Read<string> {
+  const { say, numbers, kind, lengths } = digests[type]
+  const words = text.split(/\s+/)
+  const values = words.slice(0, numbers.length)
+  const hex = words.slice(numbers.length).join('').toLowerCase()
+  if (words.length <= numbers.length || !values.every((n) => /^\d{1,5}$/.test(n))) return { problem: say }
+  const over = numbers.find(({ max }, i) => Number(values[i]) > max)
+  if (over) return { problem: `${over.name} is at most ${over.max}` }
+  if (!/^(?:[0-9a-f]{2})+$/.test(hex) || hex.length > 4096) return { problem: 'The digest is hexadecimal: 0-9 and a-f' }
+  const wanted = lengths[Number(values[kind])]
+  if (wanted !== undefined && hex.length !== wanted) return { problem: `This kind of digest has ${wanted} digits` }
+  return { value: `${values.map(Number).join(' ')} ${hex}` }
+}

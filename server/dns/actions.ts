@@ -1,0 +1,71 @@
+import { Resolver } from 'node:dns/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { operations } from '@innkeeper/contract/agent'
+import { isLater } from '@innkeeper/contract/dns/records'
+import { address, domain } from '@innkeeper/contract/values'
+import * as z from 'zod'
+import { action } from '../kit/action.ts'
+
+export const zoneEnsure = action('dns-zone.ensure', operations['dns-zone.ensure'], {
+  title: 'Primary',
+  what: ({ serial, sets, whole, signed }) =>
+    `serial ${serial}, ${whole ? 'the whole zone' : `${sets.length} ${sets.length === 1 ? 'set' : 'sets'} of records`}${signed ? ', signed' : ''}`,
+})
+export const zoneFetch = action('dns-zone.fetch', operations['dns-zone.fetch'], {
+  title: 'Secondary',
+  what: ({ serial, primary }) => `serial ${serial} from ${primary}`,
+})
+export const zoneRemove = action('dns-zone.remove', operations['dns-zone.remove'], {
+  title: 'Name server',
+  what: ({ domain }) => `${domain} is answered no more`,
+})
+export const zonesCompare = action('dns-zones.compare', operations['dns-zones.compare'], {
+  title: 'Compare',
+  lane: 'long',
+  what: ({ zones }) => `${zones.length} ${zones.length === 1 ? 'zone' : 'zones'} by serial and content`,
+})
+
+/** The last word: what each name server answers over port 53, asked from here. */
+export const zoneProbe = action(
+  'zone.probe',
+  z.object({
+    domain,
+    serial: z.int(),
+    /** The last change of the zone that is in what was told. */
+    change: z.int(),
+    servers: z.array(z.object({ id: z.int(), name: z.string(), address })),
+  }),
+  {
+    title: 'Probe',
+    what: ({ domain, serial, servers }) =>
+      `SOA of ${domain} is ${serial} at ${servers.map(({ name }) => name).join(', ')}`,
+    async run({ domain, serial, servers }, { say, signal }) {
+      const answers = await Promise.all(
+        servers.map(async ({ id, name, address }) => {
+          let last = ''
+          for (let tries = 0; tries < 40 && !signal.aborted; tries++) {
+            const answer = await askSerial(address, domain)
+            if (typeof answer === 'number' && !isLater(serial, answer)) {
+              say(`${name} at ${address} answers serial ${answer}`)
+              return { id, serial: answer }
+            }
+            last = typeof answer === 'number' ? `serial ${answer}` : answer
+            await sleep(250, undefined, { signal }).catch(() => {}) // stopped: the loop ends
+          }
+          throw new Error(`${name} at ${address} should answer serial ${serial} for ${domain}, and answers ${last}`)
+        }),
+      )
+      return { servers: answers }
+    },
+  },
+)
+
+/** The serial of a zone as one name server answers it, or what it says instead. */
+async function askSerial(address: string, domain: string): Promise<number | string> {
+  const resolver = new Resolver({ timeout: 1500, tries: 1 })
+  resolver.setServers([address])
+  return resolver.resolveSoa(domain).then(
+    ({ serial }) => serial,
+    (error: Error) => error.message,
+  )
+}

@@ -1,0 +1,155 @@
+import type { ZoneChange } from '@innkeeper/contract/dns'
+import { type Finding, lint } from '@innkeeper/contract/dns/lint'
+import { type Entry, nextSerial, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { digestOf } from './digest.ts'
+import { entriesOf } from './publish.ts'
+import { records, zoneChangeLines, zoneChanges, zones } from './tables.ts'
+import type { KeptZone } from './view.ts'
+
+export type TypedRecord = Omit<Typed, 'ttl'> & { ttl?: number | undefined }
+export interface Delta {
+  create: readonly TypedRecord[]
+  /** Record ids. */
+  delete: readonly number[]
+}
+export interface Judged {
+  entries: Entry[]
+  gone: (Entry & { id: number })[]
+  problems: Finding[]
+  warnings: Finding[]
+  /** Ids to delete that the zone has no more. */
+  missing: number[]
+}
+/** Rows that one statement takes: PostgreSQL counts 65,535 values. */
+const AT_ONCE = 5000
+
+/** What a change would make of a zone: its records as they would be kept, and all that is wrong or unusual with them. */
+export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta: Delta): Promise<Judged> {
+  const problems: Finding[] = []
+  const entries: Entry[] = []
+  const places: number[] = [] // of each entry in what was sent
+  for (const [index, typed] of delta.create.entries()) {
+    const read = readRecord({ ...typed, ttl: typed.ttl ?? TTL.usual }, zone.domain)
+    if ('entry' in read) {
+      entries.push(read.entry)
+      places.push(index)
+    } else
+      for (const [field, message] of Object.entries(read.problems))
+        problems.push({ index, field: field as keyof Entry, message }) // keys of Problems
+  }
+  const ids = [...new Set(delta.delete)]
+  const found = ids.length
+    ? await db
+        .select()
+        .from(records)
+        .where(sql`${eq(records.zoneId, zone.id)} and ${inArray(records.id, ids)}`)
+    : []
+  const gone = found.map(({ zoneId: _, ...entry }) => entry)
+  const missing = ids.filter((id) => !gone.some((entry) => entry.id === id))
+  const names = new Set(['@', ...entries.flatMap((entry) => [entry.name, ...pointedTo(entry, zone.domain)])])
+  const goes = new Set(ids)
+  const stays = (await entriesOf(db, zone.id, [...names])).filter(({ id }) => !goes.has(id))
+  const found2 = lint(zone.domain, stays, entries)
+  const placed = (finding: Finding): Finding => ({
+    ...finding,
+    index: finding.index === null ? null : (places[finding.index] ?? null),
+  })
+  return {
+    ...{ entries, gone, missing },
+    problems: [...problems, ...found2.problems.map(placed)],
+    warnings: found2.warnings.map(placed),
+  }
+}
+
+/** Names of the zone that an MX, NS or SRV leads to: whether they are a CNAME is looked at. */
+function pointedTo({ type, content }: Entry, domain: string): string[] {
+  if (!['MX', 'NS', 'SRV'].includes(type)) return []
+  const name = content.split(' ').at(-1)?.slice(0, -1) ?? ''
+  return name.endsWith(`.${domain}`) ? [name.slice(0, -domain.length - 1)] : []
+}
+
+/** Refuses with each problem beside its field: `create.0.content`. */
+export function refuse(problems: readonly Finding[], place = 'create'): void {
+  if (!problems.length) return
+  const fields: Record<string, string> = {}
+  for (const { index, field, message } of problems)
+    fields[index === null ? 'delete' : [place, index, field ?? 'name'].join('.')] ??= message
+  throw refused(
+    problems
+      .map(({ message }) => message)
+      .slice(0, 20)
+      .join('\n'),
+    fields,
+  )
+}
+
+/**
+ * The one way in which records change. In the caller's transaction, with the zone held: rows, count, digest, serial and
+ * the lines of the change log. Answers the zone as it is then.
+ */
+export async function applyChange(
+  tx: Db,
+  zone: KeptZone,
+  delta: Delta,
+  by: string,
+  kind: ZoneChange['kind'],
+): Promise<{ zone: KeptZone; judged: Judged; changeId: number | null }> {
+  const judged = await judge(tx, zone, delta)
+  const { entries, gone, missing, problems } = judged
+  if (missing.length)
+    throw conflict(`${missing.length === 1 ? 'A record was' : `${missing.length} records were`} deleted meanwhile`, {
+      current: zone,
+    })
+  refuse(problems)
+  if (!entries.length && !gone.length) return { zone, judged, changeId: null }
+  if (gone.length)
+    await tx.delete(records).where(
+      inArray(
+        records.id,
+        gone.map(({ id }) => id),
+      ),
+    )
+  for (const some of chunks(entries))
+    await tx.insert(records).values(some.map((entry) => ({ zoneId: zone.id, ...entry })))
+  const serial = risen(zone.serial)
+  const [made] = await tx.insert(zoneChanges).values({ zoneId: zone.id, by, kind, serial }).returning()
+  if (!made) throw new Error('a change was not kept')
+  const lines = [
+    ...gone.map(({ id: _, ...entry }) => ({
+      sign: '-' as const,
+      ...entry,
+      until: sql`now() + make_interval(secs => ${entry.ttl})`,
+    })),
+    ...entries.map((entry) => ({ sign: '+' as const, ...entry, until: null })),
+  ]
+  for (const some of chunks(lines))
+    await tx.insert(zoneChangeLines).values(some.map((line) => ({ changeId: made.id, zoneId: zone.id, ...line })))
+  const [after] = await tx
+    .update(zones)
+    .set({
+      serial,
+      digest: digestOf(zone.domain, [...gone, ...entries], zone.digest),
+      records: sql`records + ${entries.length - gone.length}::int`,
+      changedBy: by,
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(zones.id, zone.id))
+    .returning()
+  if (!after) throw new Error(`the zone ${zone.domain} is gone`)
+  return { zone: after, judged, changeId: made.id }
+}
+
+/** The next serial; with a new day that day's first, where that is later (`2026112101`). */
+export function risen(serial: number, now = new Date()): number {
+  const today = Number(now.toISOString().slice(0, 10).replaceAll('-', '')) * 100 + 1
+  const next = nextSerial(serial)
+  return serial < today && today - serial < 0x7fff_ffff ? today : next
+}
+
+function* chunks<T>(all: T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += AT_ONCE) yield all.slice(at, at + AT_ONCE)
+}

@@ -1,0 +1,56 @@
+import type { dns as contract } from '@innkeeper/contract/dns'
+import { sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import { rows } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { departmentsHandlers } from './departments.ts'
+import './lifecycle.ts'
+import { oneHandlers } from './one.ts'
+import { recordsHandlers } from './records.ts'
+import { readSettings } from './settings.ts'
+import { syncHandlers } from './sync.ts'
+import { dnsSettings } from './tables.ts'
+import { templatesHandlers } from './templates.ts'
+import { zonesHandlers } from './zones.ts'
+
+export const dnsHandlers: Handlers<typeof contract> = {
+  ...zonesHandlers,
+  ...oneHandlers,
+  ...recordsHandlers,
+  ...departmentsHandlers,
+  ...templatesHandlers,
+  ...syncHandlers,
+
+  settings: (_, { db }) => readSettings(db),
+
+  async updateSettings({ version, ...change }, { db, audit }) {
+    await db.execute(sql`lock table dns_settings in share row exclusive mode`)
+    const before = await readSettings(db)
+    if (version !== undefined && version !== before.version)
+      throw conflict('The settings were changed by somebody else meanwhile', { current: before })
+    if (change.primaryServerId) {
+      const [known] = await rows(
+        db,
+        sql`select from servers s join server_types t on t.name = s.type
+        where s.server_id = ${change.primaryServerId} and s.deleted_at is null and t.services @> array['powerdns']`,
+      )
+      if (!known) throw refused('The primary has to be a server with PowerDNS', { primaryServerId: 'Has no PowerDNS' })
+    }
+    const after = {
+      primaryServerId: change.primaryServerId === undefined ? before.primaryServerId : change.primaryServerId,
+      nameServers: change.nameServers ?? before.nameServers,
+      hostmaster: change.hostmaster ?? before.hostmaster,
+      version: before.version + 1,
+    }
+    await db
+      .insert(dnsSettings)
+      .values({ id: 1, ...after })
+      .onConflictDoUpdate({ target: dnsSettings.id, set: after })
+    audit.of('dns-settings', 1)
+    audit.before(before)
+    audit.after(after)
+    await changed(db, 'dns')
+    return after
+  },
+}

@@ -1,0 +1,59 @@
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { cancelStopped } from '../kit/cancel.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { describe, onEnd } from '../kit/workflow.ts'
+import { zones } from './tables.ts'
+
+const Probed = z.object({ serial: z.int(), change: z.int() })
+const Answers = z.object({ servers: z.array(z.object({ id: z.int(), serial: z.int() })) })
+const Signed = z.object({ ds: z.array(z.string()) })
+
+describe('zone.publish', { title: 'Publish zone', doing: 'being published' })
+onEnd('zone.publish', async (tx, { id, subjectId }, outcome) => {
+  if (outcome === 'done') {
+    await noteAnswers(tx, id, subjectId)
+    // what stopped before is in what was told now
+    const older = await rows<{ id: number }>(
+      tx,
+      sql`select workflow_id as id from workflows where subject_type = 'zone' and subject_id = ${subjectId}
+        and kind = 'zone.publish' and status = 'failed' and workflow_id < ${id} for update`,
+    )
+    for (const one of older) await cancelStopped(tx, one.id, 'a later publication')
+  }
+  await changed(tx, 'dns', subjectId)
+})
+
+/** What the probe heard is what is live; a publication whose probe was skipped leaves nothing to say. */
+async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<void> {
+  const found = await rows<{ name: string; input: unknown; output: unknown }>(
+    tx,
+    sql`select name, input, output from actions where workflow_id = ${workflowId} and status = 'done'
+      and name in ('zone.probe', 'dns-zone.ensure')`,
+  )
+  const of = (name: string) => found.find((action) => action.name === name)
+  const signed = Signed.safeParse(of('dns-zone.ensure')?.output)
+  if (signed.success) await tx.update(zones).set({ ds: signed.data.ds }).where(eq(zones.id, zoneId))
+  const told = Probed.safeParse(of('zone.probe')?.input)
+  const answers = Answers.safeParse(of('zone.probe')?.output)
+  if (!told.success || !answers.success) return
+  const { serial, change } = told.data
+  await tx.execute(sql`update zones set live_serial = ${serial}, live_change = ${change}
+    where zone_id = ${zoneId} and coalesce(live_change, 0) <= ${change}`)
+  for (const server of answers.data.servers)
+    await tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial) values (${zoneId}, ${server.id}, 'same', ${server.serial})
+      on conflict (zone_id, server_id) do update set seen = 'same', serial = excluded.serial, at = now()`)
+}
+
+describe('zone.withdraw', { title: 'Withdraw zone', doing: 'being withdrawn' })
+onEnd('zone.withdraw', async (tx, { subjectId }, outcome) => {
+  if (outcome === 'done') await tx.execute(sql`delete from zone_states where zone_id = ${subjectId}`)
+  // what was taken away comes back with the next publication, told whole
+  if (outcome === 'rolled-back')
+    await tx.execute(sql`update zones z set live_change = null, live_serial = null, version = version + 1,
+        deleted_at = case when exists (select from zones o where o.domain = z.domain and o.zone_id <> z.zone_id
+          and o.deleted_at is null) then z.deleted_at end
+      where zone_id = ${subjectId}`)
+  await changed(tx, 'dns', subjectId)
+})

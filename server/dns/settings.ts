@@ -1,0 +1,43 @@
+import type { DnsSettings } from '@innkeeper/contract/dns'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { dnsSettings } from './tables.ts'
+
+/** What holds until somebody chooses: names that nobody can mistake for real ones. */
+const usual: DnsSettings = {
+  version: 1,
+  primaryServerId: null,
+  nameServers: ['ns1.innkeeper.example', 'ns2.innkeeper.example'],
+  hostmaster: 'hostmaster.innkeeper.example',
+}
+
+export async function readSettings(db: Db): Promise<DnsSettings> {
+  const [row] = await db.select().from(dnsSettings).limit(1)
+  if (!row) return usual
+  const { id: _, ...settings } = row
+  return settings
+}
+
+/** A server that answers zones. */
+export interface ZoneServer {
+  id: number
+  name: string
+  address: string
+  primary: boolean
+}
+
+/**
+ * The name servers, the primary first: enrolled servers whose type has PowerDNS and that agents reach by an address.
+ * Without a choice the first of them is the primary.
+ */
+export async function readNameServers(db: Db): Promise<ZoneServer[]> {
+  const { primaryServerId } = await readSettings(db)
+  const found = await rows<Omit<ZoneServer, 'primary'>>(
+    db,
+    sql`select s.server_id as id, s.name, s.address from servers s join server_types t on t.name = s.type
+      where s.deleted_at is null and s.enrolled_at is not null and s.credential_revoked_at is null and s.address is not null
+        and t.services @> array['powerdns'] and s.type in ('dns', 'all-in-one')
+      order by (s.server_id = ${primaryServerId}::int) desc nulls last, s.server_id`,
+  )
+  return found.map((server, i) => ({ ...server, primary: i === 0 }))
+}

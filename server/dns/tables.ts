@@ -1,0 +1,164 @@
+import type { TemplateRecord } from '@innkeeper/contract/dns'
+import { recordTypes } from '@innkeeper/contract/dns/records'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { departments } from '../departments/tables.ts'
+import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { servers } from '../servers/tables.ts'
+
+export const zones = pgTable(
+  'zones',
+  {
+    id: identity('zone_id'),
+    domain: text().notNull(),
+    active: boolean().notNull().default(true),
+    adminOnly: boolean().notNull().default(false),
+    /** Whose people alone see it, as far as they are promoted; empty: whoever may see zones. */
+    departmentIds: integer().array().notNull().default(sql`'{}'`),
+    serial: bigint({ mode: 'number' }).notNull(),
+    dnssec: boolean().notNull().default(false),
+    ds: text().array().notNull().default(sql`'{}'`),
+    /** XOR of the hashes of its records: compared with a name server's without reading them. */
+    digest: text().notNull(),
+    records: integer().notNull().default(0),
+    changedBy: text(),
+    /** What every name server answered last. */
+    liveSerial: bigint({ mode: 'number' }),
+    /** The last change that every name server has; null: they have to be told the whole zone. */
+    liveChange: integer(),
+    workflowId: integer(),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [
+    uniqueIndex('zones_unique').on(t.domain).where(sql`${t.deletedAt} is null`),
+    index('zones_domain').on(t.domain, t.id).where(sql`${t.deletedAt} is null`),
+    index('zones_updated').on(t.updatedAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('zones_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('zones_inactive').on(t.domain, t.id).where(sql`${t.deletedAt} is null and not ${t.active}`),
+    index('zones_admin').on(t.domain, t.id).where(sql`${t.deletedAt} is null and ${t.adminOnly}`),
+    index('zones_departments').using('gin', t.departmentIds),
+    index('zones_search').using('gin', sql`${t.domain} gin_trgm_ops`),
+  ],
+)
+
+export const records = pgTable(
+  'records',
+  {
+    id: identity('record_id'),
+    zoneId: integer()
+      .notNull()
+      .references(() => zones.id),
+    /** Below its zone; `@` is the zone itself. */
+    name: text().notNull(),
+    type: text({ enum: recordTypes }).notNull(),
+    /** Seconds, the same for all of one name and type. */
+    ttl: integer().notNull(),
+    priority: integer(),
+    content: text().notNull(),
+  },
+  (t) => [
+    uniqueIndex('records_unique').on(
+      t.zoneId,
+      t.name,
+      t.type,
+      sql`coalesce(${t.priority}, -1)`,
+      sql`md5(${t.content})`,
+    ),
+    index('records_name').on(t.zoneId, t.name, t.id),
+    index('records_type').on(t.zoneId, t.type, t.id),
+    index('records_ttl').on(t.zoneId, t.ttl, t.id),
+    index('records_search').using('gin', t.zoneId, sql`(${t.name} || ' ' || lower(${t.content})) gin_trgm_ops`),
+  ],
+)
+
+/** One save each. */
+export const zoneChanges = pgTable(
+  'zone_changes',
+  {
+    id: identity('zone_change_id'),
+    zoneId: integer()
+      .notNull()
+      .references(() => zones.id),
+    at: instant().notNull().default(sql`now()`),
+    by: text().notNull(),
+    kind: text({ enum: ['create', 'edit', 'import', 'revert', 'website'] }).notNull(),
+    serial: bigint({ mode: 'number' }).notNull(),
+    revertedBy: text(),
+  },
+  (t) => [index('zone_changes_at').on(t.zoneId, t.at, t.id)],
+)
+
+/** What a save added and took away, record by record. */
+export const zoneChangeLines = pgTable(
+  'zone_change_lines',
+  {
+    id: identity('zone_change_line_id'),
+    changeId: integer()
+      .notNull()
+      .references(() => zoneChanges.id),
+    zoneId: integer()
+      .notNull()
+      .references(() => zones.id),
+    sign: text({ enum: ['+', '-'] }).notNull(),
+    name: text().notNull(),
+    type: text({ enum: recordTypes }).notNull(),
+    ttl: integer().notNull(),
+    priority: integer(),
+    content: text().notNull(),
+    /** Resolvers may answer what was taken away until then. */
+    until: instant(),
+  },
+  (t) => [
+    index('zone_change_lines_change').on(t.changeId, t.id),
+    index('zone_change_lines_set').on(t.zoneId, t.name, t.type, t.changeId),
+    index('zone_change_lines_until').on(t.zoneId, t.until).where(sql`${t.until} is not null`),
+  ],
+)
+
+/** What each name server was last seen to have. */
+export const zoneStates = pgTable(
+  'zone_states',
+  {
+    zoneId: integer()
+      .notNull()
+      .references(() => zones.id),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    seen: text({ enum: ['unknown', 'same', 'missing', 'behind', 'different', 'silent'] }).notNull(),
+    serial: bigint({ mode: 'number' }),
+    at: instant().notNull().default(sql`now()`),
+  },
+  (t) => [primaryKey({ columns: [t.zoneId, t.serverId] }), index('zone_states_server').on(t.serverId)],
+)
+
+/** Departments that zones can be given to. */
+export const dnsDepartments = pgTable('dns_departments', {
+  departmentId: integer()
+    .primaryKey()
+    .references(() => departments.id),
+  at: instant().notNull().default(sql`now()`),
+  by: text().notNull(),
+})
+
+export const dnsTemplates = pgTable(
+  'dns_templates',
+  {
+    id: identity('dns_template_id'),
+    name: text().notNull(),
+    records: jsonb().$type<TemplateRecord[]>().notNull(),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [uniqueIndex('dns_templates_name').on(sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`)],
+)
+
+/** One row at most: how new zones begin, and where zones are written. */
+export const dnsSettings = pgTable('dns_settings', {
+  id: integer().primaryKey().default(1),
+  primaryServerId: integer().references(() => servers.id),
+  nameServers: text().array().notNull(),
+  hostmaster: text().notNull(),
+  version: integer().notNull().default(1),
+})

@@ -1,0 +1,54 @@
+import type { Zone } from '@innkeeper/contract/dns'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { type Db, statement } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { zones } from './tables.ts'
+import { visibleTo } from './visible.ts'
+
+const columns = {
+  id: zones.id,
+  version: zones.version,
+  createdAt: zones.createdAt,
+  updatedAt: zones.updatedAt,
+  domain: zones.domain,
+  active: zones.active,
+  adminOnly: zones.adminOnly,
+  departmentIds: zones.departmentIds,
+  serial: zones.serial,
+  liveSerial: zones.liveSerial,
+  dnssec: zones.dnssec,
+  records: zones.records,
+  changedBy: zones.changedBy,
+  workflowId: zones.workflowId,
+}
+const select = (db: Db, which: SQL) => db.select(columns).from(zones).where(which)
+const byIds = statement((db) =>
+  select(db, sql`${zones.id} = any(${sql.placeholder('ids')}::int[])`).prepare('zones_by_ids'),
+)
+
+/** Zones in the order of `ids`, which were found visible. */
+export async function readZones(db: Db, ids: number[]): Promise<Zone[]> {
+  return ids.length ? inOrder(ids, await byIds(db).execute({ ids })) : []
+}
+
+/** One that the caller may see, or the 404. */
+export async function readZone(db: Db, id: number, staff: Staff): Promise<Zone> {
+  const [found] = await select(db, sql`${zones.id} = ${id} and ${visibleTo(staff)}`)
+  if (!found) throw notFound('zone', id)
+  return found
+}
+
+export type KeptZone = typeof zones.$inferSelect
+
+/** The row itself, held until the transaction ends: changes of one zone follow each other. */
+export async function holdZone(db: Db, id: number, staff: Staff): Promise<KeptZone> {
+  const [found] = await db
+    .select()
+    .from(zones)
+    .where(and(eq(zones.id, id), visibleTo(staff)))
+    .for('update')
+  if (!found) throw notFound('zone', id)
+  return found
+}

@@ -1,0 +1,15 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../kit/sessions.ts'
+import { dnsDepartments, zones } from './tables.ts'
+
+/**
+ * Which zones somebody may see and change: administrators all; others those that are not for administrators alone and
+ * are given to nobody, or to their department as long as that is promoted.
+ */
+export function visibleTo(staff: Pick<Staff, 'isAdmin' | 'departmentId'>): SQL {
+  const live = sql`${zones.deletedAt} is null`
+  if (staff.isAdmin) return live
+  const mine = sql`(${zones.departmentIds} @> array[${staff.departmentId}::int]
+    and exists (select from ${dnsDepartments} d where d.department_id = ${staff.departmentId}::int))`
+  return sql`${live} and not ${zones.adminOnly} and (cardinality(${zones.departmentIds}) = 0 or ${mine})`
+}
