@@ -66,7 +66,7 @@ const owner = z.string().regex(/^(?=.{1,253}$)(?:\*\.)?[a-z0-9_-]{1,63}(?:\.[a-z
 /** All records of one name and type, as the name server writes them; none: the set goes. */
 const recordSet = z.object({
   owner,
-  type: z.enum(recordTypes),
+  recordType: z.enum(recordTypes),
   ttl: z.int().min(1).max(2_419_200),
   contents: z.array(z.string().regex(/^[ -~]{1,40000}$/)).max(201),
 })

@@ -62,7 +62,7 @@ export function changesOf(zone: KeptZone | undefined, wanted: readonly WantedSet
   const keyOf = (name: string, type: string) => `${name.toLowerCase()} ${type}`
   const there = new Map((zone?.rrsets ?? []).map((set) => [keyOf(set.name, set.type), set]))
   const changes: SetChange[] = []
-  for (const { owner, type, ttl, contents } of wanted) {
+  for (const { owner, recordType: type, ttl, contents } of wanted) {
     const name = `${owner}.`
     const key = keyOf(name, type)
     const found = there.get(key)

@@ -5,6 +5,7 @@ import type { Calls } from './check.ts'
 import { databases } from './databases.ts'
 import type { Dice } from './dice.ts'
 import type { Managed, World } from './world.ts'
+import { zones } from './zones.ts'
 
 /** `trashed`: nothing of it is served or to be seen, and it can be restored. */
 export type State = 'active' | 'suspended' | 'trashed' | 'gone'
@@ -47,6 +48,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 /** Every kind that the product registers: one that is missing here ends the storm before it begins. */
 export const kinds: Record<string, Kind> = {
   ...accounts,
+  ...zones,
   ...caches,
   ...databases,
   'website.create': {

@@ -32,6 +32,7 @@ const database = { name: 'markerdatabase' }
 const databaseUser = { user: 'markeruser' }
 const sum = 'ab'.repeat(32)
 const sshKey = { type: 'ssh-ed25519', body: 'Mark'.repeat(17), expires: '20991121140240Z' } as const
+const zoneKey = `${'Ab'.repeat(21)}c=`
 /** Nobody listens there: what goes over the wire is tried where two agents are. */
 const peer = { transfer: 'marker-transfer', token: sum, address: '127.0.0.1', port: 9 }
 const folder = { username: guest, path: markers.path }
@@ -55,6 +56,19 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'postfix.ensure': {},
   'dovecot.ensure': {},
   'restic.ensure': {},
+  // no PowerDNS stands on this host: what is well formed ends there, and leaves nothing
+  'dns-zone.ensure': {
+    ...{ domain: markers.domain, serial: 55_001, whole: true, signed: false, zoneKey },
+    sets: [{ owner: `www.${markers.domain}`, recordType: 'A', ttl: 55_002, contents: ['192.0.2.55'] }],
+    ...{ nameServer: 'ns.example', hostmaster: 'hostmaster.example', secondaries: ['192.0.2.56'] },
+  },
+  'dns-zone.fetch': { domain: markers.domain, serial: 55_003, primary: '192.0.2.57', zoneKey },
+  'dns-zone.remove': { domain: markers.domain },
+  'dns-zones.compare': {
+    zones: [{ domain: markers.domain, serial: 55_004, digest: 'ab'.repeat(16) }],
+    absent: ['gone.example'],
+  },
+  'dns-zone.read': { domain: markers.domain },
   'system-user.ensure': { username: markers.account, limits: { memoryMb: 8881, cpuPercent: 8882, tasks: 8883 } },
   'system-user.remove': { username: markers.account, keepDays: 771 },
   'system-user.restore': { username: markers.account, taken: [77_001], keepDays: 771 },

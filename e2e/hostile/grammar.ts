@@ -133,9 +133,39 @@ const stamp = rule('word', (text) =>
 const made = rule('word', (text) =>
   only(text, `${lower}${lower.toUpperCase()}${digits}`) && text.length >= 16 && text.length <= 64 ? text : undefined,
 )
+/** A name in a zone: labels of letters, digits, - and _; a star only before all of them. */
+const owner = rule('word', (text) => {
+  const labels = (text.startsWith('*.') ? text.slice(2) : text).split('.')
+  const good = (label: string) => only(label, `${lower}${digits}_-`) && label.length <= 63
+  return text.length <= 253 && labels.every(good) ? text : undefined
+})
+/** What a record says: printable ASCII in one line. */
+const content = rule('word', (text) => {
+  const fits = text.length > 0 && text.length <= 40_000 && [...text].every((c) => c >= ' ' && c <= '~')
+  return fits ? text : undefined
+})
+const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
+const recordTypes = 'A AAAA CNAME MX TXT SRV CAA NS PTR TLSA SSHFP ALIAS DS'.split(' ')
 
 /** By the name of the field, wherever it stands. */
 const rules: Record<string, Rule> = {
+  serial: whole(0, 4_294_967_295),
+  whole: yesOrNo,
+  signed: yesOrNo,
+  owner,
+  recordType: word(...recordTypes),
+  ttl: whole(1, 2_419_200),
+  contents: content,
+  nameServer: domain,
+  hostmaster: domain,
+  absent: domain,
+  primary: ip,
+  secondaries: ip,
+  zoneKey: rule('word', (text) => {
+    const base64 = `${lower}${lower.toUpperCase()}${digits}+/`
+    return text.length === 44 && text.endsWith('=') && only(text.slice(0, -1), base64) ? text : undefined
+  }),
+  digest: rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 32 ? text : undefined)),
   domain,
   newDomain: domain,
   from: domain,

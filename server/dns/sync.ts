@@ -1,5 +1,5 @@
 import type { dns as contract } from '@innkeeper/contract/dns'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { step } from '../kit/action.ts'
 import type { Handlers } from '../kit/api.ts'
 import type { App } from '../kit/app.ts'
@@ -14,6 +14,7 @@ import { zonesRepair } from './repair.ts'
 import { readNameServers } from './settings.ts'
 import { zones } from './tables.ts'
 import { readZone } from './view.ts'
+import { visibleTo } from './visible.ts'
 
 const AT_ONCE = 500
 /** Signatures of a secondary are as old as its copy, and good for three weeks at most. */
@@ -24,7 +25,11 @@ export const syncHandlers: Pick<Handlers<typeof contract>, 'sync'> = {
   async sync({ zoneId, repair }, { db, staff, audit }) {
     const zone = zoneId === undefined ? undefined : await readZone(db, zoneId, staff)
     if (zone && !zone.active) throw refused(`${zone.domain} is not active: no name server is to have it`)
-    const started = await startSync(db, staff, { repair, ...(zone && { zone }) })
+    const started = await startSync(db, staff, {
+      repair,
+      ...(!staff.isAdmin && { which: visibleTo(staff) }),
+      ...(zone && { zone }),
+    })
     if (zone) audit.of('zone', zone.id)
     audit.workflow(started.workflowId)
     return started
@@ -34,23 +39,24 @@ export const syncHandlers: Pick<Handlers<typeof contract>, 'sync'> = {
 export async function startSync(
   tx: Db,
   by: By,
-  { zone, repair }: { zone?: { id: number; domain: string }; repair: boolean },
+  { zone, repair, which }: { zone?: { id: number; domain: string }; repair: boolean; which?: SQL },
 ): Promise<{ workflowId: number; zones: number; servers: number }> {
   const servers = await readNameServers(tx)
   if (!servers.length) throw refused('There is no name server yet: add a server of type dns')
   const wanted = await rows<{ domain: string; serial: number; digest: string }>(
     tx,
     sql`select domain, serial::float8 as serial, digest from zones where deleted_at is null and active
-      and (${zone?.id ?? null}::int is null or zone_id = ${zone?.id ?? null}::int) order by domain`,
+      and ${which ?? sql`true`} and (${zone?.id ?? null}::int is null or zone_id = ${zone?.id ?? null}::int) order by domain`,
   )
   // what left lately, or is switched off, should be nowhere
-  const absent = zone
-    ? []
-    : await rows<{ domain: string }>(
-        tx,
-        sql`select distinct domain from zones z where (deleted_at > now() - interval '90 days' or (deleted_at is null and not active))
+  const absent =
+    zone || which
+      ? []
+      : await rows<{ domain: string }>(
+          tx,
+          sql`select distinct domain from zones z where (deleted_at > now() - interval '90 days' or (deleted_at is null and not active))
           and not exists (select from zones o where o.domain = z.domain and o.deleted_at is null and o.active) order by domain`,
-      )
+        )
   const request = `zones.sync ${crypto.randomUUID()}`
   const batches = Math.max(1, Math.ceil(Math.max(wanted.length, absent.length) / AT_ONCE))
   const part = <T>(all: T[], n: number) => all.slice(n * AT_ONCE, (n + 1) * AT_ONCE)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/sessions.ts'
+import { workflows } from '../kit/tables.ts'
 import { dnsDepartments, zones } from './tables.ts'
 
 /**
@@ -13,3 +14,10 @@ export function visibleTo(staff: Pick<Staff, 'isAdmin' | 'departmentId'>): SQL {
     and exists (select from ${dnsDepartments} d where d.department_id = ${staff.departmentId}::int))`
   return sql`${live} and not ${zones.adminOnly} and (cardinality(${zones.departmentIds}) = 0 or ${mine})`
 }
+
+/** Workflows about a zone that somebody may see; of one that is deleted only its own doer and administrators. */
+export const isOfVisibleZone = (staff: Pick<Staff, 'id' | 'isAdmin' | 'departmentId'>): SQL =>
+  staff.isAdmin
+    ? sql`true`
+    : sql`(${workflows.startedById} = ${staff.id}
+        or exists (select from ${zones} where ${zones.id} = ${workflows.subjectId} and ${visibleTo(staff)}))`

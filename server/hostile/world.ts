@@ -8,6 +8,7 @@ import { openTestApp, type TestApp } from '../kit/test.ts'
 import { enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { putFiles } from './worldFiles.ts'
+import { makeZones } from './worldZones.ts'
 
 export interface World extends TestApp {
   admin: string
@@ -108,6 +109,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await call('POST', '/redis-cache/enable', { website_id: cached.data.id })
   await work()
   await website('waiting.example.org')
+  await makeZones(t, call)
   await putFiles(t, admin)
   // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))

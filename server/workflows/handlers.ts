@@ -1,6 +1,7 @@
 import { holds } from '@innkeeper/contract/access'
 import type { workflows as contract } from '@innkeeper/contract/workflows'
 import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { isOfVisibleZone } from '../dns/visible.ts'
 import type { Handlers } from '../kit/api.ts'
 import type { Db } from '../kit/db.ts'
 import { denied, notFound } from '../kit/errors.ts'
@@ -11,20 +12,46 @@ import { act } from '../kit/verbs.ts'
 import { isWaiting, progressOf, readWorkflow, workflowsById } from './read.ts'
 
 /** Who may see the workflows of a subject, and who may act on them beyond what the call asks. */
-const subjects: Record<string, { see: string; act?: string }> = {
+interface Subject {
+  see: string
+  act?: string
+  /** Which of them, by their rows; absent: all. */
+  rows?(staff: Staff): SQL
+}
+const subjects: Record<string, Subject> = {
   website: { see: 'website:website:read' },
   server: { see: 'server:server:read', act: 'server:server:update' },
   plan: { see: 'system-user:plan:read', act: 'system-user:plan:update' },
   'system-user': { see: 'system-user:user:read', act: 'system-user:user:update' },
   group: { see: 'website:group:read', act: 'website:group:update' },
+  zone: { see: 'dns:zone:read', act: 'dns:record:update', rows: isOfVisibleZone },
+  // names all zones, also those that are not everybody's to see
+  dns: { see: 'dns:zone:sync', rows: ({ id, isAdmin }) => (isAdmin ? sql`true` : eq(workflows.startedById, id)) },
 }
 
 const visibleTypes = (staff: Staff) => Object.keys(subjects).filter((type) => holds(staff, subjects[type]!.see))
 
+/** Of these types, those that the caller may see. */
+const visibleRows = (staff: Staff, types: string[]): SQL =>
+  sql`(${sql.join(
+    types.map((type) => {
+      const { rows } = subjects[type]!
+      return rows
+        ? sql`(${workflows.subjectType} = ${type} and ${rows(staff)})`
+        : sql`${workflows.subjectType} = ${type}`
+    }),
+    sql` or `,
+  )})`
+
 /** Its subject's type, or the 404 that also stands for "may not see". */
 async function visibleType(db: Db, staff: Staff, id: number): Promise<string> {
-  const [row] = await db.select({ type: workflows.subjectType }).from(workflows).where(eq(workflows.id, id))
-  if (!row || !visibleTypes(staff).includes(row.type)) throw notFound('workflow', id)
+  const types = visibleTypes(staff)
+  if (!types.length) throw notFound('workflow', id)
+  const [row] = await db
+    .select({ type: workflows.subjectType })
+    .from(workflows)
+    .where(and(eq(workflows.id, id), visibleRows(staff, types)))
+  if (!row) throw notFound('workflow', id)
   return row.type
 }
 
@@ -32,7 +59,7 @@ export const workflowsHandlers: Handlers<typeof contract> = {
   async list(input, { db, staff }) {
     const types = visibleTypes(staff)
     if (!types.length) return { items: [], total: 0 }
-    const where: SQL[] = [inArray(workflows.subjectType, types)]
+    const where: SQL[] = [visibleRows(staff, types)]
     if (input.status) where.push(ofStatus(input.status))
     if (input.subjectType) where.push(eq(workflows.subjectType, input.subjectType))
     if (input.subjectId) where.push(eq(workflows.subjectId, input.subjectId))

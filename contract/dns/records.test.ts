@@ -1,0 +1,155 @@
+import { describe, expect, test } from 'vitest'
+import { lint } from './lint.ts'
+import { looksLike, readName, readTarget } from './names.ts'
+import { type Entry, isLater, nextSerial, readRecord } from './records.ts'
+import { plainTxt, quoteTxt } from './txt.ts'
+
+const zone = 'example.org'
+const read = (type: string, content: string, more: { name?: string; ttl?: number; priority?: number } = {}) =>
+  readRecord({ name: 'www', ttl: 300, type, content, ...more }, zone)
+const kept = (type: string, content: string, more = {}) => {
+  const got = read(type, content, more)
+  return 'entry' in got ? got.entry.content : got.problems
+}
+
+describe('a name', () => {
+  test.each([
+    ['www', 'www'],
+    ['@', '@'],
+    ['', '@'],
+    ['example.org', '@'],
+    ['www.example.org', 'www'],
+    ['www.example.org.', 'www'],
+    ['WWW', 'www'],
+    ['*.shop', '*.shop'],
+    ['_dmarc', '_dmarc'],
+    ['blåbær', 'xn--blbr-roah'],
+  ])('%s is kept as %s', (typed, name) => {
+    expect(readName(typed, zone)).toEqual({ value: name })
+  })
+  test.each([
+    'other.org.',
+    'a..b',
+    'a.*',
+    '-a',
+    `${'a'.repeat(64)}`,
+    'a b',
+    'a;b',
+    `${'abcdefgh.'.repeat(30)}x`,
+    'é@evil',
+  ])('%s is refused', (typed) => {
+    expect(readName(typed, zone).problem).toEqual(expect.any(String))
+  })
+  test('letters that look like others are pointed out', () => {
+    expect(looksLike('pаypal.com')).toContain('mixes')
+    expect(looksLike('аррӏе.com')).toBeUndefined() // ӏ is no lookalike of ours: whole-script names stay silent unless all are
+    expect(looksLike('хосе.com')).toContain('Cyrillic')
+    expect(looksLike('blåbær.no')).toBeUndefined()
+  })
+  test('a target of one word is of the zone, one with a dot is whole', () => {
+    expect(readTarget('mail', zone)).toEqual({ value: 'mail.example.org.' })
+    expect(readTarget('mail.other.org', zone)).toEqual({ value: 'mail.other.org.' })
+    expect(readTarget('192.0.2.1', zone).problem).toContain('not an address')
+  })
+})
+
+describe('a record', () => {
+  test.each([
+    ['A', '192.0.2.10', '192.0.2.10'],
+    ['AAAA', '2001:DB8:0:0::10', '2001:db8::10'],
+    ['CNAME', 'shop', 'shop.example.org.'],
+    ['TXT', 'v=spf1 -all', '"v=spf1 -all"'],
+    ['TXT', '"a" "b"', '"a" "b"'],
+    ['TXT', 'say "hi" \\ é', '"say \\"hi\\" \\\\ \\195\\169"'],
+    ['CAA', '0 ISSUE letsencrypt.org', '0 issue "letsencrypt.org"'],
+    ['TLSA', `3 1 1 ${'AB'.repeat(32)}`, `3 1 1 ${'ab'.repeat(32)}`],
+    ['SSHFP', `4 2 ${'ab'.repeat(32)}`, `4 2 ${'ab'.repeat(32)}`],
+    ['DS', `12345 13 2 ${'ab'.repeat(32)}`, `12345 13 2 ${'ab'.repeat(32)}`],
+    ['NS', 'ns1.other.net', 'ns1.other.net.'],
+    ['PTR', 'host.other.net.', 'host.other.net.'],
+    ['ALIAS', 'edge.other.net', 'edge.other.net.'],
+  ])('%s %s is kept as %s', (type, content, as) => {
+    expect(kept(type, content)).toBe(as)
+  })
+  test('MX and SRV have a priority, beside their content or in it', () => {
+    expect(read('MX', 'mail', { priority: 10 })).toMatchObject({
+      entry: { priority: 10, content: 'mail.example.org.' },
+    })
+    expect(read('MX', '20 mail.other.org')).toMatchObject({ entry: { priority: 20, content: 'mail.other.org.' } })
+    expect(read('SRV', '0 5060 sip', { priority: 5 })).toMatchObject({ entry: { content: '0 5060 sip.example.org.' } })
+    expect(read('MX', 'mail.other.org')).toMatchObject({ problems: { priority: expect.any(String) } })
+    expect(read('A', '192.0.2.1', { priority: 1 })).toMatchObject({ problems: { priority: 'A has none' } })
+  })
+  test.each([
+    ['A', '999.1.1.1'],
+    ['A', '010.1.1.1'],
+    ['AAAA', '192.0.2.1'],
+    ['AAAA', '::ffff:1.2.3.4'],
+    ['CNAME', 'a b.org'],
+    ['SRV', '0 sip.example.org'],
+    ['CAA', '0 letsencrypt.org'],
+    ['TLSA', '3 1 1 abcd'],
+    ['TLSA', `9 1 1 ${'ab'.repeat(32)}`],
+    ['DS', '1 2 3'],
+    ['TXT', ''],
+    ['TXT', '"open'],
+    ['TXT', 'x'.repeat(70_000)],
+  ])('%s %.30s is refused beside its content', (type, content) => {
+    expect(read(type, content, type === 'SRV' ? { priority: 1 } : {})).toMatchObject({
+      problems: { content: expect.any(String) },
+    })
+  })
+  test.each([-5, 0, 2 ** 31, 1.5, Number.NaN])('a TTL of %s is refused', (ttl) => {
+    expect(read('A', '192.0.2.1', { ttl })).toMatchObject({ problems: { ttl: expect.any(String) } })
+  })
+  test.each(['SOA', 'LUA', 'AXFR', '', 'a\nb'])('the type %s is refused with the reason', (type) => {
+    expect(read(type, 'x')).toMatchObject({ problems: { type: expect.any(String) } })
+  })
+  test('a long text is cut into strings of 255 bytes, never within one, and read back whole', () => {
+    const text = `v=DKIM1; p=${'A"\\é'.repeat(200)}`
+    const got = quoteTxt(text)
+    expect('value' in got && plainTxt(got.value)).toBe(text)
+    expect('value' in got && got.value.split('" "').length).toBeGreaterThan(3)
+  })
+})
+
+describe('a serial', () => {
+  test('only rises, around the end of its 32 bits', () => {
+    expect(nextSerial(2026112101)).toBe(2026112102)
+    expect(nextSerial(0xffff_ffff)).toBe(1)
+    expect(isLater(1, 0xffff_ffff)).toBe(true)
+    expect(isLater(0xffff_ffff, 1)).toBe(false)
+    expect(isLater(5, 5)).toBe(false)
+  })
+})
+
+describe('a zone as a whole', () => {
+  const entry = (name: string, type: Entry['type'], content: string, more: Partial<Entry> = {}): Entry => ({
+    ...{ name, type, content, ttl: 300, priority: null },
+    ...more,
+  })
+  const ns = entry('@', 'NS', 'ns1.other.net.')
+  const problems = (stays: Entry[], made: Entry[]) => lint(zone, stays, made).problems.map(({ message }) => message)
+  const warnings = (stays: Entry[], made: Entry[]) => lint(zone, stays, made).warnings.map(({ message }) => message)
+
+  test.each<[string, Entry[], Entry[], string]>([
+    ['a CNAME at its top', [ns], [entry('@', 'CNAME', 'x.org.')], 'ALIAS'],
+    ['a CNAME beside others', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'CNAME', 'x.org.')], 'stands alone'],
+    ['others beside a CNAME', [ns, entry('www', 'CNAME', 'x.org.')], [entry('www', 'TXT', '"x"')], 'stands alone'],
+    ['the same twice', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.1')], 'There already'],
+    ['two TTLs', [ns, entry('www', 'A', '192.0.2.1')], [entry('www', 'A', '192.0.2.2', { ttl: 60 })], 'share one TTL'],
+    ['a DS without delegation', [ns], [entry('sub', 'DS', '1 13 2 ab')], 'not delegated'],
+    ['no name server', [], [entry('www', 'A', '192.0.2.1')], 'without a name server'],
+  ])('%s is refused', (_, stays, made, text) => {
+    expect(problems(stays, made).join()).toContain(text)
+  })
+  test('unusual things are said and let through', () => {
+    expect(warnings([ns], [entry('www', 'A', '192.0.2.1', { ttl: 5 })]).join()).toContain('TTL')
+    expect(
+      warnings([ns, entry('@', 'TXT', '"v=spf1 -all"')], [entry('@', 'TXT', '"v=spf1 mx -all"')]).join(),
+    ).toContain('SPF')
+    const mx = entry('@', 'MX', 'mail.example.org.', { priority: 10 })
+    expect(warnings([ns, entry('mail', 'CNAME', 'x.org.')], [mx]).join()).toContain('CNAME')
+    expect(problems([ns], [entry('www', 'A', '192.0.2.1')])).toEqual([])
+  })
+})

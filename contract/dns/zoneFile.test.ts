@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { type Entry, lineOf } from './records.ts'
+import { quoteTxt } from './txt.ts'
+import { parseZoneFile, writeZoneFile } from './zoneFile.ts'
+
+const zone = 'example.org'
+const linesIn = (file: string) => parseZoneFile(file, zone).entries.map((entry) => lineOf(entry, zone))
+
+test('a zone file of another software is read record by record', () => {
+  const file = `; written by somebody else
+$TTL 1h
+$ORIGIN example.org.
+@	IN	SOA	ns1.other.net. hostmaster.other.net. (
+		2026112101 ; serial
+		3h 1h 1w 1h )
+	IN	NS	ns1.other.net.
+	IN	NS	ns2.other.net.
+@	300	IN	A	192.0.2.10
+www		CNAME	@
+IN	600	A	192.0.2.99
+mail	IN 600	A	192.0.2.20
+	AAAA	2001:0DB8::0020
+@	MX	10 mail
+@	MX	20 mx.other.net.
+@	TXT	( "v=spf1 mx; -all" ; a comment; with semicolons
+		" include:x" )
+quoted	TXT	"say \\"hi\\" \\195\\169" plain\\;word
+_sip._tcp	SRV	5 0 5060 sip
+$ORIGIN sub.example.org.
+host	A	192.0.2.30
+deep	CNAME	host
+@	CAA	0 issue "letsencrypt.org"
+`
+  expect(linesIn(file)).toEqual([
+    'example.org. 3600 NS ns1.other.net.',
+    'example.org. 3600 NS ns2.other.net.',
+    'example.org. 300 A 192.0.2.10',
+    'www.example.org. 3600 CNAME example.org.',
+    'in.example.org. 600 A 192.0.2.99',
+    'mail.example.org. 600 A 192.0.2.20',
+    'mail.example.org. 3600 AAAA 2001:db8::20',
+    'example.org. 3600 MX 10 mail.example.org.',
+    'example.org. 3600 MX 20 mx.other.net.',
+    'example.org. 3600 TXT "v=spf1 mx; -all" " include:x"',
+    'quoted.example.org. 3600 TXT "say \\"hi\\" \\195\\169" "plain;word"',
+    '_sip._tcp.example.org. 3600 SRV 5 0 5060 sip.example.org.',
+    'host.sub.example.org. 3600 A 192.0.2.30',
+    'deep.sub.example.org. 3600 CNAME host.sub.example.org.',
+    'sub.example.org. 3600 CAA 0 issue "letsencrypt.org"',
+  ])
+  expect(parseZoneFile(file, zone).skipped).toEqual([
+    expect.objectContaining({ line: 4, why: expect.stringContaining('SOA') }),
+  ])
+})
+
+test('what cannot be kept is left out with its line and the reason', () => {
+  const { entries, skipped } = parseZoneFile(
+    `$INCLUDE other.zone
+www.other.org. 60 IN A 192.0.2.1
+a 60 IN LUA A "os.exit()"
+b 60 IN A 999.1.1.1
+c 60 CH TXT x
+d 60 IN TXT "open
+e 60 IN A ( 192.0.2.1
+`,
+    zone,
+  )
+  expect(entries).toEqual([])
+  expect(skipped.map(({ line }) => line)).toEqual([1, 2, 3, 4, 5, 6, 7])
+  expect(skipped[2]?.why).toContain('LUA')
+})
+
+test('a set takes the shortest TTL of its records, and what stands there twice stands once', () => {
+  expect(linesIn('a 600 A 192.0.2.1\na 60 A 192.0.2.2\na 60 A 192.0.2.2\n')).toEqual([
+    'a.example.org. 60 A 192.0.2.1',
+    'a.example.org. 60 A 192.0.2.2',
+  ])
+})
+
+test('whatever is written is read back the same', () => {
+  const name = fc.stringMatching(/^[a-z0-9]{1,10}(\.[a-z0-9]{1,10})?$/)
+  const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 600 }).filter((text) => 'value' in quoteTxt(text))
+  const entries: fc.Arbitrary<Entry> = fc.oneof(
+    fc
+      .record({ name, n: fc.integer({ min: 0, max: 255 }) })
+      .map(({ name, n }) => ({ ...{ name, type: 'A' as const }, ttl: 60, priority: null, content: `192.0.2.${n}` })),
+    fc.record({ name, text: texts }).map(({ name, text }) => {
+      const quoted = quoteTxt(text)
+      return { name, type: 'TXT' as const, ttl: 60, priority: null, content: 'value' in quoted ? quoted.value : '' }
+    }),
+    fc.record({ name, priority: fc.integer({ min: 0, max: 65_535 }) }).map(({ name, priority }) => ({
+      ...{ name, priority },
+      type: 'MX' as const,
+      ttl: 60,
+      content: 'mail.example.org.',
+    })),
+  )
+  fc.assert(
+    fc.property(fc.array(entries, { maxLength: 20 }), (all) => {
+      const lines = [...new Set(all.map((entry) => lineOf(entry, zone)))].sort()
+      const { entries: again, skipped } = parseZoneFile(writeZoneFile(zone, null, all), zone)
+      expect(skipped).toEqual([])
+      expect(again.map((entry) => lineOf(entry, zone)).sort()).toEqual(lines)
+    }),
+  )
+})
+
+test('no text makes it throw or run for ever', () => {
+  fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void parseZoneFile(text, zone)))
+  fc.assert(fc.property(fc.stringMatching(/^[a-z@$"();\\ \t\n0-9.]{0,200}$/), (text) => void parseZoneFile(text, zone)))
+})
