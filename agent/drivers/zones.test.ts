@@ -95,12 +95,11 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
   test('what is told again as it is, is read and not written', async () => {
     const zone = zoneOf('calm.example', 2026112105, [ns('calm.example'), set('calm.example', 'A', '192.0.2.1')])
     await tell(zone)
-    const changes = () =>
-      primary.sh(
-        'sh',
-        '-c',
-        'sqlite3 /var/lib/powerdns/innkeeper.sqlite3 "select max(id), count(*) from records" 2>/dev/null || stat --format=%Y.%s /var/lib/powerdns/innkeeper.sqlite3',
-      )
+    // a set that is written gets new rows
+    const script =
+      "new (require('node:sqlite').DatabaseSync)('/var/lib/powerdns/innkeeper.sqlite3', { readOnly: true })"
+    const ask = "prepare('select max(id) as newest, count(*) as n from records').get()"
+    const changes = () => primary.sh('/opt/test/node', '-p', `JSON.stringify(${script}.${ask})`)
     const before = await changes()
     expect((await tell(zone)).output).toMatchObject({ changed: 0 })
     expect(await changes()).toBe(before)
@@ -234,7 +233,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     expect(await dig(secondary, 'nowhere.example', 'SOA')).toContain('REFUSED')
   })
 
-  test('a record in place is on the secondary within two seconds by NOTIFY and our own asking', async () => {
+  test('NOTIFY alone brings a change to the secondary too', async () => {
     const domain = 'quick.example'
     await tell(zoneOf(domain, 10, [ns(domain)]))
     await primary.done('dns-zone.ensure', zoneOf(domain, 11, [set(`a.${domain}`, 'A', '192.0.2.1')], { whole: false }))
