@@ -36,8 +36,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     secondaries: [secondary.host.address],
     ...more,
   })
-  const set = (owner: string, type: Zone['sets'][number]['type'], ...contents: string[]) => ({
-    ...{ owner, type, contents },
+  const set = (owner: string, recordType: Zone['sets'][number]['recordType'], ...contents: string[]) => ({
+    ...{ owner, recordType, contents },
     ttl: 300,
   })
   const ns = (domain: string) => set(domain, 'NS', 'ns1.host.example.', 'ns2.host.example.')
@@ -85,8 +85,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
       expect(await short(p, `_443._tcp.${domain}`, 'TLSA')).toContain('3 1 1 ABABAB')
       // the name server keeps each record in the very form that we compare by
       const { output } = await p.done('dns-zone.read', { domain })
-      const lines = sets.flatMap(({ owner, type, ttl, contents }) =>
-        contents.map((content) => `${owner}. ${ttl} ${type} ${content}`),
+      const lines = sets.flatMap(({ owner, recordType, ttl, contents }) =>
+        contents.map((content) => `${owner}. ${ttl} ${recordType} ${content}`),
       )
       expect(output).toEqual({ serial: 2026112101, lines: lines.sort() })
     }
@@ -164,8 +164,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     await tell(zoneOf(domain, 20, sets))
     await tell(zoneOf('left.example', 20, [ns('left.example')]))
     const digest = digestOf(
-      sets.flatMap(({ owner, type, ttl, contents }) =>
-        contents.map((content) => `${owner}. ${ttl} ${type} ${content}`),
+      sets.flatMap(({ owner, recordType, ttl, contents }) =>
+        contents.map((content) => `${owner}. ${ttl} ${recordType} ${content}`),
       ),
     )
     const compare = async (p: Practice<Host>, serial = 20) =>

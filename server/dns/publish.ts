@@ -108,7 +108,12 @@ async function setsOf(tx: Db, zone: KeptZone, whole: boolean): Promise<{ change:
   const found = names.length ? await entriesOf(tx, zone.id, names) : []
   const sets = touched.map(({ name, type, ttl }) => {
     const all = found.filter((entry) => entry.name === name && entry.type === type)
-    return { owner: fullName(name, zone.domain), recordType: type, ttl: all[0]?.ttl ?? ttl, contents: all.map(wireContent) }
+    return {
+      owner: fullName(name, zone.domain),
+      recordType: type,
+      ttl: all[0]?.ttl ?? ttl,
+      contents: all.map(wireContent),
+    }
   })
   return { change, sets }
 }
