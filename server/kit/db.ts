@@ -8,6 +8,7 @@ import * as tables from '../tables.ts'
 import { lockFolder } from './lock.ts'
 import { shapeQuickly } from './mapping.ts'
 import { MIGRATING, migrateTo } from './migrations.ts'
+import { checkRoom, keepRoom } from './room.ts'
 
 /** One face for PostgreSQL and the embedded PGlite; a transaction has it too. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof tables>
@@ -161,6 +162,7 @@ async function openEmbedded(url: string, { schema, from }: Opening): Promise<Dat
   ])
   const inMemory = url === 'memory:'
   if (!inMemory) mkdirSync(url, { recursive: true, mode: 0o700 })
+  if (!inMemory) checkRoom(url)
   const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one folder lose rows
   const lite = await PGlite.create({
     ...(inMemory ? {} : { dataDir: url }),
@@ -168,6 +170,7 @@ async function openEmbedded(url: string, { schema, from }: Opening): Promise<Dat
     extensions: { btree_gin, pg_trgm },
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
   })
+  if (!inMemory) keepRoom(lite, url)
   const db = shapeQuickly(drizzle(lite, config))
   if (schema !== 'as-is') await migrateTo(schema, (migrationsFolder) => migrate(db, { migrationsFolder }))
   return {

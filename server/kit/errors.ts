@@ -54,3 +54,10 @@ export const tooMany = (message: string) => new Refusal(429, { code: 'too-many',
 
 /** 503: ask again in a moment. */
 export const unavailable = (message: string) => new Refusal(503, { code: 'unavailable', message })
+
+/** 507: nothing can be written, and what was written is kept. */
+export const diskFull = () =>
+  new Refusal(507, {
+    code: 'disk-full',
+    message: 'The disk of the database is full. Nothing was changed; it goes on as soon as there is room.',
+  })

@@ -14,7 +14,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { App } from './app.ts'
 import { isAway, sqlState } from './db.ts'
 import { docsPage } from './docs.ts'
-import { conflict, invalid, notFound, Refusal, unavailable } from './errors.ts'
+import { conflict, diskFull, invalid, notFound, Refusal, unavailable } from './errors.ts'
 import { agentVersion } from './handout.ts'
 import type { Live } from './live.ts'
 import { openapi } from './openapi.ts'
@@ -135,6 +135,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
 
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
+  if (sqlState(error)?.code === '53100') return diskFull()
   if (isAway(error)) return unavailable('The database is not there at the moment. Ask again.')
   if (sqlState(error)?.code === '23505') return conflict('That name is taken already')
   if (sqlState(error)?.code.startsWith('22')) return invalid({ '': 'A value is out of range or of the wrong kind' })
