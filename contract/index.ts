@@ -6,6 +6,7 @@ import { files } from './files.ts'
 import { groups } from './groups.ts'
 import { log } from './log.ts'
 import { moves } from './moves.ts'
+import { names } from './names.ts'
 import { notifications } from './notifications.ts'
 import { owners } from './owners.ts'
 import { plans } from './plans.ts'
@@ -44,6 +45,7 @@ export const contract = {
   groups,
   moves,
   websites,
+  names,
   redis,
   databases,
   workflows,

@@ -15,7 +15,7 @@ import {
   version,
   whole,
 } from './kit.ts'
-import { domain, phpVersion, username } from './values.ts'
+import { domain, phpVersion, servedName, username } from './values.ts'
 import { Action, actionUpdate, WorkflowWithActions } from './workflows.ts'
 
 export const websiteStatus = z.enum(['creating', 'active', 'suspended', 'failed', 'migrating', 'deleting', 'deleted'])
@@ -46,7 +46,14 @@ export const Website = z.object({
   systemUserId: z.int(),
   username: z.string(),
   groupId: z.int().nullable(),
+  /** What a sub-website, an alias or a staging copy belongs to. */
   parentId: z.int().nullable(),
+  parentDomain: z.string().nullable(),
+  /** As people write its domain, where that is not the same: `blåbær.example`. */
+  unicode: z.string().nullable(),
+  /** Of an alias: whether it is served or sent on; of a former name, until when. */
+  mode: z.enum(['serve', 'redirect']).nullable(),
+  until: instant.nullable(),
   documentRoot: z.string(),
   phpVersion: z.string(),
   toggles: Toggles,
@@ -138,6 +145,8 @@ export const websites = {
       ids: z.preprocess((v) => v, csv(id).optional()),
       plan: filter(csv(id)),
       phpVersion: filter(csv(phpVersion)),
+      kind: filter(csv(websiteKind)),
+      parent: filter(id),
     },
     returns: z.object({ Websites: z.array(Website), ...pageFields }),
   }),
@@ -191,7 +200,7 @@ export const websites = {
   purge: del('/websites/:id/trash', 'website:trash:purge', {
     summary: 'Take a deleted website away for good, before its time',
     /** Its domain, as whoever asks has typed it. */
-    body: { version, domain },
+    body: { version, domain: servedName },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),

@@ -10,6 +10,7 @@ import { bind } from './kit/api.ts'
 import type { App } from './kit/app.ts'
 import { logHandlers } from './log/handlers.ts'
 import { movesHandlers } from './moves/handlers.ts'
+import { namesHandlers } from './names/handlers.ts'
 import { notificationsHandlers } from './notifications/handlers.ts'
 import { ownersHandlers } from './owners/handlers.ts'
 import { plansHandlers } from './plans/handlers.ts'
@@ -48,6 +49,7 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'groups', contract.groups, groupsHandlers)
   bind(server, app, 'moves', contract.moves, movesHandlers)
   bind(server, app, 'websites', contract.websites, websitesHandlers)
+  bind(server, app, 'names', contract.names, namesHandlers)
   bind(server, app, 'redis', contract.redis, redisHandlers)
   bind(server, app, 'databases', contract.databases, databasesHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)

@@ -19,6 +19,7 @@ type Look =
   | 'database.inspect'
   | 'migration.look'
   | 'dns-zone.read'
+  | 'website-files.search'
 
 /**
  * Asks a server's agent something now. Its row stands in the queue, so that any node may have the agent's call, and is

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { syncOverdue } from '../dns/sync.ts'
 import { emptyTrash } from '../files/trash.ts'
 import { retireOverdue } from '../moves/soak.ts'
+import { endOldNames } from '../names/oldNames.ts'
 import { tellOffline } from '../servers/outage.ts'
 import { STALE_S } from '../servers/seen.ts'
 import { purgeOverdue } from '../websites/trash.ts'
@@ -40,7 +41,10 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
     await emptyTrash(app.db)
   })
   const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
-  const emptying = every(app, TRASH_MS, 'trash', async () => void (await purgeOverdue(app)))
+  const emptying = every(app, TRASH_MS, 'trash', async () => {
+    await purgeOverdue(app)
+    await endOldNames(app)
+  })
   const soaking = every(app, SOAK_MS, 'moves', async () => void (await retireOverdue(app)))
   const comparing = every(app, ZONES_MS, 'zones', () => syncOverdue(app))
   return {

@@ -4,7 +4,7 @@ import { operations } from '@innkeeper/contract/agent'
 import { domain } from '@innkeeper/contract/values'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
-import { action } from '../kit/action.ts'
+import { action, type Work } from '../kit/action.ts'
 import { servers } from '../servers/tables.ts'
 
 export const systemUserEnsure = action('system-user.ensure', operations['system-user.ensure'], {
@@ -23,6 +23,18 @@ export const documentRootRemove = action('document-root.remove', operations['doc
   title: 'Document root',
   what: ({ path }) => `${path} goes into the trash`,
 })
+export const documentRootRename = action('document-root.rename', operations['document-root.rename'], {
+  title: 'Document root',
+  what: ({ domain, newDomain }) => `the folder ${domain} is called ${newDomain}; its old path leads there`,
+})
+export const documentRootUnlink = action('document-root.unlink', operations['document-root.unlink'], {
+  title: 'Old folder name',
+  what: ({ path }) => `${path} leads nowhere any more`,
+})
+export const filesReplace = action('website-files.replace', operations['website-files.replace'], {
+  title: 'Files',
+  what: ({ from, to, files }) => `${from} becomes ${to} in ${files.length} ${files.length === 1 ? 'file' : 'files'}`,
+})
 export const phpPoolEnsure = action('php-pool.ensure', operations['php-pool.ensure'], {
   title: 'PHP pool',
   what: ({ phpVersion, maxChildren }) => `PHP ${phpVersion}, ${maxChildren} workers, own socket`,
@@ -33,8 +45,14 @@ export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remo
 })
 export const nginxSiteEnsure = action('nginx-site.ensure', operations['nginx-site.ensure'], {
   title: 'nginx site',
-  what: ({ domain, aliases, state }) =>
-    state === 'active' ? `${[domain, ...aliases].join(', ')} on port 80` : `${domain} answers 503, ${state}`,
+  what: ({ domain, aliases, redirects = [], state }) =>
+    state === 'active'
+      ? `${[domain, ...aliases].join(', ')} on port 80${redirects.length ? `; ${redirects.join(', ')} answers 301` : ''}`
+      : `${domain} answers 503, ${state}`,
+})
+export const nginxSiteRename = action('nginx-site.rename', operations['nginx-site.rename'], {
+  title: 'nginx site',
+  what: ({ domain, from }) => `${from} is served as ${domain}, its logs go along`,
 })
 export const nginxSiteRemove = action('nginx-site.remove', operations['nginx-site.remove'], {
   title: 'nginx site',
@@ -67,38 +85,70 @@ export const probe = action(
     title: 'Probe',
     what: ({ domain, expect }) =>
       expect === 'served' ? `GET http://${domain}/ answers` : `GET http://${domain}/ answers 503`,
-    async run({ serverId, domain, expect }, { app, say, signal }) {
-      const [server] = await app.db
-        .select({ address: servers.address, name: servers.name })
-        .from(servers)
-        .where(eq(servers.id, serverId))
-      if (!server?.address) throw new Error(`${server?.name ?? 'The server'} has no address to ask`)
-      let last = ''
-      for (let tries = 0; tries < 20 && !signal.aborted; tries++) {
-        const answer = await ask(server.address, domain)
-        last = answer.text
-        say(`GET http://${domain}/ at ${server.address}: ${answer.text} in ${answer.ms} ms`)
-        if (answer.status !== undefined && fits(expect, answer.status)) return { status: answer.status, ms: answer.ms }
-        await sleep(500, undefined, { signal }).catch(() => {}) // stopped: the loop ends
-      }
-      throw new Error(`http://${domain}/ was expected to be ${expect} and answers ${last}`)
-    },
+    run: ({ serverId, domain, expect }, work) =>
+      askUntil(
+        work,
+        { serverId, host: domain, path: '/' },
+        expect,
+        ({ status }) => status !== undefined && fits(expect, status),
+      ),
   },
 )
+
+interface Question {
+  serverId: number
+  host: string
+  path: string
+}
+interface Heard {
+  status?: number | undefined
+  location?: string | undefined
+  text: string
+  ms: number
+}
+
+/** Asks a server for a name until the answer fits, 20 times at most; throws with `expected` and the last one. */
+export async function askUntil(
+  { app, say, signal }: Work,
+  { serverId, host, path }: Question,
+  expected: string,
+  enough: (heard: Heard) => boolean,
+): Promise<{ status: number | undefined; ms: number }> {
+  const [server] = await app.db
+    .select({ address: servers.address, name: servers.name })
+    .from(servers)
+    .where(eq(servers.id, serverId))
+  if (!server?.address) throw new Error(`${server?.name ?? 'The server'} has no address to ask`)
+  let last = ''
+  for (let tries = 0; tries < 20 && !signal.aborted; tries++) {
+    const heard = await ask(server.address, host, path)
+    last = heard.text
+    say(`GET http://${host}${path} at ${server.address}: ${heard.text} in ${heard.ms} ms`)
+    if (enough(heard)) return { status: heard.status, ms: heard.ms }
+    await sleep(500, undefined, { signal }).catch(() => {}) // stopped: the loop ends
+  }
+  throw new Error(`http://${host}${path} was expected to be ${expected} and answers ${last}`)
+}
 
 /** An application may send people elsewhere or ask who they are; `not found` on its first page is not served. */
 const fits = (expect: 'served' | 'suspended', status: number) =>
   expect === 'suspended' ? status === 503 : status < 400 || status === 401 || status === 403
 
-function ask(address: string, host: string): Promise<{ status?: number; text: string; ms: number }> {
+function ask(address: string, host: string, path: string): Promise<Heard> {
   const began = performance.now()
   return new Promise((resolve) => {
-    const end = (text: string, status?: number) => resolve({ text, status, ms: Math.round(performance.now() - began) })
+    const end = (text: string, status?: number, location?: string) =>
+      resolve({ text, status, location, ms: Math.round(performance.now() - began) })
     const asked = request(
-      { host: address, port: 80, path: '/', headers: { host }, timeout: 5000, agent: false },
+      { host: address, port: 80, path, headers: { host }, timeout: 5000, agent: false },
       (answer) => {
         answer.resume()
-        end(String(answer.statusCode), answer.statusCode)
+        const { statusCode, headers } = answer
+        end(
+          headers.location ? `${statusCode} to ${headers.location}` : String(statusCode),
+          statusCode,
+          headers.location,
+        )
       },
     )
     asked.on('timeout', () => asked.destroy(new Error('no answer in 5 s')))

@@ -11,6 +11,9 @@ import { readWebsite } from './view.ts'
 
 export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
 
+/** Workflows that begin with a new row. */
+export const makes = ['website.create', 'website.alias', 'website.subwebsite']
+
 interface More {
   /** Names of steps that were left out in the form. */
   exclude?: string[] | undefined
@@ -26,8 +29,9 @@ export async function begin(context: Context, id: number, kind: string, plan: Pl
   const data = await readWebsite(db, id)
   audit.of('website', id)
   audit.workflow(workflowId)
-  if (kind === 'website.create') audit.after(data)
-  status(kind === 'website.create' ? 201 : 202)
+  const made = makes.includes(kind)
+  if (made) audit.after(data)
+  status(made ? 201 : 202)
   return { data, workflowId }
 }
 

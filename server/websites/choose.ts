@@ -7,7 +7,7 @@ import { plans } from '../plans/tables.ts'
 import { phpVersionsOf } from '../servers/php.ts'
 import { serverStates, servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { websites } from './tables.ts'
+import { takenName } from './taken.ts'
 
 export interface Wish {
   originServer?: number | undefined
@@ -40,7 +40,7 @@ export async function choose(db: Db, wish: Wish): Promise<Choice> {
   const server = await findServer(db, wish.originServer, problems)
   const owner = await findOwner(db, wish.userId, problems)
   const plan = await findPlan(db, wish.plan, problems)
-  const domain = await freeDomain(db, wish.domain, problems)
+  const domain = await freeDomain(db, wish.domain, wish.userId, problems)
   await findGroup(db, wish, problems)
 
   const account = server && owner && plan && (await accountOf(db, server.id, owner.id, plan, wish.systemUser))
@@ -122,18 +122,20 @@ async function findPlan(db: Db, wanted: number | string | undefined, problems: P
 /** Characters of a folder's name that an agent takes, see sitePath. */
 const FOLDER = 128
 
-async function freeDomain(db: Db, wanted: string | undefined, problems: Problems): Promise<string | undefined> {
+export async function freeDomain(
+  db: Db,
+  wanted: string | undefined,
+  ownerId: number | undefined,
+  problems: Problems,
+): Promise<string | undefined> {
   if (!wanted) return undefined
   const read = domainSchema.safeParse(wanted)
   if (!read.success) {
     problems.domain = read.error.issues[0]?.message ?? 'Not a domain name'
     return undefined
   }
-  const [taken] = await db
-    .select({ id: websites.id, status: websites.status })
-    .from(websites)
-    .where(and(eq(websites.domain, read.data), isNull(websites.deletedAt)))
-  if (taken) problems.domain = `${read.data} is website ${taken.id} already (${taken.status})`
+  const taken = await takenName(db, read.data, { ownerId })
+  if (taken) problems.domain = taken
   else if (read.data.length > FOLDER) problems.domain = `At most ${FOLDER} characters: it names a folder on the server`
   return read.data
 }

@@ -1,29 +1,28 @@
 import { missing } from '@innkeeper/contract/access'
-import type { websites as contract } from '@innkeeper/contract/websites'
-import { eq, sql } from 'drizzle-orm'
+import type { websites as contract, Website } from '@innkeeper/contract/websites'
+import { eq } from 'drizzle-orm'
 import { makeDatabase } from '../databases/make.ts'
 import { plannedDatabase } from '../databases/steps.ts'
 import { joinGroup } from '../groups/members.ts'
 import type { Handlers } from '../kit/api.ts'
-import { cancelStopped } from '../kit/cancel.ts'
 import type { Db } from '../kit/db.ts'
 import { conflict, denied, notFound, refused } from '../kit/errors.ts'
-import { workflows } from '../kit/tables.ts'
 import { act } from '../kit/verbs.ts'
-import { holdAccount, lockOf } from '../systemUsers/hold.ts'
+import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { progressOf, readWorkflow, readWorkflows } from '../workflows/read.ts'
-import { begin, checkVersion, risen } from './begin.ts'
+import { begin, checkVersion } from './begin.ts'
 import { type Choice, choose } from './choose.ts'
+import { followersOf } from './family.ts'
 import { listWebsites } from './list.ts'
 import { readLogLines } from './logLines.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
 import './lifecycle.ts'
 import './ownParts.ts'
-import { stepsOut } from './parts.ts'
 import { phpHandlers } from './php.ts'
-import { readSite } from './site.ts'
-import { creation, deletion, plannedActions } from './steps.ts'
+import { hasStopped, removeWebsite } from './removal.ts'
+import { readSite, readSites } from './site.ts'
+import { creation, plannedActions } from './steps.ts'
 import { stoppedHandlers } from './stopped.ts'
 import { switching } from './switching.ts'
 import { websites } from './tables.ts'
@@ -100,36 +99,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
   creations: ({ id }, { db }) => ofKind(db, id, ['website.create']),
   deletions: ({ id }, { db }) => ofKind(db, id, ['website.delete']),
 
-  async remove({ id, version, excludeActions }, context) {
-    const { db, audit, staff, app } = context
-    const website = await readWebsite(db, id)
-    audit.before(website)
-    checkVersion(website, version)
-    if (website.status === 'deleting') throw refused(`${website.domain} is being deleted already`)
-    if (website.status === 'deleted') throw refused(`${website.domain} is in the trash already`)
-    if (website.status === 'migrating')
-      throw refused(`${website.domain} is on its way to another server: let that end, or roll it back first`)
-    const site = await readSite(db, id)
-    const lastOfUser = (await holdAccount(db, site.systemUser.id)) === 1
-    const { trashDays } = app.settings
-    await db
-      .update(websites)
-      .set({
-        status: 'deleting',
-        statusBefore: website.status === 'suspended' ? 'suspended' : 'active',
-        purgeAfter: sql`now() + make_interval(days => ${trashDays}::int)`,
-        ...risen,
-      })
-      .where(eq(websites.id, id))
-    // what stopped holds the site's lock: deleting is a way out
-    if (website.workflowId && (await hasStopped(db, website.workflowId)))
-      await cancelStopped(db, website.workflowId, staff.name)
-    const plan = deletion(site, lastOfUser, trashDays, await stepsOut('remove', db, site, trashDays))
-    return begin(context, id, 'website.delete', plan, {
-      exclude: excludeActions,
-      locks: lastOfUser ? [lockOf(site.systemUser.id)] : [],
-    })
-  },
+  remove: removeWebsite,
 
   async status({ id, status, version, reason }, context) {
     const { db, audit } = context
@@ -141,10 +111,14 @@ export const websitesHandlers: Handlers<typeof contract> = {
       throw refused(`${website.domain} is ${status} already`, { status: `Is ${status} already` })
     if (website.status !== 'active' && website.status !== 'suspended')
       throw refused(`${website.domain} is ${website.status}: only an active or suspended website can be switched`)
-    if (status === 'active') await refuseWithAccount(db, website)
-    const site = await readSite(db, id)
+    if (website.kind === 'alias') throw refused(`${website.domain} is a name of ${website.parentDomain}: switch that`)
+    if (status === 'active') await refuseWhileHeld(db, website)
+    const family = await followersOf(db, id, status)
+    const sites = await readSites(db, [id, ...family.filter(({ kind }) => kind !== 'alias').map((one) => one.id)])
     const kind = status === 'suspended' ? 'website.suspend' : 'website.activate'
-    return begin(context, id, kind, await switching(db, [site], status))
+    return begin(context, id, kind, await switching(db, sites, status), {
+      locks: family.map((one) => `website:${one.id}`),
+    })
   },
 
   logLines: (input, { app }) => readLogLines(app, input),
@@ -189,11 +163,6 @@ export const websitesHandlers: Handlers<typeof contract> = {
   },
 }
 
-async function hasStopped(db: Db, workflowId: number): Promise<boolean> {
-  const [workflow] = await db.select({ status: workflows.status }).from(workflows).where(eq(workflows.id, workflowId))
-  return workflow?.status === 'failed'
-}
-
 /** Also of a website that is gone: its deletion is still to be read. */
 async function ofKind(db: Db, id: number, kinds: string[]) {
   const [known] = await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id))
@@ -207,8 +176,10 @@ function refusal({ problems }: Choice) {
   return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
 }
 
-/** What went down with its account comes back with it. */
-async function refuseWithAccount(db: Db, { systemUserId, username }: { systemUserId: number; username: string }) {
+/** What went down with its account or with the website that it belongs to comes back with that. */
+async function refuseWhileHeld(db: Db, { systemUserId, username, parentId }: Website) {
+  const parent = parentId === null ? undefined : await readWebsite(db, parentId)
+  if (parent?.status === 'suspended') throw refused(`It belongs to ${parent.domain}, which is suspended: activate that`)
   const [account] = await db
     .select({ status: systemUsers.status })
     .from(systemUsers)

@@ -4,6 +4,8 @@ import { changed } from '../kit/live.ts'
 import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
 import { noteUids } from '../systemUsers/lifecycle.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
+import { makes } from './begin.ts'
+import { followParent } from './family.ts'
 import { websites } from './tables.ts'
 
 type Status = (typeof websites.$inferSelect)['status']
@@ -18,6 +20,22 @@ const BEFORE = 'before'
 const kinds: Record<string, Kind> = {
   'website.create': {
     title: 'Create website',
+    doing: 'being created',
+    running: 'creating',
+    failed: 'failed',
+    done: 'active',
+    'rolled-back': 'deleted',
+  },
+  'website.alias': {
+    title: 'Add alias',
+    doing: 'being added',
+    running: 'creating',
+    failed: 'failed',
+    done: 'active',
+    'rolled-back': 'deleted',
+  },
+  'website.subwebsite': {
+    title: 'Create sub-website',
     doing: 'being created',
     running: 'creating',
     failed: 'failed',
@@ -57,6 +75,9 @@ const kinds: Record<string, Kind> = {
     'rolled-back': 'suspended',
   },
 }
+/** What never stood has nothing in the trash, nor has a name that was taken from a website. */
+const goneForGood = (kind: string) =>
+  makes.includes(kind) ? sql`now()` : sql`case when ${websites.kind} = 'alias' then now() end`
 const before: SQL<Status> = sql`coalesce(${websites.statusBefore}, 'active')`
 const risen = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
 
@@ -66,18 +87,17 @@ for (const [kind, { title, doing, ...statuses }] of Object.entries(kinds)) {
     if (outcome === 'done') await noteUids(tx, id)
     const status = statuses[outcome]
     const gone = status === 'deleted'
-    // a website that never stood has nothing in the trash
-    const purged = gone && kind === 'website.create'
     const [site] = await tx
       .update(websites)
       .set({
         status: status === BEFORE ? before : status,
         ...risen,
         ...(gone && { deletedAt: sql`now()` }),
-        ...(purged && { purgedAt: sql`now()` }),
+        ...(gone && { purgedAt: goneForGood(kind) }),
       })
       .where(and(eq(websites.id, subjectId), isNull(websites.deletedAt)))
       .returning({ systemUserId: websites.systemUserId })
+    await followParent(tx, subjectId, kind, outcome)
     if (site && gone) {
       await leaveGroup(tx, subjectId)
       await tx
@@ -101,5 +121,6 @@ onEnd('website.purge', async (tx, { subjectId }, outcome) => {
       .update(websites)
       .set({ purgedAt: sql`now()`, ...risen })
       .where(eq(websites.id, subjectId))
+  await followParent(tx, subjectId, 'website.purge', outcome)
   await changed(tx, 'websites', subjectId)
 })

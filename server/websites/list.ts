@@ -1,6 +1,6 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { websites as contract, Website } from '@innkeeper/contract/websites'
-import { and, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
 import { websites } from './tables.ts'
@@ -27,6 +27,8 @@ export async function listWebsites(
   if (input.userid) where.push(inArray(websites.ownerId, input.userid))
   if (input.plan) where.push(inArray(websites.planId, input.plan))
   if (input.phpVersion) where.push(inArray(websites.phpVersion, input.phpVersion))
+  if (input.kind) where.push(inArray(websites.kind, input.kind))
+  if (input.parent !== undefined) where.push(eq(websites.parentId, input.parent))
   if (input.domain) where.push(sql`${websites.domain} like ${likeText(input.domain)}`)
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${websites}`,

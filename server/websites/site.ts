@@ -46,6 +46,27 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
   return inOrder(ids, sites)
 }
 
+export interface NameChange {
+  domain?: string
+  /** Aliases that are to come. */
+  add?: readonly Alias[]
+  /** Aliases that go, by their names. */
+  without?: readonly string[]
+}
+
+/** The same website under other names; it is the caller's matter whether those are free. */
+export async function withNames(db: Db, site: Site, change: NameChange): Promise<Site> {
+  const { domain = site.domain, add = [], without = [] } = change
+  const stay = (await readAliases(db, [site.id])).filter(
+    (alias) => !without.includes(alias.domain) && !add.some((other) => other.domain === alias.domain),
+  )
+  const aliases = [...stay, ...add]
+  const held = await heldNames(db, [domain, ...aliases.map((alias) => alias.domain)].flatMap(wwwOf))
+  for (const name of without) held.delete(name)
+  for (const { domain: name } of [{ domain }, ...add]) held.add(name)
+  return { ...site, domain, ...namesOf(domain, aliases, held) }
+}
+
 /** The aliases that are in force: none that is only coming, or going. */
 const readAliases = (db: Db, parentIds: number[]): Promise<(Alias & { parentId: number | null })[]> =>
   db

@@ -6,6 +6,7 @@ import {
   documentRootEnsure,
   documentRootRemove,
   documentRootRestore,
+  documentRootUnlink,
   logsRestore,
   nginxSiteEnsure,
   nginxSiteRemove,
@@ -41,6 +42,13 @@ export const creation = (site: Site, others: PlanStep[] = []): PlanStep[] => [
   ask(site, 'served'),
 ]
 
+/** On the account and pool of the website that it belongs to; with that one's very root there is no folder to make. */
+export const subCreation = (site: Site, parentRoot: string): PlanStep[] => [
+  ...(site.documentRoot === parentRoot ? [] : [step(documentRootEnsure, rootOf(site), onSite(site, 'document-root'))]),
+  serve(site, 'active'),
+  ask(site, 'served'),
+]
+
 export const pool = (site: Site) =>
   step(
     phpPoolEnsure,
@@ -62,11 +70,16 @@ export const deletion = (site: Site, lastOfUser: boolean, keepDays: number, othe
     step(nginxSiteRemove, { ...served(site), keepDays }, onSite(site, 'nginx-site')),
     ...others,
     ...(lastOfUser ? [step(phpPoolRemove, { username, phpVersion: site.phpVersion }, onUser(site, 'php-pool'))] : []),
-    step(
-      documentRootRemove,
-      { ...rootOf(site), keepDays },
-      { ...onSite(site, 'document-root'), optional: !lastOfUser },
-    ),
+    // what another website has for its root stays with that
+    ...(hasOwnFolder(site)
+      ? [
+          step(
+            documentRootRemove,
+            { ...rootOf(site), keepDays },
+            { ...onSite(site, 'document-root'), optional: !lastOfUser },
+          ),
+        ]
+      : []),
     ...(lastOfUser ? [step(systemUserRemove, { username, keepDays }, onUser(site, 'system-user'))] : []),
   ]
 }
@@ -147,6 +160,43 @@ export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended'
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
 
+/** The same website under other names: undo serves it under those that it had. */
+export const renaming = (before: Site, after: Site, state: 'active' | 'suspended'): PlanStep[] => [
+  step(
+    nginxSiteEnsure,
+    {
+      ...served(after),
+      state,
+      before: state,
+      beforeNames: namesIn(before),
+      ...(before.documentRoot !== after.documentRoot && { beforeRoot: before.documentRoot }),
+    },
+    onSite(after, 'nginx-site'),
+  ),
+]
+
+/** The folder of a former name leads to the website's own no more. */
+export const unlinking = (site: Site, oldDomain: string): PlanStep[] =>
+  hasOwnFolder(site)
+    ? [
+        step(
+          documentRootUnlink,
+          {
+            username: site.systemUser.username,
+            path: rootPath(site.systemUser.username, oldDomain),
+            domain: oldDomain,
+          },
+          onSite(site, 'document-root'),
+        ),
+      ]
+    : []
+
+/** Where a website has its files, unless it has those of another. */
+export const rootPath = (username: string, domain: string) => `/home/${username}/${domain}/public`
+export const hasOwnFolder = ({ documentRoot, domain, systemUser }: Site) =>
+  documentRoot === rootPath(systemUser.username, domain)
+export const namesIn = ({ aliases, redirects }: Names): Names => ({ aliases, redirects })
+
 export const onSite = ({ id, domain, server }: Site, type: string) => ({
   server: server.id,
   resource: { type, id, name: domain },
@@ -161,6 +211,9 @@ export const rootOf = ({ systemUser: { username }, documentRoot, domain }: Site)
   path: documentRoot,
   domain,
 })
+/** The folder that is a website's own, its root in it; the root itself where that is another's. */
+export const folderOf = (site: Site) =>
+  hasOwnFolder(site) ? site.documentRoot.slice(0, -'/public'.length) : site.documentRoot
 export const served = ({ domain, aliases, redirects, documentRoot, phpVersion, systemUser: { username } }: Site) => ({
   domain,
   aliases,

@@ -1,5 +1,6 @@
-import type { websites as contract } from '@innkeeper/contract/websites'
+import type { websites as contract, Website } from '@innkeeper/contract/websites'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
 import type { Handlers } from '../kit/api.ts'
 import type { App } from '../kit/app.ts'
 import { type Db, rows } from '../kit/db.ts'
@@ -7,11 +8,13 @@ import { conflict, Refusal, refused } from '../kit/errors.ts'
 import { holdAccount, lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { begin, checkVersion, startOn } from './begin.ts'
+import { readTrashedFamily, returnWith } from './family.ts'
 import { allParts, stepsIn } from './parts.ts'
-import { readSite } from './site.ts'
-import { purging, restoration, type Taken } from './steps.ts'
+import { readSite, readSites, withNames } from './site.ts'
+import { purging, restoration, type Site, type Taken } from './steps.ts'
 import { websites } from './tables.ts'
-import { readWebsite } from './view.ts'
+import { takenName } from './taken.ts'
+import { readWebsite, readWebsites } from './view.ts'
 
 /** What one may do with a website that lies in the trash. */
 export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'> = {
@@ -20,19 +23,24 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     const website = await trashed(db, id)
     audit.before(website)
     checkVersion(website, version)
-    await checkFree(db, id, website.domain)
+    await checkParent(db, website)
+    const family = await readTrashedFamily(db, id)
+    const members = await readWebsites(db, family)
+    for (const member of [website, ...members]) await checkFree(db, member)
     const site = await readSite(db, id)
     await holdAccount(db, site.systemUser.id)
-    const taken = await takenBy(db, id, site.systemUser.id)
     // another website of it lives: nobody took it away
-    if (!(await bringAccount(db, site.systemUser.id))) taken.account = []
+    const accountWasGone = await bringAccount(db, site.systemUser.id)
     const [row] = await db
       .update(websites)
       .set({ status: 'creating', deletedAt: null })
       .where(eq(websites.id, id))
       .returning({ statusBefore: websites.statusBefore })
-    const plan = restoration(site, row?.statusBefore ?? 'active', taken, await stepsIn('restore', db, site))
-    return begin(context, id, 'website.restore', plan, { locks: [lockOf(site.systemUser.id)] })
+    await returnWith(db, family)
+    const plan = await restorationPlan(db, site, members, row?.statusBefore ?? 'active', accountWasGone)
+    return begin(context, id, 'website.restore', plan, {
+      locks: [lockOf(site.systemUser.id), ...family.map((member) => `website:${member}`)],
+    })
   },
 
   async purge({ id, domain, version }, context) {
@@ -42,7 +50,10 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     checkVersion(website, version)
     if (domain !== website.domain)
       throw refused(`${domain} is not ${website.domain}`, { domain: `Type ${website.domain}` })
-    return begin(context, id, 'website.purge', await purgePlan(db, id))
+    const family = await readTrashedFamily(db, id)
+    return begin(context, id, 'website.purge', await purgePlan(db, [id, ...family]), {
+      locks: family.map((member) => `website:${member}`),
+    })
   },
 }
 
@@ -52,16 +63,52 @@ async function trashed(db: Db, id: number) {
   return website
 }
 
-/** The name may be somebody's again. */
-async function checkFree(db: Db, id: number, domain: string): Promise<void> {
-  const [other] = await db
-    .select({ id: websites.id, status: websites.status })
-    .from(websites)
-    .where(and(eq(websites.domain, domain), isNull(websites.deletedAt)))
-  if (other && other.id !== id)
-    throw conflict(`${domain} is website ${other.id} by now (${other.status}). Rename or delete that one first.`, {
-      fields: { domain: `Is website ${other.id}` },
+/** What belongs to a website comes back with it, or into it. */
+async function checkParent(db: Db, { domain, parentId }: Website): Promise<void> {
+  if (parentId === null) return
+  const [parent] = await readWebsites(db, [parentId])
+  if (!parent) throw refused(`${domain} belonged to a website that is gone for good`)
+  if (parent.status === 'deleted')
+    throw refused(`${domain} belongs to ${parent.domain}, which is in the trash too: restore that`)
+}
+
+/** A website and what comes back with it, the website first: its account and pool are what the others need. */
+async function restorationPlan(
+  db: Db,
+  site: Site,
+  members: Website[],
+  state: 'active' | 'suspended',
+  withAccount: boolean,
+): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  const others = members.filter(({ kind }) => kind !== 'alias').map((member) => member.id)
+  for (const one of [site, ...(await readSites(db, others))]) {
+    const taken = await takenBy(db, one.id, one.systemUser.id)
+    if (!(withAccount && one.id === site.id)) taken.account = []
+    const named = await withNames(db, one, {
+      add: members.filter(({ kind, parentId }) => kind === 'alias' && parentId === one.id),
     })
+    steps.push(
+      ...restoration(
+        named,
+        one.id === site.id ? state : await stateBefore(db, one.id),
+        taken,
+        await stepsIn('restore', db, one),
+      ),
+    )
+  }
+  return steps
+}
+
+async function stateBefore(db: Db, id: number): Promise<'active' | 'suspended'> {
+  const [row] = await db.select({ before: websites.statusBefore }).from(websites).where(eq(websites.id, id))
+  return row?.before ?? 'active'
+}
+
+/** The name may be somebody's again. */
+async function checkFree(db: Db, { domain, ownerId }: Website): Promise<void> {
+  const problem = await takenName(db, domain, { ownerId, now: 'by now' })
+  if (problem) throw conflict(`${problem}. Rename or delete that one first.`, { fields: { domain: problem } })
 }
 
 /** The account's row lives again, unless its name is somebody else's by now. Answers whether it had been taken away. */
@@ -103,18 +150,21 @@ async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise
 }
 const MOST = 50
 
-/** All that is in the trash of a website; its account's home stays while another website of it may come back. */
-async function purgePlan(db: Db, id: number) {
-  const site = await readSite(db, id)
-  const { site: sites, root, account, pool } = await takenBy(db, id, site.systemUser.id)
-  const [others] = await rows<{ some: boolean }>(
-    db,
-    sql`select exists (select from websites where system_user_id = ${site.systemUser.id} and website_id <> ${id}
-      and kind <> 'alias' and (deleted_at is null or purged_at is null)) as some`,
-  )
-  const taken = [...sites, ...root, ...(others?.some ? [] : [...account, ...pool])]
-  for (const one of allParts()) taken.push(...((await one.taken?.(db, site)) ?? []))
-  return taken.length ? purging(site, taken) : [] // all of it was left out of its deletion
+/** All that is in the trash of these websites; an account's home stays while another website of it may come back. */
+async function purgePlan(db: Db, ids: number[]): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const site of await readSites(db, ids)) {
+    const { site: sites, root, account, pool } = await takenBy(db, site.id, site.systemUser.id)
+    const [others] = await rows<{ some: boolean }>(
+      db,
+      sql`select exists (select from websites where system_user_id = ${site.systemUser.id} and website_id not in ${ids}
+        and kind <> 'alias' and (deleted_at is null or purged_at is null)) as some`,
+    )
+    const taken = [...sites, ...root, ...(others?.some ? [] : [...account, ...pool])]
+    for (const one of allParts()) taken.push(...((await one.taken?.(db, site)) ?? []))
+    if (taken.length) steps.push(...purging(site, taken)) // else all of it was left out of its deletion
+  }
+  return steps
 }
 
 const WHO = { id: null, name: 'Innkeeper' }
@@ -124,6 +174,8 @@ export async function purgeOverdue({ db }: App): Promise<number> {
   const due = await rows<{ id: number }>(
     db,
     sql`select website_id as id from websites w where deleted_at is not null and purged_at is null and purge_after < now()
+      and not (deleted_with_parent and exists (select from websites p where p.website_id = w.parent_id
+        and p.deleted_at is not null and p.purged_at is null))
       and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
       order by purge_after limit 50`,
   )
@@ -140,5 +192,8 @@ export async function purgeOverdue({ db }: App): Promise<number> {
 
 async function startPurge(tx: Db, id: number): Promise<void> {
   const { domain } = await readWebsite(tx, id)
-  await startOn(tx, { id, domain }, 'website.purge', await purgePlan(tx, id), WHO)
+  const family = await readTrashedFamily(tx, id)
+  await startOn(tx, { id, domain }, 'website.purge', await purgePlan(tx, [id, ...family]), WHO, {
+    locks: family.map((member) => `website:${member}`),
+  })
 }

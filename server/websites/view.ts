@@ -1,5 +1,7 @@
+import { domainToUnicode } from 'node:url'
 import type { Website } from '@innkeeper/contract/websites'
 import { and, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import { type Db, statement } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -13,6 +15,8 @@ import { websites } from './tables.ts'
 export const inTrash = sql`(${websites.deletedAt} is not null and ${websites.purgedAt} is null)`
 
 const { redisCache, maintenance, ssl, cdn, backups, ...columns } = getTableColumns(websites)
+const parents = alias(websites, 'parent')
+
 const select = (db: Db, which: SQL) =>
   db
     .select({
@@ -22,12 +26,14 @@ const select = (db: Db, which: SQL) =>
       serverName: servers.name,
       planName: plans.name,
       username: systemUsers.username,
+      parentDomain: parents.domain,
     })
     .from(websites)
     .innerJoin(owners, eq(owners.id, websites.ownerId))
     .innerJoin(servers, eq(servers.id, websites.serverId))
     .innerJoin(plans, eq(plans.id, websites.planId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
+    .leftJoin(parents, eq(parents.id, websites.parentId))
     .where(and(which, or(isNull(websites.deletedAt), inTrash)))
 
 const byIds = statement((db) =>
@@ -40,10 +46,15 @@ type Row = Awaited<ReturnType<typeof select>>[number]
 
 const shown = (row: Row): Website => ({
   ...row,
+  unicode: inUnicode(row.domain),
   purgeAfter: row.deletedAt && row.purgeAfter,
   // what is suspended or in the trash has its cache stopped
   toggles: { ...row.toggles, redisCache: row.toggles.redisCache && !['suspended', 'deleted'].includes(row.status) },
 })
+
+/** A name as people write it; null where that is the same. */
+export const inUnicode = (name: string): string | null =>
+  /(^|\.)xn--/.test(name) ? name.replace(/[^*.].*$/, (rest) => domainToUnicode(rest) || rest) : null
 
 /** Websites as the contract shows them, in the order of `ids`; those that are gone are left out. */
 export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {

@@ -1,0 +1,42 @@
+import { servedName } from '@innkeeper/contract/values'
+import * as z from 'zod'
+import { action } from '../kit/action.ts'
+import { askUntil } from '../websites/actions.ts'
+
+/** What a name answers that is sent on: 301 to the website's own, path and query as they came. */
+export const redirectProbe = action(
+  'website.redirect-probe',
+  z.object({
+    serverId: z.int(),
+    name: servedName,
+    to: servedName,
+    /** Of a former name: how long it answers from now on. */
+    keepDays: z.int().min(0).max(3650).optional(),
+  }),
+  {
+    title: 'Probe of the redirect',
+    what: ({ name, to, keepDays }) =>
+      `GET http://${name}/ answers 301 to http://${to}/${keepDays ? `, for ${keepDays} ${keepDays === 1 ? 'day' : 'days'}` : ''}`,
+    async run({ serverId, name, to }, work) {
+      const wanted = `http://${to}/a/path?and=query`
+      const host = name.replace(/^\*/, 'any-name')
+      return askUntil(
+        work,
+        { serverId, host, path: '/a/path?and=query' },
+        `301 to http://${to}`,
+        (answer) => answer.status === 301 && answer.location === wanted,
+      )
+    },
+  },
+)
+
+/** What a further name answers: the website itself. */
+export const aliasProbe = action('website.alias-probe', z.object({ serverId: z.int(), name: servedName }), {
+  title: 'Probe',
+  what: ({ name }) => `GET http://${name}/ answers`,
+  run: ({ serverId, name }, work) =>
+    askUntil(work, { serverId, host: name.replace(/^\*/, 'any-name'), path: '/' }, 'served', isServed),
+})
+/** An application that knows its own name sends all others there: that is an answer of its own. */
+const isServed = ({ status }: { status?: number | undefined }) =>
+  status !== undefined && (status < 400 || status === 401 || status === 403)

@@ -1,0 +1,73 @@
+import { servedName } from '@innkeeper/contract/values'
+import type { Website } from '@innkeeper/contract/websites'
+import { sql } from 'drizzle-orm'
+import { type PlanStep, step } from '../kit/action.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { wwwOf } from '../websites/names.ts'
+import { readSite, withNames } from '../websites/site.ts'
+import { renaming, type Site } from '../websites/steps.ts'
+import { takenName } from '../websites/taken.ts'
+import { aliasProbe, redirectProbe } from './actions.ts'
+
+export type Mode = 'serve' | 'redirect'
+/** Aliases of one website: with its `www.` each is two names in one file of nginx. */
+const MOST = 100
+
+export interface AliasChoice {
+  problems: Record<string, string>
+  domain?: string
+  actions: PlanStep[]
+}
+
+/** Looks at a wish for an alias of a website and writes nothing. `aliasId` is 0 while there is no row yet. */
+export async function chooseAlias(
+  db: Db,
+  website: Website,
+  wish: { domain?: string | undefined; mode?: Mode | undefined },
+  aliasId = 0,
+): Promise<AliasChoice> {
+  const problems: Record<string, string> = {}
+  if (website.kind === 'alias')
+    problems.domain = `${website.domain} is itself a name of ${website.parentDomain}: add the alias to that`
+  else if (website.status !== 'active') problems.domain = `${website.domain} is ${website.status}: it has to be active`
+  const read = servedName.safeParse(wish.domain ?? '')
+  if (!read.success) {
+    if (wish.domain) problems.domain ??= read.error.issues[0]?.message ?? 'Not a name'
+    return { problems, actions: [] }
+  }
+  const domain = read.data
+  const problem = await whyNot(db, website, domain)
+  if (problem) problems.domain ??= problem
+  if (problems.domain) return { problems, domain, actions: [] }
+  const site = await readSite(db, website.id)
+  return { problems, domain, actions: await aliasSteps(db, site, { id: aliasId, domain, mode: wish.mode ?? 'serve' }) }
+}
+
+async function whyNot(db: Db, { id, domain, ownerId }: Website, name: string): Promise<string | undefined> {
+  if (name === domain) return `${name} is the website itself already`
+  if (wwwOf(domain).includes(name)) return `${name} is served with ${domain} already`
+  const [count] = await rows<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from websites where parent_id = ${id} and kind = 'alias' and deleted_at is null`,
+  )
+  if ((count?.n ?? 0) >= MOST) return `${domain} has ${MOST} aliases already`
+  return takenName(db, name, { ownerId })
+}
+
+/** One more name of a website, or one of its names in another mode: in force, and asked for. */
+export async function aliasSteps(
+  db: Db,
+  site: Site,
+  alias: { id: number; domain: string; mode: Mode },
+): Promise<PlanStep[]> {
+  const { domain: name, mode } = alias
+  const after = await withNames(db, site, { add: [{ domain: name, mode }] })
+  const on = { resource: { type: 'website', id: alias.id, name }, optional: true }
+  const server = site.server.id
+  return [
+    ...renaming(site, after, 'active'),
+    mode === 'serve'
+      ? step(aliasProbe, { serverId: server, name }, on)
+      : step(redirectProbe, { serverId: server, name, to: site.domain }, on),
+  ]
+}

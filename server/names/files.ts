@@ -1,0 +1,19 @@
+import { NamedFile } from '@innkeeper/contract/names'
+import * as z from 'zod'
+import type { App } from '../kit/app.ts'
+import { liveRead } from '../kit/liveRead.ts'
+import { readSite } from '../websites/site.ts'
+import { folderOf } from '../websites/steps.ts'
+
+const Found = z.object({ files: z.array(NamedFile), searched: z.int(), more: z.boolean() })
+/** Its agent gives a search 8 s to look for files, and reads what it found after that. */
+const ANSWER_MS = 25_000
+
+/** Files of a website that have its name in them, looked for on its server now. 503 when that is away. */
+export async function readNamedFiles(app: App, { id, newDomain }: { id: number; newDomain?: string | undefined }) {
+  const site = await readSite(app.db, id)
+  const { domain, server, systemUser } = site
+  const input = { username: systemUser.username, path: folderOf(site), from: domain, to: newDomain ?? domain }
+  const found = Found.parse(await liveRead(app, server.id, 'website-files.search', input, ANSWER_MS))
+  return { ...found, at: new Date().toISOString() }
+}

@@ -1,0 +1,138 @@
+import type { names as contract } from '@innkeeper/contract/names'
+import type { PlannedAction, Website } from '@innkeeper/contract/websites'
+import type { PlanStep } from '../kit/action.ts'
+import type { Context, Handlers } from '../kit/api.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { holdAccount } from '../systemUsers/hold.ts'
+import { begin, checkVersion } from '../websites/begin.ts'
+import { readSite } from '../websites/site.ts'
+import { subCreation } from '../websites/steps.ts'
+import { websites } from '../websites/tables.ts'
+import { readWebsite } from '../websites/view.ts'
+import { aliasSteps, chooseAlias } from './alias.ts'
+import './lifecycle.ts'
+import { readNamedFiles } from './files.ts'
+import { listNames } from './list.ts'
+import { planRename, renameWebsite } from './rename.ts'
+import { chooseSub } from './subwebsite.ts'
+
+export const namesHandlers: Handlers<typeof contract> = {
+  async list({ id }, { db }) {
+    const items = await listNames(db, id)
+    return { items, total: items.length }
+  },
+
+  async planAlias({ id, ...wish }, { db }) {
+    const website = await readWebsite(db, id)
+    const { problems, actions } = await chooseAlias(db, website, wish)
+    return { problems, actions: shown(actions, website) }
+  },
+
+  async addAlias({ id, mode = 'serve', ...wish }, context) {
+    const { db } = context
+    const website = await readWebsite(db, id)
+    checkSame(website, wish)
+    await holdAccount(db, website.systemUserId)
+    const { problems, domain } = await chooseAlias(db, website, { ...wish, mode })
+    if (!domain || Object.keys(problems).length) throw refusal(problems)
+    const aliasId = await addMember(context, website, {
+      kind: 'alias',
+      domain,
+      mode,
+      environment: wish.websiteEnvironment ?? website.environment,
+      documentRoot: website.documentRoot,
+    })
+    const plan = await aliasSteps(db, await readSite(db, id), { id: aliasId, domain, mode })
+    return begin(context, aliasId, 'website.alias', plan, { exclude: wish.excludeActions, locks: [`website:${id}`] })
+  },
+
+  async setAlias({ id, mode, version }, context) {
+    const { db, audit } = context
+    const alias = await readWebsite(db, id)
+    audit.before({ mode: alias.mode })
+    audit.after({ mode })
+    checkVersion(alias, version)
+    if (alias.kind !== 'alias' || alias.parentId === null) throw refused(`${alias.domain} is no alias`)
+    if (alias.until) throw refused(`${alias.domain} is a former name: it ends by itself`)
+    if (alias.mode === mode) throw refused(`${alias.domain} is so already`, { mode: 'Is so already' })
+    const parent = await readWebsite(db, alias.parentId)
+    if (alias.status !== 'active' || parent.status !== 'active')
+      throw refused(`${parent.domain} and its alias have to be active`)
+    const plan = await aliasSteps(db, await readSite(db, parent.id), { id, domain: alias.domain, mode })
+    return begin(context, id, 'website.alias-mode', plan, { locks: [`website:${parent.id}`] })
+  },
+
+  async planSubwebsite({ id, ...wish }, { db }) {
+    const website = await readWebsite(db, id)
+    const { problems, actions, documentRoot = null } = await chooseSub(db, website, wish)
+    return { problems, actions: shown(actions, website), documentRoot }
+  },
+
+  async addSubwebsite({ id, ...wish }, context) {
+    const { db } = context
+    const website = await readWebsite(db, id)
+    checkSame(website, wish)
+    await holdAccount(db, website.systemUserId)
+    const { problems, domain, documentRoot } = await chooseSub(db, website, wish)
+    if (!domain || !documentRoot || Object.keys(problems).length) throw refusal(problems)
+    const environment = wish.websiteEnvironment ?? website.environment
+    const subId = await addMember(context, website, { kind: 'sub', domain, environment, documentRoot })
+    const plan = subCreation(await readSite(db, subId), website.documentRoot)
+    return begin(context, subId, 'website.subwebsite', plan, { exclude: wish.excludeActions })
+  },
+
+  planRename: ({ id, ...wish }, { db }) => planRename(db, id, wish),
+  renameFiles: (input, { app }) => readNamedFiles(app, input),
+  rename: renameWebsite,
+}
+
+/** What is sent again beside the path has to be the same. */
+function checkSame(
+  { id, domain, ownerId }: Website,
+  asked: { websiteId?: number | undefined; userId?: number | undefined },
+) {
+  if (asked.websiteId !== undefined && asked.websiteId !== id)
+    throw refused(`The path says website ${id}`, { websiteId: `Is not ${id}` })
+  if (asked.userId !== undefined && asked.userId !== ownerId)
+    throw refused(`${domain} is of another owner, and so is what belongs to it`, {
+      userId: `Is not the owner of ${domain}`,
+    })
+}
+
+type NewMember = Pick<typeof websites.$inferInsert, 'kind' | 'domain' | 'mode' | 'environment' | 'documentRoot'>
+
+/** A row of its own, on the server and account of the website that it belongs to. */
+async function addMember({ db, staff }: Context, parent: Website, values: NewMember): Promise<number> {
+  const { id: parentId, ownerId, serverId, planId, systemUserId, phpVersion } = parent
+  const [made] = await db
+    .insert(websites)
+    .values({
+      ...values,
+      status: 'creating',
+      parentId,
+      ownerId,
+      serverId,
+      planId,
+      systemUserId,
+      phpVersion,
+      createdBy: staff.id,
+    })
+    .returning({ id: websites.id })
+  await changed(db, 'websites', parentId)
+  return made!.id
+}
+
+const refusal = (problems: Record<string, string>) => {
+  const message = Object.values(problems).join('\n')
+  return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
+}
+
+const shown = (steps: PlanStep[], { serverName }: Website): PlannedAction[] =>
+  steps.map(({ name, title, what, serverId, optional }) => ({
+    name,
+    title,
+    what,
+    serverName: serverId === null ? null : serverName,
+    optional,
+  }))

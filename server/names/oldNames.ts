@@ -1,0 +1,25 @@
+import { sql } from 'drizzle-orm'
+import type { App } from '../kit/app.ts'
+import { rows } from '../kit/db.ts'
+import { Refusal } from '../kit/errors.ts'
+import { endName } from '../websites/removal.ts'
+
+/** Former names whose time is over end. Of several nodes each name is one's: its lock is taken. */
+export async function endOldNames({ db }: App): Promise<number> {
+  const due = await rows<{ id: number }>(
+    db,
+    sql`select w.website_id as id from websites w join websites p on p.website_id = w.parent_id
+      where w.until < now() and w.deleted_at is null and w.status in ('active', 'suspended')
+        and p.status in ('active', 'suspended')
+        and not exists (select from resource_locks l
+          where l.resource in ('website:' || w.website_id, 'website:' || p.website_id))
+      order by w.until limit 50`,
+  )
+  for (const { id } of due)
+    await db
+      .transaction((tx) => endName(tx, id))
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal && error.status === 409)) throw error // another node was first
+      })
+  return due.length
+}

@@ -1,0 +1,13 @@
+import type { Relative } from '@innkeeper/contract/names'
+import type { Db } from '../kit/db.ts'
+import { type Member, readFamily } from '../websites/family.ts'
+
+/** What belongs to a website under its own name, with the name that each would get. Former names stay what they were. */
+export async function relativesOf(db: Db, id: number, from: string, to: string): Promise<(Relative & Member)[]> {
+  const family = await readFamily(db, id)
+  return family.flatMap((member) => {
+    const { kind, domain, until } = member
+    if (kind === 'main' || until !== null || !domain.endsWith(`.${from}`)) return []
+    return [{ ...member, kind, newDomain: `${domain.slice(0, -from.length)}${to}` }]
+  })
+}

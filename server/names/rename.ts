@@ -1,0 +1,148 @@
+import type { Input, Output } from '@innkeeper/contract/kit'
+import type { names as contract, Renaming } from '@innkeeper/contract/names'
+import { domain as domainSchema } from '@innkeeper/contract/values'
+import type { Website } from '@innkeeper/contract/websites'
+import { eq, sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { begin, checkVersion } from '../websites/begin.ts'
+import { readFamily } from '../websites/family.ts'
+import { allParts, artefactsOf } from '../websites/parts.ts'
+import { websites } from '../websites/tables.ts'
+import { takenName } from '../websites/taken.ts'
+import { readWebsite } from '../websites/view.ts'
+import { relativesOf } from './relatives.ts'
+import { type Renamed, renameSteps } from './renameSteps.ts'
+
+/** Days that the old name answers 301 unless told. */
+const USUAL_DAYS = 90
+/** A folder's name on the server has no more characters. */
+const FOLDER = 128
+
+interface Wish {
+  newDomain?: string | undefined
+  keepDays?: number | undefined
+  also?: number[] | undefined
+  files?: { within: string; sha256: string }[] | undefined
+}
+
+/** Looks at a wish for another name, and writes nothing. */
+async function choose(db: Db, website: Website, wish: Wish) {
+  const problems: Record<string, string> = {}
+  const read = domainSchema.safeParse(wish.newDomain ?? '')
+  if (wish.newDomain && !read.success) problems.newDomain = read.error.issues[0]?.message ?? 'Not a domain name'
+  const { domain, kind, status, parentDomain } = website
+  if (kind === 'alias') problems.newDomain = `${domain} is an alias of ${parentDomain}: remove it, and add another`
+  else if (status !== 'active' && status !== 'suspended') problems.newDomain = `${domain} is ${status} now`
+  const newDomain = read.data
+  if (!newDomain) return { problems }
+  if (newDomain === domain) problems.newDomain ??= `It is called ${domain} already`
+  if (newDomain.length > FOLDER) problems.newDomain ??= `At most ${FOLDER} characters: it names a folder on the server`
+  const taken = await takenName(db, newDomain, { ownerId: website.ownerId, siteId: website.id })
+  if (taken) problems.newDomain ??= taken
+  const relatives = await relativesOf(db, website.id, domain, newDomain)
+  const also = wish.also ?? []
+  const strange = also.find((id) => !relatives.some((relative) => relative.id === id))
+  if (strange !== undefined) problems.also = `Website ${strange} is not under ${domain}`
+  const chosen = relatives.filter(({ id }) => also.includes(id))
+  for (const relative of chosen) {
+    const other = await takenName(db, relative.newDomain, { ownerId: website.ownerId, siteId: relative.parentId })
+    if (other) problems.also ??= other
+  }
+  return { problems, newDomain, relatives, chosen }
+}
+
+/** All that a rename touches, before and after, and what would run. */
+export async function planRename(db: Db, id: number, wish: Wish): Promise<Output<typeof contract.planRename, 'in'>> {
+  const website = await readWebsite(db, id)
+  const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wish)
+  if (!newDomain || problems.newDomain) return { problems, actions: [], changes: [], relatives }
+  const plan = await renameSteps(db, { website, newDomain, chosen, ...settled(wish) })
+  return {
+    problems,
+    relatives,
+    actions: plan.steps.map(({ name, title, what, serverId, optional }) => ({
+      name,
+      title,
+      what,
+      serverName: serverId === null ? null : website.serverName,
+      optional,
+    })),
+    changes: [...plan.changes, ...(await unchanged(db, id, plan.changes))],
+  }
+}
+
+const settled = ({ keepDays = USUAL_DAYS, files = [] }: Wish) => ({ keepDays, files })
+
+/** What belongs to the website and keeps its name: it is said, so that nobody has to wonder. */
+async function unchanged(db: Db, id: number, changes: Renaming[]): Promise<Renaming[]> {
+  const touched = new Set(changes.map(({ before }) => before))
+  return (await artefactsOf(db, [id]))
+    .filter(({ name }) => !touched.has(name))
+    .map(({ type, where, name, detail }) => ({
+      title: titleOf(type),
+      where,
+      before: detail ? `${name} (${detail})` : name,
+      after: null,
+    }))
+}
+
+const titleOf = (type: string) => allParts().find(({ kind }) => kind === type)?.title ?? type
+
+/** The website goes on under another name; the old one answers 301 for as long as asked. */
+export async function renameWebsite(input: Input<typeof contract.rename, 'out'>, context: Context) {
+  const { db, audit } = context
+  const website = await readWebsite(db, input.id)
+  audit.before({ domain: website.domain, documentRoot: website.documentRoot })
+  checkVersion(website, input.version)
+  const { problems, newDomain, chosen = [] } = await choose(db, website, input)
+  const [problem] = Object.values(problems)
+  if (problem) throw problem.includes('already') ? conflict(problem, { fields: problems }) : refused(problem, problems)
+  if (!newDomain) throw refused('The wish is not complete') // a whole wish without problems is complete
+  const { keepDays, files } = settled(input)
+  const { steps } = await renameSteps(db, { website, newDomain, chosen, keepDays, files })
+  audit.after({ domain: newDomain, keepDays, also: chosen.map(({ newDomain: name }) => name) })
+  const family = await readFamily(db, website.id)
+  const begun = await begin(context, website.id, 'website.rename', steps, {
+    exclude: input.excludeActions,
+    locks: family.map(({ id }) => `website:${id}`),
+  })
+  const site = { id: website.id, newDomain, kind: website.kind }
+  await reserve(db, website, [site, ...chosen], begun.workflowId)
+  return begun
+}
+
+/**
+ * The new names are taken from this moment on, by rows of the kind that the old ones become: aliases. A name that is an
+ * alias of this very website already is that row.
+ */
+async function reserve(db: Db, website: Website, renamed: Renamed[], workflowId: number): Promise<void> {
+  const { ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot } = website
+  const common = { ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot, workflowId }
+  for (const { id, newDomain, kind } of renamed) {
+    const [own] = await rows<{ id: number }>(
+      db,
+      sql`update websites set status_before = case when status = 'suspended' then 'suspended' else 'active' end,
+          status = 'migrating', workflow_id = ${workflowId}, version = version + 1
+        where domain = ${newDomain} and deleted_at is null returning website_id as id`,
+    )
+    if (own) continue
+    // an alias that is renamed too becomes a row of its own, with the same website
+    const [alias] =
+      kind === 'alias'
+        ? await db
+            .select({ parentId: websites.parentId, mode: websites.mode })
+            .from(websites)
+            .where(eq(websites.id, id))
+        : []
+    await db.insert(websites).values({
+      ...common,
+      domain: newDomain,
+      kind: 'alias',
+      mode: alias?.mode ?? 'redirect',
+      parentId: alias?.parentId ?? id,
+      status: 'creating',
+    })
+  }
+}

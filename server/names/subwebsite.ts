@@ -1,0 +1,54 @@
+import { sitePath } from '@innkeeper/contract/values'
+import type { Website } from '@innkeeper/contract/websites'
+import { eq, sql } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { plans } from '../plans/tables.ts'
+import { freeDomain, type Problems } from '../websites/choose.ts'
+import { namesOf } from '../websites/names.ts'
+import { readSite } from '../websites/site.ts'
+import { rootPath, type Site, subCreation } from '../websites/steps.ts'
+
+export interface SubWish {
+  domain?: string | undefined
+  root?: 'own' | 'parent' | undefined
+  folder?: string | undefined
+}
+export interface SubChoice {
+  problems: Problems
+  domain?: string
+  documentRoot?: string
+  actions: PlanStep[]
+}
+
+/** Looks at a wish for a sub-website and writes nothing. */
+export async function chooseSub(db: Db, parent: Website, wish: SubWish): Promise<SubChoice> {
+  const problems: Problems = {}
+  if (parent.kind !== 'main')
+    problems.domain = `${parent.domain} belongs to ${parent.parentDomain} itself: add the sub-website to that`
+  else if (parent.status !== 'active') problems.domain = `${parent.domain} is ${parent.status}: it has to be active`
+  const domain = problems.domain ? undefined : await freeDomain(db, wish.domain, parent.ownerId, problems)
+  const full = await isFull(db, parent)
+  if (full) problems.domain ??= full
+  const root = wish.root ?? 'own'
+  if (root === 'own' && wish.folder) problems.folder = `A folder is one of the root of ${parent.domain}`
+  const below = `${parent.documentRoot}${wish.folder ? `/${wish.folder}` : ''}`
+  if (root === 'parent' && !sitePath.safeParse(below).success) problems.folder = 'Folders such as blog or shop/en'
+  if (!domain || Object.keys(problems).length) return { problems, actions: [] }
+  const documentRoot = root === 'own' ? rootPath(parent.username, domain) : below
+  const site = await readSite(db, parent.id)
+  const sub: Site = { ...site, id: 0, domain, ...namesOf(domain), documentRoot }
+  return { problems, domain, documentRoot, actions: subCreation(sub, site.documentRoot) }
+}
+
+/** A name typed for a sub-website whose plan has no room for one more. */
+async function isFull(db: Db, { systemUserId, username, planId }: Website): Promise<string | undefined> {
+  const [plan] = await db.select({ name: plans.name, most: plans.websites }).from(plans).where(eq(plans.id, planId))
+  const [has] = await rows<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from websites where system_user_id = ${systemUserId} and deleted_at is null and kind <> 'alias'`,
+  )
+  return plan && has && has.n >= plan.most
+    ? `The account ${username} is full: the plan ${plan.name} has ${plan.most === 1 ? 'one website' : `${plan.most} websites`}`
+    : undefined
+}

@@ -1,0 +1,120 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { and, eq, sql } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import type { Context } from '../kit/api.ts'
+import { cancelStopped } from '../kit/cancel.ts'
+import type { Db } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+import { workflows } from '../kit/tables.ts'
+import { holdAccount, lockOf } from '../systemUsers/hold.ts'
+import { begin, checkVersion, risen, startOn } from './begin.ts'
+import { leaveWith, type Member, readFamily } from './family.ts'
+import { stepsOut } from './parts.ts'
+import { readSite, readSites, withNames } from './site.ts'
+import { deletion, renaming, unlinking } from './steps.ts'
+import { websites } from './tables.ts'
+import { readWebsite } from './view.ts'
+
+interface Asked {
+  id: number
+  version?: number | undefined
+  excludeActions?: string[] | undefined
+}
+
+/** A website goes with all that belongs to it, that first; an alias is a name that its website loses. */
+export async function removeWebsite({ id, version, excludeActions }: Asked, context: Context) {
+  const { db, audit, staff, app } = context
+  const website = await readWebsite(db, id)
+  audit.before(website)
+  checkVersion(website, version)
+  if (website.status === 'deleting') throw refused(`${website.domain} is being deleted already`)
+  if (website.status === 'deleted') throw refused(`${website.domain} is in the trash already`)
+  if (website.status === 'migrating')
+    throw refused(`${website.domain} is on its way to another server: let that end, or roll it back first`)
+  const family = await readFamily(db, id)
+  const { trashDays } = app.settings
+  const websitesOfAccount = await holdAccount(db, website.systemUserId)
+  for (const member of [website, ...family]) await cancel(db, member, staff.name)
+  await leave(db, website, trashDays)
+  const familyIds = family.map((member) => member.id)
+  await leaveWith(db, familyIds, trashDays)
+  if (website.kind === 'alias')
+    return begin(context, id, 'website.delete', await nameGoes(db, website), {
+      exclude: excludeActions,
+      locks: [`website:${website.parentId}`],
+    })
+  const own = family.filter(({ kind, systemUserId }) => kind !== 'alias' && systemUserId === website.systemUserId)
+  const lastOfUser = websitesOfAccount === own.length + 1
+  return begin(context, id, 'website.delete', await removalPlan(db, id, family, lastOfUser, trashDays), {
+    exclude: excludeActions,
+    locks: [...familyIds.map((member) => `website:${member}`), ...(lastOfUser ? [lockOf(website.systemUserId)] : [])],
+  })
+}
+
+async function removalPlan(db: Db, id: number, family: Member[], last: boolean, days: number): Promise<PlanStep[]> {
+  const all = [...family.filter(({ kind }) => kind !== 'alias').map((member) => member.id), id]
+  const steps: PlanStep[] = []
+  for (const site of await readSites(db, all)) {
+    const others = await stepsOut('remove', db, site, days)
+    // names before a rename lead to its folder: they go before that goes
+    const old = family.filter(({ parentId, until }) => parentId === site.id && until !== null)
+    others.push(...old.flatMap(({ domain }) => unlinking(site, domain)))
+    steps.push(...deletion(site, site.id === id && last, days, others))
+  }
+  return steps
+}
+
+/** The website of an alias is served under its other names alone. */
+async function nameGoes(db: Db, { parentId, domain, mode, until }: Website): Promise<PlanStep[]> {
+  if (parentId === null) throw refused(`${domain} belongs to no website`)
+  const { status } = await readWebsite(db, parentId)
+  const site = await readSite(db, parentId) // without it: what is being deleted is in force no more
+  const before = await withNames(db, site, { add: [{ domain, mode }] })
+  const state = status === 'suspended' ? 'suspended' : 'active'
+  return [...renaming(before, site, state), ...(until === null ? [] : unlinking(site, domain))]
+}
+
+const leave = (db: Db, { id, status }: Website, trashDays: number) =>
+  db
+    .update(websites)
+    .set({
+      status: 'deleting',
+      statusBefore: status === 'suspended' ? 'suspended' : 'active',
+      purgeAfter: sql`now() + make_interval(days => ${trashDays}::int)`,
+      ...risen,
+    })
+    .where(eq(websites.id, id))
+
+/** A former name ends by itself, once its time is over. */
+export async function endName(tx: Db, id: number): Promise<void> {
+  const alias = await readWebsite(tx, id)
+  await leave(tx, alias, 0)
+  await startOn(
+    tx,
+    alias,
+    'website.delete',
+    await nameGoes(tx, alias),
+    { id: null, name: 'Innkeeper' },
+    {
+      locks: [`website:${alias.parentId}`],
+    },
+  )
+}
+
+/** What stopped holds its locks, and deleting is a way out; not of a rename, which left its website between two names. */
+async function cancel(db: Db, { domain, workflowId }: { domain: string; workflowId: number | null }, by: string) {
+  if (!workflowId) return
+  const [stopped] = await db
+    .select({ kind: workflows.kind })
+    .from(workflows)
+    .where(and(eq(workflows.id, workflowId), eq(workflows.status, 'failed')))
+  if (!stopped) return
+  if (stopped.kind === 'website.rename')
+    throw refused(`The rename of ${domain} has stopped half-way: go on with it or roll it back first`)
+  await cancelStopped(db, workflowId, by)
+}
+
+export async function hasStopped(db: Db, workflowId: number): Promise<boolean> {
+  const [workflow] = await db.select({ status: workflows.status }).from(workflows).where(eq(workflows.id, workflowId))
+  return workflow?.status === 'failed'
+}
