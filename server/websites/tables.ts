@@ -79,7 +79,6 @@ export const websites = pgTable(
       index('websites_trash_due').on(t.purgeAfter).where(trashed),
       index('websites_group').on(t.groupId, t.groupPosition).where(sql`${t.groupId} is not null`),
       index('websites_kind').on(t.kind, t.createdAt, t.id).where(live),
-      index('websites_kind').on(t.kind, t.createdAt, t.id).where(live),
       index('websites_parent').on(t.parentId, t.id).where(sql`${t.parentId} is not null`),
       index('websites_until').on(t.until).where(sql`${t.until} is not null and ${t.deletedAt} is null`),
       // all names below one: what a wildcard would take

@@ -1,0 +1,1 @@
+CREATE INDEX "websites_kind" ON "websites" USING btree ("kind","created_at","website_id") WHERE "websites"."deleted_at" is null;
