@@ -151,7 +151,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
 
   test('suspended nobody signs in, whoever is signed in is sent away, and afterwards all is as before', async () => {
     const session = ['ssh', ...client('BatchMode=yes'), '-i', '/root/kari', '-s', 'web1@127.0.0.1', 'sftp']
-    const signedIn = p.host.exec(['sh', '-c', `sleep 60 | ${session.join(' ')}`])
+    const signedIn = p.host.exec(['bash', '-c', `exec ${session.join(' ')} < <(sleep 60 2>/dev/null </dev/null)`])
     await expect
       .poll(() => p.host.exec(['pgrep', '-u', 'web1', 'sshd']).then(({ code }) => code), { timeout: 10_000 })
       .toBe(0)
@@ -179,7 +179,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
   })
 
   test('where another file of the machine lets accounts out nobody is let in', async () => {
-    const file = '/etc/ssh/sshd_config.d/000-other.conf'
+    const file = '/etc/ssh/sshd_config.d/00-a-friend.conf'
     writeFileSync(`${p.host.root}${file}`, 'Match Group innkeeper-sites\n  ForceCommand none\n  ChrootDirectory none\n')
     try {
       expect(

@@ -74,6 +74,7 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
   fence()
   await notes.keep(kind, unit, actionId)
   if (await base.prepare?.()) changed = true
+  let touched = false
   try {
     for (const [file, { text, ...how }] of Object.entries(files)) {
       await ensureDirectory(dirname(file))
@@ -82,7 +83,10 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
     if (base.judge) await must(base.judge)
     await service(unit).enable()
     fence()
-    if (changed || (await running()) !== 'active') await service(unit).restart()
+    if (changed || (await running()) !== 'active') {
+      touched = true
+      await service(unit).restart()
+    }
     await base.settle?.()
     const answer = await answered(base)
     await notes.forget(kind, unit)
@@ -92,6 +96,8 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
     for (const [file, text] of good)
       if (text === undefined) await remove(file)
       else await replace(file, text, files[file] && { mode: files[file].mode, owner: files[file].owner })
+    // what its own checker refused it never read: it goes on, and a file of somebody else might keep it from coming back
+    if (!touched) throw error
     await service(unit)
       .restart()
       .then(

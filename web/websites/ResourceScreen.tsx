@@ -14,6 +14,8 @@ import { Screen } from '../kit/Screen.tsx'
 import { Facts, Section, Split } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { workflowsApi } from '../workflows/api.ts'
+import { TimelineSection } from '../workflows/TimelineSection.tsx'
+import { useWorkflow } from '../workflows/useLastWorkflow.ts'
 import { orchestratorApi, websitesApi } from './api.ts'
 import { attempt } from './attempt.ts'
 import css from './columns.module.css'
@@ -30,6 +32,7 @@ function Shown(input: { id: number; type: string; resource: number }) {
   const query = useQuery(orchestratorApi.resource.query(input))
   const lacks = useReason()(websitesApi.updateAction)
   const resource = query.data
+  const workflow = useWorkflow(resource?.workflowId ?? undefined)
   return (
     <Screen
       query={query}
@@ -92,6 +95,9 @@ function Shown(input: { id: number; type: string; resource: number }) {
               ]}
             />
           </Section>
+          {workflow && (
+            <TimelineSection workflow={workflow} of={(one) => resource.actions.some(({ id }) => id === one)} />
+          )}
           {resource.actions.map((action) => (
             <Done key={action.id} action={action} />
           ))}

@@ -7,6 +7,7 @@ import { count, lasting, moment } from '../kit/format.ts'
 import { Section, Split } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { workflowsApi } from '../workflows/api.ts'
+import { TimelineSection } from '../workflows/TimelineSection.tsx'
 import { useWorkflow } from '../workflows/useLastWorkflow.ts'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
 import css from './Workflows.module.css'
@@ -60,6 +61,7 @@ export default function Workflows({ website }: { website: Website }) {
           </Text>
         )}
       </Section>
+      {workflow && <TimelineSection workflow={workflow} />}
     </Split>
   )
 }

@@ -14,6 +14,8 @@ export interface ChartProps {
 interface Props extends ChartProps {
   /** What stands in the legend; a pie's are its labels. */
   legend: readonly string[]
+  /** Of the legend's entries, where they are not those of series in their order. */
+  colour?: (n: number) => string
   /** Draws it, with the place that is looked at. */
   children: (current: number | undefined, look: (at: number | undefined) => void) => ReactNode
 }
@@ -22,7 +24,7 @@ interface Props extends ChartProps {
  * What every chart has: a legend, the figures under the pointer or the arrow keys in words, and all of them as a table for
  * who would rather read.
  */
-export function ChartFrame({ title, data, legend, format = count, children }: Props) {
+export function ChartFrame({ title, data, legend, colour = colourOf, format = count, children }: Props) {
   const [current, look] = useState<number>()
   const [asTable, setAsTable] = useState(false)
   const { labels, series } = data
@@ -44,7 +46,7 @@ export function ChartFrame({ title, data, legend, format = count, children }: Pr
       <div className={css.top}>
         {legend.map((name, n) => (
           <span key={name} className={css.legend}>
-            <span className={css.swatch} style={{ background: colourOf(n) }} aria-hidden />
+            <span className={css.swatch} style={{ background: colour(n) }} aria-hidden />
             {name}
           </span>
         ))}
