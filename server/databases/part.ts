@@ -2,6 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { servers } from '../servers/tables.ts'
 import { part } from '../websites/parts.ts'
+import { moving } from './moving.ts'
 import { readAccounts } from './read.ts'
 import { accountStep, removalSteps, restoreSteps } from './steps.ts'
 import { databases, databaseUsers } from './tables.ts'
@@ -57,6 +58,7 @@ part({
       accounts.map((one) => ({ ...one, taken: taken('database-user', one.id) })),
     )
   },
+  ...moving,
   async taken(db, site) {
     const taken = await takenBy(db, site.id)
     return taken()

@@ -147,9 +147,9 @@ export async function siteAt(db: Db, site: Site, home: Home, server: { id: numbe
 export async function carry(db: Db, route: Route): Promise<Carried[]> {
   const { fetch } = wireOf(route)
   const found: Carried[] = []
-  for (const { from, to } of route.movers)
+  for (const mover of route.movers)
     for (const part of allParts()) {
-      const carried = await part.move?.(db, { from, to, fetch })
+      const carried = await part.move?.(db, { ...mover, prefix: `move-${route.migrationId}`, fetch })
       if (carried) found.push(carried)
     }
   return found

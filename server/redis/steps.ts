@@ -71,6 +71,13 @@ part({
   suspend: (db, site) => ifCached(db, site, () => [cacheStep(site, 'suspended')]),
   activate: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active')]),
   remove: (db, site) => ifCached(db, site, () => disabling(site)),
+  /** Empty over there: what a cache holds is made anew. */
+  move: async (db, { to, state }) => ({
+    files: [],
+    prepare: await ifCached(db, to, () => enabling(to, state)),
+    frozen: [],
+  }),
+  leave: (db, site) => ifCached(db, site, () => disabling(site)),
   async restore(db, site) {
     const [before] = await rows<{ suspended: boolean }>(
       db,

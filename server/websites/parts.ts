@@ -29,6 +29,9 @@ export interface Carry {
   /** The same website at both ends: its server, account and folder differ. */
   from: Site
   to: Site
+  state: 'active' | 'suspended'
+  /** What files of this move begin with: nobody else's do. */
+  prefix: string
   /** Brings a file of the old server's spool folder to the new one's; `dump` answers its `sha256`. */
   fetch(file: string, dump: PlanStep): PlanStep
 }

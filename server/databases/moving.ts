@@ -1,0 +1,125 @@
+import type { Finding } from '@innkeeper/contract/moves'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { outputOf, type PlanStep, secret, step } from '../kit/action.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import type { Part } from '../websites/parts.ts'
+import {
+  databaseDump,
+  databaseEnsure,
+  databaseLoad,
+  databaseRemove,
+  databaseUserEnsure,
+  databaseUserRemove,
+} from './actions.ts'
+import { readAccounts } from './read.ts'
+import { engineSteps } from './steps.ts'
+import { databases, databaseUsers } from './tables.ts'
+
+const ofSite = (id: number) => and(eq(databaseUsers.websiteId, id), isNull(databaseUsers.deletedAt))!
+const live = (db: Db, websiteId: number) =>
+  db
+    .select()
+    .from(databases)
+    .where(and(eq(databases.websiteId, websiteId), isNull(databases.deletedAt)))
+    .orderBy(databases.id)
+
+/** By names of their own: on neither server do these say what becomes of the database that people know. */
+const over = (server: number, type: 'database' | 'database-user', { id, name }: { id: number; name: string }) => ({
+  server,
+  resource: { type: `moved-${type}`, id, name },
+})
+const old = (server: number, type: 'database' | 'database-user', { id, name }: { id: number; name: string }) => ({
+  server,
+  resource: { type: `old-${type}`, id, name },
+})
+
+/**
+ * Databases of a website that moves: made over there with the same names and passwords, so that its own configuration
+ * stays true, and dumped whole once nobody writes.
+ */
+export const moving = {
+  async moveCheck(db, site, targetServerId): Promise<Finding[]> {
+    const clash = (table: 'databases' | 'database_users', name: 'name' | 'username') =>
+      rows<{ name: string }>(
+        db,
+        sql`select mine.${sql.identifier(name)} as name from ${sql.identifier(table)} mine
+          join ${sql.identifier(table)} other on other.${sql.identifier(name)} = mine.${sql.identifier(name)}
+          where mine.website_id = ${site.id} and mine.deleted_at is null and other.website_id <> ${site.id}
+            and other.server_id = ${targetServerId} and other.deleted_at is null`,
+      )
+    const taken = [...(await clash('databases', 'name')), ...(await clash('database_users', 'username'))]
+    const all = await live(db, site.id)
+    if (taken.length)
+      return [
+        {
+          key: 'databases',
+          title: 'Databases',
+          level: 'blocker',
+          text: `${taken.map(({ name }) => name).join(', ')}: somebody else's on the target server`,
+        },
+      ]
+    const text = all.map(({ name, collation }) => `${name}, ${collation}`).join('; ')
+    return all.length ? [{ key: 'databases', title: 'Databases', level: 'ok', text }] : []
+  },
+
+  async move(db, { from, to, state, prefix, fetch }) {
+    const all = await live(db, from.id)
+    if (!all.length) return { files: [], prepare: [], frozen: [] }
+    const accounts = await readAccounts(db, ofSite(from.id))
+    const files = all.map(({ id }) => `${prefix}-database-${id}.sql.gz`)
+    const frozen = all.flatMap((database, i): PlanStep[] => {
+      const { name } = database
+      const file = files[i] ?? ''
+      const dump = step(databaseDump, { name, file }, over(from.server.id, 'database', database))
+      const load = step(
+        databaseLoad,
+        { name, file, sha256: outputOf(dump, 'sha256'), keep: `${prefix}-before-${database.id}.sql.gz` },
+        over(to.server.id, 'database', database),
+      )
+      return [dump, fetch(file, dump), load]
+    })
+    const prepare = [
+      ...(await engineSteps(db, to.server.id)),
+      ...all.map((database) =>
+        step(
+          databaseEnsure,
+          // both were read by the contract's own lists when they were kept
+          { name: database.name, charset: database.charset as 'utf8mb4', collation: database.collation },
+          over(to.server.id, 'database', database),
+        ),
+      ),
+      ...accounts.map(({ id, username, secret: password, locked, grants }) =>
+        step(
+          databaseUserEnsure,
+          { user: username, password: secret(password), grants, locked: locked || state === 'suspended' },
+          over(to.server.id, 'database-user', { id, name: username }),
+        ),
+      ),
+    ]
+    return { files, prepare, frozen }
+  },
+
+  async moved(tx, websiteId, serverId) {
+    const set = { serverId, version: sql`version + 1`, updatedAt: sql`now()` }
+    await tx
+      .update(databases)
+      .set(set)
+      .where(and(eq(databases.websiteId, websiteId), isNull(databases.deletedAt)))
+    await tx.update(databaseUsers).set(set).where(ofSite(websiteId))
+    await changed(tx, 'databases')
+  },
+
+  async leave(db, site, keepDays) {
+    const server = site.server.id
+    const accounts = await readAccounts(db, ofSite(site.id))
+    return [
+      ...accounts.map(({ id, username }) =>
+        step(databaseUserRemove, { user: username, keepDays }, old(server, 'database-user', { id, name: username })),
+      ),
+      ...(await live(db, site.id)).map((one) =>
+        step(databaseRemove, { name: one.name, keepDays }, old(server, 'database', one)),
+      ),
+    ]
+  },
+} satisfies Partial<Part>
