@@ -4,6 +4,7 @@ const subjects: Record<string, (id: number) => string> = {
   server: (id) => `/server/${id}`,
   'system-user': (id) => `/system-users/edit/${id}`,
   group: (id) => `/websites/groups/${id}`,
+  migration: (id) => `/website-migrations/${id}`,
   plan: () => '/plans',
   profile: (id) => `/profile/${id}`,
 }

@@ -172,6 +172,26 @@ const tree = root.addChildren([
       () => import('./log/LogRowScreen.tsx'),
     ),
     screen(
+      '/website-migrations',
+      { scope: 'website:migrations:read', title: 'Website migrations' },
+      () => import('./moves/MovesScreen.tsx'),
+    ),
+    screen(
+      '/website-migrations/groups',
+      { scope: 'website:migrations:read', title: 'Group migrations' },
+      () => import('./moves/GroupMovesScreen.tsx'),
+    ),
+    screen(
+      '/website-migrations/groups/$id',
+      { scope: 'website:migrations:read', title: 'Migrations of a group' },
+      () => import('./moves/GroupMoveScreen.tsx'),
+    ),
+    screen(
+      '/website-migrations/$id',
+      { scope: 'website:migrations:read', title: 'Website migration' },
+      () => import('./moves/MoveScreen.tsx'),
+    ),
+    screen(
       '/website-orchestrator',
       { scope: 'website:website:read', title: 'Resources' },
       () => import('./websites/ResourcesScreen.tsx'),

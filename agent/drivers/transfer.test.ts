@@ -20,8 +20,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
   let opened: { transfer: string; token: string; address: string; port: number }
 
   beforeAll(async () => {
-    source = await practice(await openLab({ dir: labDir }), 'transfer-source')
-    target = await practice(source.lab, 'transfer-target')
+    source = await practice(await openLab({ dir: labDir }), 'move-src')
+    target = await practice(source.lab, 'move-dst')
     await source.done('system-user.ensure', { username: 'web1', limits })
     await target.done('system-user.ensure', { username: 'other', limits })
     await target.done('system-user.ensure', { username: 'web2', limits })

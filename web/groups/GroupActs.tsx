@@ -1,18 +1,26 @@
 import type { Group } from '@innkeeper/contract/groups'
 import { Menu } from '@mantine/core'
-import { IconTrash, IconUserShare } from '@tabler/icons-react'
+import { IconHistory, IconTrash, IconTruck, IconUserShare } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { confirm } from '../kit/dialogs.ts'
 import { FormModal } from '../kit/FormModal.tsx'
 import { counted } from '../kit/format.ts'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { queryClient } from '../kit/queries.ts'
 import { useReason } from '../kit/reasons.ts'
 import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
+import { movesApi } from '../moves/api.ts'
 import { OwnerField } from '../owners/OwnerField.tsx'
 import { attempt } from '../websites/attempt.ts'
 import { groupsApi } from './api.ts'
+
+const MoveGroup = lazyPart(
+  () => import('../moves/MoveGroup.tsx'),
+  () => null,
+)
 
 interface Props {
   group: Group
@@ -22,7 +30,9 @@ interface Props {
 /** What one may do with a group: the items of its row's menu and of its page's. */
 export function GroupActs({ group, onRemoved }: Props) {
   const lacking = useReason()
+  const navigate = useNavigate()
   const [giving, setGiving] = useState(false)
+  const [moving, setMoving] = useState(false)
   return (
     <>
       <MenuAction
@@ -30,6 +40,18 @@ export function GroupActs({ group, onRemoved }: Props) {
         icon={<IconUserShare size={15} />}
         reason={lacking(groupsApi.owner)}
         onClick={() => setGiving(true)}
+      />
+      <MenuAction
+        label="Move group…"
+        icon={<IconTruck size={15} />}
+        reason={lacking(movesApi.group) ?? lacking(movesApi.preflight)}
+        onClick={() => setMoving(true)}
+      />
+      <MenuAction
+        label="Its moves"
+        icon={<IconHistory size={15} />}
+        reason={lacking(movesApi.ofGroup)}
+        onClick={() => void navigate({ to: '/website-migrations/groups/$id', params: { id: String(group.id) } })}
       />
       <Menu.Divider />
       <MenuAction
@@ -39,6 +61,7 @@ export function GroupActs({ group, onRemoved }: Props) {
         reason={lacking(groupsApi.remove)}
         onClick={() => void dissolve(group).then((done) => done && onRemoved?.())}
       />
+      {moving && <MoveGroup group={group} close={() => setMoving(false)} />}
       {giving && <ChangeOwner group={group} close={() => setGiving(false)} />}
     </>
   )

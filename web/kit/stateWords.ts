@@ -30,6 +30,8 @@ export const states: Record<string, State> = {
   migrating: busy,
   deleting: busy,
   building: busy,
+  soaking: { ...busy, shape: 'ring' },
+  paused: { colour: 'warning', shape: 'pause' },
   booting: busy,
   enrolling: busy,
   enabling: { ...busy, word: 'Being turned on' },

@@ -7,9 +7,12 @@ import {
   IconPlayerPlay,
   IconRefresh,
   IconTrash,
+  IconTruck,
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import { lazyPart } from '../kit/lazyScreen.tsx'
+import { movesApi } from '../moves/api.ts'
 import { websitesApi } from './api.ts'
 import { activate, notSwitchable, purge, remove, restore, retry, suspend } from './switching.ts'
 
@@ -60,6 +63,17 @@ export const acts: readonly SiteAct[] = [
     not: notSwitchable,
     button: true,
     run: suspend,
+  },
+  {
+    label: 'Move to another server…',
+    Icon: IconTruck,
+    call: movesApi.create,
+    when: ({ kind, status }) => kind === 'main' && status !== 'deleted',
+    not: notSwitchable,
+    Form: lazyPart(
+      () => import('../moves/MoveWebsite.tsx'),
+      () => null,
+    ),
   },
   { label: 'Retry', Icon: IconRefresh, call: websitesApi.retry, when: ({ status }) => status === 'failed', run: retry },
   { label: 'Restore', Icon: IconArrowBackUp, call: websitesApi.restore, when: isDeleted, run: restore },

@@ -1,3 +1,4 @@
+import type { Endpoint } from '@innkeeper/contract/kit'
 import type { Permission } from '@innkeeper/contract/permissions'
 import type { ActionType, WorkflowWithActions } from '@innkeeper/contract/workflows'
 import { Progress, Text } from '@mantine/core'
@@ -18,17 +19,24 @@ const alsoNeeds: Partial<Record<string, Permission>> = {
   'system-user': 'system-user:user:update',
 }
 
+interface Props {
+  workflow: WorkflowWithActions
+  /** A call of its own domain to decide by, where it has one. */
+  by?: { call: { endpoint: Endpoint }; update: (update: Update) => Promise<unknown>; domain: string }
+}
+type Update = { action: number; actionType: ActionType; reason?: string; version: number }
+
 /** One workflow: how far it is, what each action does, and what can be done about the one that stopped it. */
-export function WorkflowPane({ workflow }: { workflow: WorkflowWithActions }) {
+export function WorkflowPane({ workflow, by }: Props) {
   const lacking = useReason()
   const { id, title, holder, startedAt, status, done, count, version, actions, subjectType } = workflow
   const needed = alsoNeeds[subjectType]
   const also = needed && lacking(needed)
   const act = (action: { id: number }, actionType: ActionType, reason: string) =>
-    attempt(
-      () => workflowsApi.update({ id, action: action.id, actionType, reason: reason || undefined, version }),
-      ['workflows', 'websites', 'servers', 'systemUsers', 'plans'],
-    )
+    attempt(() => {
+      const update = { action: action.id, actionType, reason: reason || undefined, version }
+      return by ? by.update(update) : workflowsApi.update({ id, ...update })
+    }, [...(by ? [by.domain] : []), 'workflows', 'websites', 'servers', 'systemUsers', 'plans'])
   return (
     <Section
       title={title}
@@ -51,7 +59,7 @@ export function WorkflowPane({ workflow }: { workflow: WorkflowWithActions }) {
           workflowsApi.output.query({ id, actionId, attempt: attempt || undefined })
         }
         onAct={act}
-        reason={lacking(workflowsApi.update) ?? also}
+        reason={lacking(by?.call ?? workflowsApi.update) ?? also}
       />
       <Text c="dimmed" fz="xs" px={14} py={11} style={{ borderTop: '1px solid var(--ink-line)' }}>
         <Foot workflow={workflow} />

@@ -1,0 +1,43 @@
+import type { Finding } from '@innkeeper/contract/moves'
+import { Text, VisuallyHidden } from '@mantine/core'
+import { Glyph } from '../kit/Glyph.tsx'
+import { Section } from '../kit/Section.tsx'
+import { stateOf } from '../kit/stateWords.ts'
+import css from './findings.module.css'
+import { levelStates } from './words.ts'
+
+const order = { blocker: 0, warning: 1, ok: 2 }
+const words = { blocker: 'Blocker', warning: 'Warning', ok: 'Fine' }
+
+/** What was looked at before: what stands in the way first. */
+export const Findings = ({ findings, hint }: { findings: readonly Finding[]; hint?: string }) => (
+  <Section title="Preflight" hint={hint ?? summary(findings)} pad={false}>
+    <ul className={css.findings}>
+      {findings
+        .toSorted((a, b) => order[a.level] - order[b.level])
+        .map(({ key, title, level, text }) => {
+          const { colour, shape } = stateOf(levelStates[level])
+          return (
+            <li key={`${key} ${title}`} className={css.finding}>
+              <Glyph shape={shape} colour={colour} size={14} />
+              <Text fw={500}>
+                <VisuallyHidden>{words[level]}: </VisuallyHidden>
+                {title}
+              </Text>
+              <Text c={level === 'blocker' ? 'var(--mantine-color-error-text)' : 'dimmed'} className={css.text}>
+                {text}
+              </Text>
+            </li>
+          )
+        })}
+    </ul>
+  </Section>
+)
+
+export function summary(findings: readonly Finding[]): string {
+  const blockers = findings.filter(({ level }) => level === 'blocker').length
+  const warnings = findings.filter(({ level }) => level === 'warning').length
+  if (blockers) return blockers === 1 ? 'one thing stands in the way' : `${blockers} things stand in the way`
+  if (warnings) return warnings === 1 ? 'one thing to know' : `${warnings} things to know`
+  return findings.length ? 'nothing stands in the way' : 'not looked yet'
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { moment } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { Section } from '../kit/Section.tsx'
+import { EmptyState } from '../kit/states.tsx'
+import { numbered } from '../websites/numbered.tsx'
+import { movesOfGroups } from './api.ts'
+import { MoveLines } from './MoveLines.tsx'
+
+export default numbered('id', GroupMoves)
+
+/** All moves of one group: of itself, then those of its members. */
+function GroupMoves({ id }: { id: number }) {
+  const query = useQuery(movesOfGroups(id))
+  const all = query.data?.migrations ?? []
+  const groups = all.filter(({ type }) => type === 'group')
+  const single = all.filter(({ type, parentId }) => type === 'website' && parentId === null)
+  const name = groups[0]?.domain ?? single[0]?.domain
+  return (
+    <Screen
+      query={query}
+      title={name ? `Moves of the group of ${name}` : `Moves of group ${id}`}
+      meta={
+        <LinkTo to="/websites/groups/$id" params={{ id: String(id) }}>
+          Open group
+        </LinkTo>
+      }
+    >
+      {all.length === 0 && (
+        <EmptyState title="This group has not moved yet" tag="WM">
+          Begin on the page of the group: Move group.
+        </EmptyState>
+      )}
+      {groups.map((group) => (
+        <Section
+          key={group.id}
+          title={`${group.sourceServerName} to ${group.targetServerName}`}
+          hint={`${moment(group.createdAt)}, by ${group.startedBy}`}
+          pad={false}
+          aside={
+            <LinkTo to="/website-migrations/$id" params={{ id: String(group.id) }} fz="xs">
+              Open
+            </LinkTo>
+          }
+        >
+          <MoveLines moves={all.filter(({ parentId }) => parentId === group.id).toReversed()} />
+        </Section>
+      ))}
+      {single.length > 0 && (
+        <Section title="Of single members" pad={false}>
+          <MoveLines moves={single} />
+        </Section>
+      )}
+    </Screen>
+  )
+}

@@ -1,0 +1,58 @@
+import type { Migration } from '@innkeeper/contract/moves'
+import { Menu } from '@mantine/core'
+import { IconWorld } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { ActButton } from '../kit/ActButton.tsx'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { moveVerbs, perform } from './acts.ts'
+import { movesApi } from './api.ts'
+
+/** The items of a row's menu. */
+export function MoveActs({ move }: { move: Migration }) {
+  const lacking = useReason()
+  const navigate = useNavigate()
+  const open = moveVerbs.filter(({ when }) => when(move))
+  return (
+    <>
+      <MenuAction
+        label="Open website"
+        icon={<IconWorld size={15} />}
+        reason={lacking('website:website:read')}
+        onClick={() => void navigate({ to: '/websites/$id', params: { id: String(move.sourceWebsiteId) } })}
+      />
+      {open.length > 0 && <Menu.Divider />}
+      {open.map((verb) => (
+        <MenuAction
+          key={verb.want}
+          label={verb.label}
+          danger={verb.danger}
+          reason={lacking(movesApi.update)}
+          onClick={() => void perform(move, verb)}
+        />
+      ))}
+    </>
+  )
+}
+
+/** The same as buttons beside the title. */
+export function MoveButtons({ move }: { move: Migration }) {
+  const lacking = useReason()
+  return (
+    <>
+      {moveVerbs
+        .filter(({ when }) => when(move))
+        .map((verb) => (
+          <ActButton
+            key={verb.want}
+            variant="default"
+            color={verb.danger ? 'error' : undefined}
+            reason={lacking(movesApi.update)}
+            onClick={() => void perform(move, verb)}
+          >
+            {verb.label}
+          </ActButton>
+        ))}
+    </>
+  )
+}

@@ -1,0 +1,35 @@
+import type { Migration } from '@innkeeper/contract/moves'
+import { Text } from '@mantine/core'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { progressText, Way } from './columns.tsx'
+import css from './moves.module.css'
+import { freezeText } from './words.ts'
+
+/** Moves, a line each, in the order that they come. What stopped one stands below it. */
+export const MoveLines = ({ moves }: { moves: readonly Migration[] }) => (
+  <ol className={css.lines}>
+    {moves.map((move) => (
+      <li key={move.id} className={css.line}>
+        <div className={css.who}>
+          <LinkTo to="/website-migrations/$id" params={{ id: String(move.id) }} c="inherit" truncate>
+            <Mono>{move.domain}</Mono>
+          </LinkTo>
+          {move.reason && (
+            <Text fz="xs" c="var(--mantine-color-error-text)" style={{ overflowWrap: 'anywhere' }}>
+              {move.reason}
+            </Text>
+          )}
+        </div>
+        <span className={css.wide}>
+          <Way {...move} />
+        </span>
+        <Text span c="dimmed" fz="xs" className={css.wide}>
+          {move.freezeMs === null ? progressText(move) : `frozen ${freezeText(move)}`}
+        </Text>
+        <StatusBadge state={move.status} />
+      </li>
+    ))}
+  </ol>
+)

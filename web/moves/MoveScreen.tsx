@@ -1,0 +1,126 @@
+import type { MigrationWithDetails } from '@innkeeper/contract/moves'
+import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ago, moment } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { Facts, Section, Split } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { numbered } from '../websites/numbered.tsx'
+import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
+import { movesApi } from './api.ts'
+import { Way } from './columns.tsx'
+import { Findings } from './Findings.tsx'
+import { MoveButtons } from './MoveActs.tsx'
+import { MoveLines } from './MoveLines.tsx'
+import { Phases } from './Phases.tsx'
+import { Report } from './Report.tsx'
+import { freezeText } from './words.ts'
+
+export default numbered('id', Move)
+
+function Move({ id }: { id: number }) {
+  const query = useQuery(movesApi.one.query({ id }))
+  const move = query.data
+  return (
+    <Screen
+      query={query}
+      title={move?.domain ?? 'Migration'}
+      mono={move !== undefined}
+      badge={move && <StatusBadge state={move.status} pill />}
+      meta={move && <Meta move={move} />}
+      actions={move && <MoveButtons move={move} />}
+    >
+      {move && (move.type === 'group' ? <OfGroup move={move} /> : <OfWebsite move={move} />)}
+    </Screen>
+  )
+}
+
+const Meta = ({ move }: { move: MigrationWithDetails }) => (
+  <>
+    <Way {...move} />
+    <Dot />
+    <Text>
+      begun {ago(move.createdAt)} by {move.startedBy}
+    </Text>
+    {move.parentId !== null && (
+      <>
+        <Dot />
+        <LinkTo to="/website-migrations/$id" params={{ id: String(move.parentId) }}>
+          with its group
+        </LinkTo>
+      </>
+    )}
+    {move.reverseOf !== null && (
+      <>
+        <Dot />
+        <LinkTo to="/website-migrations/$id" params={{ id: String(move.reverseOf) }}>
+          the way back
+        </LinkTo>
+      </>
+    )}
+  </>
+)
+
+const OfGroup = ({ move }: { move: MigrationWithDetails }) => (
+  <Section title="Websites" hint={`${move.done} of ${move.count} are there`} pad={false}>
+    <MoveLines moves={move.members} />
+  </Section>
+)
+
+const OfWebsite = ({ move }: { move: MigrationWithDetails }) => (
+  <Stack gap={18}>
+    <Section title="Phases" pad={false} hint={move.reason ?? undefined}>
+      <Phases move={move} />
+    </Section>
+    <Split side={move.workflow && <Work id={move.id} workflow={move.workflow} />} sideLast>
+      <Stack gap={18}>
+        <Section title="Visitors">
+          <Facts
+            of={[
+              ['Read "moving" for', <Freeze key="freeze" move={move} />],
+              ['Old server', <Old key="old" move={move} />],
+            ]}
+          />
+        </Section>
+        <Report lines={move.report} />
+        <Findings findings={move.findings} />
+      </Stack>
+    </Split>
+  </Stack>
+)
+
+const Work = ({ id, workflow }: { id: number; workflow: WorkflowWithActions }) => (
+  <WorkflowPane
+    workflow={workflow}
+    by={{
+      call: movesApi.updateAction,
+      update: ({ action, ...update }) => movesApi.updateAction({ id, action: String(action), ...update }),
+      domain: 'moves',
+    }}
+  />
+)
+
+const Freeze = ({ move }: { move: MigrationWithDetails }) => (
+  <Text span className="num" fw={500}>
+    {move.freezeMs === null ? 'not measured yet' : freezeText(move)}
+  </Text>
+)
+
+function Old({ move: { status, soakUntil, sourceServerName } }: { move: MigrationWithDetails }) {
+  if (status === 'soaking' && soakUntil)
+    return (
+      <>
+        <Mono>{sourceServerName}</Mono> hands on to the new one until {moment(soakUntil)}
+      </>
+    )
+  if (status === 'done') return <>has nothing of it any more, apart from its trash</>
+  return (
+    <>
+      <Mono>{sourceServerName}</Mono> has everything
+    </>
+  )
+}

@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import type { SiteFormProps } from '../websites/acts.ts'
+import { movesApi } from './api.ts'
+import { MoveWizard } from './MoveWizard.tsx'
+
+/** Begins the move of one website, and leads to where it can be watched. */
+export default function MoveWebsite({ website: { id, domain, serverId }, close }: SiteFormProps) {
+  const navigate = useNavigate()
+  const form = useCallForm(movesApi.create, {
+    initial: { targetServerId: undefined as number | undefined, soakHours: 24 },
+    fixed: { id, sourceServerId: serverId },
+    labels: { targetServerId: 'Server' },
+    onDone: (move) => {
+      for (const domains of ['moves', 'websites', 'workflows'])
+        void queryClient.invalidateQueries({ queryKey: [domains] })
+      toast.info(`${domain} moves to ${move.targetServerName}`)
+      close()
+      void navigate({ to: '/website-migrations/$id', params: { id: String(move.id) } })
+    },
+  })
+  return (
+    <MoveWizard
+      title={`Move ${domain}`}
+      websiteId={id}
+      target={form.field('targetServerId')}
+      soak={form.field('soakHours')}
+      form={form}
+      close={close}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import type { Migration } from '@innkeeper/contract/moves'
+import { count } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { useServerOptions } from '../websites/filters.ts'
+import { movesApi } from './api.ts'
+import { columns, MoveCard } from './columns.tsx'
+import { MoveActs } from './MoveActs.tsx'
+import { statusWords } from './words.ts'
+
+interface Props {
+  /** What its columns and its file are kept under. */
+  name: string
+  noun: readonly [string, string]
+  only?: Migration['type']
+}
+
+/** Moves, newest first; a group stands for its members. */
+export function MovesList({ name, noun, only }: Props) {
+  const list = useList(movesApi.list, {
+    filters: ['domain', 'status', 'server', ...(only ? [] : (['type'] as const))],
+    ...(only && { fixed: { type: [only] } }),
+  })
+  const servers = useServerOptions()
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+    >
+      <ListTable
+        name={name}
+        noun={noun}
+        list={list}
+        columns={columns}
+        card={(move) => <MoveCard move={move} />}
+        label={({ domain }) => domain}
+        open={({ id }) => `/website-migrations/${id}`}
+        menu={(move) => <MoveActs move={move} />}
+        search={{ key: 'domain', placeholder: 'Domain' }}
+        filters={[
+          { key: 'status', label: 'Status', options: statusWords.map(([value, label]) => ({ value, label })) },
+          ...(servers.length ? [{ key: 'server', label: 'Server', options: servers }] : []),
+          ...(only ? [] : [{ key: 'type', label: 'What', options: kinds }]),
+        ]}
+        empty={{
+          title: only ? 'No group has moved yet' : 'Nothing has moved yet',
+          text: only
+            ? 'A group moves website by website, in its own order. Begin on the page of the group.'
+            : 'A website moves to another server while it is served. Begin on the page of the website.',
+          tag: 'WM',
+        }}
+      />
+    </Screen>
+  )
+}
+
+const kinds = [
+  { value: 'website', label: 'Websites' },
+  { value: 'group', label: 'Groups' },
+]

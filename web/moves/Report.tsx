@@ -1,0 +1,34 @@
+import type { ReportLine } from '@innkeeper/contract/moves'
+import { Text } from '@mantine/core'
+import { Glyph } from '../kit/Glyph.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Section } from '../kit/Section.tsx'
+import { stateOf } from '../kit/stateWords.ts'
+import css from './findings.module.css'
+
+const titles: Record<string, string> = { files: 'Files', database: 'Database', http: 'New server' }
+
+/** What the destination compared and counted, thing by thing. */
+export const Report = ({ lines }: { lines: readonly ReportLine[] }) => (
+  <Section title="Report" pad={lines.length === 0}>
+    {lines.length === 0 ? (
+      <Text c="dimmed">Nothing was compared yet.</Text>
+    ) : (
+      <ul className={css.findings}>
+        {lines.map(({ type, name, result, detail }) => {
+          const { colour, shape } = stateOf(result === 'differs' ? 'failed' : 'done')
+          return (
+            <li key={`${type} ${name}`} className={css.finding}>
+              <Glyph shape={shape} colour={colour} size={14} />
+              <Text fw={500}>{titles[type] ?? type}</Text>
+              <div className={css.text}>
+                <Mono>{name}</Mono>
+                <Text c="dimmed">{detail}</Text>
+              </div>
+            </li>
+          )
+        })}
+      </ul>
+    )}
+  </Section>
+)

@@ -1,0 +1,68 @@
+import type { Migration, Wanted } from '@innkeeper/contract/moves'
+import { confirm } from '../kit/dialogs.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { movesApi } from './api.ts'
+
+export interface MoveVerb {
+  want: Wanted
+  /** Dots: a yes will be asked. */
+  label: string
+  danger?: true
+  /** Where it has a meaning. */
+  when: (move: Migration) => boolean
+}
+
+const is =
+  (...statuses: Migration['status'][]) =>
+  ({ status }: Migration) =>
+    statuses.includes(status)
+
+/** What one may do with a move; what one of its actions wants stands with that action. */
+export const moveVerbs: readonly MoveVerb[] = [
+  { want: 'pause', label: 'Pause', when: is('running') },
+  {
+    want: 'resume',
+    label: 'Resume',
+    when: (move) => is('paused')(move) || (move.type === 'group' && is('failed')(move)),
+  },
+  { want: 'retire', label: 'Retire now…', when: is('soaking') },
+  {
+    want: 'rollback',
+    label: 'Roll back…',
+    danger: true,
+    when: (move) => move.type === 'website' && is('paused', 'failed', 'soaking')(move) && move.phase !== 'retire',
+  },
+]
+
+const questions: Partial<Record<Wanted, (move: Migration) => { title: string; text: string; verb: string }>> = {
+  retire: ({ domain, sourceServerName }) => ({
+    title: `Retire what ${domain} left on ${sourceServerName}?`,
+    text: `${sourceServerName} hands on no more, and the files there go into its trash. After that the move cannot be rolled back.`,
+    verb: 'Retire now',
+  }),
+  rollback: ({ domain, status, sourceServerName, targetServerName }) => ({
+    title: `Roll back the move of ${domain}?`,
+    text:
+      status === 'soaking'
+        ? `It moves back from ${targetServerName} to ${sourceServerName}, with what was written since.`
+        : `What was made on ${targetServerName} is taken back, last first. ${domain} is served by ${sourceServerName} as before.`,
+    verb: 'Roll back',
+  }),
+}
+
+/** Asks where it takes something away; a refusal is shown. */
+export async function perform(move: Migration, { want, danger }: MoveVerb): Promise<void> {
+  const question = questions[want]?.(move)
+  if (question && !(await confirm({ ...question, danger: danger ?? false }))) return
+  const { id, version, domain } = move
+  const done = await attempt(() => movesApi.update({ id, want, version }), ['moves', 'workflows', 'websites'])
+  if (done) toast.info(told[want](domain))
+}
+
+const told: Record<Wanted, (domain: string) => string> = {
+  pause: (domain) => `${domain}: what runs ends, nothing more begins`,
+  resume: (domain) => `The move of ${domain} goes on`,
+  rollback: (domain) => `${domain} goes back`,
+  retire: (domain) => `Taking away what ${domain} left`,
+}

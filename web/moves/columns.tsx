@@ -1,0 +1,124 @@
+import type { Migration } from '@innkeeper/contract/moves'
+import { Group, Text } from '@mantine/core'
+import { IconArrowRight } from '@tabler/icons-react'
+import type { Column } from '../kit/columns.ts'
+import { counted } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { When } from '../kit/When.tsx'
+import { freezeText, phaseWords } from './words.ts'
+
+/** From where to where. */
+export const Way = ({ sourceServerName, targetServerName }: Migration) => (
+  <Group gap={6} wrap="nowrap" component="span" display="inline-flex" miw={0}>
+    <Mono truncate>{sourceServerName}</Mono>
+    <IconArrowRight size={13} opacity={0.55} aria-label="to" style={{ flex: 'none' }} />
+    <Mono truncate>{targetServerName}</Mono>
+  </Group>
+)
+
+/** Where it is on its way: a phase, or so many members of a group. */
+export const progressText = ({ type, status, phase, done, count }: Migration): string => {
+  if (type === 'group') return `${done} of ${counted(count, ['website', 'websites'])}`
+  if (status === 'waiting') return 'not begun'
+  if (status === 'done' || status === 'rolled-back') return ''
+  return phaseWords[phase].title
+}
+
+export const Status = (move: Migration) => (
+  <Group gap={8} wrap="nowrap">
+    <StatusBadge state={move.status} />
+    <Text span c="dimmed" fz="xs" truncate>
+      {progressText(move)}
+    </Text>
+  </Group>
+)
+
+const kindOf = ({ type, reverseOf }: Migration) => (type === 'group' ? 'group' : reverseOf === null ? '' : 'way back')
+
+export const columns: readonly Column<Migration>[] = [
+  {
+    key: 'domain',
+    title: 'Website',
+    csv: ({ domain }) => domain,
+    cell: (move) => (
+      <div style={{ minWidth: 0 }}>
+        <LinkTo
+          to="/website-migrations/$id"
+          params={{ id: String(move.id) }}
+          c="inherit"
+          underline="never"
+          display="block"
+          truncate
+        >
+          <Mono fw={450} title={move.domain}>
+            {move.domain}
+          </Mono>
+        </LinkTo>
+        {kindOf(move) && (
+          <Text c="dimmed" fz="xs">
+            {kindOf(move)}
+          </Text>
+        )}
+      </div>
+    ),
+  },
+  {
+    key: 'way',
+    title: 'From, to',
+    width: 260,
+    csv: ({ sourceServerName, targetServerName }) => `${sourceServerName} → ${targetServerName}`,
+    cell: (move) => <Way {...move} />,
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 210,
+    csv: ({ status, phase }) => `${status} ${phase}`,
+    cell: (move) => <Status {...move} />,
+  },
+  {
+    key: 'freezeMs',
+    title: 'Freeze',
+    width: 90,
+    align: 'right',
+    csv: ({ freezeMs }) => freezeMs,
+    cell: (move) => <span className="num">{freezeText(move)}</span>,
+  },
+  {
+    key: 'startedBy',
+    title: 'By',
+    width: 150,
+    csv: ({ startedBy }) => startedBy,
+    cell: ({ startedBy }) => <Text truncate>{startedBy}</Text>,
+  },
+  {
+    key: 'createdAt',
+    title: 'Begun',
+    sort: 'createdAt',
+    width: 112,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+]
+
+/** Two lines on a phone. */
+export const MoveCard = ({ move }: { move: Migration }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div style={{ minWidth: 0 }}>
+      <Mono fw={450} display="block" truncate>
+        {move.domain}
+      </Mono>
+      <Text c="dimmed" fz="xs" component="div">
+        <Way {...move} />
+      </Text>
+    </div>
+    <div style={{ textAlign: 'right', whiteSpace: 'nowrap' }}>
+      <StatusBadge state={move.status} />
+      <Text c="dimmed" fz="xs">
+        {progressText(move)}
+      </Text>
+    </div>
+  </Group>
+)

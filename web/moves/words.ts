@@ -1,0 +1,41 @@
+import type { Finding, Migration, Phase } from '@innkeeper/contract/moves'
+import { lasting } from '../kit/format.ts'
+
+/** What people call each phase, and what happens in it. */
+export const phaseWords: Record<Phase, { title: string; text: string }> = {
+  preflight: { title: 'Preflight', text: 'both servers are asked whether it fits' },
+  prepare: { title: 'Prepare', text: 'account, folders, PHP and databases on the new server' },
+  seed: { title: 'Seed', text: 'all files are copied while it is served' },
+  freeze: { title: 'Freeze', text: 'visitors read that it is moving' },
+  delta: { title: 'Delta', text: 'what has changed meanwhile is copied' },
+  databases: { title: 'Databases', text: 'dumped, brought over and loaded' },
+  verify: { title: 'Verify', text: 'checksums, rows, and what the new server answers' },
+  cutover: { title: 'Cut over', text: 'Innkeeper says that it is on the new server' },
+  proxy: { title: 'Proxy', text: 'the old server hands on to the new one' },
+  soak: { title: 'Soak', text: 'both stay until DNS has settled' },
+  retire: { title: 'Retire', text: 'what was left goes into the trash of the old server' },
+}
+
+export const statusWords = [
+  ['running', 'Running'],
+  ['paused', 'Paused'],
+  ['failed', 'Stopped'],
+  ['soaking', 'Soaking'],
+  ['waiting', 'Waiting'],
+  ['done', 'Done'],
+  ['rolled-back', 'Rolled back'],
+] as const
+
+/** How long visitors read that it is moving. */
+export const freezeText = ({ freezeMs }: Pick<Migration, 'freezeMs'>): string =>
+  freezeMs === null ? '–' : freezeMs < 10_000 ? `${(freezeMs / 1000).toFixed(2)} s` : lasting(freezeMs)
+
+export const levelStates: Record<Finding['level'], string> = { ok: 'done', warning: 'stale', blocker: 'blocked' }
+
+export const soaks = [
+  { value: '1', label: 'An hour' },
+  { value: '24', label: 'A day' },
+  { value: '72', label: 'Three days' },
+  { value: '168', label: 'A week' },
+  { value: '0', label: 'Not at all: retire at once' },
+]
