@@ -3,6 +3,7 @@ import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { ago, count, counted } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 
 export const columns: readonly Column<Department>[] = [
   {
@@ -11,22 +12,11 @@ export const columns: readonly Column<Department>[] = [
     sort: 'name',
     csv: ({ name }) => name,
     cell: ({ id, name, description }) => (
-      <div style={{ minWidth: 0 }}>
-        <LinkTo
-          to="/departments/edit/$departmentId"
-          params={{ departmentId: String(id) }}
-          c="inherit"
-          underline="never"
-          display="block"
-          fw={450}
-          truncate
-        >
+      <NameCell below={description ?? 'no description'}>
+        <NameLink to="/departments/edit/$departmentId" params={{ departmentId: String(id) }}>
           {name}
-        </LinkTo>
-        <Text c="dimmed" fz="xs" truncate>
-          {description ?? 'no description'}
-        </Text>
-      </div>
+        </NameLink>
+      </NameCell>
     ),
   },
   {

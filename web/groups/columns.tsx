@@ -2,8 +2,8 @@ import type { Group as WebsiteGroup } from '@innkeeper/contract/groups'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { count, counted } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { When } from '../kit/When.tsx'
 
 const Failed = ({ failed }: { failed: number }) =>
@@ -20,23 +20,13 @@ export const columns: readonly Column<WebsiteGroup>[] = [
     title: 'Main website',
     csv: ({ mainDomain }) => mainDomain,
     cell: ({ id, mainDomain, ownerName }) => (
-      <div style={{ minWidth: 0 }}>
-        <LinkTo
-          to="/websites/groups/$id"
-          params={{ id: String(id) }}
-          c="inherit"
-          underline="never"
-          display="block"
-          truncate
-        >
+      <NameCell below={ownerName}>
+        <NameLink to="/websites/groups/$id" params={{ id: String(id) }}>
           <Mono fw={450} title={mainDomain}>
             {mainDomain}
           </Mono>
-        </LinkTo>
-        <Text c="dimmed" fz="xs" truncate>
-          {ownerName}
-        </Text>
-      </div>
+        </NameLink>
+      </NameCell>
     ),
   },
   {

@@ -2,8 +2,8 @@ import type { LogRow } from '@innkeeper/contract/log'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { ago, moment } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import css from './log.module.css'
 import { actOf, plain, thingOf } from './words.ts'
@@ -25,22 +25,11 @@ export const columns: readonly Column<LogRow>[] = [
     title: 'What',
     csv: actOf,
     cell: (row) => (
-      <div className={css.two}>
-        <LinkTo
-          to="/action-logs/$id"
-          params={{ id: String(row.id) }}
-          c="inherit"
-          fw={450}
-          underline="never"
-          display="block"
-          truncate
-        >
+      <NameCell below={row.staffName}>
+        <NameLink to="/action-logs/$id" params={{ id: String(row.id) }}>
           {actOf(row)}
-        </LinkTo>
-        <Text c="dimmed" fz="xs" truncate>
-          {row.staffName}
-        </Text>
-      </div>
+        </NameLink>
+      </NameCell>
     ),
   },
   {

@@ -2,8 +2,8 @@ import type { ProfileRow } from '@innkeeper/contract/profiles'
 import { Group, Text } from '@mantine/core'
 import { Avatar } from '../kit/Avatar.tsx'
 import type { Column } from '../kit/columns.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { calendarDay } from './days.ts'
 
 /** Lists tell rows apart by `id`; the call names it `_id`, as the spec does. */
@@ -16,21 +16,11 @@ const Unsaid = () => <Text c="dimmed">–</Text>
 const Person = ({ row }: { row: Row }) => (
   <Group gap={10} wrap="nowrap">
     <Avatar name={nameOf(row)} image={row.personalDetails.image} />
-    <div style={{ minWidth: 0 }}>
-      <LinkTo
-        to="/profile/$userId"
-        params={{ userId: String(row.id) }}
-        c="inherit"
-        underline="never"
-        display="block"
-        truncate
-      >
+    <NameCell below={row.email}>
+      <NameLink to="/profile/$userId" params={{ userId: String(row.id) }}>
         {nameOf(row)}
-      </LinkTo>
-      <Text c="dimmed" fz="xs" truncate>
-        {row.email}
-      </Text>
-    </div>
+      </NameLink>
+    </NameCell>
   </Group>
 )
 

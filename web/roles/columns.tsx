@@ -3,6 +3,7 @@ import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { ago, count, counted } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 
 const dim = (text: string | null) => (
   <Text span c="dimmed" truncate>
@@ -17,22 +18,11 @@ export const columns: readonly Column<Role>[] = [
     sort: 'name',
     csv: ({ name }) => name,
     cell: ({ id, name, description }) => (
-      <div style={{ minWidth: 0 }}>
-        <LinkTo
-          to="/roles/edit/$roleId"
-          params={{ roleId: String(id) }}
-          c="inherit"
-          underline="never"
-          display="block"
-          fw={450}
-          truncate
-        >
+      <NameCell below={description ?? 'no description'}>
+        <NameLink to="/roles/edit/$roleId" params={{ roleId: String(id) }}>
           {name}
-        </LinkTo>
-        <Text c="dimmed" fz="xs" truncate>
-          {description ?? 'no description'}
-        </Text>
-      </div>
+        </NameLink>
+      </NameCell>
     ),
   },
   {

@@ -2,8 +2,8 @@ import type { Server } from '@innkeeper/contract/servers'
 import { Group, Progress, Text, Tooltip } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { ago, count } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { figuresOf } from './load.ts'
 import css from './servers.module.css'
@@ -43,21 +43,11 @@ export const columns: readonly Column<Server>[] = [
     sort: 'name',
     csv: ({ name }) => name,
     cell: ({ id, name, address }) => (
-      <div style={{ minWidth: 0 }}>
-        <LinkTo
-          to="/server/$server"
-          params={{ server: String(id) }}
-          c="inherit"
-          underline="never"
-          display="block"
-          truncate
-        >
+      <NameCell below={<Mono fz="xs">{address ?? 'no address yet'}</Mono>}>
+        <NameLink to="/server/$server" params={{ server: String(id) }}>
           <Mono fw={450}>{name}</Mono>
-        </LinkTo>
-        <Mono c="dimmed" fz="xs" display="block" truncate>
-          {address ?? 'no address yet'}
-        </Mono>
-      </div>
+        </NameLink>
+      </NameCell>
     ),
   },
   {

@@ -2,8 +2,8 @@ import type { SystemUser } from '@innkeeper/contract/systemUsers'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { count, counted, moment } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { When } from '../kit/When.tsx'
 import { size } from '../plans/limits.ts'
@@ -15,23 +15,13 @@ export const columns: readonly Column<SystemUser>[] = [
     sort: 'username',
     csv: ({ username }) => username,
     cell: ({ id, username, ownerName }) => (
-      <div style={{ minWidth: 0 }}>
-        <LinkTo
-          to="/system-users/edit/$id"
-          params={{ id: String(id) }}
-          c="inherit"
-          underline="never"
-          display="block"
-          truncate
-        >
+      <NameCell below={ownerName}>
+        <NameLink to="/system-users/edit/$id" params={{ id: String(id) }}>
           <Mono fw={450} title={username}>
             {username}
           </Mono>
-        </LinkTo>
-        <Text c="dimmed" fz="xs" truncate>
-          {ownerName}
-        </Text>
-      </div>
+        </NameLink>
+      </NameCell>
     ),
   },
   {

@@ -3,7 +3,7 @@ import { Group, Text } from '@mantine/core'
 import { Avatar } from '../kit/Avatar.tsx'
 import type { Column } from '../kit/columns.ts'
 import { ago } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { rightsWord, stateOfUser } from './words.ts'
 
@@ -22,22 +22,11 @@ export const columns: readonly Column<User>[] = [
     cell: ({ id, name, username, profileImage }) => (
       <Group gap={10} wrap="nowrap" miw={0}>
         <Avatar name={name} image={profileImage} />
-        <div style={{ minWidth: 0 }}>
-          <LinkTo
-            to="/users/edit/$userId"
-            params={{ userId: String(id) }}
-            c="inherit"
-            underline="never"
-            display="block"
-            fw={450}
-            truncate
-          >
+        <NameCell below={username}>
+          <NameLink to="/users/edit/$userId" params={{ userId: String(id) }}>
             {name}
-          </LinkTo>
-          <Text c="dimmed" fz="xs" truncate>
-            {username}
-          </Text>
-        </div>
+          </NameLink>
+        </NameCell>
       </Group>
     ),
   },

@@ -1,8 +1,8 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { When } from '../kit/When.tsx'
 import css from './columns.module.css'
@@ -15,16 +15,13 @@ export const columns: readonly Column<Website>[] = [
     sort: 'domain',
     csv: ({ domain }) => domain,
     cell: ({ id, domain, ownerName }) => (
-      <div className={css.name}>
-        <LinkTo to="/websites/$id" params={{ id: String(id) }} c="inherit" underline="never" display="block" truncate>
+      <NameCell below={ownerName}>
+        <NameLink to="/websites/$id" params={{ id: String(id) }}>
           <Mono fw={450} title={domain}>
             {domain}
           </Mono>
-        </LinkTo>
-        <Text c="dimmed" fz="xs" truncate>
-          {ownerName}
-        </Text>
-      </div>
+        </NameLink>
+      </NameCell>
     ),
   },
   {

@@ -4,6 +4,7 @@ import type { Column } from '../kit/columns.ts'
 import { ago, moment } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import css from './columns.module.css'
 
@@ -21,14 +22,9 @@ export const columns: readonly Column<ResourceRow>[] = [
     title: 'Resource',
     csv: ({ resourceType }) => resourceType,
     cell: (row) => (
-      <div className={css.name}>
-        <LinkTo to={resourcePath(row)} c="inherit" underline="never" display="block" truncate>
-          {row.title}
-        </LinkTo>
-        <Text c="dimmed" fz="xs" truncate title={row.detail}>
-          {row.detail || row.name}
-        </Text>
-      </div>
+      <NameCell below={<span title={row.detail}>{row.detail || row.name}</span>}>
+        <NameLink to={resourcePath(row)}>{row.title}</NameLink>
+      </NameCell>
     ),
   },
   {
