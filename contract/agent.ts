@@ -51,7 +51,12 @@ export const seenFile = z.object({
 })
 
 /** What a website answers to beside its own name: `aliases` as itself, `redirects` with a 301 to its own name. */
-const names = { aliases: z.array(servedName).max(300), redirects: z.array(servedName).max(300).optional() }
+/** `noindex`: search engines are told to stay away. */
+const names = {
+  aliases: z.array(servedName).max(300),
+  redirects: z.array(servedName).max(300).optional(),
+  noindex: z.boolean().optional(),
+}
 
 /** What a website answers: itself; 503 with a page; `moved`: what another server of ours answers, asked by this one. */
 const siteState = z.enum(['active', 'suspended', 'maintenance', 'moving', 'moved'])
@@ -72,6 +77,9 @@ const recordSet = z.object({
 })
 /** 32 bytes in base64: what name servers sign their transfers with (TSIG, HMAC-SHA256). */
 const zoneKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
+
+/** The number of a copy: the website that it is. */
+const copy = z.int().min(1).max(2_147_483_647)
 
 export const operations = {
   /** Debian packages are there; says each line of apt. Undo leaves them: others may need them. */
@@ -152,9 +160,27 @@ export const operations = {
     to: domain,
     files: z.array(seenFile).max(200),
   }),
+  /**
+   * The folder of a website becomes what another one is, each read and written as its own account. Symlinks that lead out
+   * of it, and what is neither file nor folder, are left out and named. What there was is kept under the number of the copy.
+   */
+  'document-root.copy': z.object({ ...place, copy, from: z.object(place) }),
+  /** The databases in the files of known applications become others; what else names them is found and left. */
+  'site-config.adapt': z.object({
+    ...place,
+    databases: z
+      .array(z.object({ was: databaseName, name: databaseName, user: databaseUsername, password: databasePassword }))
+      .max(50),
+  }),
+  /** The folder takes what another one has, but its own configuration; what it was goes into the trash, whole. */
+  'document-root.merge': z.object({ ...place, from: z.object(place), keepDays }),
+  /** What it was before a merge, out of the trash. */
+  'document-root.revert': z.object({ ...place, taken, keepDays }),
   'php-pool.ensure': z.object({
     username,
     phpVersion,
+    /** `hold`: what PHP mails stays in a folder of the account. Absent: it goes out. */
+    mail: z.enum(['send', 'hold']).optional(),
     maxChildren: z.int().min(1).max(256),
     memoryLimitMb: z.int().min(16).max(16_384),
   }),
@@ -228,6 +254,8 @@ export const operations = {
     definer: databaseUsername.optional(),
     tables: z.array(tableName).min(1).max(1000).optional(),
     keep: spoolFile.optional(),
+    /** The file is needed no more afterwards: it goes. */
+    spent: z.boolean().optional(),
   }),
   /** What is in it: tables, rows, bytes, who its views run as. `deep`: counted and summed, not estimated. */
   'database.inspect': z.object({ name: databaseName, deep: z.boolean() }),
@@ -313,6 +341,10 @@ export const operations = {
   'migration.look': z.object({ phpVersion, folders: z.array(z.object(place)).max(100) }),
   /** What the Redis of a website says of itself, asked as its account. */
   'redis.status': z.object({ websiteId, username }),
+  /** Since a copy was made of it: which files came, went and are others. */
+  'document-root.changes': z.object({ ...place, copy }),
+  /** What PHP mailed and was held, newest first. */
+  'held-mail.list': z.object({ username }),
   /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
   'server.inspect': z.object({}),
   /** Text files of a website that contain a name: what writing another one there would make of them. Looks and changes nothing. */

@@ -122,7 +122,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await p.sh('sha256sum', `${spool}/whole.sql.gz`)).toContain(told.sha256)
     expect((await p.sh('sh', '-c', `zcat ${spool}/whole.sql.gz | tail -n 1`)).trim()).toBe('-- Dump completed')
     await p.done('database.ensure', { name: 'copy', ...shape })
-    await p.done('database.load', { name: 'copy', file: 'whole.sql.gz', sha256: told.sha256 })
+    const copier = {
+      user: 'copier',
+      password,
+      grants: [{ database: 'copy', privileges: 'all' as const }],
+      locked: false,
+    }
+    await p.done('database-user.ensure', copier)
+    await p.done('database.load', { name: 'copy', file: 'whole.sql.gz', sha256: told.sha256, definer: 'copier' })
     expect(await sumOf('copy')).toBe(await sumOf('shop'))
     expect(
       await as('copy', 'select count(*) from latest; call counted(); show triggers like "posts"; show events;'),

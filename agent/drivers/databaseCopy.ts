@@ -48,6 +48,7 @@ export const loadDatabase: Driver<'database.load'> = {
       if (!tables) await ask(`drop database ${named(name)};\n${create(name, shape)}`)
       const rows = await loadDump(name, await spooled(file), definer)
       await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })
+      if (c.input.spent) await remove(await spooled(file))
       const total = Object.values(rows).reduce((sum, one) => sum + one, 0)
       c.say(`${name} has ${total} rows in ${Object.keys(rows).length} tables, as the dump`)
       return { rows, definers: [...dump.definers].sort() }

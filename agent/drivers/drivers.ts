@@ -5,8 +5,11 @@ import { dumpDatabase, loadDatabase } from './databaseCopy.ts'
 import { inspectDatabase } from './databaseInspect.ts'
 import { ensureDatabaseUser, removeDatabaseUser, restoreDatabaseUser } from './databaseUser.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './documentRoot.ts'
+import { copyDocumentRoot, documentRootChanges } from './documentRootCopy.ts'
+import { mergeDocumentRoot, revertDocumentRoot } from './documentRootMerge.ts'
 import { renameDocumentRoot, unlinkDocumentRoot } from './documentRootRename.ts'
 import { dovecot } from './dovecot.ts'
+import { listHeldMail } from './heldMail.ts'
 import { logLines } from './logLines.ts'
 import { mariadb } from './mariadb.ts'
 import { migrationLook } from './migrationLook.ts'
@@ -27,6 +30,7 @@ import { restic } from './restic.ts'
 import { serverInspect } from './serverInspect.ts'
 import { sftp } from './sftp.ts'
 import { ensureSftpAccess } from './sftpAccess.ts'
+import { adaptConfig } from './siteConfig.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
 import { systemUserUsage } from './systemUserUsage.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
@@ -77,6 +81,12 @@ export const drivers: Drivers = {
   'database.dump': dumpDatabase,
   'database.load': loadDatabase,
   'database.inspect': inspectDatabase,
+  'document-root.copy': copyDocumentRoot,
+  'document-root.changes': documentRootChanges,
+  'document-root.merge': mergeDocumentRoot,
+  'document-root.revert': revertDocumentRoot,
+  'site-config.adapt': adaptConfig,
+  'held-mail.list': listHeldMail,
   'website-logs.restore': restoreLogs,
   'trash.purge': purgeTrash,
   'transfer.open': openFor,

@@ -64,7 +64,9 @@ async function viewTexts(name: string, views: readonly string[]): Promise<string
     const [, head, definer, security, text] =
       /^.*?\t(CREATE .*?)(DEFINER=.*?) (SQL SECURITY \w+) (VIEW .*)\t/s.exec(said) ?? []
     if (!text) throw new Error(`the view ${view} of ${name} cannot be read`)
-    const lines = [`DROP VIEW IF EXISTS ${named(view)}*/;`, `${head?.trim()} */`, `${text}*/;`].map(
+    // unlike mariadb-dump it names the database in front of each column: a copy has another
+    const own = text.replaceAll(`${named(name)}.`, '')
+    const lines = [`DROP VIEW IF EXISTS ${named(view)}*/;`, `${head?.trim()} */`, `${own}*/;`].map(
       (one) => `/*!50001 ${one}`,
     )
     texts.push(lines[0]!, lines[1]!, `/*!50013 ${definer} ${security} */`, lines[2]!)

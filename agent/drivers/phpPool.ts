@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Driver } from '../kit/driver.ts'
 import {
   absent,
   bringBack,
+  ensureDirectory,
   exclusive,
   fastcgiGet,
   hasSystemd,
@@ -19,7 +21,17 @@ import {
   thrown,
 } from '../kit/host.ts'
 import { siteFolder } from './nginx.ts'
-import { masterOf, type Pool, pingPath, poolFile, poolText, printOf, socketOf } from './phpPoolFile.ts'
+import {
+  holdMail,
+  holdMailText,
+  masterOf,
+  type Pool,
+  pingPath,
+  poolFile,
+  poolText,
+  printOf,
+  socketOf,
+} from './phpPoolFile.ts'
 import { accountOf } from './systemAccounts.ts'
 
 type Key = Pick<Pool, 'username' | 'phpVersion'>
@@ -34,6 +46,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
       if (!existsSync(`/usr/sbin/php-fpm${pool.phpVersion}`))
         throw new Error(`PHP ${pool.phpVersion} is not installed here`)
       if (!(await accountOf(pool.username))) throw new Error(`${pool.username} has no account on this server`)
+      if (pool.mail === 'hold') await placeHoldMail()
       const text = poolText(pool)
       const before = await read(poolFile(pool))
       if (before === text && (await runs(pool, text))) return c.say(`the pool of ${pool.username} is as it should be`)
@@ -89,6 +102,11 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
     if (text === undefined) return (await thrown(actionId, `${nameOf(pool)}.conf`)) ? 'no' : 'yes'
     return (await runs(pool, text)) ? 'yes' : 'no'
   },
+}
+
+async function placeHoldMail(): Promise<void> {
+  await ensureDirectory(dirname(holdMail))
+  await replace(holdMail, holdMailText, { mode: 0o755 })
 }
 
 /** Puts the file in place, lets php-fpm judge, takes it in and asks the pool itself; else the last good one is back. */

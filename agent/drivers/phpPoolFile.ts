@@ -20,10 +20,21 @@ export const idleSocket = (version: string) => `/run/php/innkeeper-idle-${versio
 export const pingPath = '/innkeeper-ping'
 export const printOf = (text: string) => text.match(/^ping\.response = (\w+)$/m)?.[1]
 
+/** Takes a message on standard input and keeps it in a folder instead of sending it. */
+export const holdMail = '/usr/local/lib/innkeeper/hold-mail'
+export const heldFolder = (username: string) => `/home/${username}/held-mail`
+export const holdMailText = `#!/bin/sh
+# Written by Innkeeper: the mail of a staging copy stays here.
+umask 077
+mkdir -p "$1" || exit 75
+file="$1/$(date +%s%N)-$$"
+cat > "$file.part" && mv "$file.part" "$file.eml" || exit 75
+`
+
 // what starts programs or reaches past the account; nothing that a common application cannot do without
 const disabled = 'exec,passthru,shell_exec,system,proc_open,popen,pcntl_exec,pcntl_fork,posix_kill,posix_mkfifo,dl'
 
-export function poolText({ username, phpVersion, maxChildren, memoryLimitMb }: Pool): string {
+export function poolText({ username, phpVersion, maxChildren, memoryLimitMb, mail }: Pool): string {
   const home = `/home/${username}`
   // in quotes: bare, an account that is called null, none or on is no account but a value of PHP's
   const text = `[${username}]
@@ -50,7 +61,7 @@ php_admin_flag[display_errors] = off
 php_admin_flag[log_errors] = on
 php_value[session.save_path] = ${home}/tmp
 php_value[session.gc_probability] = 1
-ping.path = ${pingPath}
+${mail === 'hold' ? `php_admin_value[sendmail_path] = ${holdMail} ${heldFolder(username)}\n` : ''}ping.path = ${pingPath}
 `
   const print = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const global = `[global]

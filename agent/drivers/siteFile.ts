@@ -64,9 +64,20 @@ const serving = (site: Site) => `
   client_max_body_size 64m;
   set $innkeeper_php unix:${socketOf(site)};
 
+${site.noindex ? hidden : ''}
   location ~ /\\.(?!well-known/) { deny all; }
   include /etc/nginx/innkeeper/php.conf;
   location / { try_files $uri $uri/ /index.php?$args; }
+`
+
+/** A copy is nobody's to find; a login page of its own would be in the way of whoever tries it. */
+const hidden = `
+  add_header X-Robots-Tag "noindex, nofollow" always;
+  location = /robots.txt {
+    add_header X-Robots-Tag "noindex, nofollow" always;
+    default_type text/plain;
+    return 200 "User-agent: *\\nDisallow: /\\n";
+  }
 `
 
 /** Seconds after which a visitor may ask again. */

@@ -9,15 +9,22 @@ interface Flow {
   /** Where its standard output goes, through what comes before. */
   to?: readonly [...Duplex[], Writable]
   timeoutMs: number
+  /** Runs as this account instead of root. */
+  as?: { uid: number; gid: number }
+  /** Codes besides 0 that are no failure. */
+  accept?: readonly number[]
 }
 
 /**
  * Runs a program by its argv with a stream of any size at its ends. It has failed when it says so, when one of the
  * streams fails, or when it takes too long; then it is ended with all that it started. Throws with its own words first.
  */
-export async function flow(argv: readonly [string, ...string[]], { from, to, timeoutMs }: Flow): Promise<void> {
+export async function flow(
+  argv: readonly [string, ...string[]],
+  { from, to, timeoutMs, as, accept = [] }: Flow,
+): Promise<void> {
   const [program, ...args] = argv
-  const child = spawn(program, args, { cwd: '/', env: minimal, stdio: ['pipe', 'pipe', 'pipe'], detached: true })
+  const child = spawn(program, args, { cwd: '/', env: minimal, stdio: ['pipe', 'pipe', 'pipe'], detached: true, ...as })
   let late = false
   const timer = setTimeout(() => {
     late = true
@@ -44,7 +51,8 @@ export async function flow(argv: readonly [string, ...string[]], { from, to, tim
   if (late) throw new Error(`${program} took longer than ${timeoutMs / 1000} s and was ended`)
   const words = said().trim().slice(-2000)
   if (end.status === 'rejected') throw end.reason
-  if (words && end.value !== 0) throw new Error(`${program} ended with ${end.value}: ${words}`)
+  const good = end.value === 0 || accept.includes(end.value)
+  if (words && !good) throw new Error(`${program} ended with ${end.value}: ${words}`)
   for (const side of [into, out]) if (side.status === 'rejected') throw side.reason
-  if (end.value !== 0) throw new Error(`${program} ended with ${end.value}`)
+  if (!good) throw new Error(`${program} ended with ${end.value}`)
 }

@@ -99,6 +99,12 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   },
   'nginx-site.remove': { ...removed, keepDays: 771 },
   'website-logs.restore': { domain: markers.domain, taken: [77_001], keepDays: 771 },
+  'document-root.copy': { ...folder, copy: 1, from: folder },
+  'document-root.changes': { ...folder, copy: 1 },
+  'document-root.merge': { ...folder, from: folder, keepDays: 771 },
+  'document-root.revert': { ...folder, taken: [77_001], keepDays: 771 },
+  'site-config.adapt': { ...folder, databases: [] },
+  'held-mail.list': { username: markers.account },
   'database.ensure': { ...database, charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' },
   'database.remove': { ...database, keepDays: 771 },
   'database.restore': { ...database, taken: [77_001], keepDays: 771 },
@@ -132,6 +138,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
 
 /** Parts that a well-behaved request leaves out, as they would be where something in them is tried. */
 export const optional: Record<string | number, Record<string, unknown>> = {
+  databases: { was: 'markerwas', name: 'markerdatabase', user: 'markeruser', password: 'a-password-that-is-long' },
   grants: { database: 'markerdatabase', privileges: 'all' },
   repository: { uri: 'https://php.example/debian', suite: 'bookworm', key: 'https://php.example/key.gpg' },
 }

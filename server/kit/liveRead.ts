@@ -20,6 +20,8 @@ type Look =
   | 'migration.look'
   | 'dns-zone.read'
   | 'website-files.search'
+  | 'document-root.changes'
+  | 'held-mail.list'
 
 /**
  * Asks a server's agent something now. Its row stands in the queue, so that any node may have the agent's call, and is

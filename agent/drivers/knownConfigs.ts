@@ -1,0 +1,105 @@
+/** Where an application keeps the database that it works with. */
+interface Known {
+  application: string
+  files: readonly string[]
+  name: RegExp
+  user: RegExp
+  password: RegExp
+}
+export interface Replacement {
+  was: string
+  name: string
+  user: string
+  password: string
+}
+
+/* Each pattern: what stands before the value, its quote (or nothing), the value, the quote again. */
+const value = `(['"])((?:\\\\.|(?!\\2)[^\\\\])*)\\2`
+const defined = (name: string) => new RegExp(`(define\\s*\\(\\s*['"]${name}['"]\\s*,\\s*)${value}`)
+const property = (name: string) => new RegExp(`(\\$${name}\\s*=\\s*)${value}`)
+const entry = (name: string) => new RegExp(`(['"]${name}['"]\\s*=>\\s*)${value}`)
+const setting = (name: string) =>
+  new RegExp(`(^[ \\t]*${name}[ \\t]*=[ \\t]*)(["']?)([^"'\\r\\n#]*?)\\2(?=[ \\t]*(?:#|\\r?$))`, 'm')
+
+const known: readonly Known[] = [
+  { application: 'WordPress', files: ['wp-config.php'], ...with_(defined, 'DB_NAME', 'DB_USER', 'DB_PASSWORD') },
+  { application: 'Joomla', files: ['configuration.php'], ...with_(property, 'db', 'user', 'password') },
+  { application: 'phpBB', files: ['config.php'], ...with_(property, 'dbname', 'dbuser', 'dbpasswd') },
+  {
+    application: 'MediaWiki',
+    files: ['LocalSettings.php'],
+    ...with_(property, 'wgDBname', 'wgDBuser', 'wgDBpassword'),
+  },
+  {
+    application: 'Drupal',
+    files: ['settings.php', 'settings.local.php'],
+    ...with_(entry, 'database', 'username', 'password'),
+  },
+  { application: 'Magento', files: ['env.php'], ...with_(entry, 'dbname', 'username', 'password') },
+  { application: 'Nextcloud', files: ['config.php'], ...with_(entry, 'dbname', 'dbuser', 'dbpassword') },
+  {
+    application: 'TYPO3',
+    files: ['settings.php', 'LocalConfiguration.php'],
+    ...with_(entry, 'dbname', 'user', 'password'),
+  },
+  {
+    application: 'PrestaShop',
+    files: ['parameters.php'],
+    ...with_(entry, 'database_name', 'database_user', 'database_password'),
+  },
+  {
+    application: '.env',
+    files: ['.env', '.env.local'],
+    ...with_(setting, 'DB_DATABASE', 'DB_USERNAME', 'DB_PASSWORD'),
+  },
+  { application: '.env', files: ['.env', '.env.local'], ...with_(setting, 'DB_NAME', 'DB_USER', 'DB_PASSWORD') },
+]
+
+function with_(how: (name: string) => RegExp, name: string, user: string, password: string) {
+  return { name: how(name), user: how(user), password: how(password) }
+}
+
+/** Files that are looked into, by their names alone. */
+export const knownFiles: string[] = [...new Set(known.flatMap(({ files }) => files))]
+
+/**
+ * The text with another database in it, and whose file it is; undefined where none of the patterns names one of ours.
+ * The new values have passed an allow-list without a character that any of these files reads as its own.
+ */
+export function adapted(
+  file: string,
+  text: string,
+  replacements: readonly Replacement[],
+): { text: string; application: string; was: string } | undefined {
+  const url = adaptedUrl(text, replacements)
+  if (url && /^\.env/.test(file)) return { ...url, application: '.env' }
+  for (const { application, files, ...patterns } of known) {
+    if (!files.includes(file)) continue
+    const was = patterns.name.exec(text)?.[3]
+    const found = replacements.find((one) => one.was === was)
+    if (!found || !patterns.user.test(text) || !patterns.password.test(text)) continue
+    const put = (old: string, pattern: RegExp, to: string) =>
+      old.replace(pattern, (_, head: string, quote: string) => `${head}${quote}${to}${quote}`)
+    const made = put(
+      put(put(text, patterns.name, found.name), patterns.user, found.user),
+      patterns.password,
+      found.password,
+    )
+    return { text: made, application, was: found.was }
+  }
+  return undefined
+}
+
+/** `DATABASE_URL="mysql://shop:word@localhost:3306/shop?…"`. */
+function adaptedUrl(text: string, replacements: readonly Replacement[]) {
+  const pattern =
+    /(^[ \t]*DATABASE_URL[ \t]*=[ \t]*["']?(?:mysql|mariadb):\/\/)[^:@/\s]+:[^@/\s]*(@[^/\s]+\/)([A-Za-z0-9_]+)/m
+  const was = pattern.exec(text)?.[3]
+  const found = replacements.find((one) => one.was === was)
+  if (!found) return undefined
+  const made = text.replace(
+    pattern,
+    (_, head: string, at: string) => `${head}${found.user}:${found.password}${at}${found.name}`,
+  )
+  return { text: made, was: found.was }
+}
