@@ -17,6 +17,7 @@ import { scopes } from './scopes.ts'
 import { secondFactor } from './secondFactor.ts'
 import { servers } from './servers.ts'
 import { sftp } from './sftp.ts'
+import { stagings } from './stagings.ts'
 import { systemUsers } from './systemUsers.ts'
 import { users } from './users.ts'
 import { views } from './views.ts'
@@ -48,5 +49,6 @@ export const contract = {
   names,
   redis,
   databases,
+  stagings,
   workflows,
 }

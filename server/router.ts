@@ -21,6 +21,7 @@ import { scopesHandlers } from './scopes/handlers.ts'
 import { secondFactorHandlers } from './secondFactor/handlers.ts'
 import { serversHandlers } from './servers/handlers.ts'
 import { sftpHandlers } from './sftp/handlers.ts'
+import { stagingsHandlers } from './stagings/handlers.ts'
 import { systemUsersHandlers } from './systemUsers/handlers.ts'
 import { usersHandlers } from './users/handlers.ts'
 import { viewsHandlers } from './views/handlers.ts'
@@ -52,5 +53,6 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'names', contract.names, namesHandlers)
   bind(server, app, 'redis', contract.redis, redisHandlers)
   bind(server, app, 'databases', contract.databases, databasesHandlers)
+  bind(server, app, 'stagings', contract.stagings, stagingsHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)
 }

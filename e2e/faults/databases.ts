@@ -44,3 +44,39 @@ export const databases: Record<string, Kind> = {
     },
   },
 }
+
+/** The copy of a website, made in calm where there is none. */
+async function copyOf(world: World, subject: Subject) {
+  const { items } = await world.api.must('GET', `/websites/${idOf(world, subject)}/stagings`)
+  const [copy] = items
+  if (!copy) throw new Error(`${subject.name} has no copy`)
+  return copy.website.id
+}
+
+/** What is done to copies of websites. They stand beside websites that the storm counts, so: with --kind. */
+export const copies: Record<string, Kind> = {
+  'website.stage': {
+    weight,
+    website,
+    undoable: true,
+    ask: async (world, subject) =>
+      (await world.api.must('POST', `/websites/${idOf(world, subject)}/staging`, {})).workflowId,
+    named: ({ name }) => `staging-1.${name}`,
+  },
+  'website.merge': {
+    weight,
+    website,
+    undoable: true,
+    ask: async (world, subject) =>
+      (await world.api.must('POST', '/stagings', { websiteId: await copyOf(world, subject) })).workflowId,
+  },
+  'website.revert': {
+    weight,
+    website,
+    undoable: true,
+    ask: async (world, subject) => {
+      const { merges } = await world.api.must('GET', `/websites/${idOf(world, subject)}/stagings`)
+      return (await world.api.must('POST', `/stagings/merges/${merges[0].id}/revert`, {})).workflowId
+    },
+  },
+}

@@ -2,7 +2,7 @@ import { addOwner } from '../sites.ts'
 import { accounts } from './accounts.ts'
 import { caches } from './caches.ts'
 import type { Calls } from './check.ts'
-import { databases } from './databases.ts'
+import { copies, databases } from './databases.ts'
 import type { Dice } from './dice.ts'
 import type { Managed, World } from './world.ts'
 import { zones } from './zones.ts'
@@ -51,6 +51,7 @@ export const kinds: Record<string, Kind> = {
   ...zones,
   ...caches,
   ...databases,
+  ...copies,
   'website.create': {
     weight: 4,
     website: { before: 'gone', after: 'active' },

@@ -39,3 +39,8 @@ export const databaseLoad = action('database.load', operations['database.load'],
   what: ({ name, tables }) =>
     tables ? `${tables.length} tables into ${name}; what was there is kept` : `into ${name}; what was there is kept`,
 })
+export const databaseInspect = action('database.inspect', operations['database.inspect'], {
+  title: 'Tables',
+  lane: 'long',
+  what: ({ name }) => `counts and sums up what is in ${name}`,
+})

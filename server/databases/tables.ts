@@ -1,5 +1,15 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  type AnyPgColumn,
+  bigint,
+  boolean,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../kit/columns.ts'
 import { workflows } from '../kit/tables.ts'
 import { servers } from '../servers/tables.ts'
@@ -23,6 +33,8 @@ export const databases = pgTable(
     charset: text().notNull().default('utf8mb4'),
     collation: text().notNull().default('utf8mb4_unicode_ci'),
     status: text({ enum: ['creating', 'active', 'failed', 'deleting', 'deleted'] }).notNull(),
+    /** The database of the live website that it is a copy of. */
+    copyOfId: integer().references((): AnyPgColumn => databases.id),
     /** Bytes, when its server was last asked. */
     size: bigint({ mode: 'number' }),
     sizeSeenAt: instant(),

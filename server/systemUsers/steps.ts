@@ -15,6 +15,8 @@ export interface Account {
   plan: { memoryMb: number; cpuPercent: number; tasks: number }
   /** Of its websites: it has a pool for each. */
   phpVersions: string[]
+  /** It has a staging copy, and that alone. */
+  holdsMail: boolean
   /** Its websites with a Redis cache. */
   cached: { id: number; domain: string; suspended: boolean }[]
 }
@@ -29,6 +31,8 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
       plan: { memoryMb: plans.memoryMb, cpuPercent: plans.cpuPercent, tasks: plans.tasks },
       phpVersions: sql<string[]>`array(select distinct w.php_version from websites w
         where w.system_user_id = ${systemUsers.id} and w.deleted_at is null and w.kind <> 'alias' order by 1)`,
+      holdsMail: sql<boolean>`exists (select from websites w where w.system_user_id = ${systemUsers.id}
+        and w.kind = 'staging' and w.deleted_at is null)`,
       cached: sql<Account['cached']>`(select coalesce(json_agg(json_build_object('id', w.website_id, 'domain', w.domain,
           'suspended', w.status = 'suspended') order by w.website_id), '[]')
         from websites w join redis_caches r on r.website_id = w.website_id and r.state = 'on'
@@ -62,9 +66,12 @@ export const removal = (account: Account): PlanStep[] => [
 const poolStep = (account: Account, phpVersion: string) =>
   step(
     phpPoolEnsure,
-    { username: account.username, phpVersion, ...poolSize(account.plan.memoryMb) },
+    { username: account.username, phpVersion, ...poolSize(account.plan.memoryMb), ...(account.holdsMail && heldMail) },
     on(account, 'php-pool'),
   )
+
+/** What a staging copy mails goes nowhere. */
+export const heldMail = { mail: 'hold' as const }
 
 /** How many requests at once, and how much memory each may use: half of the account's, so that two fit. */
 export const poolSize = (memoryMb: number) => ({

@@ -160,6 +160,9 @@ export async function accountOf(
         isNull(systemUsers.deletedAt),
         sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
           and w.kind <> 'alias') + ${more} <= ${plan.websites}`,
+        // a copy's account holds its mail back
+        sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
+          and w.kind = 'staging')`,
       ),
     )
     .orderBy(systemUsers.id)

@@ -26,6 +26,14 @@ const kinds: Record<string, Kind> = {
     done: 'active',
     'rolled-back': 'deleted',
   },
+  'website.stage': {
+    title: 'Make staging copy',
+    doing: 'being copied',
+    running: 'creating',
+    failed: 'failed',
+    done: 'active',
+    'rolled-back': 'deleted',
+  },
   'website.alias': {
     title: 'Add alias',
     doing: 'being added',

@@ -31,6 +31,7 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
   const held = await heldNames(db, all.flatMap(wwwOf))
   const sites = found.map(({ website, server, systemUser, plan }) => ({
     id: website.id,
+    kind: website.kind,
     domain: website.domain,
     ...namesOf(
       website.domain,

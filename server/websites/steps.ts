@@ -1,7 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { PlannedAction } from '@innkeeper/contract/websites'
 import { type PlanStep, step } from '../kit/action.ts'
-import { poolSize } from '../systemUsers/steps.ts'
+import { heldMail, poolSize } from '../systemUsers/steps.ts'
 import {
   documentRootEnsure,
   documentRootRemove,
@@ -24,6 +24,7 @@ import { type Names, namesOf } from './names.ts'
 /** What the actions of one website need to know of it. */
 export interface Site extends Names {
   id: number
+  kind: 'main' | 'sub' | 'staging' | 'alias'
   domain: string
   documentRoot: string
   phpVersion: string
@@ -56,6 +57,7 @@ export const pool = (site: Site) =>
       username: site.systemUser.username,
       phpVersion: site.phpVersion,
       ...poolSize(site.plan.memoryMb),
+      ...(site.kind === 'staging' && heldMail),
     },
     onUser(site, 'php-pool'),
   )
@@ -214,10 +216,19 @@ export const rootOf = ({ systemUser: { username }, documentRoot, domain }: Site)
 /** The folder that is a website's own, its root in it; the root itself where that is another's. */
 export const folderOf = (site: Site) =>
   hasOwnFolder(site) ? site.documentRoot.slice(0, -'/public'.length) : site.documentRoot
-export const served = ({ domain, aliases, redirects, documentRoot, phpVersion, systemUser: { username } }: Site) => ({
+export const served = ({
+  kind,
+  domain,
+  aliases,
+  redirects,
+  documentRoot,
+  phpVersion,
+  systemUser: { username },
+}: Site) => ({
   domain,
   aliases,
   ...(redirects.length && { redirects }),
+  ...(kind === 'staging' && { noindex: true }),
   root: documentRoot,
   username,
   phpVersion,
@@ -236,6 +247,7 @@ export function plannedActions(choice: Choice, others: PlanStep[] = []): Planned
     }))
   const site = {
     id: 1,
+    kind: 'main' as const,
     domain,
     ...namesOf(domain),
     documentRoot,

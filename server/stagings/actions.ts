@@ -1,0 +1,23 @@
+import { operations } from '@innkeeper/contract/agent'
+import { action } from '../kit/action.ts'
+
+export const documentRootCopy = action('document-root.copy', operations['document-root.copy'], {
+  title: 'Copy of the files',
+  lane: 'long',
+  what: ({ from, path }) => `${from.path} into ${path}`,
+})
+export const siteConfigAdapt = action('site-config.adapt', operations['site-config.adapt'], {
+  title: 'Configuration',
+  what: ({ databases }) =>
+    databases.length ? `works with ${databases.map(({ name }) => name).join(', ')}` : 'is looked through',
+})
+export const documentRootMerge = action('document-root.merge', operations['document-root.merge'], {
+  title: 'Files',
+  lane: 'long',
+  what: ({ from, path }) => `${from.path} takes the place of ${path}, which is kept`,
+})
+export const documentRootRevert = action('document-root.revert', operations['document-root.revert'], {
+  title: 'Files',
+  lane: 'long',
+  what: ({ path }) => `${path} becomes what it was before the merge`,
+})

@@ -1,0 +1,93 @@
+import { eq, sql } from 'drizzle-orm'
+import { makeDatabase } from '../databases/make.ts'
+import { databases } from '../databases/tables.ts'
+import type { PlanStep } from '../kit/action.ts'
+import type { Context } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { systemUsers } from '../systemUsers/tables.ts'
+import { findOwner, freeDomain, freeUsername } from '../websites/choose.ts'
+import { readSite } from '../websites/site.ts'
+import type { Site } from '../websites/steps.ts'
+import { websites } from '../websites/tables.ts'
+import { readWebsite } from '../websites/view.ts'
+import { copyable } from './looks.ts'
+import { accountOf } from './read.ts'
+import { type Pair, stagingSteps } from './steps.ts'
+import { stagings } from './tables.ts'
+
+interface Wish {
+  websiteEnvironment?: 'production' | 'staging' | 'development' | undefined
+  userId?: number | undefined
+  domain?: string | undefined
+}
+
+/** Keeps the rows of a copy, with an account and databases of its own, and answers the steps that make it. */
+export async function makeStaging(
+  context: Context,
+  liveId: number,
+  wish: Wish,
+): Promise<{ site: Site; plan: PlanStep[] }> {
+  const { db, app, staff } = context
+  const live = await readWebsite(db, liveId)
+  if (live.kind !== 'main' && live.kind !== 'sub')
+    throw refused(`${live.domain} is ${live.kind === 'alias' ? 'an alias' : 'a staging copy itself'}: it is not copied`)
+  if (live.status !== 'active') throw refused(`${live.domain} is ${live.status}: only an active website is copied`)
+  const problems: Record<string, string> = {}
+  const owner = await findOwner(db, wish.userId ?? live.ownerId, problems)
+  const domain = await freeDomain(db, wish.domain ?? (await nextName(db, live.domain)), owner?.id, problems)
+  const username = await freeUsername(db, live.serverId, domain?.replace(/[.-]/g, ''), undefined, problems)
+  const message = Object.values(problems).join('\n')
+  if (problems.domain?.includes('already')) throw conflict(message, { fields: problems })
+  if (message || !owner || !domain || !username) throw refused(message || 'No account name is free', problems)
+  const of = { ownerId: owner.id, serverId: live.serverId, planId: live.planId, createdBy: staff.id }
+  const [account] = await db
+    .insert(systemUsers)
+    .values({ ...of, username, homeDir: `/home/${username}`, shell: '/usr/sbin/nologin' })
+    .returning({ id: systemUsers.id })
+  const [made] = await db
+    .insert(websites)
+    .values({
+      ...of,
+      domain,
+      kind: 'staging',
+      environment: wish.websiteEnvironment ?? 'staging',
+      status: 'creating',
+      parentId: liveId,
+      systemUserId: account!.id,
+      documentRoot: `/home/${username}/${domain}/public`,
+      phpVersion: live.phpVersion,
+    })
+    .returning({ id: websites.id })
+  await db.insert(stagings).values({ id: made!.id, liveId })
+  const [from, site] = [await readSite(db, liveId), await readSite(db, made!.id)]
+  const pairs: Pair[] = []
+  const steps: PlanStep[] = []
+  for (const one of await copyable(db, liveId)) {
+    const theirs = await accountOf(db, one.id)
+    if (!theirs) throw refused(`Nobody comes to ${one.name}: it has no account to copy`)
+    const copy = await makeDatabase(app, db, site, { charset: one.charset, collation: one.collation }, staff.id)
+    await db.update(databases).set({ copyOfId: one.id }).where(eq(databases.id, copy.database.id))
+    pairs.push({
+      live: { id: one.id, name: one.name, user: theirs.user },
+      copy: {
+        id: copy.database.id,
+        name: copy.database.name,
+        user: copy.account.username,
+        secret: copy.account.secret,
+      },
+    })
+    steps.push(...copy.steps)
+  }
+  return { site, plan: stagingSteps(from, site, pairs, steps) }
+}
+
+/** `staging-1.shop.example`, or the next number that is free. */
+async function nextName(db: Db, domain: string): Promise<string> {
+  const taken = await rows<{ domain: string }>(
+    db,
+    sql`select domain from websites where domain like ${`staging-%.${domain}`} and deleted_at is null`,
+  )
+  const names = new Set(taken.map((one) => one.domain))
+  for (let n = 1; ; n++) if (!names.has(`staging-${n}.${domain}`)) return `staging-${n}.${domain}`
+}

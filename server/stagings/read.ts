@@ -1,0 +1,112 @@
+import type { Merge, Staging } from '@innkeeper/contract/stagings'
+import { aliasedTable, and, asc, desc, eq, inArray, isNull } from 'drizzle-orm'
+import { databaseGrants, databases, databaseUsers } from '../databases/tables.ts'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { websites } from '../websites/tables.ts'
+import { readWebsites } from '../websites/view.ts'
+import type { Pair } from './steps.ts'
+import { merges, stagings } from './tables.ts'
+
+/** Live copies of a website, oldest first; of a copy, itself. */
+export async function readStagings(db: Db, websiteId: number): Promise<Staging[]> {
+  const live = aliasedTable(websites, 'live')
+  const found = await db
+    .select({ staging: stagings, liveDomain: live.domain, kind: websites.kind })
+    .from(stagings)
+    .innerJoin(websites, eq(websites.id, stagings.id))
+    .innerJoin(live, eq(live.id, stagings.liveId))
+    .where(and(isNull(websites.deletedAt), inArray(stagings.id, await idsOf(db, websiteId))))
+    .orderBy(asc(stagings.id))
+  const sites = await readWebsites(
+    db,
+    found.map(({ staging }) => staging.id),
+  )
+  const all: Staging[] = []
+  for (const { staging, liveDomain } of found) {
+    const website = sites.find(({ id }) => id === staging.id)
+    if (!website) continue
+    const pairs = await pairsOf(db, staging.id)
+    all.push({
+      website,
+      liveId: staging.liveId,
+      liveDomain,
+      copiedAt: staging.copiedAt,
+      report: staging.report,
+      databases: pairs.map(({ copy, live }) => ({
+        id: copy.id,
+        name: copy.name,
+        liveId: live.id,
+        liveName: live.name,
+      })),
+    })
+  }
+  return all
+}
+
+async function idsOf(db: Db, websiteId: number): Promise<number[]> {
+  const copies = await db.select({ id: stagings.id }).from(stagings).where(eq(stagings.liveId, websiteId))
+  return [websiteId, ...copies.map(({ id }) => id)]
+}
+
+/** One copy with its row, or the 404. */
+export async function readStaging(db: Db, id: number) {
+  const [found] = await db
+    .select({ staging: stagings })
+    .from(stagings)
+    .innerJoin(websites, eq(websites.id, stagings.id))
+    .where(and(eq(stagings.id, id), isNull(websites.deletedAt)))
+  if (!found) throw notFound('staging copy', id)
+  return found.staging
+}
+
+/** The databases of a copy that still have their live one, with who comes to each. */
+export async function pairsOf(db: Db, stagingId: number): Promise<Pair[]> {
+  const live = aliasedTable(databases, 'live')
+  const found = await db
+    .select({ copy: databases, live })
+    .from(databases)
+    .innerJoin(live, and(eq(live.id, databases.copyOfId), isNull(live.deletedAt)))
+    .where(and(eq(databases.websiteId, stagingId), isNull(databases.deletedAt)))
+    .orderBy(asc(databases.id))
+  const pairs: Pair[] = []
+  for (const one of found) {
+    const [copy, theirs] = [await accountOf(db, one.copy.id), await accountOf(db, one.live.id)]
+    if (copy && theirs)
+      pairs.push({
+        live: { id: one.live.id, name: one.live.name, user: theirs.user },
+        copy: { id: one.copy.id, name: one.copy.name, ...copy },
+      })
+  }
+  return pairs
+}
+
+/** The first account with all rights to a database. */
+export async function accountOf(db: Db, databaseId: number): Promise<{ user: string; secret: string } | undefined> {
+  const [found] = await db
+    .select({ user: databaseUsers.username, secret: databaseUsers.secret })
+    .from(databaseGrants)
+    .innerJoin(databaseUsers, eq(databaseUsers.id, databaseGrants.databaseUserId))
+    .where(
+      and(
+        eq(databaseGrants.databaseId, databaseId),
+        eq(databaseGrants.privileges, 'all'),
+        isNull(databaseUsers.deletedAt),
+      ),
+    )
+    .orderBy(asc(databaseUsers.id))
+    .limit(1)
+  return found
+}
+
+/** What was merged into a website, newest first. */
+export async function readMerges(db: Db, websiteId: number): Promise<Merge[]> {
+  const found = await db
+    .select({ merge: merges, stagingDomain: websites.domain })
+    .from(merges)
+    .innerJoin(websites, eq(websites.id, merges.stagingId))
+    .where(eq(merges.websiteId, websiteId))
+    .orderBy(desc(merges.id))
+    .limit(50)
+  return found.map(({ merge: { createdAt, ...merge }, stagingDomain }) => ({ ...merge, stagingDomain, at: createdAt }))
+}

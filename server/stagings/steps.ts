@@ -1,0 +1,120 @@
+import { dirname } from 'node:path'
+import { databaseDump, databaseInspect, databaseLoad } from '../databases/actions.ts'
+import { type PlanStep, secret, step } from '../kit/action.ts'
+import { ask, creation, type Site } from '../websites/steps.ts'
+import { documentRootCopy, documentRootMerge, documentRootRevert, siteConfigAdapt } from './actions.ts'
+
+interface Named {
+  id: number
+  name: string
+}
+/** A live database and its copy, each with the account that comes to it. */
+export interface Pair {
+  live: Named & { user: string }
+  copy: Named & { user: string; secret: string }
+}
+
+/** The whole folder of a website: an application keeps more beside `public` than in it. */
+export const placeOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
+  username,
+  path: documentRoot.endsWith(`/${domain}/public`) ? dirname(documentRoot) : documentRoot,
+})
+const on = ({ server }: Site, type: string, { id, name }: Named) => ({
+  server: server.id,
+  resource: { type, id, name },
+})
+const onFiles = (site: Site) => on(site, 'document-root', { id: site.id, name: site.domain })
+const spool = (...words: (string | number)[]) => `${words.join('-')}.sql.gz`
+
+/** `databases`: the steps that make the copy's own. */
+export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: PlanStep[]): PlanStep[] =>
+  creation(copy, [
+    ...databases,
+    step(documentRootCopy, { ...placeOf(copy), copy: copy.id, from: placeOf(live) }, onFiles(copy)),
+    ...pairs.flatMap((pair) => {
+      const file = spool('staging', copy.id, pair.live.id)
+      return [
+        step(databaseInspect, { name: pair.live.name, deep: true }, on(live, 'database', pair.live)),
+        step(databaseDump, { name: pair.live.name, file }, on(live, 'database', pair.live)),
+        step(
+          databaseLoad,
+          { name: pair.copy.name, file, definer: pair.copy.user, spent: true },
+          on(copy, 'database', pair.copy),
+        ),
+      ]
+    }),
+    step(
+      siteConfigAdapt,
+      {
+        ...placeOf(copy),
+        databases: pairs.map((pair) => ({
+          was: pair.live.name,
+          name: pair.copy.name,
+          user: pair.copy.user,
+          // put in when the agent takes it, as every secret
+          password: secret(pair.copy.secret) as unknown as string,
+        })),
+      },
+      on(copy, 'site-config', { id: copy.id, name: copy.domain }),
+    ),
+  ])
+
+export interface Taking {
+  files: boolean
+  databases: (Pair & { tables: 'all' | string[] })[]
+}
+
+/** Databases first: their dumps may fail, and nothing that visitors see has changed yet. */
+export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taking, keepDays: number): PlanStep[] => [
+  ...taking.databases.map((one) =>
+    step(
+      databaseDump,
+      { name: one.copy.name, file: spool('merge', mergeId, one.live.id), ...tablesOf(one) },
+      on(copy, 'database', one.copy),
+    ),
+  ),
+  ...taking.databases.map((one) =>
+    step(
+      databaseLoad,
+      {
+        name: one.live.name,
+        file: spool('merge', mergeId, one.live.id),
+        definer: one.live.user,
+        ...tablesOf(one),
+        keep: spool('before-merge', mergeId, one.live.id),
+        spent: true,
+      },
+      on(live, 'database', one.live),
+    ),
+  ),
+  ...(taking.files
+    ? [step(documentRootMerge, { ...placeOf(live), from: placeOf(copy), keepDays }, onFiles(live))]
+    : []),
+  ask(live, 'served'),
+]
+
+const tablesOf = ({ tables }: { tables: 'all' | string[] }) => (tables === 'all' ? {} : { tables })
+
+/** `taken`: the action that merged the files; empty where none did. */
+export const revertSteps = (
+  live: Site,
+  mergeId: number,
+  databases: (Named & { user: string })[],
+  taken: number[],
+  keepDays: number,
+): PlanStep[] => [
+  ...databases.map((one) =>
+    step(
+      databaseLoad,
+      {
+        name: one.name,
+        file: spool('before-merge', mergeId, one.id),
+        definer: one.user,
+        keep: spool('before-revert', mergeId, one.id),
+      },
+      on(live, 'database', one),
+    ),
+  ),
+  ...(taken.length ? [step(documentRootRevert, { ...placeOf(live), taken, keepDays }, onFiles(live))] : []),
+  ask(live, 'served'),
+]

@@ -1,0 +1,50 @@
+import type { CopyReport, Merge } from '@innkeeper/contract/stagings'
+import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { identity, instant, stored } from '../kit/columns.ts'
+import { workflows } from '../kit/tables.ts'
+import { websites } from '../websites/tables.ts'
+
+/** The tables of one live database as they were when it was copied. */
+export interface TablesThen {
+  databaseId: number
+  tables: { name: string; rows: number; sum: string | null }[]
+}
+
+/** What is known of a staging copy besides its website. */
+export const stagings = pgTable(
+  'stagings',
+  {
+    id: integer('website_id')
+      .primaryKey()
+      .references(() => websites.id),
+    liveId: integer()
+      .notNull()
+      .references(() => websites.id),
+    copiedAt: instant(),
+    report: jsonb().$type<CopyReport>(),
+    tables: jsonb().$type<TablesThen[]>(),
+  },
+  (t) => [index('stagings_live').on(t.liveId)],
+)
+
+/** One time that a copy became the live website. Its snapshot is on the server, by its number. */
+export const merges = pgTable(
+  'merges',
+  {
+    id: identity('merge_id'),
+    stagingId: integer()
+      .notNull()
+      .references(() => websites.id),
+    websiteId: integer()
+      .notNull()
+      .references(() => websites.id),
+    status: text({ enum: ['merging', 'merged', 'failed', 'undone', 'reverting', 'reverted'] }).notNull(),
+    files: boolean().notNull(),
+    tables: jsonb().$type<Merge['tables']>().notNull(),
+    by: text().notNull(),
+    keptUntil: instant().notNull(),
+    workflowId: integer().references(() => workflows.id),
+    ...stored(),
+  },
+  (t) => [index('merges_website').on(t.websiteId, t.id), index('merges_workflow').on(t.workflowId)],
+)
