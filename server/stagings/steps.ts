@@ -1,7 +1,6 @@
-import { dirname } from 'node:path'
 import { databaseDump, databaseInspect, databaseLoad } from '../databases/actions.ts'
 import { type PlanStep, secret, step } from '../kit/action.ts'
-import { ask, creation, type Site } from '../websites/steps.ts'
+import { ask, creation, folderOf, hasOwnFolder, type Site } from '../websites/steps.ts'
 import { documentRootCopy, documentRootMerge, documentRootRevert, siteConfigAdapt } from './actions.ts'
 
 interface Named {
@@ -15,9 +14,11 @@ export interface Pair {
 }
 
 /** The whole folder of a website: an application keeps more beside `public` than in it. */
-export const placeOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
-  username,
-  path: documentRoot.endsWith(`/${domain}/public`) ? dirname(documentRoot) : documentRoot,
+export const placeOf = (site: Site) => ({ username: site.systemUser.username, path: folderOf(site) })
+/** Its counterpart; of a website in another's folder that is its document root alone. */
+const copyPlaceOf = (copy: Site, live: Site) => ({
+  username: copy.systemUser.username,
+  path: hasOwnFolder(live) ? folderOf(copy) : copy.documentRoot,
 })
 const on = ({ server }: Site, type: string, { id, name }: Named) => ({
   server: server.id,
@@ -30,7 +31,7 @@ const spool = (...words: (string | number)[]) => `${words.join('-')}.sql.gz`
 export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: PlanStep[]): PlanStep[] =>
   creation(copy, [
     ...databases,
-    step(documentRootCopy, { ...placeOf(copy), copy: copy.id, from: placeOf(live) }, onFiles(copy)),
+    step(documentRootCopy, { ...copyPlaceOf(copy, live), copy: copy.id, from: placeOf(live) }, onFiles(copy)),
     ...pairs.flatMap((pair) => {
       const file = spool('staging', copy.id, pair.live.id)
       return [
@@ -46,7 +47,7 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
     step(
       siteConfigAdapt,
       {
-        ...placeOf(copy),
+        ...copyPlaceOf(copy, live),
         databases: pairs.map((pair) => ({
           was: pair.live.name,
           name: pair.copy.name,
@@ -88,7 +89,7 @@ export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taki
     ),
   ),
   ...(taking.files
-    ? [step(documentRootMerge, { ...placeOf(live), from: placeOf(copy), keepDays }, onFiles(live))]
+    ? [step(documentRootMerge, { ...placeOf(live), from: copyPlaceOf(copy, live), keepDays }, onFiles(live))]
     : []),
   ask(live, 'served'),
 ]

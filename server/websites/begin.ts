@@ -12,7 +12,7 @@ import { readWebsite } from './view.ts'
 export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
 
 /** Workflows that begin with a new row. */
-export const makes = ['website.create', 'website.alias', 'website.subwebsite']
+export const makes = ['website.create', 'website.stage', 'website.alias', 'website.subwebsite']
 
 interface More {
   /** Names of steps that were left out in the form. */
