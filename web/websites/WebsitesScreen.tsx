@@ -17,7 +17,7 @@ import { useSiteActs, WebsiteActs } from './WebsiteActs.tsx'
 
 export default function WebsitesScreen() {
   const list = useList(websitesApi.list, {
-    filters: ['domain', 'status', 'server', 'userid', 'plan', 'phpVersion'],
+    filters: ['domain', 'status', 'server', 'userid', 'plan', 'phpVersion', 'kind'],
   })
   const filters = useFilters(list.rows)
   const [bulk, setBulk] = useState<BulkAct<Website>>()

@@ -3,6 +3,7 @@ import type { Endpoint } from '@innkeeper/contract/kit'
 import type { Website } from '@innkeeper/contract/websites'
 import {
   IconArrowBackUp,
+  IconPencil,
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
@@ -13,6 +14,7 @@ import {
 import type { ComponentType } from 'react'
 import { lazyPart } from '../kit/lazyScreen.tsx'
 import { movesApi } from '../moves/api.ts'
+import { namesApi } from '../names/api.ts'
 import { websitesApi } from './api.ts'
 import { activate, notSwitchable, purge, remove, restore, retry, suspend } from './switching.ts'
 
@@ -63,6 +65,17 @@ export const acts: readonly SiteAct[] = [
     not: notSwitchable,
     button: true,
     run: suspend,
+  },
+  {
+    label: 'Rename…',
+    Icon: IconPencil,
+    call: namesApi.rename,
+    when: (website) => isLive(website) && website.kind !== 'alias',
+    not: notSwitchable,
+    Form: lazyPart(
+      () => import('../names/RenameSite.tsx'),
+      () => null,
+    ),
   },
   {
     label: 'Move to another server…',

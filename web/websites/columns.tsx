@@ -6,7 +6,7 @@ import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { When } from '../kit/When.tsx'
 import css from './columns.module.css'
-import { environmentWord, trashLeft } from './words.ts'
+import { belongsTo, environmentWord, kindWord, trashLeft } from './words.ts'
 
 export const columns: readonly Column<Website>[] = [
   {
@@ -14,8 +14,8 @@ export const columns: readonly Column<Website>[] = [
     title: 'Domain',
     sort: 'domain',
     csv: ({ domain }) => domain,
-    cell: ({ id, domain, ownerName }) => (
-      <NameCell below={ownerName}>
+    cell: ({ id, domain, unicode, ownerName, ...website }) => (
+      <NameCell below={[unicode, belongsTo(website), ownerName].filter(Boolean).join(' · ')}>
         <NameLink to="/websites/$id" params={{ id: String(id) }}>
           <Mono fw={450} title={domain}>
             {domain}
@@ -88,6 +88,14 @@ export const columns: readonly Column<Website>[] = [
     cell: ({ createdAt }) => <When at={createdAt} />,
   },
   {
+    key: 'kind',
+    title: 'Kind',
+    width: 120,
+    off: true,
+    csv: ({ kind }) => kind,
+    cell: ({ kind }) => kindWord(kind),
+  },
+  {
     key: 'environment',
     title: 'Environment',
     width: 120,
@@ -121,7 +129,7 @@ export const WebsiteCard = ({ website }: { website: Website }) => (
         {website.domain}
       </Mono>
       <Text c="dimmed" fz="xs" truncate>
-        {website.ownerName}
+        {belongsTo(website) ?? website.ownerName}
       </Text>
     </div>
     <div className={css.right}>

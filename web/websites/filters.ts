@@ -6,6 +6,7 @@ import { stateOf } from '../kit/stateWords.ts'
 import { ownersApi } from '../owners/api.ts'
 import { plansApi } from '../plans/api.ts'
 import { serversApi } from '../servers/api.ts'
+import { kindChoices } from './words.ts'
 
 /** A choice longer than this is no choice: those are found by domain. */
 const MOST = 200
@@ -45,6 +46,7 @@ export function useFilters(shown: readonly Website[]): FilterChoice[] {
       label: 'Status',
       options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
     },
+    { key: 'kind', label: 'Kind', options: [...kindChoices] },
     { key: 'server', label: 'Server', options: servers },
     { key: 'userid', label: 'Owner', options: unique([...(owners.data?.items ?? []), ...named].map(option)) },
     { key: 'plan', label: 'Plan', options: (plans.data?.items ?? []).map(option) },

@@ -4,6 +4,7 @@ import type { Website } from '@innkeeper/contract/websites'
 import type { ComponentType } from 'react'
 import { groupsApi } from '../groups/api.ts'
 import { lazyPart } from '../kit/lazyScreen.tsx'
+import { namesApi } from '../names/api.ts'
 import { redisApi } from '../redis/api.ts'
 import { sftpApi } from '../sftp/api.ts'
 import { Hosting } from './Hosting.tsx'
@@ -50,6 +51,7 @@ export const sections: readonly SiteSection[] = [
     Section: part(() => import('../groups/GroupOfSite.tsx')),
     reads: groupsApi.ofWebsite,
   },
+  { name: 'names', tab: 'names', Section: part(() => import('../names/NamesOfSite.tsx')), reads: namesApi.list },
   { name: 'cache', tab: 'data', Section: part(() => import('../redis/Cache.tsx')), reads: redisApi.status },
   { name: 'access', tab: 'access', Section: part(() => import('../sftp/AccessOfSite.tsx')), reads: sftpApi.read },
   { name: 'work', tab: 'workflows', Section: part(() => import('./Workflows.tsx')), when: always, wide: true },

@@ -1,13 +1,15 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { confirm, confirmByName } from '../kit/dialogs.ts'
 import { toast } from '../kit/toast.ts'
+import { namesApi } from '../names/api.ts'
 import { websitesApi } from './api.ts'
 import { attempt } from './attempt.ts'
 
 const domains = ['websites', 'workflows'] as const
 
 /** Why a website cannot be switched now; undefined when it can. */
-export function notSwitchable({ domain, status }: Website): string | undefined {
+export function notSwitchable({ domain, status, kind, parentDomain }: Website): string | undefined {
+  if (kind === 'alias') return `${domain} is a name of ${parentDomain}: it goes with that.`
   if (status === 'active' || status === 'suspended') return undefined
   if (status === 'failed') return `${domain} has failed: retry or delete it.`
   if (status === 'deleted') return `${domain} is in the trash: restore it first.`
@@ -43,22 +45,41 @@ export async function retry({ id, domain }: Website): Promise<boolean> {
 
 /** Asks for the name; answers the workflow that deletes it. */
 export async function remove(website: Website): Promise<number | undefined> {
-  const { id, domain, username, serverName, documentRoot, version } = website
+  const { id, domain, kind, username, serverName, documentRoot, version } = website
+  const own = documentRoot === `/home/${username}/${domain}/public`
+  const below = await belongings(id)
   const sure = await confirmByName({
     title: `Delete ${domain}?`,
     name: domain,
     verb: 'Delete website',
     goes: [
       `The site itself: ${domain} is not served any more`,
-      `Its folder ${documentRoot} on ${serverName}`,
-      `The account ${username} with its PHP pool, if no other website is left on it`,
+      ...below,
+      ...(own && kind !== 'alias' ? [`Its folder ${documentRoot} on ${serverName}`] : []),
+      ...(kind === 'main' ? [`The account ${username} with its PHP pool, if no other website is left on it`] : []),
     ],
-    stays: `All of it is kept in the trash of ${serverName} and can be restored for a while. The log keeps what was done.`,
+    stays:
+      kind === 'alias'
+        ? `${website.parentDomain} itself stays as it is.`
+        : `All of it is kept in the trash of ${serverName} and can be restored for a while. The log keeps what was done.`,
   })
   if (!sure) return undefined
   const begun = await attempt(() => websitesApi.remove({ id, version }), domains)
   if (begun) toast.info(`Deleting ${domain}`)
   return begun?.workflowId
+}
+
+/** What belongs to a website and goes with it, in words: none where that cannot be read now. */
+async function belongings(id: number): Promise<string[]> {
+  const { items } = await namesApi.list({ id }).catch(() => ({ items: [] }))
+  const named = (kinds: string[]) => items.filter((one) => kinds.includes(one.kind)).map((one) => one.name)
+  const some = ([first, ...more]: string[]) =>
+    more.length > 4 ? `${first} and ${more.length} more` : [first, ...more].join(', ')
+  return [
+    ['Its aliases', named(['alias', 'old'])] as const,
+    ['Its sub-websites', named(['sub'])] as const,
+    ['Its staging copies', named(['staging'])] as const,
+  ].flatMap(([what, names]) => (names.length ? [`${what}: ${some(names)}`] : []))
 }
 
 /** Answers whether it was begun. */

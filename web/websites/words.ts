@@ -9,6 +9,25 @@ const environments: Record<Website['environment'], string> = {
 export const environmentWord = (environment: Website['environment']): string => environments[environment]
 export const environmentChoices = Object.entries(environments).map(([value, label]) => ({ value, label }))
 
+const kinds: Record<Website['kind'], string> = {
+  main: 'Website',
+  sub: 'Sub-website',
+  staging: 'Staging copy',
+  alias: 'Alias',
+}
+export const kindWord = (kind: Website['kind']): string => kinds[kind]
+export const kindChoices = Object.entries(kinds).map(([value, label]) => ({ value, label }))
+
+/** "alias of shop.example", "former name of shop.example"; nothing for what stands by itself. */
+export function belongsTo({
+  kind,
+  parentDomain,
+  until,
+}: Pick<Website, 'kind' | 'parentDomain' | 'until'>): string | undefined {
+  if (!parentDomain) return undefined
+  return `${until ? 'former name' : kinds[kind].toLowerCase()} of ${parentDomain}`
+}
+
 const switches: Record<keyof Website['toggles'], string> = {
   ssl: 'SSL',
   backups: 'Backups',

@@ -1,0 +1,90 @@
+import type { SiteName } from '@innkeeper/contract/names'
+import type { Website } from '@innkeeper/contract/websites'
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { counted } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { AddAlias } from './AddAlias.tsx'
+import { AddSubwebsite } from './AddSubwebsite.tsx'
+import { namesApi } from './api.ts'
+import { NameRow } from './NameRow.tsx'
+import css from './Names.module.css'
+
+/** All that a website is called, and what is called after it. */
+export default function NamesOfSite({ website }: { website: Website }) {
+  const { data, error } = useQuery(namesApi.list.query({ id: website.id }))
+  const [adding, setAdding] = useState<'alias' | 'sub'>()
+  const lacking = useReason()
+  if (!data) return <Text c="dimmed">{error ? `The names could not be read: ${error.message}` : 'Reading…'}</Text>
+  const isBelow = ({ kind }: SiteName) => kind === 'sub' || kind === 'staging'
+  // the www of a sub-website stands with it
+  const firstBelow = data.items.findIndex(isBelow)
+  const names = firstBelow < 0 ? data.items : data.items.slice(0, firstBelow)
+  const below = firstBelow < 0 ? [] : data.items.slice(firstBelow)
+  const never = whyNot(website)
+  const close = () => setAdding(undefined)
+  return (
+    <>
+      <Section
+        title="Names"
+        hint={counted(names.length, ['name', 'names'])}
+        pad={false}
+        aside={
+          <ActButton
+            size="xs"
+            variant="default"
+            reason={lacking(namesApi.addAlias) ?? never}
+            onClick={() => setAdding('alias')}
+          >
+            Add alias…
+          </ActButton>
+        }
+      >
+        <ul className={css.names}>
+          {names.map((one) => (
+            <NameRow key={one.name} of={one} website={website} />
+          ))}
+        </ul>
+      </Section>
+      {website.kind === 'main' && (
+        <Section
+          title="Sub-websites"
+          hint={below.length ? undefined : 'none yet'}
+          pad={false}
+          aside={
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={lacking(namesApi.addSubwebsite) ?? never}
+              onClick={() => setAdding('sub')}
+            >
+              Add sub-website…
+            </ActButton>
+          }
+        >
+          {below.length === 0 && (
+            <Text c="dimmed" p={14}>
+              A sub-website is one of its own on the same account: another name with another folder, or a folder of this
+              website.
+            </Text>
+          )}
+          <ul className={css.names}>
+            {below.map((one) => (
+              <NameRow key={one.name} of={one} website={website} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      {adding === 'alias' && <AddAlias website={website} close={close} />}
+      {adding === 'sub' && <AddSubwebsite website={website} close={close} />}
+    </>
+  )
+}
+
+function whyNot({ domain, kind, status, parentDomain }: Website): string | undefined {
+  if (kind === 'alias') return `${domain} is itself a name of ${parentDomain}.`
+  return status === 'active' ? undefined : `${domain} is ${status}: it has to be active.`
+}

@@ -1,0 +1,101 @@
+import type { Renaming } from '@innkeeper/contract/names'
+import type { Website } from '@innkeeper/contract/websites'
+import { Checkbox, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Mono } from '../kit/Mono.tsx'
+import { Section } from '../kit/Section.tsx'
+import css from './Names.module.css'
+import type { Rename } from './useRename.ts'
+import { terms } from './words.ts'
+
+const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+/** The new name, what goes along, and all that it touches. */
+export function NewName({ website, rename }: { website: Website; rename: Rename }) {
+  const { wish, set, plan, problems, failed } = rename
+  const relatives = plan?.relatives ?? []
+  const toggle = (id: number) =>
+    set({ also: wish.also.includes(id) ? wish.also.filter((other) => other !== id) : [...wish.also, id] })
+  return (
+    <Stack gap={18}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={14} verticalSpacing={18}>
+        <TextInput
+          label="New name"
+          withAsterisk
+          description="www is added by itself"
+          data-autofocus
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          styles={mono}
+          value={wish.newDomain}
+          onChange={(event) => set({ newDomain: event.currentTarget.value, files: [] })}
+          error={problems.newDomain ?? failed}
+        />
+        <Select
+          label={`${website.domain} answers 301`}
+          description="Path and query are kept"
+          data={terms}
+          allowDeselect={false}
+          value={String(wish.keepDays)}
+          onChange={(days) => set({ keepDays: Number(days ?? 90) })}
+        />
+      </SimpleGrid>
+      {relatives.length > 0 && (
+        <Checkbox.Group
+          label="Renamed too"
+          description={`What is under ${website.domain}`}
+          error={problems.also}
+          value={wish.also.map(String)}
+        >
+          <Stack gap={6} mt={6}>
+            {relatives.map(({ id, domain, newDomain }) => (
+              <Checkbox
+                key={id}
+                value={String(id)}
+                onChange={() => toggle(id)}
+                label={
+                  <Mono>
+                    {domain} → {newDomain}
+                  </Mono>
+                }
+              />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      {(plan?.changes.length ?? 0) > 0 && <Changes changes={plan?.changes ?? []} />}
+    </Stack>
+  )
+}
+
+/** Before and after of each thing; what keeps its name comes last. */
+const Changes = ({ changes }: { changes: readonly Renaming[] }) => (
+  <Section title="What it touches" pad={false}>
+    <table className={css.changes}>
+      <tbody>
+        {changes.map(({ title, where, before, after }) => (
+          <tr key={`${title} ${before}`}>
+            <th scope="row">
+              {title}
+              {where && (
+                <Text c="dimmed" fz="xs">
+                  {where}
+                </Text>
+              )}
+            </th>
+            <td>
+              <Mono c={after === null ? 'dimmed' : undefined}>{before}</Mono>
+              {after === null ? (
+                <Text c="dimmed" fz="xs">
+                  stays
+                </Text>
+              ) : (
+                <Mono display="block">→ {after}</Mono>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </Section>
+)

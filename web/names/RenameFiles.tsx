@@ -1,0 +1,114 @@
+import type { NamedFile } from '@innkeeper/contract/names'
+import type { Website } from '@innkeeper/contract/websites'
+import { Button, Checkbox, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { count, counted } from '../kit/format.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { Section } from '../kit/Section.tsx'
+import { namesApi } from './api.ts'
+import css from './Names.module.css'
+import type { Rename } from './useRename.ts'
+
+/** Files that say the old name, line by line. None is changed that is not chosen here. */
+export function RenameFiles({ website, rename }: { website: Website; rename: Rename }) {
+  const { wish, set } = rename
+  const query = useQuery({
+    ...namesApi.renameFiles.query({ id: website.id, newDomain: wish.newDomain }),
+    retry: false,
+    staleTime: 60_000,
+    refetchOnWindowFocus: false,
+  })
+  const { data, error } = query
+  const files = data?.files ?? []
+  const isChosen = ({ within }: NamedFile) => wish.files.some((file) => file.within === within)
+  const toggle = (file: NamedFile) =>
+    set({
+      files: isChosen(file)
+        ? wish.files.filter(({ within }) => within !== file.within)
+        : [...wish.files, { within: file.within, sha256: file.sha256 }],
+    })
+  return (
+    <Section
+      title="Files that say the old name"
+      hint={data && `${counted(files.length, ['file', 'files'])} of ${count(data.searched)} looked through`}
+      pad={false}
+      aside={
+        files.length > 0 && (
+          <Button
+            variant="subtle"
+            size="xs"
+            color="secondary"
+            onClick={() =>
+              set({ files: wish.files.length ? [] : files.map(({ within, sha256 }) => ({ within, sha256 })) })
+            }
+          >
+            {wish.files.length ? 'Choose none' : 'Choose all'}
+          </Button>
+        )
+      }
+    >
+      {!data && !error && (
+        <Text c="dimmed" p={14}>
+          {website.serverName} is looking…
+        </Text>
+      )}
+      {error && (
+        <Stack p={14} gap={8} align="flex-start">
+          <Text>{error.message}</Text>
+          <Text c="dimmed">The website can be renamed without it; its files stay as they are.</Text>
+          <Button size="xs" variant="default" onClick={() => void query.refetch()}>
+            Look again
+          </Button>
+        </Stack>
+      )}
+      {data && files.length === 0 && (
+        <Text c="dimmed" p={14}>
+          No configuration file says {website.domain}. What is in databases is the application’s own matter: many keep
+          their address there.
+        </Text>
+      )}
+      {files.map((file) => (
+        <File key={file.within} file={file} chosen={isChosen(file)} toggle={() => toggle(file)} />
+      ))}
+      {data?.more && (
+        <Text c="dimmed" p={14}>
+          There is more than is shown here: not every file could be looked through.
+        </Text>
+      )}
+    </Section>
+  )
+}
+
+const File = ({ file, chosen, toggle }: { file: NamedFile; chosen: boolean; toggle: () => void }) => (
+  <div className={css.file}>
+    <Checkbox
+      checked={chosen}
+      onChange={toggle}
+      label={
+        <>
+          <Mono fw={450}>{file.within}</Mono>{' '}
+          <Text span c="dimmed" fz="xs">
+            {counted(file.count, ['place', 'places'])}
+          </Text>
+        </>
+      }
+    />
+    <div className={css.diff}>
+      {file.lines.map(({ line, before, after }) => (
+        <div key={line}>
+          <del>
+            {line} − {before}
+          </del>
+          <ins>
+            {line} + {after}
+          </ins>
+        </div>
+      ))}
+      {file.count > file.lines.length && (
+        <Text c="dimmed" fz="xs">
+          …
+        </Text>
+      )}
+    </div>
+  </div>
+)

@@ -1,0 +1,73 @@
+import { Modal } from '@mantine/core'
+import { confirmByName } from '../kit/dialogs.ts'
+import { toast } from '../kit/toast.ts'
+import { useAct } from '../kit/useAct.ts'
+import { Wizard } from '../kit/Wizard.tsx'
+import type { SiteFormProps } from '../websites/acts.ts'
+import { attempt } from '../websites/attempt.ts'
+import { WhatWillRun } from '../websites/WhatWillRun.tsx'
+import { domains } from './acts.ts'
+import { namesApi } from './api.ts'
+import { NewName } from './NewName.tsx'
+import { RenameFiles } from './RenameFiles.tsx'
+import { useRename } from './useRename.ts'
+
+/** Another name for a website: what it touches, which files say the old one, what will run. */
+export default function RenameSite({ website, close }: SiteFormProps) {
+  const rename = useRename(website)
+  const { wish, set, plan, ready } = rename
+  const { busy, run } = useAct()
+  const finish = () =>
+    run(async () => {
+      const { id, domain, version } = website
+      const sure = await confirmByName({
+        title: `Rename ${domain} to ${wish.newDomain}?`,
+        name: domain,
+        verb: 'Rename website',
+        goes: [
+          `${domain} ${wish.keepDays ? `answers 301 to ${wish.newDomain} for ${wish.keepDays} days` : 'answers no more'}`,
+          `Its folder and its logs are called ${wish.newDomain}`,
+          ...(wish.files.length ? [`${wish.files.length} of its files say ${wish.newDomain}`] : []),
+        ],
+        stays: 'Both names show the website until the old one is sent on. What fails can be rolled back.',
+      })
+      if (!sure) return
+      const begun = await attempt(() => namesApi.rename({ id, version, ...wish }), domains)
+      if (!begun) return
+      toast.info(`Renaming ${domain} to ${wish.newDomain}`)
+      close()
+    })
+  return (
+    <Modal opened onClose={close} title={`Rename ${website.domain}`} size={760}>
+      <Wizard
+        busy={busy}
+        onCancel={close}
+        onFinish={finish}
+        steps={[
+          {
+            title: 'New name',
+            done: ready,
+            wanting: wish.newDomain ? undefined : 'Still needed: the new name',
+            content: <NewName website={website} rename={rename} />,
+          },
+          {
+            title: 'Files',
+            done: ready,
+            content: ready && <RenameFiles website={website} rename={rename} />,
+          },
+          {
+            title: 'What will run',
+            done: ready,
+            content: (
+              <WhatWillRun
+                actions={plan?.actions ?? []}
+                left={wish.excludeActions}
+                onChange={(excludeActions) => set({ excludeActions })}
+              />
+            ),
+          },
+        ]}
+      />
+    </Modal>
+  )
+}

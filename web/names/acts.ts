@@ -1,0 +1,57 @@
+import type { SiteName } from '@innkeeper/contract/names'
+import { confirm, confirmByName } from '../kit/dialogs.ts'
+import { toast } from '../kit/toast.ts'
+import { websitesApi } from '../websites/api.ts'
+import { attempt } from '../websites/attempt.ts'
+import { namesApi } from './api.ts'
+
+export const domains = ['websites', 'workflows'] as const
+
+/** Why a name cannot be changed now; undefined when it can. */
+export function notChangeable({ name, status }: SiteName): string | undefined {
+  if (status === 'active') return undefined
+  return status === 'suspended' ? `${name} is suspended: activate its website first.` : `${name} is ${status} now.`
+}
+
+export async function setMode({ websiteId, name, version }: SiteName, mode: 'serve' | 'redirect'): Promise<void> {
+  if (websiteId === null) return
+  const begun = await attempt(() => namesApi.setAlias({ id: websiteId, mode, version }), domains)
+  if (begun) toast.info(`Changing ${name}`, 'It answers in the other way as soon as its server has done it.')
+}
+
+/** An alias or former name ends; nothing of it is kept, as there is nothing to keep. */
+export async function removeName(of: SiteName, domain: string): Promise<void> {
+  const { websiteId, name, kind, version } = of
+  if (websiteId === null) return
+  const sure = await confirm({
+    title: kind === 'old' ? `End ${name} now?` : `Remove ${name}?`,
+    text:
+      kind === 'old'
+        ? `Whoever still knows ${domain} by this name gets no answer any more, and its old folder path ends too.`
+        : `${domain} answers to it no more. The website itself and its files stay as they are.`,
+    verb: kind === 'old' ? 'End name' : 'Remove name',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => websitesApi.remove({ id: websiteId, version }), domains)
+  if (begun) toast.info(`${kind === 'old' ? 'Ending' : 'Removing'} ${name}`)
+}
+
+/** A sub-website goes into the trash, its own folder with it. */
+export async function removeSub(of: SiteName, domain: string): Promise<void> {
+  const { websiteId, name, documentRoot, version } = of
+  if (websiteId === null) return
+  const own = documentRoot?.endsWith(`/${name}/public`)
+  const sure = await confirmByName({
+    title: `Delete ${name}?`,
+    name,
+    verb: 'Delete sub-website',
+    goes: [`The site itself: ${name} is not served any more`, ...(own ? [`Its folder ${documentRoot}`] : [])],
+    stays: own
+      ? 'All of it is kept in the trash of its server and can be restored for a while.'
+      : `Its files are those of ${domain} and stay as they are.`,
+  })
+  if (!sure) return
+  const begun = await attempt(() => websitesApi.remove({ id: websiteId, version }), domains)
+  if (begun) toast.info(`Deleting ${name}`)
+}

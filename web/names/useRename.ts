@@ -1,0 +1,33 @@
+import type { NamedFile } from '@innkeeper/contract/names'
+import type { Website } from '@innkeeper/contract/websites'
+import { useState } from 'react'
+import { namesApi } from './api.ts'
+import { usePreview } from './usePreview.ts'
+
+export interface RenameWish {
+  newDomain: string
+  keepDays: number
+  /** Sub-websites and aliases that are renamed too. */
+  also: number[]
+  files: Pick<NamedFile, 'within' | 'sha256'>[]
+  excludeActions: string[]
+}
+const empty: RenameWish = { newDomain: '', keepDays: 90, also: [], files: [], excludeActions: [] }
+
+/** What is wished for, and what the server says of it. */
+export function useRename(website: Website) {
+  const [wish, setWish] = useState(empty)
+  const { newDomain, keepDays, also } = wish
+  const { data, current, failed } = usePreview(namesApi.planRename, { id: website.id, newDomain, keepDays, also })
+  const problems = (current && data?.problems) || {}
+  return {
+    wish,
+    set: (change: Partial<RenameWish>) => setWish((now) => ({ ...now, ...change })),
+    plan: data,
+    problems,
+    failed,
+    /** The server has looked at what stands there now, and finds nothing wrong. */
+    ready: current && newDomain.trim() !== '' && Object.keys(problems).length === 0 && (data?.actions.length ?? 0) > 0,
+  }
+}
+export type Rename = ReturnType<typeof useRename>
