@@ -111,6 +111,25 @@ describe('a website group', () => {
       else expect(left.status).toBe(404)
     }
   })
+  it('has a restored website in its place again, and is there again when it had ended with it', async () => {
+    const made = await group(5, 'back-a.example', 'back-b.example', 'back-c.example')
+    const [a, b, c] = made.ids as [number, number, number]
+    const run = async (method: 'DELETE' | 'POST', path: string) => {
+      const { body } = await call(method, path)
+      for (const { serverId } of await actionsOf(t.app.db, body.workflowId)) await carryOut(t.app.db, serverId)
+    }
+    await run('DELETE', `/websites/${b}`)
+    expect(await domainsOf(made.id)).toEqual(['back-a.example', 'back-c.example'])
+    expect((await call('GET', `/websites/${b}`)).body.groupId).toBeNull()
+    await run('POST', `/websites/${b}/restore`)
+    expect(await domainsOf(made.id)).toEqual(['back-a.example', 'back-b.example', 'back-c.example'])
+    for (const id of [a, c, b]) await run('DELETE', `/websites/${id}`)
+    expect((await call('GET', `/groups/${made.id}`)).status).toBe(404)
+    await run('POST', `/websites/${a}/restore`)
+    expect((await call('GET', `/websites/${a}/group`)).body.group).toBeNull() // it was not the last
+    await run('POST', `/websites/${b}/restore`)
+    expect(await domainsOf(made.id)).toEqual(['back-b.example'])
+  })
   it('is listed by owner, server and a member’s domain, ten at a time', async () => {
     expect((await call('GET', '/websites/groups')).body.items.length).toBeLessThanOrEqual(10)
     expect((await call('GET', '/websites/groups?domain=secon')).body.items).toMatchObject([

@@ -41,7 +41,7 @@ export async function setMembers(
     if (problem) throw refused(problem, { [field]: problem })
   }
   await tx.execute(sql`update websites set group_id = null, group_position = null, version = version + 1, updated_at = now()
-    where group_id = ${group.id} and website_id not in ${wanted}`)
+    where group_id = ${group.id} and website_id not in ${wanted} and deleted_at is null`)
   const places = wanted.map((id, i) => sql`(${id}::int, ${i + 1}::int)`)
   await tx.execute(sql`update websites w set group_id = ${group.id}, group_position = p.place,
       version = w.version + 1, updated_at = now()
@@ -58,13 +58,14 @@ function unfit(site: Candidate | undefined, group: { id: number; ownerId: number
   return site.status === 'deleting' ? `${site.domain} is being deleted` : undefined
 }
 
-/** A website is gone: the next member gives the group its name; a group of nobody is gone too. */
+/**
+ * A website is gone: the next member gives the group its name; a group of nobody is gone too. The website keeps its place
+ * in it for when it comes back out of the trash.
+ */
 export async function leaveGroup(tx: Db, websiteId: number): Promise<void> {
   const [left] = await rows<{ groupId: number }>(
     tx,
-    sql`with before as (select group_id from websites where website_id = ${websiteId} and group_id is not null)
-      update websites w set group_id = null, group_position = null from before where w.website_id = ${websiteId}
-      returning before.group_id as "groupId"`,
+    sql`select group_id as "groupId" from websites where website_id = ${websiteId} and group_id is not null`,
   )
   if (!left) return
   await tx.execute(sql`update website_groups g set version = version + 1, updated_at = now(),
@@ -73,6 +74,27 @@ export async function leaveGroup(tx: Db, websiteId: number): Promise<void> {
       order by (w.website_id = (select main_website from website_groups where website_group_id = ${left.groupId})) desc,
         w.group_position limit 1) as id) next
     where g.website_group_id = ${left.groupId}`)
+  await changed(tx, 'groups', left.groupId)
+}
+
+/**
+ * A website comes back out of the trash, to its place in its group: one that ended with it is there again. Where the group
+ * was dissolved or is somebody else's by now the website is in none.
+ */
+export async function returnToGroup(tx: Db, websiteId: number): Promise<void> {
+  const [left] = await rows<{ groupId: number; fits: boolean }>(
+    tx,
+    sql`select g.website_group_id as "groupId",
+        g.owner_id = w.owner_id and (g.deleted_at is null or g.main_website = w.website_id) as fits
+      from websites w join website_groups g on g.website_group_id = w.group_id where w.website_id = ${websiteId} for update of g`,
+  )
+  if (!left) return
+  if (left.fits)
+    await tx
+      .update(groups)
+      .set({ deletedAt: null, version: sql`version + 1`, updatedAt: sql`now()` })
+      .where(eq(groups.id, left.groupId))
+  else await tx.execute(sql`update websites set group_id = null, group_position = null where website_id = ${websiteId}`)
   await changed(tx, 'groups', left.groupId)
 }
 

@@ -1,5 +1,6 @@
 import type { websites as contract, Website } from '@innkeeper/contract/websites'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { returnToGroup } from '../groups/members.ts'
 import type { PlanStep } from '../kit/action.ts'
 import type { Handlers } from '../kit/api.ts'
 import type { App } from '../kit/app.ts'
@@ -37,6 +38,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
       .where(eq(websites.id, id))
       .returning({ statusBefore: websites.statusBefore })
     await returnWith(db, family)
+    await returnToGroup(db, id)
     const plan = await restorationPlan(db, site, members, row?.statusBefore ?? 'active', accountWasGone)
     return begin(context, id, 'website.restore', plan, {
       locks: [lockOf(site.systemUser.id), ...family.map((member) => `website:${member}`)],

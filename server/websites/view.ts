@@ -48,6 +48,8 @@ const shown = (row: Row): Website => ({
   ...row,
   unicode: inUnicode(row.domain),
   purgeAfter: row.deletedAt && row.purgeAfter,
+  // its place in it waits for it
+  groupId: row.deletedAt ? null : row.groupId,
   // what is suspended or in the trash has its cache stopped
   toggles: { ...row.toggles, redisCache: row.toggles.redisCache && !['suspended', 'deleted'].includes(row.status) },
 })
