@@ -5,6 +5,8 @@ const subjects: Record<string, (id: number) => string> = {
   'system-user': (id) => `/system-users/edit/${id}`,
   group: (id) => `/websites/groups/${id}`,
   migration: (id) => `/website-migrations/${id}`,
+  zone: (id) => `/dns/zone/${id}`,
+  dns: () => '/dns',
   plan: () => '/plans',
   profile: (id) => `/profile/${id}`,
 }

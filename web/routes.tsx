@@ -132,6 +132,23 @@ const tree = root.addChildren([
       },
       () => import('./servers/ServerEditScreen.tsx'),
     ),
+    screen('/dns', { scope: 'dns:zone:read', title: 'Zones' }, () => import('./dns/ZonesScreen.tsx')),
+    screen(
+      '/dns/zone/create',
+      { scope: 'dns:zone:create', needs: 'dns:zone:read', title: 'Add zone' },
+      () => import('./dns/ZoneCreateScreen.tsx'),
+    ),
+    screen('/dns/zone/$id', { scope: 'dns:zone:read', title: 'Zone' }, () => import('./dns/ZoneScreen.tsx')),
+    screen(
+      '/dns/zone/$id/create',
+      { scope: 'dns:record:update', needs: 'dns:zone:read', title: 'Add record' },
+      () => import('./dns/RecordCreateScreen.tsx'),
+    ),
+    screen(
+      '/dns/departments',
+      { scope: 'dns:department:read', title: 'DNS departments' },
+      () => import('./dns/DepartmentsScreen.tsx'),
+    ),
     screen(
       '/websites',
       { scope: 'website:website:read', title: 'Websites' },

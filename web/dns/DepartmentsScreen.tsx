@@ -1,0 +1,172 @@
+import type { DnsDepartment } from '@innkeeper/contract/dns'
+import { Group, Text } from '@mantine/core'
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import { ActButton } from '../kit/ActButton.tsx'
+import type { Column } from '../kit/columns.ts'
+import { confirm } from '../kit/dialogs.ts'
+import { ago, count, counted } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { ListTable } from '../kit/ListTable.tsx'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { toast } from '../kit/toast.ts'
+import { useList } from '../kit/useList.ts'
+import { attempt } from '../websites/attempt.ts'
+import { dnsApi } from './api.ts'
+
+const state = ({ promotedAt }: DnsDepartment) =>
+  promotedAt ? { state: 'on', label: 'Promoted' } : { state: 'off', label: 'Not promoted' }
+
+const columns: readonly Column<DnsDepartment>[] = [
+  {
+    key: 'name',
+    title: 'Department',
+    sort: 'name',
+    csv: ({ name }) => name,
+    cell: ({ name }) => <Text fw={450}>{name}</Text>,
+  },
+  {
+    key: 'state',
+    title: 'Zones',
+    width: 150,
+    csv: (row) => state(row).label,
+    cell: (row) => <StatusBadge {...state(row)} />,
+  },
+  {
+    key: 'zones',
+    title: 'Given zones',
+    width: 110,
+    align: 'right',
+    csv: ({ zones }) => zones,
+    cell: ({ id, zones }) => (
+      <LinkTo to="/dns" search={{ department: String(id) }} c="inherit" className="num">
+        {count(zones)}
+      </LinkTo>
+    ),
+  },
+  {
+    key: 'people',
+    title: 'People',
+    width: 90,
+    align: 'right',
+    csv: ({ people }) => people,
+    cell: ({ people }) => <span className="num">{count(people)}</span>,
+  },
+  {
+    key: 'promotedAt',
+    title: 'Promoted',
+    width: 190,
+    csv: ({ promotedAt }) => promotedAt,
+    cell: ({ promotedAt, promotedBy }) => (
+      <Text c="dimmed" truncate>
+        {promotedAt ? `${ago(promotedAt)} by ${promotedBy}` : ''}
+      </Text>
+    ),
+  },
+]
+
+/** Departments that zones can be given to: their people see these zones, others do not. */
+export default function DnsDepartmentsScreen() {
+  const list = useList(dnsApi.departments, { filters: ['search', 'promoted'] })
+  const lacking = useReason()
+  return (
+    <Screen scroll={false} count={list.loading || list.error ? undefined : count(list.total)}>
+      <ListTable
+        name="dnsDepartments"
+        noun={['department', 'departments']}
+        list={list}
+        columns={columns}
+        card={(row) => (
+          <Group justify="space-between" wrap="nowrap">
+            <Text fw={450} truncate>
+              {row.name}
+            </Text>
+            <StatusBadge {...state(row)} />
+          </Group>
+        )}
+        label={({ name }) => name}
+        menu={(row) => (
+          <>
+            <MenuAction
+              label="Promote"
+              icon={<IconArrowUp size={15} />}
+              reason={lacking(dnsApi.promote) ?? (row.promotedAt ? 'It is promoted already.' : undefined)}
+              onClick={() => void promote([row])}
+            />
+            <MenuAction
+              label="Demote…"
+              icon={<IconArrowDown size={15} />}
+              reason={lacking(dnsApi.demote) ?? (row.promotedAt ? undefined : 'It is not promoted.')}
+              onClick={() => void demote([row])}
+            />
+          </>
+        )}
+        bulk={(rows, clear) => (
+          <>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={lacking(dnsApi.promote)}
+              onClick={() => void promote(rows).then(clear)}
+            >
+              Promote
+            </ActButton>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={lacking(dnsApi.demote)}
+              onClick={() => void demote(rows).then(clear)}
+            >
+              Demote…
+            </ActButton>
+          </>
+        )}
+        search={{ key: 'search', placeholder: 'Name' }}
+        filters={[
+          {
+            key: 'promoted',
+            label: 'Zones',
+            single: true,
+            options: [
+              { value: 'true', label: 'Promoted' },
+              { value: 'false', label: 'Not promoted' },
+            ],
+          },
+        ]}
+        empty={{
+          title: 'No department yet',
+          text: 'Zones can be given to departments: their people see them, others do not. Departments are added under Departments.',
+          tag: 'DNS',
+        }}
+      />
+    </Screen>
+  )
+}
+
+async function promote(rows: readonly DnsDepartment[]): Promise<void> {
+  const ids = rows.filter(({ promotedAt }) => !promotedAt).map(({ id }) => id)
+  if (!ids.length) return
+  const done = await attempt(() => dnsApi.promote({ ids }), ['dns'])
+  if (done) toast.success(`${counted(done.promoted, ['department is', 'departments are'])} promoted`)
+}
+
+async function demote(rows: readonly DnsDepartment[]): Promise<void> {
+  const promoted = rows.filter(({ promotedAt }) => promotedAt)
+  if (!promoted.length) return
+  const zones = promoted.reduce((sum, row) => sum + row.zones, 0)
+  const sure = await confirm({
+    title: `Demote ${promoted.length === 1 ? promoted[0]?.name : counted(promoted.length, ['department', 'departments'])}?`,
+    text: zones
+      ? `${counted(zones, ['zone stays', 'zones stay'])} theirs and are seen by administrators alone, until somebody promotes them again.`
+      : 'No zone is given to them.',
+    verb: 'Demote',
+    danger: true,
+  })
+  if (
+    sure &&
+    (await attempt(() => dnsApi.demote({ ids: promoted.map(({ id }) => String(id)) }).then(() => true), ['dns']))
+  )
+    toast.success('Demoted')
+}

@@ -1,0 +1,69 @@
+import type { DnsSettings } from '@innkeeper/contract/dns'
+import { Select, TagsInput, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { serversApi } from '../servers/api.ts'
+import { dnsApi } from './api.ts'
+
+/** Which server is the primary, and what new zones name. */
+export function SettingsModal({ close }: { close: () => void }) {
+  const { data } = useQuery(dnsApi.settings.query())
+  return data ? <Filled settings={data} close={close} /> : null
+}
+
+function Filled({ settings, close }: { settings: DnsSettings; close: () => void }) {
+  const lacking = useReason()
+  const servers = useQuery({
+    ...serversApi.list.query({ type: 'dns', itemsPerPage: 200 }),
+    enabled: !lacking(serversApi.list),
+  })
+  const form = useCallForm(dnsApi.updateSettings, {
+    initial: {
+      primaryServerId: settings.primaryServerId,
+      nameServers: settings.nameServers,
+      hostmaster: settings.hostmaster,
+    },
+    fixed: { version: settings.version },
+    labels: { primaryServerId: 'Primary', nameServers: 'Name servers', hostmaster: 'Hostmaster' },
+    onDone: () => {
+      void queryClient.invalidateQueries({ queryKey: ['dns'] })
+      toast.success('The settings are saved', 'Another primary takes effect with the next change, or the next sync.')
+      close()
+    },
+  })
+  const primary = form.field('primaryServerId')
+  const options = (servers.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name }))
+  const current =
+    settings.primaryServerId === null
+      ? []
+      : [{ value: String(settings.primaryServerId), label: `Server ${settings.primaryServerId}` }]
+  const known = options.some(({ value }) => value === current[0]?.value)
+  return (
+    <FormModal opened close={close} title="Name servers" save="Save settings" form={form} nothing="Nothing was saved.">
+      <Select
+        label="Primary"
+        description="Zones are written there; the others fetch them. None chosen: the oldest name server"
+        data={known ? options : [...current, ...options]}
+        clearable
+        value={primary.value === null ? null : String(primary.value)}
+        onChange={(id) => primary.onChange(id === null ? null : Number(id))}
+        error={primary.error}
+      />
+      <TagsInput
+        label="Names of the name servers"
+        description="NS records of new zones; the first stands in every SOA record"
+        {...form.field('nameServers')}
+      />
+      <TextInput
+        label="Hostmaster"
+        description="The mailbox in every SOA record, its @ written as a dot"
+        autoComplete="off"
+        {...form.text('hostmaster')}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,143 @@
+import type { ZoneView } from '@innkeeper/contract/dns'
+import { Tabs, Text } from '@mantine/core'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { ago } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { PageMenu } from '../servers/PageMenu.tsx'
+import { numbered } from '../websites/numbered.tsx'
+import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
+import { dnsApi } from './api.ts'
+import { Changes } from './Changes.tsx'
+import { add } from './draft.ts'
+import { ImportModal } from './ImportModal.tsx'
+import { NameServers } from './NameServers.tsx'
+import { Records } from './Records.tsx'
+import { TemplateModal } from './TemplateModal.tsx'
+import { useDraft } from './useDraft.ts'
+import { standing } from './words.ts'
+import { ZoneActs } from './ZoneActs.tsx'
+import { ZoneSettings } from './ZoneSettings.tsx'
+
+export default numbered('id', ZonePage)
+
+function ZonePage({ id }: { id: number }) {
+  const query = useQuery(dnsApi.zone.query({ id }))
+  if (query.data) return <Loaded zone={query.data} />
+  return (
+    <Screen query={query} title="Zone">
+      {null}
+    </Screen>
+  )
+}
+
+const tabs = { records: 'Records', servers: 'Name servers', changes: 'Changes', settings: 'Settings' }
+
+function Loaded({ zone }: { zone: ZoneView }) {
+  const lacking = useReason()
+  const workflow = useLastWorkflow('zone', zone.id)
+  const edit = useDraft(zone)
+  const [open, setOpen] = useState<'import' | 'template'>()
+  const { tab: wanted } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const tab = wanted && wanted in tabs ? wanted : 'records'
+  const reason = lacking(dnsApi.updateRecords)
+  const show = (next: string | null) =>
+    void navigate({ to: '.', search: next && next !== 'records' ? { tab: next } : {}, replace: true })
+  const { state, label } = standing(zone, workflow)
+  return (
+    <Screen
+      scroll={tab !== 'records'}
+      title={zone.domain}
+      mono
+      badge={<StatusBadge pill state={state} label={label} />}
+      meta={<Meta zone={zone} />}
+      actions={
+        <>
+          <ActButton
+            visibleFrom="sm"
+            variant="default"
+            leftSection={<IconUpload size={15} />}
+            reason={reason}
+            onClick={() => setOpen('import')}
+          >
+            Import…
+          </ActButton>
+          <ActButton
+            leftSection={<IconPlus size={15} />}
+            reason={reason}
+            onClick={() => {
+              edit.set(add(edit.draft))
+              if (tab !== 'records') show(null)
+            }}
+          >
+            Add record
+          </ActButton>
+          <PageMenu>
+            <ZoneActs
+              zone={zone}
+              onImport={() => setOpen('import')}
+              onTemplate={() => setOpen('template')}
+              onRemoved={() => void navigate({ to: '/dns' })}
+            />
+          </PageMenu>
+        </>
+      }
+      tabs={
+        <Tabs value={tab} onChange={show}>
+          <Tabs.List style={{ flexWrap: 'nowrap' }}>
+            {Object.entries(tabs).map(([value, title]) => (
+              <Tabs.Tab key={value} value={value}>
+                {title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      }
+    >
+      {tab === 'records' && <Records zone={zone} edit={edit} />}
+      {tab === 'servers' && <NameServers zone={zone} workflow={workflow} />}
+      {tab === 'changes' && <Changes zone={zone} />}
+      {tab === 'settings' && <ZoneSettings key={zone.version} zone={zone} />}
+      {open === 'import' && <ImportModal zone={zone} close={() => setOpen(undefined)} />}
+      {open === 'template' && <TemplateModal zone={zone} close={() => setOpen(undefined)} />}
+    </Screen>
+  )
+}
+
+const Meta = ({ zone }: { zone: ZoneView }) => (
+  <>
+    <Text>
+      Serial <Mono>{zone.serial}</Mono>
+    </Text>
+    <Dot />
+    <Text>DNSSEC {zone.dnssec ? 'on' : 'off'}</Text>
+    {zone.adminOnly && (
+      <>
+        <Dot />
+        <Text>administrators only</Text>
+      </>
+    )}
+    {zone.website && (
+      <>
+        <Dot />
+        <LinkTo to="/websites/$id" params={{ id: String(zone.website.id) }}>
+          Website
+        </LinkTo>
+      </>
+    )}
+    <Dot />
+    <Text>
+      edited {ago(zone.updatedAt)}
+      {zone.changedBy && ` by ${zone.changedBy}`}
+    </Text>
+  </>
+)

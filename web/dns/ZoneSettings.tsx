@@ -1,0 +1,100 @@
+import type { ZoneView } from '@innkeeper/contract/dns'
+import { Button, Checkbox, Group, MultiSelect, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { useSession } from '../kit/session.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { dnsApi } from './api.ts'
+
+/** Who sees the zone, and whether it is signed. */
+export function ZoneSettings({ zone }: { zone: ZoneView }) {
+  const lacking = useReason()
+  const { isAdmin } = useSession()
+  const form = useCallForm(dnsApi.update, {
+    initial: { adminOnly: zone.adminOnly, departmentIds: zone.departmentIds, dnssec: zone.dnssec },
+    fixed: { id: zone.id, version: zone.version },
+    labels: { adminOnly: 'Administrators only', departmentIds: 'Departments', dnssec: 'DNSSEC' },
+    onDone: () => {
+      void queryClient.invalidateQueries({ queryKey: ['dns'] })
+      void queryClient.invalidateQueries({ queryKey: ['workflows'] })
+      toast.success(`${zone.domain} is saved`)
+    },
+  })
+  const reason = lacking(dnsApi.update)
+  const options = useDepartmentOptions(zone.departments)
+  const departments = form.field('departmentIds')
+  return (
+    <form {...form.form}>
+      <Stack gap={16} maw={720}>
+        <FormNotes form={form} nothing="Nothing was saved." />
+        <Section title="Who sees it">
+          <Stack gap={14}>
+            <MultiSelect
+              label="Departments"
+              description={`${zone.departments.some(({ promoted }) => !promoted) ? 'One of these is not promoted any more: its people do not see the zone. ' : ''}None: everybody who may see zones`}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              data={options}
+              disabled={reason !== undefined}
+              searchable
+              clearable
+              value={departments.value.map(String)}
+              onChange={(ids) => departments.onChange(ids.map(Number))}
+              error={departments.error}
+            />
+            <Checkbox
+              label="Administrators only"
+              description={
+                isAdmin ? 'Hidden from everybody else, whatever their department' : 'For administrators to choose'
+              }
+              disabled={!isAdmin || reason !== undefined}
+              checked={form.values.adminOnly}
+              onChange={(event) => form.set('adminOnly', event.currentTarget.checked)}
+            />
+          </Stack>
+        </Section>
+        <Section title="DNSSEC">
+          <Stack gap={12}>
+            <Checkbox
+              label="Sign this zone"
+              description={
+                zone.dnssec
+                  ? 'Take the DS record away at the registry, and wait a day, before it is signed no more'
+                  : 'The name servers make the keys; the registry is told the DS record afterwards'
+              }
+              disabled={reason !== undefined}
+              checked={form.values.dnssec}
+              onChange={(event) => form.set('dnssec', event.currentTarget.checked)}
+            />
+            {zone.dnssec && zone.ds.length === 0 && (
+              <Text c="dimmed">The DS record is here once the primary has signed the zone.</Text>
+            )}
+            {zone.ds.map((ds) => (
+              <CodeBlock key={ds} label="DS record">{`${zone.domain}. IN DS ${ds}`}</CodeBlock>
+            ))}
+          </Stack>
+        </Section>
+        <Group justify="flex-end">
+          <Button type="submit" loading={form.busy} disabled={!form.dirty || reason !== undefined}>
+            Save zone
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+/** Departments that zones can be given to; what a zone has stays in the list, promoted or not. */
+export function useDepartmentOptions(known: readonly { id: number; name: string }[] = []) {
+  const lacking = useReason()
+  const { data } = useQuery({
+    ...dnsApi.departments.query({ promoted: 'true', itemsPerPage: 200 }),
+    enabled: !lacking(dnsApi.departments),
+  })
+  const all = new Map([...known, ...(data?.items ?? [])].map(({ id, name }) => [id, name]))
+  return [...all].map(([id, name]) => ({ value: String(id), label: name }))
+}

@@ -1,0 +1,38 @@
+import type { NameServer, Zone, ZoneView } from '@innkeeper/contract/dns'
+import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
+
+/** Where a zone stands, as its pill says it. */
+export function standing(zone: ZoneView, workflow: WorkflowWithActions | undefined): { state: string; label: string } {
+  const servers = zone.servers.length
+  if (!zone.active) return { state: 'off', label: 'Not active' }
+  if (!servers) return { state: 'pending', label: 'No name server yet' }
+  if (workflow?.status === 'failed') return { state: 'failed', label: 'Not told to all name servers' }
+  if (zone.servers.some(({ seen }) => seen === 'missing' || seen === 'different' || seen === 'behind'))
+    return { state: 'degraded', label: 'Name servers differ' }
+  if (zone.liveSerial === zone.serial)
+    return { state: 'active', label: `Live on ${servers} name ${servers === 1 ? 'server' : 'servers'}` }
+  return { state: 'running', label: 'Being told' }
+}
+
+/** The same in a list, where servers are not looked at. */
+export const stateOf = ({ active, liveSerial, serial }: Zone): { state: string; label: string } => {
+  if (!active) return { state: 'off', label: 'Not active' }
+  return liveSerial === serial ? { state: 'active', label: 'Live' } : { state: 'pending', label: 'Not live yet' }
+}
+
+/** What a name server was seen to have. */
+export const seenWords: Record<NameServer['seen'], { state: string; label: string }> = {
+  same: { state: 'active', label: 'As here' },
+  unknown: { state: 'unknown', label: 'Not looked at yet' },
+  missing: { state: 'failed', label: 'Does not have it' },
+  behind: { state: 'stale', label: 'Older serial' },
+  different: { state: 'degraded', label: 'Other records' },
+  silent: { state: 'offline', label: 'Does not answer' },
+}
+
+/** Hands a text to the browser as a file. */
+export function saveAs(name: string, text: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
+  Object.assign(document.createElement('a'), { href: url, download: name }).click()
+  setTimeout(() => URL.revokeObjectURL(url), 10_000)
+}
