@@ -2,6 +2,7 @@ import { count, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDesk } from '../seed/desk.ts'
 import { seed } from '../seed/seed.ts'
+import { seedZones } from '../seed/zones.ts'
 import { brokenSeal } from './kit/seal.ts'
 import { openTestApp, type TestApp } from './kit/test.ts'
 import { actionLogSeals, actionLogs, notifications } from './tables.ts'
@@ -13,6 +14,7 @@ beforeAll(async () => {
   token = (await t.somebody('admin')).token
   await seed(t.app.db, () => {}, undefined, 120)
   await seedDesk(t.app.db, () => {})
+  await seedZones(t.app.db, () => {})
 })
 afterAll(() => t.close())
 
@@ -59,4 +61,12 @@ it('each seeded view is a question that its list answers', async () => {
     const { status } = await get(`${paths[list]}?${new URLSearchParams([...asked, ...order])}`)
     expect(status, `${list} ${JSON.stringify(filters)}`).toBe(200)
   }
+})
+
+it('seeded zones have the records that their websites need, and are found', async () => {
+  const { items, total } = (await get('/dns/zones')).body
+  expect(total).toBeGreaterThan(80)
+  const records = (await get(`/dns/records?zoneId=${items[0].id}`)).body.items as { type: string }[]
+  expect(records.map(({ type }) => type)).toEqual(expect.arrayContaining(['A', 'NS', 'MX', 'TXT']))
+  expect(records).toHaveLength(items[0].records)
 })

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { seedDesk } from '../seed/desk.ts'
 import { seedFiles } from '../seed/files.ts'
 import { seed } from '../seed/seed.ts'
+import { seedZones } from '../seed/zones.ts'
 import { backup } from './kit/backup.ts'
 import type { LoneTask, Task, Words } from './kit/maintenance.ts'
 import { restore } from './kit/restore.ts'
@@ -24,6 +25,7 @@ export const tasks = {
     async run(db, say, _, settings) {
       await seed(db, say)
       await seedDesk(db, say)
+      await seedZones(db, say)
       await seedFiles(db, openStorage(settings), say)
     },
   },
