@@ -159,6 +159,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
           ],
         },
         { within: 'public/.env', count: 1, lines: [{ line: 2, before: 'URL=http://old.example/' }] },
+        { within: 'public/index.php', count: 2 },
       ],
       more: false,
     })

@@ -100,6 +100,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   const grouped = await website('grouped.example.org')
   await work()
   await call('POST', '/groups', { ownerId: 1, mainWebsite: grouped.data.id })
+  await makeNames(web, call, work)
   const trashed = await website('trashed.example.org')
   await work()
   await call('DELETE', `/websites/${trashed.data.id}`, {})
@@ -121,6 +122,23 @@ export async function openWorld(log?: Logger): Promise<World> {
   )
   const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
   return { ...t, admin, known: await knownOf(t, [body.items[0].key]) }
+}
+
+/** One with an alias, a sub-website, and a name that it had before. */
+async function makeNames(
+  originServer: number,
+  call: (method: 'POST' | 'PATCH', path: string, body: unknown) => Promise<{ data: { id: number } }>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const wish = { originServer, domain: 'named.example.org', userId: 1, plan: 'Business' }
+  const { data } = await call('POST', '/websites', wish)
+  await work()
+  await call('POST', `/websites/${data.id}/alias`, { domain: 'alias.example.org' })
+  await work()
+  await call('POST', `/websites/${data.id}/subwebsite`, { domain: 'sub.named.example.org' })
+  await work()
+  await call('PATCH', `/websites/${data.id}/rename`, { newDomain: 'renamed.example.org' })
+  await work()
 }
 
 const INVITATION = 'fresh-1'

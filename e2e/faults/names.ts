@@ -1,0 +1,108 @@
+import { addOwner, visit } from '../sites.ts'
+import type { Calls } from './check.ts'
+import type { Kind, Subject } from './kinds.ts'
+import { keep, prepare } from './sites.ts'
+import { ask, settle } from './workflows.ts'
+import type { World } from './world.ts'
+
+/** The website that the round's name belongs to: it is made in calm, for this round alone. */
+const siteOf = ({ name, server }: Subject): Subject => ({ name: `${name}.example`, server })
+/** What it is called too, what is called after it, and what it is called after a rename. */
+const aliasOf = ({ name }: Subject) => `${name}-alias.example`
+const subOf = ({ name }: Subject) => `sub.${name}.example`
+const newNameOf = ({ name }: Subject) => `${name}-renamed.example`
+
+async function idOf({ api }: World, name: string): Promise<number> {
+  const { Websites } = await api.must('GET', `/websites?domain=${name}`)
+  const found = Websites.find(({ domain }: { domain: string }) => domain === name)
+  if (!found) throw new Error(`${name} is not there`)
+  return found.id
+}
+const addAlias = async (world: World, subject: Subject) => {
+  const path = `/websites/${await idOf(world, siteOf(subject).name)}/alias`
+  return (await world.api.must('POST', path, { domain: aliasOf(subject) })).workflowId
+}
+const sendOn = async (world: World, subject: Subject) => {
+  const path = `/websites/${await idOf(world, aliasOf(subject))}/alias`
+  return (await world.api.must('PATCH', path, { mode: 'redirect' })).workflowId
+}
+const addSub = async (world: World, subject: Subject) => {
+  const path = `/websites/${await idOf(world, siteOf(subject).name)}/subwebsite`
+  return (await world.api.must('POST', path, { domain: subOf(subject) })).workflowId
+}
+const rename = async (world: World, subject: Subject) => {
+  const path = `/websites/${await idOf(world, siteOf(subject).name)}/rename`
+  return (await world.api.must('PATCH', path, { newDomain: newNameOf(subject) })).workflowId
+}
+
+/** In calm: the website, with an alias where the kind is about one. */
+const standing = (steps: string[]) => async (world: World, subject: Subject, calls: Calls) => {
+  await prepare(world, siteOf(subject), await addOwner(world.api), 'active', calls)
+  for (const step of steps) {
+    const id = await ask(world, step, subject, 0, calls, async () => {})
+    const { status, reason } = await settle(world, id, 60_000)
+    if (status !== 'done') throw new Error(`In calm, ${step} of ${subject.name} came to ${status}: ${reason}`)
+  }
+}
+
+/** What visitors get by each of these names: a status, 0 for no answer. */
+async function answers(subject: Subject, wanted: Record<string, number>): Promise<string[]> {
+  const bad: string[] = []
+  for (const [name, status] of Object.entries(wanted)) {
+    const page = await visit(subject.server.host.address, name)
+    if (page.status !== status) bad.push(`${name} answers ${page.status || 'nothing'}, not ${status || 'nothing'}`)
+  }
+  return bad
+}
+
+/** The folder is under one name alone, or the old name leads to it; nothing lies beside. */
+async function checkRenamed(world: World, subject: Subject, done: boolean): Promise<string[]> {
+  const { host } = subject.server
+  const [old, next] = [siteOf(subject).name, newNameOf(subject)]
+  const website = await world.api.must('GET', `/websites/${await idOf(world, done ? next : old)}`)
+  const home = `/home/${website.username}`
+  const { stdout } = await host.exec([
+    'find',
+    home,
+    '-maxdepth',
+    '1',
+    '-name',
+    `*${subject.name}*`,
+    '-printf',
+    '%f %y\n',
+  ])
+  const found = stdout.trim().split('\n').sort()
+  const folders = (done ? [`${next} d`, `${old} l`] : [`${old} d`]).sort()
+  const bad = found.join() === folders.join() ? [] : [`${home} has ${found.join()}, not ${folders.join()}`]
+  const files = await host.exec(['find', '/etc/nginx/innkeeper/sites', '-name', `*${subject.name}*`, '-printf', '%f\n'])
+  const file = `${done ? next : old}.conf`
+  if (files.stdout.trim() !== file) bad.push(`nginx has ${files.stdout.trim()}, not ${file}`)
+  bad.push(...(await answers(subject, { [next]: done ? 200 : 0, [old]: done ? 301 : 200 })))
+  await keep(world, { ...subject, name: old })
+  if (done) await keep(world, { ...subject, name: next })
+  return bad
+}
+
+const kind = (named: (subject: Subject) => string, steps: string[], ask: Kind['ask'], check: Kind['check']): Kind => ({
+  weight: 1,
+  undoable: true,
+  named,
+  prepare: standing(steps),
+  ask,
+  check,
+})
+const its = (subject: Subject) => siteOf(subject).name
+
+/** What is done to the names of a website. */
+export const names: Record<string, Kind> = {
+  'website.alias': kind(aliasOf, [], addAlias, (_, subject, done) =>
+    answers(subject, { [its(subject)]: 200, [aliasOf(subject)]: done ? 200 : 0 }),
+  ),
+  'website.alias-mode': kind(aliasOf, ['website.alias'], sendOn, (_, subject, done) =>
+    answers(subject, { [its(subject)]: 200, [aliasOf(subject)]: done ? 301 : 200 }),
+  ),
+  'website.subwebsite': kind(subOf, [], addSub, (_, subject, done) =>
+    answers(subject, { [its(subject)]: 200, [subOf(subject)]: done ? 200 : 0 }),
+  ),
+  'website.rename': kind(its, [], rename, checkRenamed),
+}
