@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../server/kit/db.ts'
 import * as tables from '../server/tables.ts'
 import { hashPassword } from '../server/users/passwords.ts'
+import { seedNames } from './aliases.ts'
 import { type Dice, dice } from './dice.ts'
 import { seedGroups } from './groups.ts'
 import { history } from './history.ts'
@@ -230,6 +231,7 @@ async function seedWebsites(
       .returning(),
   )
   await history(db, d, websites, { staff, servers, systemUsers })
+  await seedNames(db, d, now, websites)
   return seedGroups(db, d, websites)
 }
 

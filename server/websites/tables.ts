@@ -56,7 +56,6 @@ export const websites = pgTable(
     workflowId: integer().references(() => workflows.id),
     /** What it was when it was deleted, and is again when it is restored. */
     statusBefore: text({ enum: ['active', 'suspended'] }),
-    groupBefore: integer(),
     /** Until when it lies in the trash of its server; gone from there since. */
     purgeAfter: instant(),
     purgedAt: instant(),
