@@ -47,7 +47,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
   }
   const restart = async () => {
     await source.host.exec(['systemctl', 'stop', 'keep'])
+    await source.host.exec(['rm', '-f', '/run/keep.ready'])
     await source.sh('systemd-run', '--collect', '--unit=keep', '/opt/test/node', '/opt/test/keep.mjs')
+    const listens = 'for i in $(seq 100); do test -e /run/keep.ready && exit 0; sleep 0.1; done; exit 1'
+    await source.sh('sh', '-c', listens)
   }
   /** Once a note of it is there, whoever runs next listens: the one that opened it has ended with its test. */
   async function open(files: string[] = []): Promise<number> {
@@ -60,12 +63,6 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
       files,
     })
     await restart()
-    await source.sh(
-      'sh',
-      '-c',
-      'for i in $(seq 100); do ss -lnt | grep -q :$0 && exit 0; sleep 0.1; done; exit 1',
-      `${(output as { port: number }).port}`,
-    )
     return (output as { port: number }).port
   }
   const asWeb1 = (script: string) =>
@@ -81,6 +78,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
   const there = (script: string) => target.sh('sh', '-c', `cd ${to.path}/public && ${script}`)
   const pull = (mode: 'seed' | 'delta', more: object = {}) =>
     target.op('transfer.pull', { ...opened, ...to, from, mode, ...more })
+  /** The same, which has to come to its end. */
+  const completes = async (mode: 'seed' | 'delta', asked: object = {}) => {
+    const { status, reason, output } = await target.op('transfer.pull', { ...opened, ...to, from, mode }, asked)
+    expect([status, reason]).toEqual(['done', undefined])
+    return output
+  }
   const verify = () => target.op('transfer.verify', { ...opened, ...to, from })
 
   test('a folder comes over as it is: names that are no text, links, rights, times, and under the account there', async () => {
@@ -103,7 +106,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     await asWeb1('rm -rf deep && echo new > late')
     const differs = await verify()
     expect([differs.status, differs.reason]).toEqual(['failed', expect.stringContaining('late')])
-    expect(await pull('delta')).toMatchObject({ status: 'done', output: { copied: 1 } })
+    expect(await completes('delta')).toMatchObject({ copied: 1 })
     expect(await verify()).toMatchObject({ status: 'done' })
     // the same time and size: only the checksum tells
     await source.sh('sh', '-c', `cd ${from.path}/public && printf NEW > late && touch -d 2021-01-01 late`)
@@ -111,7 +114,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     expect((await verify()).reason).toContain('late')
     await pull('seed')
     await asWeb1('echo back > late')
-    expect(await pull('delta')).toMatchObject({ status: 'done' })
+    await completes('delta')
   })
 
   test('another key, another transfer, another folder and another name for rsync get nothing', async () => {
@@ -131,7 +134,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     const stopped = await pull('delta')
     expect([stopped.status, stopped.reason]).toEqual(['failed', expect.stringContaining('roots')])
     await source.sh('rm', `${from.path}/public/roots`)
-    expect(await pull('delta')).toMatchObject({ status: 'done' })
+    await completes('delta')
   })
 
   test('an agent of the source that starts again serves on the same port; one of the target goes on', async () => {
@@ -142,11 +145,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     await restart()
     if (broken.status === 'failed') expect(broken.reason).toMatch(/silence|closed|ended|reset|hang up|rsync/)
     await target.killAfter(400, 'transfer.pull', { ...opened, ...to, from, mode: 'seed' })
-    expect(await target.op('transfer.pull', { ...opened, ...to, from, mode: 'seed' }, { inspect: true })).toMatchObject(
-      {
-        status: 'done',
-      },
-    )
+    await completes('seed', { inspect: true })
     expect(await verify()).toMatchObject({ status: 'done' })
   })
 
@@ -157,7 +156,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
     await target.host.off()
     await cut
     await target.host.up()
-    expect(await pull('seed')).toMatchObject({ status: 'done' })
+    await completes('seed')
     expect(await verify()).toMatchObject({ status: 'done' })
   }, 120_000)
 

@@ -1,8 +1,9 @@
+import { writeFileSync } from 'node:fs'
 import { resumeTransfers } from '../transfer/source.ts'
 
 /*
  * For driver tests inside a practice host: what an agent does with transfers at its start, for as long as it lives.
  */
-const count = await resumeTransfers()
-process.stdout.write(`${count} transfers\n`)
+await resumeTransfers()
+writeFileSync('/run/keep.ready', '')
 setInterval(() => {}, 60_000)

@@ -33,6 +33,7 @@ export const client = (mode: keyof typeof modes, path: string): [string, ...stri
   ...modes[mode],
   '--no-human-readable',
   '--timeout=120',
+  '--stderr=client', // what the source has to say is for people at this end too
   '--rsh',
   shell,
   'source:.',
@@ -40,7 +41,7 @@ export const client = (mode: keyof typeof modes, path: string): [string, ...stri
 ]
 
 /** What a client of ours says besides short options. Which of those, and what follows the `e`, goes by its version. */
-const long = new Set(['--numeric-ids', '--specials', '--timeout=120'])
+const long = new Set(['--numeric-ids', '--specials', '--timeout=120', '--no-msgs2stderr'])
 const short = /^-[nlHtpAXrc]{1,12}e\d{0,2}\.[a-zA-Z]{0,24}$/
 
 /**

@@ -1,0 +1,164 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { MigrationWithDetails } from '@innkeeper/contract/moves'
+import type { Host } from '@innkeeper/lab/host'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { enrol, freshHost, killAgent, onHosts } from './hosts.ts'
+import type { Innkeeper } from './innkeeper.ts'
+import { created, visit } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+import { until } from './until.ts'
+
+/** What it read counts up with each visit, and keeps that in a file: a copy that is a moment too old would be seen. */
+const counter = `<?php
+$file = __DIR__ . '/count';
+$handle = fopen($file, 'c+');
+flock($handle, LOCK_EX);
+$n = (int) stream_get_contents($handle) + 1;
+ftruncate($handle, 0);
+rewind($handle);
+fwrite($handle, (string) $n);
+flock($handle, LOCK_UN);
+echo "n=$n on ", gethostname();
+`
+
+describe('a website that moves between two practice hosts', onHosts, () => {
+  let stage: Stage
+  let innkeeper: Innkeeper
+  let oslo: Host
+  let bergen: Host
+  let from: number
+  let to: number
+
+  beforeAll(async () => {
+    stage = await openStage('e2e-oslo')
+    innkeeper = stage.innkeeper
+    oslo = stage.host
+    from = stage.server
+    bergen = await freshHost(stage.lab, 'e2e-bergen')
+    to = await enrol(innkeeper, bergen)
+  })
+  afterAll(async () => {
+    await bergen?.wipe()
+    await stage?.close()
+  })
+
+  const read = (id: number): Promise<MigrationWithDetails> => innkeeper.must('GET', `/websites/migrations/${id}`)
+  const begin = async (id: number): Promise<number> =>
+    (await innkeeper.must('POST', `/websites/${id}/migrate`, { targetServerId: to, soakHours: 1 })).id
+  const comesTo = (id: number, status: string) =>
+    until(`the move ${id} is ${status}`, 120_000, async () => {
+      const move = await read(id)
+      return move.status === status && move
+    })
+  async function site(domain: string) {
+    const website = await created(innkeeper, from, domain)
+    await write(website, 'index.php', counter)
+    return website
+  }
+  /** As the account itself, as its owner would. */
+  const write = async (website: { username: string; documentRoot: string }, file: string, text: string) => {
+    const as = ['setpriv', `--reuid=${website.username}`, `--regid=${website.username}`, '--clear-groups']
+    const ran = await oslo.exec([...as, 'dd', `of=${website.documentRoot}/${file}`, 'status=none'], { input: text })
+    if (ran.code !== 0) throw new Error(ran.stderr)
+  }
+
+  test('its visitors see nothing but the announced freeze, and count on where they were', async () => {
+    const website = await site('moving.example')
+    const seen: { at: number; status: number; n: number; host: string }[] = []
+    const open: Promise<unknown>[] = []
+    const timer = setInterval(() => {
+      const at = performance.now()
+      const asked = visit(oslo.address, 'moving.example').then(({ status, body }) => {
+        const [, n = '0', host = ''] = body.match(/^n=(\d+) on (\S+)$/) ?? []
+        seen.push({ at, status, n: Number(n), host })
+      })
+      open.push(asked)
+    }, 100)
+    const move = await comesTo(await begin(website.id), 'soaking')
+    await sleep(1000) // some more visits by the old address
+    clearInterval(timer)
+    await Promise.all(open)
+
+    const served = seen.filter(({ status }) => status === 200)
+    const frozen = seen.filter(({ status }) => status === 503)
+    expect(seen.length).toBe(served.length + frozen.length)
+    expect(frozen.length).toBeGreaterThan(0)
+    const span = Math.max(...frozen.map(({ at }) => at)) - Math.min(...frozen.map(({ at }) => at))
+    console.log(`freeze ${move.freezeMs} ms said, ${Math.round(span)} ms seen by ${seen.length} visits`)
+    expect(move.freezeMs).toBeGreaterThan(span - 200) // a visit takes its time too
+    expect(new Set(served.map(({ host }) => host))).toEqual(new Set(['e2e-oslo', 'e2e-bergen']))
+    // no visit was counted twice, and none was lost: what the old host had counted came over
+    const counts = served.map(({ n }) => n).toSorted((a, b) => a - b)
+    expect(new Set(counts).size).toBe(counts.length)
+    expect(counts.at(-1)).toBeLessThanOrEqual(counts.length + 25) // probes of Innkeeper count as well
+
+    expect((await visit(bergen.address, 'moving.example')).body).toContain('on e2e-bergen')
+    expect(await innkeeper.must('GET', `/websites/${website.id}`)).toMatchObject({
+      status: 'active',
+      serverName: 'e2e-bergen',
+    })
+    expect(move.report.map(({ type, result }) => `${type} ${result}`)).toEqual(['files same', 'http done'])
+    const retry = (await oslo.exec(['curl', '-sI', '-H', 'Host: moving.example', 'http://127.0.0.1/'])).stdout
+    expect(retry).toContain('200')
+  })
+
+  test('retired, the old host has nothing of it but its trash, and the new one serves on', async () => {
+    const website = (await innkeeper.must('GET', '/websites?domain=moving.example')).Websites[0]
+    const { migrations } = await innkeeper.must('GET', `/websites/migrations?sourceWebsiteId=${website.id}`)
+    await innkeeper.must('PATCH', `/websites/migrations/${migrations[0].id}`, { want: 'retire' })
+    await comesTo(migrations[0].id, 'done')
+    expect((await visit(oslo.address, 'moving.example')).status).toBe(0)
+    expect((await oslo.exec(['id', website.username])).code).toBe(1)
+    expect((await oslo.exec(['nginx', '-T', '-q'])).stdout).not.toContain('moving.example')
+    expect((await visit(bergen.address, 'moving.example')).status).toBe(200)
+  })
+
+  test('rolled back while it soaks, what was written on the new host comes along', async () => {
+    const website = await site('returns.example')
+    await visit(oslo.address, 'returns.example')
+    const id = await begin(website.id)
+    await comesTo(id, 'soaking')
+    const there = (await visit(bergen.address, 'returns.example')).body
+    const back = await innkeeper.must('PATCH', `/websites/migrations/${id}`, { want: 'rollback' })
+    await comesTo(back.id, 'soaking')
+    expect((await read(id)).status).toBe('rolled-back')
+    const here = (await visit(oslo.address, 'returns.example')).body
+    expect(here).toContain('on e2e-oslo')
+    expect(Number(here.match(/\d+/)?.[0])).toBeGreaterThan(Number(there.match(/\d+/)?.[0]))
+    expect((await visit(bergen.address, 'returns.example')).body).toContain('on e2e-oslo')
+  })
+
+  test('agents that are killed and a target whose power is cut in mid-copy: it goes on by itself or by a retry', async () => {
+    const website = await site('storm.example')
+    const as = ['setpriv', `--reuid=${website.username}`, `--regid=${website.username}`, '--clear-groups']
+    const big = await oslo.exec([
+      ...as,
+      'dd',
+      'if=/dev/urandom',
+      `of=${website.documentRoot}/big`,
+      'bs=1M',
+      'count=400',
+    ])
+    expect(big.code).toBe(0)
+    const id = await begin(website.id)
+    const phase = (name: string) => until(`it is in ${name}`, 60_000, async () => (await read(id)).phase === name, 10)
+    await phase('seed')
+    await killAgent(oslo)
+    await sleep(300)
+    await bergen.off()
+    await bergen.up()
+    for (let tries = 0; tries < 5; tries++) {
+      const move = await until('it rests', 120_000, async () => {
+        const now = await read(id)
+        return (now.status === 'failed' || now.status === 'soaking') && now
+      })
+      if (move.status === 'soaking') break
+      const stopped = move.workflow?.actions.find(({ status }) => status === 'failed' || status === 'blocked')
+      await innkeeper.must('PATCH', `/websites/migrations/${id}/actions/${stopped?.id}`, { actionType: 'retry' })
+    }
+    expect(await read(id)).toMatchObject({ status: 'soaking' })
+    const sum = (host: Host) => host.exec(['sha256sum', `${website.documentRoot}/big`]).then(({ stdout }) => stdout)
+    expect(await sum(bergen)).toBe(await sum(oslo))
+    expect((await visit(oslo.address, 'storm.example')).body).toContain('on e2e-bergen')
+  })
+})
