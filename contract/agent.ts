@@ -220,6 +220,8 @@ export const operations = {
     root: sitePath,
     phpVersion,
     ...names,
+    /** Where it hands on to, so that undo can have it do so again. */
+    movedTo: address.optional(),
     keepDays,
   }),
   /** A MariaDB database. Undo takes away one that this made, its dump into the trash. */

@@ -7,6 +7,7 @@ import { seedNames } from './aliases.ts'
 import { type Dice, dice } from './dice.ts'
 import { seedGroups } from './groups.ts'
 import { history } from './history.ts'
+import { seedMoves } from './moves.ts'
 import { brands, endings, firstNames, forms, lastNames, sites, trades } from './names.ts'
 
 const DAY = 86_400_000
@@ -38,6 +39,7 @@ export async function seed(
     say(`${owners.length} owners`)
     const groups = await seedWebsites(tx, d, now, { staff, servers, owners }, websites)
     say(`${websites} websites with their history, ${groups} groups`)
+    say(`${await seedMoves(tx, d, now, { staff, servers })} moves between servers`)
   })
   await db.execute(sql`analyze`)
 }

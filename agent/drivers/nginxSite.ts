@@ -49,9 +49,9 @@ export const removeNginxSite: Driver<'nginx-site.remove'> = {
   async undo(c) {
     const note = await notes.find(removed, shortName(c.input.domain))
     if (note?.by !== c.actionId) return c.say(`${c.input.domain} was not served before: nothing to bring back`)
-    const { state } = note.about
+    const state = stateIn(`# state: ${note.about.state}`) ?? 'active'
     await bringLogs(c.actionId, c.input.domain)
-    await serve(c, { ...c.input, state: state === 'suspended' || state === 'maintenance' ? state : 'active' })
+    await serve(c, { ...c.input, state })
     await notes.forget(removed, shortName(c.input.domain))
   },
   async inspect({ input, task, actionId }) {

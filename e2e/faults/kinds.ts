@@ -4,6 +4,7 @@ import { caches } from './caches.ts'
 import type { Calls } from './check.ts'
 import { copies, databases } from './databases.ts'
 import type { Dice } from './dice.ts'
+import { moves } from './moves.ts'
 import { names } from './names.ts'
 import type { Managed, World } from './world.ts'
 import { zones } from './zones.ts'
@@ -52,6 +53,7 @@ export const kinds: Record<string, Kind> = {
   ...zones,
   ...caches,
   ...databases,
+  ...moves,
   ...names,
   ...copies,
   'website.create': {

@@ -8,6 +8,7 @@ import { openTestApp, type TestApp } from '../kit/test.ts'
 import { enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { putFiles } from './worldFiles.ts'
+import { makeMoves } from './worldMoves.ts'
 import { makeZones } from './worldZones.ts'
 
 export interface World extends TestApp {
@@ -108,6 +109,10 @@ export async function openWorld(log?: Logger): Promise<World> {
   const cached = await website('cached.example.org')
   await work()
   await call('POST', '/redis-cache/enable', { website_id: cached.data.id })
+  await work()
+  const moving = await website('moving.example.org')
+  await work()
+  await makeMoves(t, call, web, moving.data, { id: cached.data.id, domain: 'cached.example.org' })
   await work()
   await website('waiting.example.org')
   await makeZones(t, call)

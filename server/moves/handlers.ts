@@ -1,5 +1,6 @@
 import { type moves as contract, groupOf, type MigrationStatus, phaseOf, phases } from '@innkeeper/contract/moves'
 import { desc, eq, or, sql } from 'drizzle-orm'
+import { groups } from '../groups/tables.ts'
 import { readGroup } from '../groups/view.ts'
 import type { Context, Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
@@ -77,6 +78,9 @@ export const movesHandlers: Handlers<typeof contract> = {
     const wanted =
       sourceGroupId === undefined && targetGroupId === undefined ? groupId : decided(sourceGroupId, targetGroupId)
     if (wanted !== groupId) throw invalid({ groupId: `The path has to name the group ${wanted}` })
+    // one that was dissolved has moved all the same
+    const [group] = await db.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId))
+    if (!group) throw notFound('website group', groupId)
     const found = await db
       .select({ id: migrations.id })
       .from(migrations)

@@ -161,6 +161,7 @@ const atOnce = (planned: PlanStep): PlanStep => ({ ...planned, lane: 'short' })
 
 /** What a website has left behind goes into the trash of its old server; its account with it where nothing else is of it. */
 export function retirement(
+  movedTo: string,
   sites: readonly Site[],
   lastOfUser: boolean,
   keepDays: number,
@@ -171,7 +172,9 @@ export function retirement(
   const { username } = main.systemUser
   const versions = [...new Set(sites.map(({ phpVersion }) => phpVersion))]
   return [
-    ...sites.map((site) => step(nginxSiteRemove, { ...served(site), keepDays }, onSite(site, 'old-nginx-site'))),
+    ...sites.map((site) =>
+      step(nginxSiteRemove, { ...served(site), movedTo, keepDays }, onSite(site, 'old-nginx-site')),
+    ),
     ...others,
     ...(lastOfUser
       ? versions.map((phpVersion) => step(phpPoolRemove, { username, phpVersion }, onUser(main, 'old-php-pool')))

@@ -15,7 +15,8 @@ import { migrations } from './tables.ts'
 /** What a website has left on its old server goes into the trash there. It need not be on the new one any more. */
 export async function retire(tx: Db, move: Move, by: By, keepDays: number): Promise<number> {
   const [source] = await tx.select().from(servers).where(eq(servers.id, move.sourceServerId))
-  if (!source) throw new Error(`the server ${move.sourceServerId} is gone`) // rows of servers stay
+  const [target] = await tx.select().from(servers).where(eq(servers.id, move.targetServerId))
+  if (!source || !target?.address) throw new Error(`a server of the move ${move.id} is gone`) // rows of servers stay
   const left: Site[] = []
   for (const site of await readSites(
     tx,
@@ -33,7 +34,7 @@ export async function retire(tx: Db, move: Move, by: By, keepDays: number): Prom
     subject: { type: 'website', id: move.sourceWebsiteId, name: move.domain },
     holder: by.name,
     startedById: by.id,
-    plan: retirement(left, await isEmpty(tx, move), keepDays, others),
+    plan: retirement(target.address, left, await isEmpty(tx, move), keepDays, others),
     locks: move.sites.map(({ id }) => `website:${id}`),
   })
   await touch(tx, move.id, { workflowId, status: 'running' })
@@ -44,6 +45,7 @@ export async function retire(tx: Db, move: Move, by: By, keepDays: number): Prom
 /** Nothing else is under the account that it had, nor may come back to it out of the trash. */
 async function isEmpty(tx: Db, { sites }: Move): Promise<boolean> {
   const accounts = sites.map(({ from }) => from.systemUserId)
+  if (!accounts.length) return false
   const [others] = await rows<{ some: boolean }>(
     tx,
     sql`select exists (select from websites where system_user_id in ${accounts} and (deleted_at is null or purged_at is null)) as some`,
