@@ -33,6 +33,7 @@ export const client = (mode: keyof typeof modes, path: string): [string, ...stri
   ...modes[mode],
   '--no-human-readable',
   '--timeout=120',
+  '--blocking-io', // else what joins the ends is handed a pipe that refuses when it is full, and dies of that
   '--stderr=client', // what the source has to say is for people at this end too
   '--rsh',
   shell,
