@@ -24,6 +24,7 @@ export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
     checkVersion(website, version)
     const { domain, status } = website
     const refuse = (why: string) => refused(why, { phpVersion: why })
+    if (website.kind === 'alias') throw refuse(`${domain} is a name of ${website.parentDomain}: move that`)
     if (status !== 'active' && status !== 'suspended') throw refused(`${domain} is ${status}: its PHP stays`)
     if (website.phpVersion === phpVersion) throw refuse(`${domain} has PHP ${phpVersion} already`)
     const server = await readServer(app, db, website.serverId)

@@ -30,7 +30,7 @@ export function WhatWillRun({ actions, left, onChange, failed }: Props) {
     >
       {actions.map((action, i) => (
         <Step
-          key={action.name}
+          key={`${action.name} ${action.what}`}
           action={action}
           on={!left.includes(action.name)}
           first={i === 0}

@@ -1,0 +1,138 @@
+import { writeFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { NamedFile, SiteName } from '@innkeeper/contract/names'
+import type { Website } from '@innkeeper/contract/websites'
+import type { Host } from '@innkeeper/lab/host'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onHosts } from './hosts.ts'
+import type { Innkeeper } from './innkeeper.ts'
+import { created, ends, visit } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+
+describe('the names of a website on a practice server', onHosts, () => {
+  let stage: Stage
+  let innkeeper: Innkeeper
+  let host: Host
+  let site: Website
+
+  beforeAll(async () => {
+    stage = await openStage('e2enames')
+    innkeeper = stage.innkeeper
+    host = stage.host
+    site = await created(innkeeper, stage.server, 'old.example')
+    // an application that has written down where it is
+    write('config.php', `<?php const HOME = 'http://old.example'; const HERE = '${site.documentRoot}';\n`)
+    write(
+      'public/index.php',
+      "<?php require __DIR__ . '/../config.php'; echo HOME, ' ', is_dir(HERE) ? 'found' : 'lost';\n",
+    )
+  })
+  afterAll(() => stage?.close())
+
+  const write = (file: string, text: string) =>
+    writeFileSync(`${host.root}${site.documentRoot.replace(/public$/, '')}${file}`, text)
+  const done = async (asked: { workflowId: number }) => void (await ends(innkeeper, asked.workflowId, 'done'))
+  const page = (name: string, path = '/') => visit(host.address, name, path)
+  /** What curl makes of it on the way: status and where it leads. */
+  const leads = async (name: string, path: string) =>
+    (
+      await host.exec([
+        ...['curl', '-s', '-o', '/dev/null', '-w', '%{http_code} %{redirect_url}', '-H', `Host: ${name}`],
+        `http://127.0.0.1${path}`,
+      ])
+    ).stdout
+  const names = async (): Promise<SiteName[]> => (await innkeeper.must('GET', `/websites/${site.id}/names`)).items
+  const idOf = async (name: string) => (await names()).find((one) => one.name === name)!.websiteId
+
+  /** Somebody who asks for names ten times a second. Answers how often, and each answer that was none. */
+  function visitor(...asked: string[]) {
+    const stop = { now: false }
+    const bad: string[] = []
+    const asking = (async () => {
+      let n = 0
+      for (; !stop.now; n++, await sleep(50)) {
+        const name = asked[n % asked.length]!
+        const { status } = await page(name)
+        if (status !== 200 && status !== 301) bad.push(`${new Date().toISOString()} ${name} ${status}`)
+      }
+      return n
+    })()
+    return {
+      async end() {
+        stop.now = true
+        return { visits: await asking, bad }
+      },
+    }
+  }
+
+  test('aliases, a wildcard and sub-websites answer, each with what it should', async () => {
+    const path = `/websites/${site.id}`
+    await done(await innkeeper.must('POST', `${path}/alias`, { domain: '*.old.example' }))
+    await done(await innkeeper.must('POST', `${path}/alias`, { domain: 'led.example', mode: 'redirect' }))
+    await done(await innkeeper.must('POST', `${path}/subwebsite`, { domain: 'blog.old.example' }))
+    await done(
+      await innkeeper.must('POST', `${path}/subwebsite`, { domain: 'same.example', root: 'parent', folder: 'en' }),
+    )
+    expect((await page('any.old.example')).body).toContain('http://old.example found')
+    expect(await leads('led.example', '/a?b=c')).toBe('301 http://old.example/a?b=c')
+    expect((await page('blog.old.example')).body).toContain('<h1>blog.old.example</h1>')
+    expect((await page('same.example')).status).toBe(200)
+    expect((await page('other.example')).status).toBe(0)
+  })
+
+  test('renamed under visitors, nobody sees an error; what was chosen says the new name, the old one leads there', async () => {
+    const path = `/websites/${site.id}/rename`
+    const { files } = await innkeeper.must('GET', `${path}/files?newDomain=new.example`)
+    expect(files.map(({ within }: NamedFile) => within)).toContain('config.php')
+    const chosen = files
+      .filter(({ within }: NamedFile) => within === 'config.php')
+      .map(({ within, sha256 }: NamedFile) => ({ within, sha256 }))
+    const visiting = visitor('old.example', 'www.old.example', 'blog.old.example', 'same.example')
+    const also = [await idOf('blog.old.example')]
+    await done(await innkeeper.must('PATCH', path, { newDomain: 'new.example', keepDays: 7, also, files: chosen }))
+    const { visits, bad } = await visiting.end()
+    console.log(`${visits} visits while it was renamed, ${bad.length} without an answer`)
+    expect(bad).toEqual([])
+    expect(visits).toBeGreaterThan(5)
+    expect((await page('new.example')).body).toContain('http://new.example found')
+    expect(await leads('www.old.example', '/deep/page?q=1')).toBe('301 http://new.example/deep/page?q=1')
+    expect((await page('blog.new.example')).status).toBe(200)
+    expect(await leads('blog.old.example', '/x')).toBe('301 http://blog.new.example/x')
+    expect((await page('same.example')).status).toBe(200)
+    const { stdout } = await host.exec(['ls', '-F', `/home/${site.username}`])
+    expect(stdout).toContain('new.example/')
+    expect(stdout).toContain('old.example@')
+    const log = await innkeeper.must('GET', `/websites/${site.id}/log-lines?kind=access`)
+    expect(log.lines.join('\n')).toContain('"GET / HTTP')
+  })
+
+  test('the old name is ended at once where somebody wants it, with the old path', async () => {
+    const old = (await names()).find(({ name }) => name === 'old.example')!
+    expect(old).toMatchObject({ kind: 'old', mode: 'redirect' })
+    await done(await innkeeper.must('DELETE', `/websites/${old.websiteId}`, {}))
+    expect((await page('www.old.example')).status).toBe(200) // by the wildcard, which stays
+    expect((await host.exec(['ls', '-F', `/home/${site.username}`])).stdout).not.toMatch(/^old\.example@/m)
+  })
+
+  test('all of it goes into the trash with the website, and comes back with it', async () => {
+    const all = ['new.example', 'any.old.example', 'blog.new.example', 'same.example', 'led.example']
+    await done(await innkeeper.must('DELETE', `/websites/${site.id}`, {}))
+    for (const name of all) expect([name, (await page(name)).status]).toEqual([name, 0])
+    await done(await innkeeper.must('POST', `/websites/${site.id}/restore`, {}))
+    const answers = await Promise.all(all.map(async (name) => [name, (await page(name)).status]))
+    expect(answers).toEqual(all.map((name) => [name, name === 'led.example' ? 301 : 200]))
+  })
+
+  test('a rename that cannot go on says why, and everything is as before when it is rolled back', async () => {
+    await host.exec(['mkdir', `/home/${site.username}/taken.example`])
+    const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}/rename`, { newDomain: 'taken.example' })
+    const failed = await ends(innkeeper, workflowId, 'failed')
+    const stop = failed.actions.find(({ status }) => status === 'failed')
+    expect(stop).toMatchObject({ name: 'document-root.rename', reason: expect.stringContaining('is there already') })
+    await innkeeper.must('PATCH', `/workflows/${workflowId}/actions/${stop!.id}`, { actionType: 'rollback' })
+    await ends(innkeeper, workflowId, 'rolled-back')
+    expect((await page('new.example')).body).toContain('http://new.example')
+    expect((await page('taken.example')).status).toBe(0)
+    expect((await names()).map(({ name }) => name)).not.toContain('taken.example')
+  })
+})
