@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path'
 import { and, eq, isNull, or } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
+import { below } from '../websites/family.ts'
 import { readSites } from '../websites/site.ts'
 import type { Site } from '../websites/steps.ts'
 import { websites } from '../websites/tables.ts'
@@ -12,7 +13,7 @@ export const familyOf = (db: Db, id: number): Promise<Row[]> =>
   db
     .select()
     .from(websites)
-    .where(and(or(eq(websites.id, id), eq(websites.parentId, id)), isNull(websites.deletedAt)))
+    .where(and(or(eq(websites.id, id), below(id)), isNull(websites.deletedAt)))
     .orderBy(websites.id)
     .then((found) => found.toSorted((a, b) => Number(b.id === id) - Number(a.id === id)))
 

@@ -15,7 +15,8 @@ export interface Member {
   until: string | null
 }
 
-const below = (id: number) => sql`(${websites.parentId} = ${id}
+/** Of the website itself, or of one that belongs to it. */
+export const below = (id: number) => sql`(${websites.parentId} = ${id}
   or ${websites.parentId} in (select c.website_id from websites c where c.parent_id = ${id}))`
 
 /** Those that belong to a website and live; `which` narrows them. The oldest first. */
