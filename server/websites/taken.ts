@@ -22,7 +22,7 @@ interface Asked {
  * whose `www.` it is, wildcards above it, and for a wildcard the names below.
  */
 export async function takenName(db: Db, name: string, asked: Asked = {}): Promise<string | undefined> {
-  const { siteId = 0, now = 'already', ownerId } = asked
+  const { siteId = -1, now = 'already', ownerId } = asked
   const base = name.replace(/^\*\./, '')
   const bare = name.startsWith('www.') ? name.slice(4) : undefined
   const labels = base.split('.')
