@@ -58,20 +58,24 @@ export interface Runs {
   what: string
   name: string
   definer: string
-  there: 0 | 1
+  there: boolean
 }
 
 /** Who its views, triggers, routines and events run as (`shop@localhost`), and whether that account exists. */
-export function definersOf(name: string): Promise<Runs[]> {
+export async function definersOf(name: string): Promise<Runs[]> {
   const schema = quoted(name)
   const one = (what: string, column: string, table: string, of: string) => `select '${what}' as what, ${column} as name,
     definer from information_schema.${table} where ${of} = ${schema}`
-  return askRows<Runs>(`select json_object('what', what, 'name', name, 'definer', definer, 'there',
+  const found = await askRows<
+    Omit<Runs, 'there'> & { there: string | number }
+  >(`select json_object('what', what, 'name', name, 'definer', definer, 'there',
       exists (select 1 from mysql.global_priv p where concat(p.user, '@', p.host) = convert(d.definer using utf8mb3)))
     from (${one('view', 'table_name', 'views', 'table_schema')}
       union all ${one('trigger', 'trigger_name', 'triggers', 'trigger_schema')}
       union all ${one('routine', 'routine_name', 'routines', 'routine_schema')}
       union all ${one('event', 'event_name', 'events', 'event_schema')}) d order by what, name;`)
+  // through the derived table MariaDB makes texts of numbers
+  return found.map((one) => ({ ...one, there: Number(one.there) === 1 }))
 }
 
 /** Whether an account may come at all: `shop@localhost` as a dump names it. */

@@ -1,8 +1,10 @@
-import { Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
+import { databasesApi } from '../databases/api.ts'
 import { GroupField } from '../groups/GroupField.tsx'
 import { FormNotes } from '../kit/FormNotes.tsx'
 import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { Screen } from '../kit/Screen.tsx'
 import { Split } from '../kit/Section.tsx'
@@ -32,6 +34,7 @@ export default function WebsiteCreateScreen() {
     },
   })
   const { values, set, field, text } = form
+  const lacking = useReason()
   const plan = usePlan(values)
   const versions = useVersions(values.plan)
   const withPlan = <K extends keyof Wish>(key: K) => {
@@ -107,6 +110,16 @@ export default function WebsiteCreateScreen() {
                   onChange={(environment) => set('websiteEnvironment', environment ?? 'production')}
                 />
               </SimpleGrid>
+              <Checkbox
+                label="With a MariaDB database"
+                description={
+                  lacking(databasesApi.create) ??
+                  'With a name and an account after the domain. One can be added later as well.'
+                }
+                disabled={lacking(databasesApi.create) !== undefined}
+                checked={values.database}
+                onChange={(event) => set('database', event.currentTarget.checked)}
+              />
             </Stack>
           </Split>
         </div>

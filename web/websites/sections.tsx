@@ -2,11 +2,14 @@ import type { Access } from '@innkeeper/contract/access'
 import type { Endpoint } from '@innkeeper/contract/kit'
 import type { Website } from '@innkeeper/contract/websites'
 import type { ComponentType } from 'react'
+import { databasesApi } from '../databases/api.ts'
 import { groupsApi } from '../groups/api.ts'
 import { lazyPart } from '../kit/lazyScreen.tsx'
 import { namesApi } from '../names/api.ts'
 import { redisApi } from '../redis/api.ts'
 import { sftpApi } from '../sftp/api.ts'
+import { stagingsApi } from '../stagings/api.ts'
+import { isLive } from './acts.ts'
 import { Hosting } from './Hosting.tsx'
 import { Resources } from './Resources.tsx'
 import { SectionBars } from './SectionBars.tsx'
@@ -52,6 +55,20 @@ export const sections: readonly SiteSection[] = [
     reads: groupsApi.ofWebsite,
   },
   { name: 'names', tab: 'names', Section: part(() => import('../names/NamesOfSite.tsx')), reads: namesApi.list },
+  {
+    name: 'staging',
+    tab: 'copies',
+    Section: part(() => import('../stagings/StagingOfSite.tsx')),
+    reads: stagingsApi.ofWebsite,
+    when: (website) => website.kind !== 'alias' && isLive(website),
+  },
+  {
+    name: 'databases',
+    tab: 'data',
+    Section: part(() => import('../databases/DatabasesOfSite.tsx')),
+    reads: databasesApi.ofWebsite,
+    when: (website) => website.kind !== 'alias' && isLive(website),
+  },
   { name: 'cache', tab: 'data', Section: part(() => import('../redis/Cache.tsx')), reads: redisApi.status },
   { name: 'access', tab: 'access', Section: part(() => import('../sftp/AccessOfSite.tsx')), reads: sftpApi.read },
   { name: 'work', tab: 'workflows', Section: part(() => import('./Workflows.tsx')), when: always, wide: true },

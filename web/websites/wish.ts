@@ -15,6 +15,8 @@ export interface Wish {
   /** Empty: the first of the plan. */
   phpVersion: string
   websiteEnvironment: string
+  /** With a MariaDB database. */
+  database: boolean
   excludeActions: string[]
 }
 export const emptyWish: Wish = {
@@ -26,6 +28,7 @@ export const emptyWish: Wish = {
   systemUser: '',
   phpVersion: '',
   websiteEnvironment: 'production',
+  database: false,
   excludeActions: [],
 }
 
@@ -40,6 +43,7 @@ export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Inpu
   plan,
   systemUser: good(websiteFields.systemUser, wish.systemUser),
   phpVersion: wish.phpVersion || undefined,
+  database: wish.database || undefined,
 })
 
 const owed = { domain: 'domain', userId: 'owner', originServer: 'server', plan: 'plan' } as const

@@ -1,0 +1,170 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { onHosts } from './hosts.ts'
+import { created, ends, visit } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+
+/** A guest book: what it shows comes from its database, by a view, with the password that stands in its configuration. */
+const application = `<?php
+require __DIR__ . '/wp-config.php';
+mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
+$db = new mysqli('localhost', DB_USER, DB_PASSWORD, DB_NAME);
+if (isset($_GET['mail'])) { var_dump(mail('guest@example.org', 'Order ' . $_GET['mail'], 'Thank you')); exit; }
+echo 'database=', DB_NAME, ' theme=', trim(file_get_contents(__DIR__ . '/theme.txt')), "\\n";
+foreach ($db->query('select who, words, md5(picture) as picture from latest order by id') as $row) echo implode('|', $row), "\\n";
+echo 'noted=', $db->query('select count(*) from noted')->fetch_row()[0], "\\n";
+`
+const configuration = (name: string, user: string, password: string) => `<?php
+define( 'DB_NAME', '${name}' );
+define( 'DB_USER', '${user}' );
+define( 'DB_PASSWORD', '${password}' );
+`
+const tables = `create table guests (id int primary key auto_increment, who varchar(80), words text, picture longblob);
+create table noted (id int primary key auto_increment, who varchar(80));
+create trigger note after insert on guests for each row insert into noted (who) values (new.who);
+create view latest as select * from guests;
+insert into guests (who, words, picture) values ('Kari', 'Hei 🫐 ''quoted''\\nline', unhex('00ff270a0d5c')), ('Lars', null, repeat(unhex('0027'), 50000));`
+
+describe('a PHP and MariaDB application', onHosts, () => {
+  let stage: Stage
+  let live: Website
+  let copy: Website
+  let database: { id: number; name: string; users: { id: number; username: string }[] }
+  let password: string
+
+  const sh = async (script: string, input?: string) => {
+    const ran = await stage.host.exec(['sh', '-c', script], { input, timeoutMs: 60_000 })
+    if (ran.code !== 0) throw new Error(`${script}: ${ran.stderr}`)
+    return ran.stdout
+  }
+  const page = async (domain: string, path = '/') => (await visit(stage.host.address, domain, path)).body
+  const api = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) =>
+    stage.innkeeper.must(method, path, body)
+  /** As the application itself would write. */
+  const sql = (text: string) =>
+    sh(`mariadb --user=${database.users[0]?.username} --password=${password} ${database.name}`, text)
+  const stagings = () => api('GET', `/websites/${live.id}/stagings`)
+
+  beforeAll(async () => {
+    stage = await openStage('copies1')
+    live = await created(stage.innkeeper, stage.server, 'guests.example', { database: true })
+    database = (await api('GET', `/database/websites/${live.id}`)).items[0]
+    password = (await api('POST', `/database/users/${database.users[0]?.id}/reveal`)).password
+    const root = `/home/${live.username}/guests.example/public`
+    const write = (file: string, text: string) =>
+      sh(`cat > '${root}/${file}' && chown ${live.username}: '${root}/${file}'`, text)
+    await write('index.php', application)
+    await write('wp-config.php', configuration(database.name, database.users[0]?.username ?? '', password))
+    await write('theme.txt', 'plain')
+    await write('notes.txt', `backup of ${database.name} every night`)
+    await sh(`cd ${root} && ln -s /etc/passwd secret && ln -s theme.txt also.txt
+      printf x > "$(printf 'two\\nlines')" && printf y > "$(printf 'caf\\351')" && chown -h ${live.username}: *`)
+    await sql(tables)
+  })
+  afterAll(() => stage?.close())
+
+  const shown = (name: string, theme: string) => `database=${name} theme=${theme}\nKari|Hei 🫐 'quoted'\nline|`
+
+  test('reads and writes its own database', async () => {
+    expect(await page('guests.example')).toContain(shown('guests_example', 'plain'))
+    expect(await page('guests.example')).toContain('noted=2')
+  })
+
+  test('is copied to a name, an account and a database of its own', async () => {
+    const { data, workflowId } = await api('POST', `/websites/${live.id}/staging`, { websiteId: live.id })
+    await ends(stage.innkeeper, workflowId, 'done')
+    copy = await api('GET', `/websites/${data.id}`)
+    expect(copy).toMatchObject({ domain: 'staging-1.guests.example', kind: 'staging', status: 'active' })
+    expect(copy.username).not.toBe(live.username)
+    expect(await page(copy.domain)).toContain(shown('staging_1_guests_example', 'plain'))
+    const [seen] = (await stagings()).items
+    expect(seen.report.changed).toMatchObject([
+      { file: 'public/wp-config.php', application: 'WordPress', was: 'guests_example' },
+    ])
+    expect(seen.report.proposals).toMatchObject([{ file: 'public/notes.txt', line: 1, what: 'guests_example' }])
+    expect(seen.report.left).toMatchObject([{ path: 'public/secret', why: 'leads out of the website, to /etc/passwd' }])
+  })
+
+  test('with every file under its own bytes, and none of what leads out', async () => {
+    const list = (site: Website) =>
+      sh(
+        `cd /home/${site.username}/${site.domain} && find . -name wp-config.php -prune -o ! -name secret -printf '%P %y %s %T@ %l\\n' | sort | od -c | md5sum`,
+      )
+    expect(await list(copy)).toBe(await list(live))
+    expect(await sh(`ls /home/${copy.username}/${copy.domain}/public`)).not.toContain('secret')
+    expect(await sh(`find /home/${copy.username}/${copy.domain} ! -user ${copy.username}`)).toBe('')
+  })
+
+  test('whose copy no search engine finds and whose mail stays there', async () => {
+    const ran = await sh(`curl -s -i -H 'Host: ${copy.domain}' http://127.0.0.1/robots.txt http://127.0.0.1/`)
+    expect(ran.match(/X-Robots-Tag: noindex/gi)).toHaveLength(2)
+    expect(ran).toContain('Disallow: /')
+    expect(await page(copy.domain, '/?mail=17')).toContain('bool(true)')
+    expect(await api('GET', `/stagings/${copy.id}/held-mail`)).toMatchObject({
+      total: 1,
+      items: [{ to: 'guest@example.org', subject: 'Order 17' }],
+    })
+  })
+
+  test('whose copy cannot reach what is live', async () => {
+    const theirs = await sh(`grep DB_PASSWORD /home/${copy.username}/${copy.domain}/public/wp-config.php`)
+    expect(theirs).not.toContain(password)
+    const seen = await sh(
+      `mariadb -N --user=staging_1_guests_example --password=$(grep -o "'[A-Za-z0-9]*' )" /home/${copy.username}/${copy.domain}/public/wp-config.php | tail -1 | tr -d "') ") -e 'show databases'`,
+    )
+    expect(seen).not.toMatch(/^guests_example$/m)
+  })
+
+  test('that goes on living is said to be another than what was copied', async () => {
+    await sql(`insert into guests (who) values ('Late order');`)
+    await sh(`echo changed >> /home/${live.username}/guests.example/public/notes.txt`)
+    const changes = await api('GET', `/stagings/${copy.id}/changes`)
+    expect(changes).toMatchObject({ known: true, changed: 1, files: [{ path: 'public/notes.txt', what: 'changed' }] })
+    expect(changes.tables.map(({ name, what }: { name: string; what: string }) => `${name} ${what}`)).toEqual([
+      'guests changed',
+      'noted changed',
+    ])
+  })
+
+  test('takes files and chosen tables from its copy, keeps its own configuration, and goes back to what it was', async () => {
+    await sh(`echo festive > /home/${copy.username}/${copy.domain}/public/theme.txt`)
+    await sh(
+      `mariadb staging_1_guests_example`,
+      `update guests set who = 'Kari of the copy' where id = 1; delete from noted;`,
+    )
+    const before = await page('guests.example')
+    const tables = [{ databaseId: database.id, tables: ['guests'] }]
+    const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id, tables })
+    await ends(stage.innkeeper, workflowId, 'done')
+    const after = await page('guests.example')
+    expect(after).toContain('database=guests_example theme=festive\nKari of the copy|')
+    expect(after).not.toContain('Late order')
+    expect(after).toContain('noted=3') // not chosen: as it was
+    const [merge] = (await stagings()).merges
+    expect(merge.status).toBe('merged')
+    const reverting = await api('POST', `/stagings/merges/${merge.id}/revert`)
+    await ends(stage.innkeeper, reverting.workflowId, 'done')
+    expect(await page('guests.example')).toBe(before)
+  })
+
+  test('takes all of its copy where asked', async () => {
+    const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id })
+    await ends(stage.innkeeper, workflowId, 'done')
+    expect(await page('guests.example')).toContain('database=guests_example theme=festive\nKari of the copy|')
+    expect(await page('guests.example')).toContain('noted=0')
+    await sql(`insert into guests (who) values ('after');`) // the trigger runs as an account that is there
+    expect(await page('guests.example')).toContain('noted=1')
+  })
+
+  test('goes into the trash with its database and comes back with it', async () => {
+    const before = await page('guests.example')
+    const gone = await api('DELETE', `/websites/${copy.id}`, {})
+    await ends(stage.innkeeper, gone.workflowId, 'done')
+    const deleted = await api('DELETE', `/websites/${live.id}`, {})
+    await ends(stage.innkeeper, deleted.workflowId, 'done')
+    expect(await sh('mariadb -N -e "show databases"')).not.toContain('guests')
+    const back = await api('POST', `/websites/${live.id}/restore`, {})
+    await ends(stage.innkeeper, back.workflowId, 'done')
+    expect(await page('guests.example')).toBe(before)
+  })
+})

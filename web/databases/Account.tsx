@@ -1,0 +1,45 @@
+import type { DatabaseUser } from '@innkeeper/contract/databases'
+import { Group, Text } from '@mantine/core'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { useAct } from '../kit/useAct.ts'
+import { rotate } from './acts.ts'
+import { databasesApi } from './api.ts'
+
+/** An account and its password, which is shown to who asks for it, and to nobody who looks at the page later. */
+export function Account({ user }: { user: DatabaseUser }) {
+  const lacking = useReason()
+  const { busy, run } = useAct()
+  const [password, setPassword] = useState<string>()
+  const reveal = () => run(async () => setPassword((await databasesApi.reveal({ id: user.id })).password))
+  return (
+    <>
+      <Group gap={8}>
+        <Mono>{user.username}</Mono>
+        {user.privileges === 'read' && <Text c="dimmed">reads only</Text>}
+        {user.locked && <Text c="dimmed">locked</Text>}
+        <ActButton
+          size="compact-xs"
+          variant="default"
+          loading={busy}
+          reason={lacking(databasesApi.reveal)}
+          onClick={() => (password === undefined ? void reveal() : setPassword(undefined))}
+        >
+          {password === undefined ? 'Show password' : 'Hide password'}
+        </ActButton>
+        <ActButton
+          size="compact-xs"
+          variant="default"
+          reason={lacking(databasesApi.rotate)}
+          onClick={() => void rotate(user)}
+        >
+          New password…
+        </ActButton>
+      </Group>
+      {password !== undefined && <CodeBlock label={`password of ${user.username}`}>{password}</CodeBlock>}
+    </>
+  )
+}

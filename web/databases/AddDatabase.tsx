@@ -1,0 +1,59 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { Select, TextInput } from '@mantine/core'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { databasesApi } from './api.ts'
+
+const charsets = [
+  { value: 'utf8mb4', label: 'utf8mb4: every character' },
+  { value: 'utf8mb3', label: 'utf8mb3: as older applications ask for' },
+  { value: 'latin1', label: 'latin1' },
+]
+
+/** One more database for a website. Empty names are made of its domain. */
+export function AddDatabase({ website: { id, domain }, close }: { website: Website; close: () => void }) {
+  const form = useCallForm(databasesApi.create, {
+    initial: { name: '', username: '', charset: 'utf8mb4' },
+    fixed: { websiteId: id },
+    labels: { name: 'Name', username: 'Account', charset: 'Character set' },
+    onDone: ({ data }) => {
+      for (const key of ['databases', 'websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
+      toast.info(`Making the database ${data.name}`)
+      close()
+    },
+  })
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`Add a database to ${domain}`}
+      save="Add database"
+      form={form}
+      nothing="No database was added."
+    >
+      <TextInput
+        label="Name"
+        description="Empty: after the domain"
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('name')}
+      />
+      <TextInput
+        label="Account"
+        description="Empty: after the domain. Its password is made by itself."
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('username')}
+      />
+      <Select
+        label="Character set"
+        allowDeselect={false}
+        data={charsets}
+        {...form.field('charset')}
+        onChange={(charset) => form.set('charset', charset ?? 'utf8mb4')}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,49 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { counted } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { notSwitchable } from '../websites/switching.ts'
+import { AddDatabase } from './AddDatabase.tsx'
+import { databasesApi } from './api.ts'
+import { OneDatabase } from './OneDatabase.tsx'
+
+/** The databases of a website: how to reach each, who may, and what is in it. */
+export default function DatabasesOfSite({ website }: { website: Website }) {
+  const { data, error } = useQuery(databasesApi.ofWebsite.query({ id: website.id }))
+  const lacking = useReason()
+  const [adding, setAdding] = useState(false)
+  const suspended = website.status === 'suspended' ? `${website.domain} is suspended: activate it first.` : undefined
+  return (
+    <>
+      <Section
+        title="Databases"
+        hint={data?.total ? counted(data.total, ['database', 'databases']) : undefined}
+        aside={
+          <ActButton
+            size="xs"
+            variant="default"
+            reason={lacking(databasesApi.create) ?? suspended ?? notSwitchable(website)}
+            onClick={() => setAdding(true)}
+          >
+            Add database…
+          </ActButton>
+        }
+        pad={!data?.total}
+      >
+        {data?.total ? (
+          data.items.map((database) => <OneDatabase key={database.id} database={database} />)
+        ) : (
+          <Text c="dimmed">
+            {error?.message ??
+              (data ? 'None. MariaDB is installed on its server with the first one, where it is missing.' : 'Reading…')}
+          </Text>
+        )}
+      </Section>
+      {adding && <AddDatabase website={website} close={() => setAdding(false)} />}
+    </>
+  )
+}

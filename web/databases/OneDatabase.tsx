@@ -1,0 +1,55 @@
+import type { Database } from '@innkeeper/contract/databases'
+import { Button, Group } from '@mantine/core'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { ago } from '../kit/format.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Facts } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { Account } from './Account.tsx'
+import { remove } from './acts.ts'
+import { databasesApi } from './api.ts'
+import { Contents } from './Contents.tsx'
+import css from './Databases.module.css'
+
+/** One database: what an application has to know of it. */
+export function OneDatabase({ database }: { database: Database }) {
+  const { name, status, serverName, collation, connection, users, sizeMb, sizeSeenAt } = database
+  const lacking = useReason()
+  const [open, setOpen] = useState(false)
+  const busy = status === 'active' || status === 'failed' ? undefined : `${name} is ${status} now. Wait for it.`
+  return (
+    <section className={css.database} aria-label={name}>
+      <div className={css.head}>
+        <Group gap={10}>
+          <Mono fw={600}>{name}</Mono>
+          <StatusBadge state={status} />
+        </Group>
+        <Group gap={8}>
+          <Button size="xs" variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>
+            {open ? 'Hide tables' : 'Show tables'}
+          </Button>
+          <ActButton
+            size="xs"
+            variant="default"
+            reason={lacking(databasesApi.remove) ?? busy}
+            onClick={() => void remove(database)}
+          >
+            Delete…
+          </ActButton>
+        </Group>
+      </div>
+      <Facts
+        of={[
+          ['Host', <Mono key="host">{`${connection.host}:${connection.port} on ${serverName}`}</Mono>],
+          ['Socket', <Mono key="socket">{connection.socket}</Mono>],
+          ['Collation', <Mono key="collation">{collation}</Mono>],
+          ['Size', sizeMb === null ? 'not asked yet' : `${sizeMb} MB${sizeSeenAt ? `, ${ago(sizeSeenAt)}` : ''}`],
+          ...users.map((user): [string, React.ReactNode] => ['Account', <Account key={user.id} user={user} />]),
+        ]}
+      />
+      {open && <Contents database={database} />}
+    </section>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Database, DatabaseUser } from '@innkeeper/contract/databases'
+import { confirm, confirmByName } from '../kit/dialogs.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { databasesApi } from './api.ts'
+
+const domains = ['databases', 'websites', 'workflows'] as const
+
+export async function remove({ id, name, domain, version, users }: Database): Promise<void> {
+  const sure = await confirmByName({
+    title: `Delete the database ${name}?`,
+    name,
+    goes: ['All its tables', ...users.map(({ username }) => `The account ${username}, if it comes to nothing else`)],
+    stays: 'A dump of it stays in the trash of its server.',
+    verb: 'Delete database',
+  })
+  if (!sure) return
+  const begun = await attempt(() => databasesApi.remove({ id, name, version }), domains)
+  if (begun) toast.info(`Deleting ${name}`, `${domain} is without it as soon as its server has done it.`)
+}
+
+export async function rotate({ id, username, version }: DatabaseUser): Promise<void> {
+  const sure = await confirm({
+    title: `New password for ${username}?`,
+    text: 'The website shows errors from then on, until its configuration has the new one.',
+    verb: 'Set new password',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => databasesApi.rotate({ id, version }), domains)
+  if (begun) toast.info(`${username} gets a new password`, 'Show it as soon as its server has done it.')
+}

@@ -1,0 +1,56 @@
+import type { LiveChanges } from '@innkeeper/contract/stagings'
+import { Checkbox, Stack, Text } from '@mantine/core'
+import type { Chosen } from './chosen.ts'
+
+interface Props {
+  choices: LiveChanges['choices']
+  chosen: Chosen
+  setChosen: (chosen: Chosen) => void
+}
+
+/** Files, and tables by their database. What is left out stays as it is on the live website. */
+export function ChooseParts({ choices, chosen, setChosen }: Props) {
+  const take = (databaseId: number, tables: string[]) =>
+    setChosen({ ...chosen, tables: { ...chosen.tables, [databaseId]: tables } })
+  return (
+    <Stack gap={14}>
+      <Checkbox
+        label="Files"
+        description="The whole folder changes places with the copy’s. The website keeps its own configuration of the database."
+        checked={chosen.files}
+        onChange={(event) => setChosen({ ...chosen, files: event.currentTarget.checked })}
+      />
+      {choices.map(({ databaseId, database, tables }) => {
+        const taken = chosen.tables[databaseId] ?? tables
+        return (
+          <Stack key={databaseId} gap={6} role="group" aria-label={database}>
+            <Checkbox
+              label={`All of ${database}, with its views and routines`}
+              checked={taken.length === tables.length}
+              indeterminate={taken.length > 0 && taken.length < tables.length}
+              onChange={(event) => take(databaseId, event.currentTarget.checked ? tables : [])}
+            />
+            {tables.map((table) => (
+              <Checkbox
+                key={table}
+                ml={24}
+                size="xs"
+                label={table}
+                checked={taken.includes(table)}
+                onChange={(event) =>
+                  take(
+                    databaseId,
+                    tables.filter((one) => (one === table ? event.currentTarget.checked : taken.includes(one))),
+                  )
+                }
+              />
+            ))}
+          </Stack>
+        )
+      })}
+      <Text c="dimmed" fz="xs">
+        A snapshot of what is live is kept first. From it the merge can be taken back.
+      </Text>
+    </Stack>
+  )
+}

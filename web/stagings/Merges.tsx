@@ -1,0 +1,74 @@
+import type { Merge } from '@innkeeper/contract/stagings'
+import { Group, Text } from '@mantine/core'
+import css from '../databases/Databases.module.css'
+import { ActButton } from '../kit/ActButton.tsx'
+import { confirm } from '../kit/dialogs.ts'
+import { ago, counted, day } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { stagingsApi } from './api.ts'
+
+/** What was merged into the live website, newest first; the last one can be taken back while its snapshot is kept. */
+export function Merges({ merges }: { merges: Merge[] }) {
+  const lacking = useReason()
+  const last = merges.find(({ status }) => status === 'merged')
+  const not = (merge: Merge) =>
+    merge.id !== last?.id
+      ? merge.status === 'merged'
+        ? 'Another merge came after it: revert that one first.'
+        : `That merge is ${merge.status}.`
+      : Date.parse(merge.keptUntil) < Date.now()
+        ? 'What the website was before is not kept any more.'
+        : undefined
+  return (
+    <Section title="Merges" pad={false}>
+      {merges.map((merge) => (
+        <div key={merge.id} className={css.database}>
+          <div className={css.head} style={{ marginBottom: 2 }}>
+            <Group gap={10}>
+              <Text>
+                {what(merge)} of {merge.stagingDomain}
+              </Text>
+              <StatusBadge state={merge.status} />
+            </Group>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={lacking(stagingsApi.revert) ?? not(merge)}
+              onClick={() => void revert(merge)}
+            >
+              Revert…
+            </ActButton>
+          </div>
+          <Text c="dimmed" fz="xs">
+            {ago(merge.at)} by {merge.by}. What was there before is kept until {day(merge.keptUntil)}.
+          </Text>
+        </div>
+      ))}
+    </Section>
+  )
+}
+
+function what({ files, tables }: Merge): string {
+  const chosen = tables.map(({ name, tables: some }) =>
+    some === 'all' ? `all of ${name}` : `${counted(some.length, ['table', 'tables'])} of ${name}`,
+  )
+  const parts = [...(files ? ['files'] : []), ...chosen]
+  const text = parts.join(', ')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+async function revert({ id, at }: Merge): Promise<void> {
+  const sure = await confirm({
+    title: 'Take this merge back?',
+    text: `Files and tables that it changed become what they were before it, ${ago(at)}. What visitors have written since goes.`,
+    verb: 'Revert merge',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => stagingsApi.revert({ id }), ['stagings', 'websites', 'workflows'])
+  if (begun) toast.info(`${begun.data.domain} goes back to what it was`)
+}

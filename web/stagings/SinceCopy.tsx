@@ -1,0 +1,74 @@
+import type { LiveChanges } from '@innkeeper/contract/stagings'
+import { Checkbox, List, Stack, Text } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { ago, count, counted } from '../kit/format.ts'
+import { LoadError } from '../kit/states.tsx'
+
+interface Props {
+  domain: string
+  changes: UseQueryResult<LiveChanges>
+  seen: boolean
+  setSeen: (seen: boolean) => void
+}
+const MOST = 12
+
+/** What visitors and editors did to the live website since the copy: a merge writes over it. */
+export function SinceCopy({ domain, changes: { data, error, refetch }, seen, setSeen }: Props) {
+  if (error) return <LoadError error={error} order={2} onRetry={() => void refetch()} />
+  if (!data) return <Text c="dimmed">Comparing {domain} with what it was: each file, each row…</Text>
+  const files = data.added + data.changed + data.gone
+  const nothing = data.known && files === 0 && data.tables.length === 0
+  return (
+    <Stack gap={12}>
+      <Text>
+        {!data.known
+          ? `What ${domain} was when it was copied is not known any more. Anything may have changed.`
+          : nothing
+            ? `Nothing has changed on ${domain} since the copy${data.at ? `, ${ago(data.at)}` : ''}.`
+            : `${domain} has changed since the copy${data.at ? `, ${ago(data.at)}` : ''}. A merge writes over these:`}
+      </Text>
+      <Changed
+        title={counted(files, ['file', 'files'])}
+        lines={data.files.map(({ path, what }) => `${path} ${words[what]}`)}
+        total={files}
+      />
+      <Changed
+        title={counted(data.tables.length, ['table', 'tables'])}
+        lines={data.tables.map(
+          ({ database, name, rowsThen, rows }) => `${database}.${name}: ${rowsOf(rowsThen, rows)}`,
+        )}
+        total={data.tables.length}
+      />
+      <Checkbox
+        label={nothing ? 'Seen' : 'Seen: what I take from the copy may be written over'}
+        checked={seen}
+        onChange={(event) => setSeen(event.currentTarget.checked)}
+      />
+    </Stack>
+  )
+}
+
+const words = { changed: 'changed', added: 'is new', gone: 'is gone' }
+
+function rowsOf(then: number | null, now: number | null): string {
+  if (then === null) return `is new, ${count(now ?? 0)} rows`
+  if (now === null) return `is gone, had ${count(then)} rows`
+  return then === now ? `other contents in ${count(now)} rows` : `${count(then)} rows then, ${count(now)} now`
+}
+
+const Changed = ({ title, lines, total }: { title: string; lines: string[]; total: number }) =>
+  total > 0 && (
+    <div>
+      <Text fw={600} fz="sm">
+        {title}
+      </Text>
+      <List size="sm" spacing={2}>
+        {lines.slice(0, MOST).map((line) => (
+          <List.Item key={line} style={{ overflowWrap: 'anywhere' }}>
+            {line}
+          </List.Item>
+        ))}
+        {total > MOST && <List.Item>and {count(total - Math.min(MOST, lines.length))} more</List.Item>}
+      </List>
+    </div>
+  )

@@ -1,0 +1,26 @@
+import type { LiveChanges } from '@innkeeper/contract/stagings'
+
+/** What of a copy is to be taken; a database that is not among `tables` is taken whole. */
+export interface Chosen {
+  files: boolean
+  tables: Record<number, string[]>
+}
+type Choices = LiveChanges['choices']
+
+const some = ({ tables }: Chosen, { databaseId, tables: all }: Choices[number]) => tables[databaseId] ?? all
+
+export const nothingChosen = (chosen: Chosen, choices: Choices): boolean =>
+  !chosen.files && choices.every((one) => some(chosen, one).length === 0)
+
+/** As the call takes it: whole databases are `all`, so that views and routines come along. */
+export function toTables(
+  chosen: Chosen,
+  choices: Choices,
+): 'all' | 'none' | { databaseId: number; tables: string[] }[] {
+  if (choices.every((one) => some(chosen, one).length === one.tables.length)) return 'all'
+  const wanted = choices.flatMap((one) => {
+    const tables = some(chosen, one)
+    return tables.length ? [{ databaseId: one.databaseId, tables }] : []
+  })
+  return wanted.length ? wanted : 'none'
+}
