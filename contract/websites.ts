@@ -76,6 +76,30 @@ export const PlannedAction = z.object({
 })
 export type PlannedAction = z.output<typeof PlannedAction>
 
+/** What a website consists of on the machines: the `resourceType` of its actions, as people read it. */
+export const resourceTitles: Readonly<Record<string, string>> = {
+  'system-user': 'System user',
+  'document-root': 'Document root',
+  'php-pool': 'PHP pool',
+  'nginx-site': 'nginx site',
+  'website-logs': 'Logs',
+  database: 'Database',
+  'database-user': 'Database account',
+  'site-config': 'Configuration files',
+  redis: 'Redis cache',
+  sftp: 'SFTP access',
+  snapshot: 'Snapshot',
+  'moved-database': 'Database, moved',
+  'old-system-user': 'Old system user',
+  'old-document-root': 'Old document root',
+  'old-php-pool': 'Old PHP pool',
+  'old-nginx-site': 'Old nginx site',
+  packages: 'Packages',
+  mariadb: 'MariaDB',
+  trash: 'Trash',
+  website: 'Website',
+}
+
 /** A piece of a website on a machine, with what was last done to it. */
 export const Resource = z.object({
   websiteId: z.int(),

@@ -42,7 +42,9 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
   'database.load': ({ resourceName, output }) => {
     const { data } = Rows.safeParse(output)
     const counts = Object.values(data?.rows ?? {})
-    const detail = data ? `${counts.length} tables, ${counts.reduce((all, n) => all + n, 0)} rows` : 'loaded as dumped'
+    const detail = data
+      ? `${counts.length} ${counts.length === 1 ? 'table' : 'tables'}, ${counts.reduce((all, n) => all + n, 0)} rows`
+      : 'loaded as dumped'
     return [{ type: 'database', name: resourceName, result: 'same', detail }]
   },
   'website.probe': ({ resourceName, output }) => {

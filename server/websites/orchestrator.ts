@@ -1,21 +1,11 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
-import type { websites as contract, Resource } from '@innkeeper/contract/websites'
+import { type websites as contract, type Resource, resourceTitles } from '@innkeeper/contract/websites'
 import type { Action } from '@innkeeper/contract/workflows'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { all, inOrder, likeText, pageKeys } from '../kit/page.ts'
 import { readActions } from '../workflows/read.ts'
-
-const titles: Record<string, string> = {
-  'system-user': 'System user',
-  'document-root': 'Document root',
-  'php-pool': 'PHP pool',
-  'nginx-site': 'nginx site',
-  'website-logs': 'Logs',
-  trash: 'Trash',
-  website: 'Website',
-}
 
 /** What is on the machines for one website: each resource with what was last done to it. */
 export async function readResources(db: Db, websiteId: number): Promise<Resource[]> {
@@ -125,7 +115,7 @@ async function resourcesOf(db: Db, actionIds: number[]): Promise<Resource[]> {
       ...place,
       resourceType,
       resourceId,
-      title: titles[resourceType] ?? resourceType,
+      title: resourceTitles[resourceType] ?? resourceType,
       name: resourceName,
       serverId,
       serverName,

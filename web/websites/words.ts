@@ -1,4 +1,4 @@
-import type { Website } from '@innkeeper/contract/websites'
+import { resourceTitles, type Website } from '@innkeeper/contract/websites'
 import { lasting } from '../kit/format.ts'
 
 const environments: Record<Website['environment'], string> = {
@@ -44,17 +44,8 @@ export function switchesOf(toggles: Website['toggles']): { name: string; on: boo
   }))
 }
 
-const resources: Record<string, string> = {
-  'system-user': 'System user',
-  'document-root': 'Document root',
-  'php-pool': 'PHP pool',
-  'nginx-site': 'nginx site',
-  'website-logs': 'Logs',
-  trash: 'Trash',
-  website: 'Website',
-}
-/** What a website consists of on the machines, for the choice of a filter. */
-export const resourceTypes = Object.entries(resources).map(([value, label]) => ({ value, label }))
+/** For the choice of a filter. */
+export const resourceTypes = Object.entries(resourceTitles).map(([value, label]) => ({ value, label }))
 
 /** Until when something in the trash can be restored: "28 days left". Empty for what is not there. */
 export function trashLeft({ purgeAfter }: Pick<Website, 'purgeAfter'>, now = Date.now()): string {
