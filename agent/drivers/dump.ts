@@ -62,7 +62,7 @@ async function viewTexts(name: string, views: readonly string[]): Promise<string
   for (const view of views) {
     const said = await ask(`use ${named(name)};\nshow create view ${named(view)};`)
     const [, head, definer, security, text] =
-      /^.*?\t(CREATE .*?)(DEFINER=.*?) (SQL SECURITY \w+) (VIEW .*)\t/s.exec(said) ?? []
+      /^.*?\t(CREATE .*?)(DEFINER=.*?) (SQL SECURITY \w+) (VIEW .*)\t[^\t]*\t[^\t]*$/s.exec(said) ?? []
     if (!text) throw new Error(`the view ${view} of ${name} cannot be read`)
     // unlike mariadb-dump it names the database in front of each column: a copy has another
     const own = text.replaceAll(`${named(name)}.`, '')
