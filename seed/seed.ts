@@ -4,6 +4,7 @@ import type { Db } from '../server/kit/db.ts'
 import * as tables from '../server/tables.ts'
 import { hashPassword } from '../server/users/passwords.ts'
 import { seedNames } from './aliases.ts'
+import { seedDatabases } from './databases.ts'
 import { type Dice, dice } from './dice.ts'
 import { seedGroups } from './groups.ts'
 import { history } from './history.ts'
@@ -39,6 +40,7 @@ export async function seed(
     say(`${owners.length} owners`)
     const groups = await seedWebsites(tx, d, now, { staff, servers, owners }, websites)
     say(`${websites} websites with their history, ${groups} groups`)
+    say(`${await seedDatabases(tx, d, now)} databases`)
     say(`${await seedMoves(tx, d, now, { staff, servers })} moves between servers`)
   })
   await db.execute(sql`analyze`)

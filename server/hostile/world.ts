@@ -79,6 +79,10 @@ export async function openWorld(log?: Logger): Promise<World> {
   await work()
   await call('POST', '/database/databases', { websiteId: active.data.id, name: 'shop' })
   await work()
+  const copy = (await call('POST', `/websites/${active.data.id}/staging`, {})) as { data: { id: number } }
+  await work()
+  await call('POST', '/stagings', { websiteId: copy.data.id })
+  await work()
   const { data } = await website('suspended.example.org')
   await work()
   await call('PATCH', `/websites/${data.id}`, { status: 'suspended' })

@@ -1,0 +1,59 @@
+import { and, eq } from 'drizzle-orm'
+import { baseName, firstFree } from '../server/databases/names.ts'
+import type { Db } from '../server/kit/db.ts'
+import * as tables from '../server/tables.ts'
+import type { Dice } from './dice.ts'
+
+const MB = 1_048_576
+const HOUR = 3_600_000
+
+/**
+ * Three websites of four have a database, some of them two. Their passwords are nobody's: no server has these. Answers
+ * how many databases.
+ */
+export async function seedDatabases(db: Db, d: Dice, now: number): Promise<number> {
+  const websites = await db
+    .select()
+    .from(tables.websites)
+    .where(and(eq(tables.websites.status, 'active'), eq(tables.websites.kind, 'main')))
+    .orderBy(tables.websites.id)
+  const taken = new Map<number, Set<string>>()
+  const made: (typeof tables.databases.$inferInsert)[] = []
+  for (const { id: websiteId, domain, serverId, createdAt } of websites.filter(() => d.chance(0.75))) {
+    const names = taken.get(serverId) ?? new Set()
+    taken.set(serverId, names)
+    for (let n = d.chance(0.1) ? 2 : 1; n > 0; n--) {
+      const name = firstFree(baseName(domain, 32), names)
+      names.add(name)
+      const old = d.chance(0.05)
+      made.push({
+        ...{ name, websiteId, serverId, createdAt, updatedAt: createdAt, status: 'active' },
+        ...(old && { charset: 'latin1', collation: 'latin1_swedish_ci' }),
+        size: (1 + d.below(d.chance(0.1) ? 4000 : 220)) * MB,
+        sizeSeenAt: new Date(now - d.below(72) * HOUR).toISOString(),
+      })
+    }
+  }
+  for (let i = 0; i < made.length; i += 500) await keep(db, made.slice(i, i + 500))
+  return made.length
+}
+
+/** Each with an account of its own name. */
+async function keep(db: Db, wanted: (typeof tables.databases.$inferInsert)[]): Promise<void> {
+  const databases = await db.insert(tables.databases).values(wanted).returning()
+  const users = await db
+    .insert(tables.databaseUsers)
+    .values(
+      databases.map(({ name, websiteId, serverId, createdAt, updatedAt }) => ({
+        ...{ username: name, websiteId, serverId, createdAt, updatedAt },
+        secret: `database-user:seed:${name}`,
+      })),
+    )
+    .returning()
+  const byName = new Map(users.map((user) => [`${user.serverId} ${user.username}`, user.id]))
+  const grants = databases.flatMap(({ id, name, serverId }) => {
+    const databaseUserId = byName.get(`${serverId} ${name}`)
+    return databaseUserId === undefined ? [] : { databaseId: id, databaseUserId }
+  })
+  await db.insert(tables.databaseGrants).values(grants)
+}
