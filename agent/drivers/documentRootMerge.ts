@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import type { Context, Driver } from '../kit/driver.ts'
-import { absent, bringBack, inside, must, notes, openFolder, throwAway, thrown } from '../kit/host.ts'
+import { bringBack, must, notes, openFolder, throwAway, thrown } from '../kit/host.ts'
 import { knownFiles } from './knownConfigs.ts'
 import { kept } from './restored.ts'
 import { copyTree, leftOut, listTree, ownerOf, type Place, shown } from './tree.ts'
@@ -106,13 +106,7 @@ const asideOf = (path: string) => `${path}.merging`
 const isConfig = (path: string) => knownFiles.includes(basename(path)) && path.split('/').length <= 5
 
 async function exists(path: string): Promise<boolean> {
-  const parent = await openFolder(dirname(path))
-  try {
-    if (!parent) return false
-    const handle = await openFolder(path).catch(absent)
-    await handle?.close()
-    return handle !== undefined && inside(parent, path) !== ''
-  } finally {
-    await parent?.close()
-  }
+  const handle = await openFolder(path)
+  await handle?.close()
+  return handle !== undefined
 }

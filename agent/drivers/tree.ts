@@ -71,6 +71,7 @@ function leadsOut(path: string, target: string): boolean {
 
 /** Copies these of one folder into another, each side as its own account; modes, times and links as they are. */
 export async function copyTree(from: Place, reader: Account, to: Place, writer: Account, entries: Entry[]) {
+  if (!entries.length) return // tar refuses to make an archive of nothing
   const names = Readable.from(entries.map(({ path }) => Buffer.from(`${path}\0`, 'latin1')))
   const between = new PassThrough()
   const taking = ['--create', '--no-recursion', '--null', '--verbatim-files-from', '--files-from=-', '--format=posix']
