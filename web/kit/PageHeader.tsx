@@ -22,7 +22,7 @@ export interface PageHeaderProps {
 /** Title, what is true of it now, what one may do. */
 export const PageHeader = ({ title, mono, count, badge, meta, actions, tabs }: PageHeaderProps) => (
   <div className={css.header} data-tabs={tabs !== undefined || undefined}>
-    <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
+    <Group justify="space-between" gap="sm" align="flex-start">
       <div className={css.heading}>
         <Group gap={10} mih={32} wrap="nowrap">
           <Title order={1} style={{ overflowWrap: 'anywhere' }}>

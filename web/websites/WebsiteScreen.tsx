@@ -115,6 +115,6 @@ const Meta = ({ website }: { website: Website }) => (
     <Dot />
     <Text>{environmentWord(website.environment)}</Text>
     <Dot />
-    <Mono>{website.id}</Mono>
+    <Mono>#{website.id}</Mono>
   </>
 )
