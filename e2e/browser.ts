@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import type { Innkeeper } from './innkeeper.ts'
 
 const shots = join(import.meta.dirname, 'shots')
@@ -49,7 +49,40 @@ export async function person(
     storageState: { cookies: [], origins: [{ origin: innkeeper.url, localStorage }] },
   })
   context.setDefaultTimeout(10_000)
+  countRequests(context)
   return context
+}
+
+/** Requests of each page that have no answer yet. */
+const underWay = new WeakMap<Page, Set<Request>>()
+
+function countRequests(context: BrowserContext): void {
+  context.on('page', (page) => {
+    const asked = new Set<Request>()
+    underWay.set(page, asked)
+    page.on('request', (request) => void asked.add(request))
+    page.on('requestfinished', (request) => void asked.delete(request))
+    page.on('requestfailed', (request) => void asked.delete(request))
+  })
+}
+
+/** How this app says that something is still to come. */
+const LOADING = '[aria-busy="true"], [aria-label="Loading"], .mantine-Skeleton-root'
+const CALM = 3
+
+/**
+ * The same as `settled`, without the half second that the network has to be silent for: no request is under way, nothing
+ * says that it is loading, and the page has nothing left to do, looked at several times.
+ */
+export async function still(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).first().waitFor()
+  const asked = underWay.get(page) ?? new Set()
+  const last = Date.now() + 10_000
+  for (let calm = 0; calm < CALM; ) {
+    if (Date.now() > last) throw new Error(`${page.url()} still loads: ${[...asked].map((one) => one.url())}`)
+    await page.evaluate(() => new Promise((idle) => setTimeout(() => requestIdleCallback(idle), 30)))
+    calm = asked.size || (await page.locator(LOADING).count()) ? 0 : calm + 1
+  }
 }
 
 /**
@@ -77,7 +110,9 @@ export async function settled(page: Page): Promise<void> {
 
 /** Serious and critical violations, one line each. */
 export async function violations(page: Page): Promise<string[]> {
-  const { violations: all } = await new AxeBuilder({ page }).analyze()
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }) // not every node that is as it should be
+  if (page.frames().length === 1) axe.setLegacyMode() // else it opens another page, to add up what the frames say
+  const { violations: all } = await axe.analyze()
   return all
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`)}`)

@@ -1,6 +1,6 @@
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { complaints, type Look, openBrowser, person, settled, shoot, violations } from './browser.ts'
+import { complaints, type Look, openBrowser, person, settled, shoot, still, violations } from './browser.ts'
 import { onHosts } from './hosts.ts'
 import { fill, readScreens, type ScreenPlace } from './screens.ts'
 import { created } from './sites.ts'
@@ -53,26 +53,40 @@ describe('every screen', onHosts, () => {
     await stage?.close()
   })
 
-  /** Opens the path in a browser of its own; answers where that led, what was seen, and what was complained of. */
-  async function look(path: string, how: Look, shot?: string) {
-    const context = await person(browser, stage.innkeeper, how)
-    try {
+  interface Window {
+    page: Page
+    complained: string[]
+  }
+  const windows = new Map<string, Promise<Window>>()
+  /** One for each person and look, kept from screen to screen as people keep theirs: what is loaded stays loaded. */
+  function windowOf(who: string | undefined, look: Look): Promise<Window> {
+    const key = JSON.stringify([who, look])
+    const open = async () => {
+      const token = who === 'admin' ? stage.innkeeper.token : who && (await stage.innkeeper.signIn(who))
+      const context = await person(browser, stage.innkeeper, { ...look, ...(token && { token }) })
       const page = await context.newPage()
-      const complained = complaints(page)
-      await page.goto(path)
-      await settled(page)
-      const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
-      if (shot) await shoot(page, shot)
-      return {
-        path: new URL(page.url()).pathname,
-        heading: await page.getByRole('heading', { level: 1 }).first().innerText(),
-        said: await page.locator('body').innerText(),
-        violations: shot ? await violations(page) : [],
-        complained,
-        wide,
-      }
-    } finally {
-      await context.close()
+      return { page, complained: complaints(page) }
+    }
+    const known = windows.get(key) ?? open()
+    windows.set(key, known)
+    return known
+  }
+
+  /** Opens the path; answers where that led, what was seen, and what was complained of. */
+  async function look(path: string, who: string | undefined, how: Look = {}, shot?: string) {
+    const { page, complained } = await windowOf(who, how)
+    complained.length = 0
+    await page.goto(path)
+    await still(page)
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    if (shot) await shoot(page, shot)
+    return {
+      path: new URL(page.url()).pathname,
+      heading: await page.getByRole('heading', { level: 1 }).first().innerText(),
+      said: await page.locator('body').innerText(),
+      violations: shot ? await violations(page) : [],
+      complained: [...complained],
+      wide,
     }
   }
 
@@ -92,22 +106,21 @@ describe('every screen', onHosts, () => {
   })
 
   test.for(looks)('the sign-in page, $name: sound', async ({ name, ...how }) => {
-    const seen = await look('/login', how, `login-${name}`)
+    const seen = await look('/login', undefined, how, `login-${name}`)
     expect(seen).toMatchObject({ path: '/login', heading: 'Sign in', violations: [], complained: [] })
     expect(seen.wide).toBeLessThanOrEqual(0)
   })
 
   for (const { path, title } of screens)
     test.for(looks)(`${named(path)}, $name: an administrator finds it sound`, async ({ name, ...how }) => {
-      const { token } = stage.innkeeper
-      const seen = await look(fill(path, values), { ...how, token }, `${nameOf(path)}-${name}`)
+      const seen = await look(fill(path, values), 'admin', how, `${nameOf(path)}-${name}`)
       expect(seen).toMatchObject({ path: fill(path, values), violations: [], complained: [] })
       expect(seen.heading, title).not.toMatch(/not found|may not|could not/)
       expect(seen.wide, 'scrolls sideways').toBeLessThanOrEqual(0)
     })
 
   test.for(guarded)('$path sends home who holds nothing, and says what is missing', async ({ path, title, scopes }) => {
-    const seen = await look(fill(path, values), { token: await stage.innkeeper.signIn('nobody') })
+    const seen = await look(fill(path, values), 'nobody')
     expect(seen).toMatchObject({ path: '/', complained: [] })
     expect(seen.said).toContain(`You may not open ${title}`)
     expect(scopes.some((scope) => seen.said.includes(scope))).toBe(true)
@@ -115,7 +128,7 @@ describe('every screen', onHosts, () => {
 
   test.for(guarded)('$path opens for who holds exactly its scopes', async (screen) => {
     const path = fill(screen.path, values)
-    const seen = await look(path, { token: await stage.innkeeper.signIn(holder(screen)) })
+    const seen = await look(path, holder(screen))
     expect(seen).toMatchObject({ path, complained: [] })
     expect(seen.said).not.toContain('You may not open')
     expect(seen.heading).not.toMatch(/not found|could not/)
