@@ -78,7 +78,8 @@ export async function copyTree(from: Place, reader: Account, to: Place, writer: 
   const giving = ['--extract', '--no-same-owner', '--preserve-permissions', '--delay-directory-restore']
   const ended = await Promise.allSettled([
     // 1: a file changed while it was read, which a live website's may
-    flow(['tar', ...taking, '--ignore-failed-read', `--directory=${from.path}`, '--file=-'], {
+    // the folder comes before the names: tar looks for them where it stands when it reads of them
+    flow(['tar', `--directory=${from.path}`, ...taking, '--ignore-failed-read', '--file=-'], {
       ...{ from: [names], to: [between], as: reader, timeoutMs: HOURS, accept: [1] },
     }),
     flow(['tar', ...giving, `--directory=${to.path}`, '--file=-'], { from: [between], as: writer, timeoutMs: HOURS }),
