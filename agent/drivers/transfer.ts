@@ -3,10 +3,11 @@ import { createWriteStream } from 'node:fs'
 import { lstat, open, rename, rm } from 'node:fs/promises'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../kit/driver.ts'
 import { absent, ensureDirectory, must, places, remove } from '../kit/host.ts'
-import { pull } from '../transfer/destination.ts'
+import { Lost, pull } from '../transfer/destination.ts'
 import { opened } from '../transfer/note.ts'
 import { closeTransfer, openTransfer } from '../transfer/source.ts'
 import { open as connect } from '../transfer/wire.ts'
@@ -43,7 +44,9 @@ export const pullFolder: Driver<'transfer.pull'> = {
     const account = await ownFolder(input.username, input.path)
     fence()
     const { mode, from, path } = input
-    const { differences: _, ...pulled } = await pull({ peer: input, mode, from, path, account, say })
+    const { differences: _, ...pulled } = await patiently(say, fence, () =>
+      pull({ peer: input, mode, from, path, account, say }),
+    )
     await must(['sync', '--file-system', '--', path], { as: account, timeoutMs: 600_000 }) // before it is told
     say(`${pulled.copied} of ${pulled.files} files copied, ${pulled.copiedBytes} of ${pulled.bytes} bytes`)
     return pulled
@@ -54,9 +57,10 @@ export const pullFolder: Driver<'transfer.pull'> = {
 
 /** The destination's word that it has all of it. */
 export const verifyFolder: Driver<'transfer.verify'> = {
-  async run({ input, say }) {
+  async run({ input, say, fence }) {
     const account = await ownFolder(input.username, input.path)
-    const { differences, files, bytes } = await pull({ ...input, peer: input, mode: 'verify', account, say })
+    const look = () => pull({ ...input, peer: input, mode: 'verify', account, say })
+    const { differences, files, bytes } = await patiently(say, fence, look)
     if (differences.length)
       throw new Error(`${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}`)
     say(`${files} files, ${bytes} bytes: all the same on both servers`)
@@ -100,6 +104,23 @@ export const fetchFile: Driver<'transfer.fetch'> = {
   },
   inspect: async ({ input: { file }, task }) =>
     task === 'undo' && !(await lstat(spooled(file)).catch(absent)) ? 'yes' : 'no',
+}
+
+/** Seconds between tries: an agent is back within a few of its end. */
+const pauses = [1, 2, 4, 8]
+
+/** Goes on where it was when the other end was lost; what is wrong otherwise is said at once. */
+async function patiently<T>(say: (text: string) => void, fence: () => void, work: () => Promise<T>): Promise<T> {
+  for (const seconds of pauses)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      say(`${error.message.slice(0, 300)}; once more in ${seconds} s`)
+      await sleep(seconds * 1000)
+      fence()
+    }
+  return work()
 }
 
 const spooled = (file: OperationInput<'transfer.fetch'>['file']) => `${places.spool}/${file}`

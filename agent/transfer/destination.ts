@@ -24,6 +24,11 @@ interface Pull {
   say(text: string): void
 }
 const SAY_MS = 2000
+/** What rsync says when its peer is suddenly gone. */
+const ENDED_EARLY = 12
+
+/** The other end went away, or is not there yet: its agent may have started again, and serves on in a moment. */
+export class Lost extends Error {}
 
 /**
  * Runs rsync as the account, with this process as its transport. Throws with what rsync says, and with the network's
@@ -63,8 +68,15 @@ export async function pull({ peer, mode, from, path, account, say }: Pull): Prom
   socket?.destroy()
   await connected
   const complaint = Buffer.concat(complaints).toString().trim().slice(-2000)
-  if (code !== 0) throw new Error(lost?.message ?? `rsync ended with ${code}${complaint && `: ${complaint}`}`)
+  if (lost && !isAway(lost)) throw lost
+  if (lost || code === ENDED_EARLY) throw new Lost(lost?.message ?? complaint)
+  if (code !== 0) throw new Error(`rsync ended with ${code}${complaint && `: ${complaint}`}`)
   return said.result()
+}
+
+/** Of the network; a key that the other end refuses is refused again. */
+function isAway({ cause }: Error): boolean {
+  return !(cause instanceof Error && 'code' in cause && String(cause.code).startsWith('ERR_'))
 }
 
 /** Reads rsync's own words: figures that change in place, names that differ, totals at the end. */

@@ -44,6 +44,7 @@ export function open({ address, port, transfer, token }: Peer, wish: Wish): Prom
       reject(
         new Error(
           `${address}:${port} does not give us the transfer ${transfer}: ${error.message}. Open it again, then retry`,
+          { cause: error },
         ),
       )
     // a machine that lost its power says no goodbye

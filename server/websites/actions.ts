@@ -45,10 +45,12 @@ export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remo
 })
 export const nginxSiteEnsure = action('nginx-site.ensure', operations['nginx-site.ensure'], {
   title: 'nginx site',
-  what: ({ domain, aliases, redirects = [], state }) =>
-    state === 'active'
-      ? `${[domain, ...aliases].join(', ')} on port 80${redirects.length ? `; ${redirects.join(', ')} answers 301` : ''}`
-      : `${domain} answers 503, ${state}`,
+  what({ domain, aliases, redirects = [], state, movedTo }) {
+    if (state === 'moved') return `${domain} is handed on to ${movedTo}`
+    if (state !== 'active') return `${domain} answers 503, ${state}`
+    const also = redirects.length ? `; ${redirects.join(', ')} answers 301` : ''
+    return `${[domain, ...aliases].join(', ')} on port 80${also}`
+  },
 })
 export const nginxSiteRename = action('nginx-site.rename', operations['nginx-site.rename'], {
   title: 'nginx site',

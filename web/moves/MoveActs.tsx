@@ -5,6 +5,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { ActButton } from '../kit/ActButton.tsx'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
+import { PageMenu } from '../servers/PageMenu.tsx'
 import { moveVerbs, perform } from './acts.ts'
 import { movesApi } from './api.ts'
 
@@ -35,7 +36,7 @@ export function MoveActs({ move }: { move: Migration }) {
   )
 }
 
-/** The same as buttons beside the title. */
+/** The same beside the title: as buttons where there is room. */
 export function MoveButtons({ move }: { move: Migration }) {
   const lacking = useReason()
   return (
@@ -45,6 +46,7 @@ export function MoveButtons({ move }: { move: Migration }) {
         .map((verb) => (
           <ActButton
             key={verb.want}
+            visibleFrom="sm"
             variant="default"
             color={verb.danger ? 'error' : undefined}
             reason={lacking(movesApi.update)}
@@ -53,6 +55,9 @@ export function MoveButtons({ move }: { move: Migration }) {
             {verb.label}
           </ActButton>
         ))}
+      <PageMenu>
+        <MoveActs move={move} />
+      </PageMenu>
     </>
   )
 }

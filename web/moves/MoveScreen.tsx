@@ -81,7 +81,7 @@ const OfWebsite = ({ move }: { move: MigrationWithDetails }) => (
         <Section title="Visitors">
           <Facts
             of={[
-              ['Read "moving" for', <Freeze key="freeze" move={move} />],
+              ['Frozen for', <Freeze key="freeze" move={move} />],
               ['Old server', <Old key="old" move={move} />],
             ]}
           />

@@ -22,7 +22,7 @@ export const Way = ({ sourceServerName, targetServerName }: Migration) => (
 export const progressText = ({ type, status, phase, done, count }: Migration): string => {
   if (type === 'group') return `${done} of ${counted(count, ['website', 'websites'])}`
   if (status === 'waiting') return 'not begun'
-  if (status === 'done' || status === 'rolled-back') return ''
+  if (status === 'soaking' || status === 'done' || status === 'rolled-back') return ''
   return phaseWords[phase].title
 }
 
