@@ -48,7 +48,10 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
       : 'loaded as dumped'
 =======
     const detail = data ? `${counts.length} ${counts.length === 1 ? 'table' : 'tables'}, ${counts.reduce((all, n) => all + n, 0)} rows` : 'loaded as dumped'
->>>>>>> 08d237b (Say how websites move; a move's page fits a phone)
+>>>>>>> 08d237b (Say how websites move;
+    a
+    move
+    's page fits a phone)
     return [{ type: 'database', name: resourceName, result: 'same', detail }]
   },
   'website.probe': ({ resourceName, output }) => {
