@@ -42,13 +42,9 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
   'database.load': ({ resourceName, output }) => {
     const { data } = Rows.safeParse(output)
     const counts = Object.values(data?.rows ?? {})
-<<<<<<< HEAD
     const detail = data
       ? `${counts.length} ${counts.length === 1 ? 'table' : 'tables'}, ${counts.reduce((all, n) => all + n, 0)} rows`
       : 'loaded as dumped'
-=======
-    const detail = data ? `${counts.length} ${counts.length === 1 ? 'table' : 'tables'}, ${counts.reduce((all, n) => all + n, 0)} rows` : 'loaded as dumped'
->>>>>>> 08d237b (Say how websites move;
     a
     move
     's page fits a phone)
