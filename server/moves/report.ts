@@ -45,9 +45,6 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
     const detail = data
       ? `${counts.length} ${counts.length === 1 ? 'table' : 'tables'}, ${counts.reduce((all, n) => all + n, 0)} rows`
       : 'loaded as dumped'
-    a
-    move
-    's page fits a phone)
     return [{ type: 'database', name: resourceName, result: 'same', detail }]
   },
   'website.probe': ({ resourceName, output }) => {
