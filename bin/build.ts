@@ -12,10 +12,15 @@ const builds = [
   {
     name: 'web app',
     made: 'web/dist',
-    from: ['contract/*.ts', 'web/**/*.{ts,tsx,css,html,json,svg}', 'web/public/*', 'package-lock.json'],
+    from: ['contract/**/*.ts', 'web/**/*.{ts,tsx,css,html,json,svg}', 'web/public/*', 'package-lock.json'],
     argv: ['node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'],
   },
-  { name: 'agent', made: 'agent/dist', from: ['contract/*.ts', 'agent/**/*.{ts,sh,json}'], argv: ['agent/build.ts'] },
+  {
+    name: 'agent',
+    made: 'agent/dist',
+    from: ['contract/**/*.ts', 'agent/**/*.{ts,sh,json}'],
+    argv: ['agent/build.ts'],
+  },
 ]
 
 for (const { name, made, from, argv } of builds) {

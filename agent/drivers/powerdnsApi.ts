@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { read } from '../kit/host.ts'
+import { must, read } from '../kit/host.ts'
 
 export const keyFile = '/etc/innkeeper/powerdns.key'
 export const apiPort = 8081
@@ -66,4 +66,12 @@ export async function ensureTransferKey(key: string): Promise<string> {
   else if (known.key !== key || known.algorithm !== wanted.algorithm)
     await powerdnsCall(`/tsigkeys/${id}`, 'PUT', { algorithm: wanted.algorithm, key })
   return id
+}
+
+/**
+ * PowerDNS remembers for 20 s that it has no such zone, also when somebody asked just before it was made; making or
+ * deleting one by the API does not make it forget that.
+ */
+export const forgetAnswers = async (domain: string): Promise<void> => {
+  await must(['pdns_control', 'purge', `${domain}$`])
 }

@@ -2,7 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import { isLater } from '@innkeeper/contract/dns/records'
 import type { Context, Driver } from '../kit/driver.ts'
 import { exclusive, notes } from '../kit/host.ts'
-import { ensureTransferKey, powerdnsCall } from './powerdnsApi.ts'
+import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
 import { changesOf, diffOf, findZone, type KeptZone, pathOf, type SetChange, soaSet } from './powerdnsZone.ts'
 
 type Input = OperationInput<'dns-zone.ensure'>
@@ -47,8 +47,10 @@ async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensur
   const diff = diffOf(before, changes)
   fence()
   const keyId = await ensureTransferKey(input.zoneKey)
-  if (!before) await create(input, actionId, keyId, changes)
-  else if (changes.length || before.serial !== serial)
+  if (!before) {
+    await create(input, actionId, keyId, changes)
+    await forgetAnswers(domain)
+  } else if (changes.length || before.serial !== serial)
     await powerdnsCall(pathOf(domain), 'PATCH', { rrsets: [...changes, soaSet(input, serial)] })
   await settle(input, before, keyId)
   for (const line of diff.slice(0, TOLD)) say(line)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isLater } from '@innkeeper/contract/dns/records'
 import type { Context, Driver } from '../kit/driver.ts'
 import { exclusive, notes } from '../kit/host.ts'
-import { ensureTransferKey, powerdnsCall } from './powerdnsApi.ts'
+import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
 import { digestOf, findZone, linesOf, pathOf } from './powerdnsZone.ts'
 
 const kind = 'zone-copy'
@@ -50,6 +50,7 @@ async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'
   for (let asked = -AGAIN_MS; performance.now() < end; await sleep(40)) {
     has = (await findZone(domain, false))?.serial ?? 0
     if (has !== 0 && !isLater(serial, has)) {
+      if (!before) await forgetAnswers(domain)
       say(`${domain} is at serial ${has}${before ? `, was ${before.serial}` : ''}`)
       return { serial: has }
     }
@@ -75,6 +76,7 @@ export const removeZone: Driver<'dns-zone.remove'> = {
       fence()
       const there = await findZone(domain, false)
       if (there) await powerdnsCall(pathOf(domain), 'DELETE')
+      await forgetAnswers(domain)
       for (const made of [kind, 'zone']) await notes.forget(made, domain)
       say(there ? `${domain} is answered no more` : `${domain} was not here`)
     }),

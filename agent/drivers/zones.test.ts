@@ -148,6 +148,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     })
   })
 
+  test('who asked before the zone was there has its answers at once, and who asks after it went has none', async () => {
+    const domain = 'early.example'
+    for (const p of both())
+      for (const name of [domain, `www.${domain}`]) expect(await dig(p, name, 'A')).toContain('REFUSED')
+    await tell(zoneOf(domain, 10, [ns(domain), set(`www.${domain}`, 'A', '192.0.2.1')]))
+    for (const p of both()) expect(await short(p, `www.${domain}`, 'A')).toBe('192.0.2.1')
+    for (const p of both()) await p.done('dns-zone.remove', { domain })
+    for (const p of both()) expect(await dig(p, `www.${domain}`, 'A')).toContain('REFUSED')
+  })
+
   test('a transfer needs the key: without it nobody gets the zone', async () => {
     const domain = 'secret.example'
     await tell(zoneOf(domain, 10, [ns(domain)]))
