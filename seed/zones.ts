@@ -1,5 +1,5 @@
 import { type Entry, readRecord } from '@innkeeper/contract/dns/records'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { digestOf } from '../server/dns/digest.ts'
 import type { Db } from '../server/kit/db.ts'
 import * as tables from '../server/tables.ts'
@@ -7,18 +7,20 @@ import { type Dice, dice } from './dice.ts'
 
 const ZONES = 1500
 const AT_ONCE = 2000
+/** Stands once in every seeded provider. */
+const SHOP = 'Website with our mail'
 const NAME_SERVERS = ['ns1.fjellhost.example', 'ns2.fjellhost.example']
 
 /** Zones of most of the websites, with the records that such websites have, templates, and departments that work with them. */
 export async function seedZones(db: Db, say: (line: string) => void): Promise<void> {
-  const [known] = await db.select({ id: tables.zones.id }).from(tables.zones).limit(1)
+  const [known] = await db.select().from(tables.dnsTemplates).where(eq(tables.dnsTemplates.name, SHOP)).limit(1)
   if (known) throw new Error('The zones are seeded already')
   const d = dice(5353)
   await db.transaction(async (tx) => {
     const sites = await tx
       .select({ domain: tables.websites.domain, createdAt: tables.websites.createdAt })
       .from(tables.websites)
-      .where(sql`deleted_at is null`)
+      .where(sql`deleted_at is null and not exists (select from zones z where z.domain = websites.domain)`)
       .orderBy(tables.websites.id)
       .limit(ZONES)
     const departments = await tx.select().from(tables.departments).orderBy(tables.departments.id)
@@ -32,8 +34,9 @@ export async function seedZones(db: Db, say: (line: string) => void): Promise<vo
     await tx
       .insert(tables.dnsSettings)
       .values({ nameServers: NAME_SERVERS, hostmaster: 'hostmaster.fjellhost.example' })
+      .onConflictDoNothing()
     await tx.insert(tables.dnsTemplates).values([
-      { name: 'Website with our mail', records: template('mx1.fjellhost.example.') },
+      { name: SHOP, records: template('mx1.fjellhost.example.') },
       { name: 'Website, mail elsewhere', records: template('mail.{domain}.') },
     ])
     const made = sites.map(({ domain, createdAt }, i) => {

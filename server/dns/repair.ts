@@ -1,10 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isLater, nextSerial } from '@innkeeper/contract/dns/records'
 import { desc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { action } from '../kit/action.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
-import { publish, withdraw } from './publish.ts'
+import { type By, publish, withdraw } from './publish.ts'
 import { zones } from './tables.ts'
 import type { KeptZone } from './view.ts'
 
@@ -27,58 +28,92 @@ export const zonesRepair = action(
   {
     title: 'Repair',
     what: ({ repair }) => (repair ? 'what differs is told anew' : 'what differs is noted'),
-    run: ({ request, repair, by }, { app, say, fence }) =>
-      app.db.transaction(async (tx) => {
-        const found = await rows<{ serverId: number; name: string; input: unknown; output: unknown }>(
-          tx,
-          sql`select a.server_id as "serverId", a.resource_name as name, a.input, a.output from actions a
-            join workflows w on w.workflow_id = a.workflow_id
-            where w.request = ${request} and a.name = 'dns-zones.compare' and a.status = 'done' order by a.position`,
-        )
+    lane: 'long',
+    async run({ request, repair, by }, { app, say, fence, signal }) {
+      fence()
+      const { drifted, leftovers } = await app.db.transaction((tx) => noteFound(tx, request, say))
+      if (!drifted.size && !leftovers.size) say('Every name server has every zone as it should be')
+      const holder = { id: null, name: by }
+      const mend: ((tx: Db) => Promise<unknown>)[] = repair
+        ? [
+            ...[...drifted].map(([domain, drifts]) => async (tx: Db) => {
+              const zone = await risenAbove(tx, domain, drifts)
+              if (zone) await publish(tx, app, zone, holder, { whole: true })
+            }),
+            ...[...leftovers].map((domain) => (tx: Db) => withdrawLeftover(tx, domain, holder)),
+          ]
+        : []
+      for (const one of mend) {
+        await roomFor(app.db, signal)
         fence()
-        const drifted = new Map<string, Drift[]>()
-        const leftovers = new Set<string>()
-        for (const { serverId, name, input, output } of found) {
-          const { differing, present } = Compared.parse(output)
-          const asked = Asked.parse(input).zones
-          await noteSame(
-            tx,
-            serverId,
-            asked.map(({ domain }) => domain).filter((d) => !differing.some((x) => x.domain === d)),
-          )
-          for (const { domain, serial } of differing) {
-            const drift = driftOf(asked.find((one) => one.domain === domain)?.serial ?? 0, serial)
-            await noteDrift(tx, serverId, domain, drift)
-            drifted.set(domain, [...(drifted.get(domain) ?? []), drift])
-            say(`${name}: ${domain} is ${drift.seen}${serial === null ? '' : `, serial ${serial}`}`)
-          }
-          for (const domain of present) {
-            leftovers.add(domain)
-            say(`${name}: ${domain} should not be there`)
-          }
-        }
-        const holder = { id: null, name: by }
-        if (repair) {
-          for (const [domain, drifts] of drifted) {
-            const zone = await risenAbove(tx, domain, drifts)
-            if (zone) await publish(tx, app, zone, holder, { whole: true })
-          }
-          for (const domain of leftovers) {
-            const [zone] = await tx
-              .select()
-              .from(zones)
-              .where(eq(zones.domain, domain))
-              .orderBy(desc(zones.id))
-              .limit(1)
-            if (zone && (zone.deletedAt || !zone.active)) await withdraw(tx, zone, holder)
-          }
-        }
-        await changed(tx, 'dns')
-        if (!drifted.size && !leftovers.size) say('Every name server has every zone as it should be')
-        return { zones: drifted.size, leftovers: leftovers.size, repaired: repair }
-      }),
+        await app.db.transaction(one)
+      }
+      await changed(app.db, 'dns')
+      return { zones: drifted.size, leftovers: leftovers.size, repaired: repair }
+    },
   },
 )
+
+/** At once: what people change meanwhile waits behind these and no more. */
+const AT_ONCE = 24
+
+/** A new name server lacks every zone: they are told a few at a time. */
+async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const [open] = await rows<{ n: number }>(
+      db,
+      sql`select count(*)::int as n from (select from workflows w join actions a on a.workflow_id = w.workflow_id
+        where w.ended_at is null and w.kind = 'zone.publish' and a.status in ('ready', 'running') limit ${AT_ONCE}) busy`,
+    )
+    if ((open?.n ?? 0) < AT_ONCE) return
+    await sleep(250, undefined, { signal })
+  }
+}
+
+/** What the comparisons of one sync found, kept beside each zone and told line by line. */
+async function noteFound(
+  tx: Db,
+  request: string,
+  say: (text: string) => void,
+): Promise<{ drifted: Map<string, Drift[]>; leftovers: Set<string> }> {
+  const found = await rows<{ serverId: number; name: string; input: unknown; output: unknown }>(
+    tx,
+    sql`select a.server_id as "serverId", a.resource_name as name, a.input, a.output from actions a
+      join workflows w on w.workflow_id = a.workflow_id
+      where w.request = ${request} and a.name = 'dns-zones.compare' and a.status = 'done' order by a.position`,
+  )
+  const drifted = new Map<string, Drift[]>()
+  const leftovers = new Set<string>()
+  for (const { serverId, name, input, output } of found) {
+    const { differing, present } = Compared.parse(output)
+    const asked = new Map(Asked.parse(input).zones.map(({ domain, serial }) => [domain, serial]))
+    const differs = new Set(differing.map(({ domain }) => domain))
+    await noteSame(
+      tx,
+      serverId,
+      [...asked.keys()].filter((domain) => !differs.has(domain)),
+    )
+    const noted: ({ domain: string } & Drift)[] = []
+    for (const { domain, serial } of differing) {
+      const drift = driftOf(asked.get(domain) ?? 0, serial)
+      noted.push({ domain, ...drift })
+      drifted.set(domain, [...(drifted.get(domain) ?? []), drift])
+      say(`${name}: ${domain} is ${drift.seen}${serial === null ? '' : `, serial ${serial}`}`)
+    }
+    await noteDrift(tx, serverId, noted)
+    for (const domain of present) {
+      leftovers.add(domain)
+      say(`${name}: ${domain} should not be there`)
+    }
+  }
+  return { drifted, leftovers }
+}
+
+async function withdrawLeftover(tx: Db, domain: string, by: By): Promise<void> {
+  const [zone] = await tx.select().from(zones).where(eq(zones.domain, domain)).orderBy(desc(zones.id)).limit(1)
+  if (zone && (zone.deletedAt || !zone.active)) await withdraw(tx, zone, by)
+}
 
 const driftOf = (wanted: number, serial: number | null): Drift => ({
   serial,
@@ -90,9 +125,10 @@ const noteSame = (tx: Db, serverId: number, domains: string[]) =>
     select zone_id, ${serverId}::int, 'same', serial from zones where domain = any(${sql.param(domains)}::text[]) and deleted_at is null
     on conflict (zone_id, server_id) do update set seen = 'same', serial = excluded.serial, at = now()`)
 
-const noteDrift = (tx: Db, serverId: number, domain: string, { seen, serial }: Drift) =>
+const noteDrift = (tx: Db, serverId: number, all: { domain: string; seen: string; serial: number | null }[]) =>
   tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial)
-    select zone_id, ${serverId}::int, ${seen}, ${serial}::bigint from zones where domain = ${domain} and deleted_at is null
+    select z.zone_id, ${serverId}::int, d.seen, d.serial from json_to_recordset(${JSON.stringify(all)}::json) d(domain text, seen text, serial bigint)
+      join zones z on z.domain = d.domain and z.deleted_at is null
     on conflict (zone_id, server_id) do update set seen = excluded.seen, serial = excluded.serial, at = now()`)
 
 /** A server that has another zone under the same serial, or a later one, reads anew only what has a later serial still. */
