@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { onHosts } from './hosts.ts'
 import { created, ends, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
+import { until } from './until.ts'
 
 /** A guest book: what it shows comes from its database, by a view, with the password that stands in its configuration. */
 const application = `<?php
@@ -66,6 +67,8 @@ describe('a PHP and MariaDB application', onHosts, () => {
   const shown = (name: string, theme: string) => `database=${name} theme=${theme}\nKari|Hei 🫐 'quoted'\nline|`
 
   test('reads and writes its own database', async () => {
+    // PHP looks every two seconds whether a file is another
+    await until('the first page is gone', 10_000, async () => (await page('guests.example')).startsWith('database='))
     expect(await page('guests.example')).toContain(shown('guests_example', 'plain'))
     expect(await page('guests.example')).toContain('noted=2')
   })
