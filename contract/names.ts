@@ -76,6 +76,8 @@ const subWish = {
 const keepDays = z.int().min(0).max(3650)
 /** Sub-websites and aliases under the old name that are renamed too. */
 const also = z.array(id).max(100)
+/** Of what `renameFiles` showed, the files that are to say the new name. */
+const chosenFiles = z.array(seenFile).max(200)
 const half = { domain: z.string().max(253).optional() }
 const preview = z.object({ actions: z.array(PlannedAction), problems: z.record(z.string(), z.string()) })
 
@@ -118,7 +120,12 @@ export const names = {
     summary: 'All that a rename touches, before and after, and what it would run; nothing is written',
     effect: 'read',
     status: 200,
-    body: { newDomain: z.string().max(253).optional(), keepDays: keepDays.optional(), also: also.optional() },
+    body: {
+      newDomain: z.string().max(253).optional(),
+      keepDays: keepDays.optional(),
+      also: also.optional(),
+      files: chosenFiles.optional(),
+    },
     returns: preview.extend({ changes: z.array(Renaming), relatives: z.array(Relative) }),
   }),
   renameFiles: get('/websites/:id/rename/files', 'website:website:rename', {
@@ -134,8 +141,7 @@ export const names = {
       excludeActions: common.excludeActions,
       keepDays: keepDays.optional(),
       also: also.optional(),
-      /** Of those that `renameFiles` showed, the ones to change. */
-      files: z.array(seenFile).max(200).optional(),
+      files: chosenFiles.optional(),
       version,
     },
     status: 202,

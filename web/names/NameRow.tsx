@@ -18,9 +18,13 @@ interface Props {
   of: SiteName
   website: Website
 }
+interface RowProps extends Props {
+  /** Its `www.` answers too. */
+  withWww: boolean
+}
 
 /** A name, what it does, and what can be done with it. */
-export function NameRow({ of, website }: Props) {
+export function NameRow({ of, website, withWww }: RowProps) {
   const { name, unicode, kind, websiteId, status } = of
   const linked = websiteId !== null && kind !== 'own'
   return (
@@ -33,20 +37,20 @@ export function NameRow({ of, website }: Props) {
             </Mono>
           </LinkTo>
         ) : (
-          <Mono fw={kind === 'own' ? 500 : undefined} c={kind === 'www' ? 'dimmed' : undefined} truncate title={name}>
+          <Mono fw={500} truncate title={name}>
             {name}
           </Mono>
         )}
-        {unicode && (
+        {(unicode || withWww) && (
           <Text c="dimmed" fz="xs" truncate>
-            {unicode}
+            {[unicode, withWww && 'with www'].filter(Boolean).join(' · ')}
           </Text>
         )}
       </div>
       <Text c="dimmed" fz="xs" className={css.does}>
         {answerOf(of, website.domain)}
       </Text>
-      {kind === 'www' ? <span /> : <StatusBadge state={status} />}
+      <StatusBadge state={status} />
       <NameMenu of={of} website={website} />
     </li>
   )

@@ -20,10 +20,13 @@ export default function NamesOfSite({ website }: { website: Website }) {
   const lacking = useReason()
   if (!data) return <Text c="dimmed">{error ? `The names could not be read: ${error.message}` : 'Reading…'}</Text>
   const isBelow = ({ kind }: SiteName) => kind === 'sub' || kind === 'staging'
-  // the www of a sub-website stands with it
-  const firstBelow = data.items.findIndex(isBelow)
-  const names = firstBelow < 0 ? data.items : data.items.slice(0, firstBelow)
-  const below = firstBelow < 0 ? [] : data.items.slice(firstBelow)
+  const own = data.items.filter(({ kind }) => kind !== 'www')
+  const www = new Set(data.items.flatMap(({ kind, name }) => (kind === 'www' ? [name] : [])))
+  const names = own.filter((one) => !isBelow(one))
+  const below = own.filter(isBelow)
+  const row = (one: SiteName) => (
+    <NameRow key={one.name} of={one} website={website} withWww={www.has(`www.${one.name}`)} />
+  )
   const never = whyNot(website)
   const close = () => setAdding(undefined)
   return (
@@ -43,11 +46,7 @@ export default function NamesOfSite({ website }: { website: Website }) {
           </ActButton>
         }
       >
-        <ul className={css.names}>
-          {names.map((one) => (
-            <NameRow key={one.name} of={one} website={website} />
-          ))}
-        </ul>
+        <ul className={css.names}>{names.map(row)}</ul>
       </Section>
       {website.kind === 'main' && (
         <Section
@@ -71,11 +70,7 @@ export default function NamesOfSite({ website }: { website: Website }) {
               website.
             </Text>
           )}
-          <ul className={css.names}>
-            {below.map((one) => (
-              <NameRow key={one.name} of={one} website={website} />
-            ))}
-          </ul>
+          <ul className={css.names}>{below.map(row)}</ul>
         </Section>
       )}
       {adding === 'alias' && <AddAlias website={website} close={close} />}

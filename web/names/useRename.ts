@@ -17,8 +17,14 @@ const empty: RenameWish = { newDomain: '', keepDays: 90, also: [], files: [], ex
 /** What is wished for, and what the server says of it. */
 export function useRename(website: Website) {
   const [wish, setWish] = useState(empty)
-  const { newDomain, keepDays, also } = wish
-  const { data, current, failed } = usePreview(namesApi.planRename, { id: website.id, newDomain, keepDays, also })
+  const { newDomain, keepDays, also, files } = wish
+  const { data, current, failed } = usePreview(namesApi.planRename, {
+    id: website.id,
+    newDomain,
+    keepDays,
+    also,
+    files,
+  })
   const problems = (current && data?.problems) || {}
   return {
     wish,
