@@ -1,7 +1,7 @@
 import type { ZoneView } from '@innkeeper/contract/dns'
 import { fullName, readName } from '@innkeeper/contract/dns/names'
 import { hasPriority, type RecordType, readRecord, recordTypes } from '@innkeeper/contract/dns/records'
-import { Alert, Group, List, NativeSelect, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Group, List, Select, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
@@ -149,21 +149,20 @@ function RecordForm({ zone }: { zone: ZoneView }) {
                 onChange={(event) => edit(setName)(event.currentTarget.value)}
                 error={said('name', name !== '')}
               />
-              <NativeSelect
+              <Select
                 label="Type"
                 data={[...recordTypes]}
+                allowDeselect={false}
                 value={type}
                 error={refused.type}
-                onChange={(event) => {
-                  const next = recordTypes.find((one) => one === event.currentTarget.value) ?? 'A'
+                onChange={(chosen) => {
+                  const next = recordTypes.find((one) => one === chosen) ?? 'A'
                   setType(next)
-                  // what fits stays: an address is no name, but a target is one of the next type too
-                  setParts({
-                    ...emptyParts(next),
-                    ...Object.fromEntries(
-                      partsOf[next].flatMap(({ key, options }) => (!options && parts[key] ? [[key, parts[key]]] : [])),
-                    ),
-                  })
+                  // what fits stays: a target is one of the next type too
+                  const kept = partsOf[next].flatMap(({ key, options }) =>
+                    !options && parts[key] ? [[key, parts[key]]] : [],
+                  )
+                  setParts({ ...emptyParts(next), ...Object.fromEntries(kept) })
                   setRefused({})
                 }}
               />

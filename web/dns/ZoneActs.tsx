@@ -2,6 +2,7 @@ import type { Zone } from '@innkeeper/contract/dns'
 import { Menu } from '@mantine/core'
 import {
   IconDownload,
+  IconForms,
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
@@ -9,6 +10,7 @@ import {
   IconTrash,
   IconUpload,
 } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { confirm, confirmByName } from '../kit/dialogs.ts'
 import { counted } from '../kit/format.ts'
 import { MenuAction } from '../kit/MenuAction.tsx'
@@ -29,6 +31,7 @@ const touched = ['dns', 'workflows']
 /** What can be done with a zone, in its row and on its page. */
 export function ZoneActs({ zone, onImport, onTemplate, onRemoved }: Props) {
   const lacking = useReason()
+  const navigate = useNavigate()
   const { id, domain, active, version } = zone
   const sync = async () => {
     if (await attempt(() => dnsApi.sync({ zoneId: id }), touched)) toast.info(`${domain} is being compared`)
@@ -42,6 +45,14 @@ export function ZoneActs({ zone, onImport, onTemplate, onRemoved }: Props) {
           void attempt(() => dnsApi.exported({ id }), []).then((file) => file && saveAs(file.name, file.text))
         }
       />
+      {onImport && (
+        <MenuAction
+          label="Add record by its fields"
+          icon={<IconForms size={15} />}
+          reason={lacking(dnsApi.updateRecords)}
+          onClick={() => void navigate({ to: '/dns/zone/$id/create', params: { id: String(id) } })}
+        />
+      )}
       {onImport && (
         <MenuAction
           label="Import…"

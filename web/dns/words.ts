@@ -6,6 +6,7 @@ export function standing(zone: ZoneView, workflow: WorkflowWithActions | undefin
   const servers = zone.servers.length
   if (!zone.active) return { state: 'off', label: 'Not active' }
   if (!servers) return { state: 'pending', label: 'No name server yet' }
+  if (workflow?.status === 'waiting') return { state: 'waiting', label: 'Waits for a name server' }
   if (workflow?.status === 'failed') return { state: 'failed', label: 'Not told to all name servers' }
   if (zone.servers.some(({ seen }) => seen === 'missing' || seen === 'different' || seen === 'behind'))
     return { state: 'degraded', label: 'Name servers differ' }
