@@ -150,6 +150,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
   })
 
   test('suspended nobody signs in, whoever is signed in is sent away, and afterwards all is as before', async () => {
+    await open('web1', { signInPassword: 'SecondPassword234' })
     const session = ['ssh', ...client('BatchMode=yes'), '-i', '/root/kari', '-s', 'web1@127.0.0.1', 'sftp']
     const signedIn = p.host.exec(['bash', '-c', `exec ${session.join(' ')} < <(sleep 60 2>/dev/null </dev/null)`])
     await expect

@@ -30,7 +30,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'without systemd' : `without syste
     expect(made.said.join()).toContain('not enforced here')
     const { output } = await p.done('server.inspect', {})
     expect(output).toMatchObject({
-      notEnforced: [expect.stringContaining('limits')],
+      notEnforced: [expect.stringContaining('memory, CPU'), expect.stringContaining('disk limits')],
       services: expect.arrayContaining([
         expect.objectContaining({ name: 'nginx', state: 'active' }),
         expect.objectContaining({ name: 'php-fpm', state: 'active' }),

@@ -5,8 +5,12 @@ import { must, run } from './run.ts'
 /** systemd is pid 1 here. Without it (a plain container) Debian's init scripts start and stop what is managed. */
 export const hasSystemd = () => existsSync('/run/systemd/system')
 
-/** What a machine without systemd cannot do, in words for people. */
-export const notEnforced = () => (hasSystemd() ? [] : ['memory, CPU and task limits of system users'])
+/** What this machine does not hold accounts to, in words for people. */
+export const notEnforced = () => [
+  ...(hasSystemd() ? [] : ['memory, CPU and task limits of system users']),
+  // asked for, see system-user.usage; no quota is set on any file system yet
+  'disk limits of system users, which are measured',
+]
 
 /** One service of the machine, by its unit's name without `.service`. The verbs throw with what the service said. */
 export function service(name: string) {

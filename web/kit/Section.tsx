@@ -25,7 +25,7 @@ export const Section = ({ title, hint, aside, pad = true, children }: Props) => 
           </Text>
         )}
       </Group>
-      {aside}
+      {aside && <div className={css.aside}>{aside}</div>}
     </Group>
     <div className={pad ? css.pad : undefined}>{children}</div>
   </section>

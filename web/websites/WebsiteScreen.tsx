@@ -96,7 +96,12 @@ function Shown({ website, sections }: { website: Website; sections: SiteSection[
   const workflow = useLastWorkflow('website', website.id)
   const list = sections.map(({ name, Section }) => <Section key={name} website={website} />)
   if (sections.every(({ wide }) => wide)) return list
-  return <Split side={workflow && <WorkflowPane workflow={workflow} />}>{list}</Split>
+  // in one column what is over stands below what the tab is about
+  return (
+    <Split sideLast={workflow?.endedAt !== null} side={workflow && <WorkflowPane workflow={workflow} />}>
+      {list}
+    </Split>
+  )
 }
 
 const Meta = ({ website }: { website: Website }) => (

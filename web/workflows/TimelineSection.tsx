@@ -19,6 +19,7 @@ export function TimelineSection({ workflow, of }: { workflow: WorkflowWithAction
   const { actions, endedAt, status, startedAt, title } = workflow
   const now = useNow(endedAt === null && status !== 'failed' && 1000).getTime()
   const { bars, pauses } = timelineOf(actions, now)
+  const own = actions.flatMap(({ id }) => (of?.(id) ? id : []))
   return (
     <Section title="Timeline" hint={`${title}, since ${moment(startedAt)}`}>
       <ChartFrame
@@ -41,7 +42,7 @@ export function TimelineSection({ workflow, of }: { workflow: WorkflowWithAction
                 key={bar.action.id}
                 className={css.row}
                 data-current={i === current || undefined}
-                data-own={of?.(bar.action.id) || undefined}
+                data-own={(own.length < actions.length && own.includes(bar.action.id)) || undefined}
                 onPointerEnter={() => look(i)}
               >
                 <Row bar={bar} />
