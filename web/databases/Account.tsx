@@ -22,7 +22,7 @@ export function Account({ user }: { user: DatabaseUser }) {
         {user.privileges === 'read' && <Text c="dimmed">reads only</Text>}
         {user.locked && <Text c="dimmed">locked</Text>}
         <ActButton
-          size="compact-xs"
+          size="xs"
           variant="default"
           loading={busy}
           reason={lacking(databasesApi.reveal)}
@@ -30,12 +30,7 @@ export function Account({ user }: { user: DatabaseUser }) {
         >
           {password === undefined ? 'Show password' : 'Hide password'}
         </ActButton>
-        <ActButton
-          size="compact-xs"
-          variant="default"
-          reason={lacking(databasesApi.rotate)}
-          onClick={() => void rotate(user)}
-        >
+        <ActButton size="xs" variant="default" reason={lacking(databasesApi.rotate)} onClick={() => void rotate(user)}>
           New password…
         </ActButton>
       </Group>

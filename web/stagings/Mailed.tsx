@@ -19,7 +19,7 @@ export function Mailed({ staging: { website } }: { staging: Staging }) {
           {data ? `${counted(data.total, ['message', 'messages'])} held back` : 'what PHP mails is held back'}
         </Text>
         <Button
-          size="compact-xs"
+          size="xs"
           variant="default"
           loading={isFetching}
           onClick={() => (asked ? void refetch() : setAsked(true))}

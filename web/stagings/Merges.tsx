@@ -30,7 +30,7 @@ export function Merges({ merges }: { merges: Merge[] }) {
           <div className={css.head} style={{ marginBottom: 2 }}>
             <Group gap={10}>
               <Text>
-                {what(merge)} of {merge.stagingDomain}
+                {what(merge)}, from {merge.stagingDomain}
               </Text>
               <StatusBadge state={merge.status} />
             </Group>

@@ -43,7 +43,7 @@ export function OneStaging({ staging, of }: { staging: Staging; of: Website }) {
       </div>
       <Facts
         of={[
-          ['Copied', copiedAt ? `${ago(copiedAt)}${report ? `: ${sizeOf(report)}` : ''}` : 'not yet'],
+          ['Copied', copiedAt ? `${ago(copiedAt)}${report ? `, ${sizeOf(report)}` : ''}` : 'not yet'],
           ...(databases.length
             ? [
                 ['Databases', databases.map(({ name, liveName }) => `${name}, of ${liveName}`).join('; ')] as [

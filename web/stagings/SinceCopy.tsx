@@ -24,8 +24,8 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, seen, set
         {!data.known
           ? `What ${domain} was when it was copied is not known any more. Anything may have changed.`
           : nothing
-            ? `Nothing has changed on ${domain} since the copy${data.at ? `, ${ago(data.at)}` : ''}.`
-            : `${domain} has changed since the copy${data.at ? `, ${ago(data.at)}` : ''}. A merge writes over these:`}
+            ? `Nothing has changed on ${domain} since it was copied${data.at ? ` (${ago(data.at)})` : ''}.`
+            : `${domain} has changed since it was copied${data.at ? ` (${ago(data.at)})` : ''}. A merge writes over what it takes:`}
       </Text>
       <Changed
         title={counted(files, ['file', 'files'])}
@@ -40,7 +40,7 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, seen, set
         total={data.tables.length}
       />
       <Checkbox
-        label={nothing ? 'Seen' : 'Seen: what I take from the copy may be written over'}
+        label={nothing ? 'Seen' : 'I have seen it: what I take from the copy replaces these'}
         checked={seen}
         onChange={(event) => setSeen(event.currentTarget.checked)}
       />
