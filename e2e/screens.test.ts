@@ -1,7 +1,8 @@
+import type { Host } from '@innkeeper/lab/host'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaints, type Look, openBrowser, person, settled, shoot, still, violations } from './browser.ts'
-import { onHosts } from './hosts.ts'
+import { enrol, freshHost, onHosts } from './hosts.ts'
 import { fill, readScreens, type ScreenPlace } from './screens.ts'
 import { created } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -24,6 +25,7 @@ const nameOf = (path: string) => path.replaceAll('$', '').replaceAll('/', '-').r
 
 describe('every screen', onHosts, () => {
   let stage: Stage
+  let other: Host | undefined
   let browser: Browser
   let values: Record<string, string | number>
 
@@ -36,6 +38,12 @@ describe('every screen', onHosts, () => {
     // of the first website, whose number it has: one `id` serves every path
     const group = await stage.innkeeper.must('POST', '/groups', { ownerId: 1, mainWebsite: id })
     expect(group.id).toBe(id)
+    // the first move, of another website, to another host
+    other = await freshHost(stage.lab, 'screens2')
+    const { id: moving } = await created(stage.innkeeper, stage.server, 'moving.example')
+    const targetServerId = await enrol(stage.innkeeper, other)
+    const move = await stage.innkeeper.must('POST', `/websites/${moving}/migrate`, { targetServerId })
+    expect(move.id).toBe(id)
     values = {
       server: stage.server,
       id,
@@ -50,6 +58,7 @@ describe('every screen', onHosts, () => {
   })
   afterAll(async () => {
     await browser?.close()
+    await other?.wipe()
     await stage?.close()
   })
 
