@@ -65,6 +65,7 @@ const rules: Record<string, ApiRule | undefined> = {
   domain: kinds.domain,
   'websites.plan.domain': undefined, // answers in words what is wrong with it, as it is typed
   'websites.remove.excludeActions': emptyList,
+  'websites.purge.domain': kinds.served,
   systemUser: kinds.account,
   'websites.plan.systemUser': undefined,
   username: kinds.account,

@@ -238,7 +238,7 @@ const rules: Record<string, Rule> = {
   keep: dump,
   tables: table,
 }
-export const kinds = { domain, account, path, version, packageName }
+export const kinds = { domain, served, account, path, version, packageName }
 
 /** A place for one value in an operation's input: `limits.memoryMb`, `aliases.0`. */
 export interface Leaf {
