@@ -43,7 +43,10 @@ describe('a PHP and MariaDB application', onHosts, () => {
     stage.innkeeper.must(method, path, body)
   /** As the application itself would write. */
   const sql = (text: string) =>
-    sh(`mariadb --user=${database.users[0]?.username} --password=${password} ${database.name}`, text)
+    sh(
+      `mariadb --default-character-set=utf8mb4 --user=${database.users[0]?.username} --password=${password} ${database.name}`,
+      text,
+    )
   const stagings = () => api('GET', `/websites/${live.id}/stagings`)
 
   beforeAll(async () => {
@@ -91,7 +94,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
   test('with every file under its own bytes, and none of what leads out', async () => {
     const list = (site: Website) =>
       sh(
-        `cd /home/${site.username}/${site.domain} && find . -name wp-config.php -prune -o ! -name secret -printf '%P %y %s %T@ %l\\n' | sort | od -c | md5sum`,
+        `cd /home/${site.username}/${site.domain} && find . -name wp-config.php -prune -o ! -name secret '(' -type f -printf '%P %s %T@\\n' -o -type l -printf '%P %l\\n' -o -type d -printf '%P/\\n' ')' | sort | od -c | md5sum`,
       )
     expect(await list(copy)).toBe(await list(live))
     expect(await sh(`ls /home/${copy.username}/${copy.domain}/public`)).not.toContain('secret')
