@@ -45,6 +45,8 @@ export const mergeDocumentRoot: Driver<'document-root.merge'> = {
     const { input, actionId, say, fence } = c
     const there = await thrown(actionId, WAS)
     if (!there) return say(`${input.path} was not touched`)
+    if (there.from !== input.path)
+      throw new Error(`what is kept was ${there.from} then, not ${input.path}: rename it back first`)
     fence()
     await throwAway(actionId, input.path, MERGED, kept(input))
     await bringBack(there)

@@ -48,6 +48,10 @@ export const stagingsHandlers: Handlers<typeof contract> = {
       throw refused(`${live.domain} is not of owner ${userId}`, { userId: 'Is not its owner' })
     for (const one of [copy, live])
       if (one.status !== 'active') throw refused(`${one.domain} is ${one.status}: both have to be active`)
+    if (copy.serverId !== live.serverId)
+      throw refused(
+        `${copy.domain} is on ${copy.serverName}, ${live.domain} on ${live.serverName}: move one to the other first`,
+      )
     if (!staging.copiedAt) throw refused(`${copy.domain} is not a whole copy yet`)
     const taking = await takingOf(db, websiteId, files, tables)
     const days = Math.min(app.settings.trashDays, MOST_DAYS)
