@@ -3,8 +3,11 @@ import type { Database } from '../kit/db.ts'
 
 /** Fails on the server, as a real one does: what is left of a transaction after it is refused too. */
 const BAD = `do $$ begin raise exception 'this statement was chosen to fail' using errcode = 'XX000'; end $$`
-/** Success rows that the transaction at work has written; read on its own connection before it ends. */
-const LOGGED = `select result from action_logs where xmin = pg_current_xact_id()::xid`
+/**
+ * Success rows that the transaction at work has written; read on its own connection before it ends. After a savepoint was
+ * gone back to, rows have a number of their own, which is later than the transaction's.
+ */
+const LOGGED = `select result from action_logs where xmin::text::bigint >= pg_current_xact_id()::xid::text::bigint`
 
 export interface Course {
   /** What was sent, in order, `begin` and `commit` with it. */
