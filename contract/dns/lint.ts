@@ -1,5 +1,5 @@
 import { fullName } from './names.ts'
-import { type Entry, isLater } from './records.ts'
+import type { Entry } from './records.ts'
 
 /** What is wrong with a zone as a whole, of which record and field. `index` counts among the created ones. */
 export interface Finding {
@@ -12,7 +12,7 @@ export interface Lint {
   warnings: Finding[]
 }
 
-/** Records that may stand beside a CNAME: none. (What DNSSEC puts there is not ours to edit.) */
+/** Records of one name and type: all of them have to fit one answer. */
 const MAX_SET = 200
 
 /**
@@ -73,6 +73,3 @@ function* warningsOf(entry: Entry, set: Entry[], byName: Map<string, Entry[]>, z
 
 const nameInside = (full: string, zone: string): string | undefined =>
   full === zone ? '@' : full.endsWith(`.${zone}`) ? full.slice(0, -zone.length - 1) : undefined
-
-/** Of two serials the later one (RFC 1982). */
-export const later = (a: number, b: number): number => (isLater(b, a) ? b : a)

@@ -52,15 +52,15 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
   const names = new Set(['@', ...entries.flatMap((entry) => [entry.name, ...pointedTo(entry, zone.domain)])])
   const goes = new Set(ids)
   const stays = (await entriesOf(db, zone.id, [...names])).filter(({ id }) => !goes.has(id))
-  const found2 = lint(zone.domain, stays, entries)
+  const linted = lint(zone.domain, stays, entries)
   const placed = (finding: Finding): Finding => ({
     ...finding,
     index: finding.index === null ? null : (places[finding.index] ?? null),
   })
   return {
     ...{ entries, gone, missing },
-    problems: [...problems, ...found2.problems.map(placed)],
-    warnings: found2.warnings.map(placed),
+    problems: [...problems, ...linted.problems.map(placed)],
+    warnings: linted.warnings.map(placed),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { dns as contract, Zone, ZoneChange } from '@innkeeper/contract/dns'
+import type { dns as contract, NameServer, Zone, ZoneChange } from '@innkeeper/contract/dns'
 import { lineOf } from '@innkeeper/contract/dns/records'
 import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
@@ -68,7 +68,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
         )
         if (!found) return { serverId, name, seen: 'silent' as const, serial: null, lines: [] }
         const lines = differing(wanted, new Set(found.lines)).slice(0, SHOWN)
-        const seen =
+        const seen: NameServer['seen'] =
           found.serial === null
             ? 'missing'
             : lines.length
@@ -76,7 +76,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
               : found.serial === zone.serial
                 ? 'same'
                 : 'behind'
-        return { serverId, name, seen: seen as 'missing', serial: found.serial, lines }
+        return { serverId, name, seen, serial: found.serial, lines }
       }),
     )
     return { items }

@@ -121,7 +121,7 @@ export const zonesHandlers: Pick<
   },
 }
 
-async function list(input: Omit<Input<typeof contract.zones, 'out'>, never>, { db, staff }: Context) {
+async function list(input: Input<typeof contract.zones, 'out'>, { db, staff }: Context) {
   const where: SQL[] = [visibleTo(staff)]
   if (input.search) where.push(sql`${zones.domain} like ${likeText(input.search)}`)
   if (input.active) where.push(input.active === 'true' ? sql`${zones.active}` : sql`not ${zones.active}`)
