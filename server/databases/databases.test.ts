@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
+import { finish } from '../kit/claim.ts'
 import { rows } from '../kit/db.ts'
 import { openQueue } from '../kit/queue.ts'
 import { actions } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, enrolled } from '../kit/testWork.ts'
+import { answerRead, carryOutAll, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { baseName, firstFree } from './names.ts'
 import { databases, databaseUsers } from './tables.ts'
@@ -23,21 +23,9 @@ afterAll(() => t.close())
 const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api${path}`, { token, body })
 
-/** Carries out all that is ready, as a server that manages everything; fails the first action of that name. */
-async function carryOut(failing?: string): Promise<void> {
-  for (;;) {
-    const found = [
-      ...(await claim(t.app.db, server, 'short', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, server, 'long', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, null, 'short', 5)).map((op) => ({ op, by: null })),
-    ]
-    if (!found.length) return
-    for (const { op, by } of found) {
-      const ended = op.name === failing ? { status: 'failed' as const, reason: 'no' } : { status: 'done' as const }
-      await finish(t.app.db, by, [{ id: op.id, attempt: op.attempt, ...ended }])
-    }
-  }
-}
+/** Carries out all that is ready; what is called `failing` fails. */
+const carryOut = (failing?: string) =>
+  carryOutAll(t.app.db, server, ({ name }) => (name === failing ? { status: 'failed', reason: 'no' } : {}))
 async function site(domain: string, more: Record<string, unknown> = {}): Promise<number> {
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
   const { body } = await call('POST', '/websites', {

@@ -98,6 +98,29 @@ export async function carryOut(db: Db, serverId: number | null, answer: Partial<
   return op
 }
 
+/**
+ * Carries out all that is ready and what becomes so, for that server and for our own worker. `end` says how an operation ends;
+ * it is done unless that says otherwise.
+ */
+export async function carryOutAll(
+  db: Db,
+  serverId: number,
+  end: (op: Op) => Partial<Answer> = () => ({}),
+): Promise<void> {
+  for (let went = true; went; ) {
+    went = false
+    for (const [by, lane] of [
+      [serverId, 'short'],
+      [serverId, 'long'],
+      [null, 'short'],
+    ] as const)
+      for (const op of await claim(db, by, lane, 5)) {
+        went = true
+        await finish(db, by, [{ id: op.id, attempt: op.attempt, status: 'done', ...end(op) }])
+      }
+  }
+}
+
 export const heartbeat: Heartbeat = {
   agentVersion: '0.1.0',
   os: 'Debian GNU/Linux 12 (bookworm)',

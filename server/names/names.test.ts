@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
 import { actions } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
+import { carryOutAll, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { endOldNames } from './oldNames.ts'
@@ -20,21 +19,9 @@ afterAll(() => t.close())
 
 const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api/websites${path}`, { token, body })
-/** Ends all that is ready, as a server that manages everything; `fail` names the action that does not. */
-async function carryOut(fail?: string): Promise<void> {
-  for (;;) {
-    const found = [
-      ...(await claim(t.app.db, server, 'short', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, server, 'long', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, null, 'short', 5)).map((op) => ({ op, by: null })),
-    ]
-    if (!found.length) return
-    for (const { op, by } of found) {
-      const ended = op.name === fail ? { status: 'failed' as const, reason: 'no' } : { status: 'done' as const }
-      await finish(t.app.db, by, [{ id: op.id, attempt: op.attempt, ...ended }])
-    }
-  }
-}
+/** Carries out all that is ready; what is called `failing` fails. */
+const carryOut = (failing?: string) =>
+  carryOutAll(t.app.db, server, ({ name }) => (name === failing ? { status: 'failed', reason: 'no' } : {}))
 const owner = async (name = 'Kari') =>
   (await t.app.db.insert(owners).values({ name, email: 'kari@example.org' }).returning())[0]!.id
 async function site(domain: string, userId?: number): Promise<number> {

@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
 import { actions } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, enrolled } from '../kit/testWork.ts'
+import { answerRead, carryOutAll, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { redisCaches } from './tables.ts'
 
@@ -19,25 +18,9 @@ afterAll(() => t.close())
 
 const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   t.call(method, `/api${path}`, { token: admin, body })
-async function carryOut(failing?: string): Promise<void> {
-  for (;;) {
-    const found = [
-      ...(await claim(t.app.db, server, 'short', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, server, 'long', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, null, 'short', 5)).map((op) => ({ op, by: null })),
-    ]
-    if (!found.length) return
-    for (const { op, by } of found)
-      await finish(t.app.db, by, [
-        {
-          id: op.id,
-          attempt: op.attempt,
-          status: op.name === failing ? 'failed' : 'done',
-          reason: 'as the test wants',
-        },
-      ])
-  }
-}
+/** Carries out all that is ready; what is called `failing` fails. */
+const carryOut = (failing?: string) =>
+  carryOutAll(t.app.db, server, ({ name }) => (name === failing ? { status: 'failed', reason: 'no' } : {}))
 async function site(domain: string): Promise<number> {
   const [owner] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
   const { body } = await call('POST', '/websites', {

@@ -1,10 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
 import { rows } from '../kit/db.ts'
 import { actions } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, enrolled } from '../kit/testWork.ts'
+import { answerRead, carryOutAll, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { compared } from './looks.ts'
 import { merges } from './tables.ts'
@@ -36,22 +35,11 @@ const answers: Record<string, unknown> = {
   'site-config.adapt': adapted,
   'database.inspect': { there: true, tables: [posts] },
 }
-/** Carries out all that is ready, as a server that manages everything; fails the actions of that name. */
-async function carryOut(failing?: string): Promise<void> {
-  for (;;) {
-    const found = [
-      ...(await claim(t.app.db, server, 'short', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, server, 'long', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, null, 'short', 5)).map((op) => ({ op, by: null })),
-    ]
-    if (!found.length) return
-    for (const { op, by } of found) {
-      const done = { status: 'done' as const, output: answers[op.name] }
-      const ended = op.name === failing ? { status: 'failed' as const, reason: 'no' } : done
-      await finish(t.app.db, by, [{ id: op.id, attempt: op.attempt, ...ended }])
-    }
-  }
-}
+/** Carries out all that is ready; what is called `failing` fails. */
+const carryOut = (failing?: string) =>
+  carryOutAll(t.app.db, server, ({ name }) =>
+    name === failing ? { status: 'failed', reason: 'no' } : { output: answers[name] },
+  )
 /** A live website with a database. */
 async function live(domain: string): Promise<number> {
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()

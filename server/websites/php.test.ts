@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
 import { actions } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { enrolled, heartbeat } from '../kit/testWork.ts'
+import { carryOutAll, enrolled, heartbeat } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
@@ -26,18 +25,7 @@ const has = (...versions: string[]) => {
 }
 const call = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
   t.call(method, `/api${path}`, { token: admin, body })
-async function carryOut(status: 'done' | 'failed' = 'done'): Promise<void> {
-  for (;;) {
-    const found = [
-      ...(await claim(t.app.db, server, 'short', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, server, 'long', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, null, 'short', 5)).map((op) => ({ op, by: null })),
-    ]
-    if (!found.length) return
-    for (const { op, by } of found)
-      await finish(t.app.db, by, [{ id: op.id, attempt: op.attempt, status, reason: 'as the test wants' }])
-  }
-}
+const carryOut = (status: 'done' | 'failed' = 'done') => carryOutAll(t.app.db, server, () => ({ status, reason: 'no' }))
 async function site(domain: string, more: object = {}) {
   const [owner] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
   const wish = { originServer: server, domain, plan: 'Business', userId: owner!.id, ...more }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim, finish } from '../kit/claim.ts'
 import { actions } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
+import { carryOutAll, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from './tables.ts'
@@ -21,21 +21,7 @@ afterAll(() => t.close())
 
 const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
   t.call(method, `/api/websites${path}`, { token, body })
-/** Ends all that is ready, as a server that manages everything; the probe of our own worker too. */
-async function carryOut(status: 'done' | 'failed' = 'done'): Promise<void> {
-  for (;;) {
-    const found = [
-      ...(await claim(t.app.db, server, 'short', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, server, 'long', 5)).map((op) => ({ op, by: server })),
-      ...(await claim(t.app.db, null, 'short', 5)).map((op) => ({ op, by: null })),
-    ]
-    if (!found.length) return
-    for (const { op, by } of found)
-      await finish(t.app.db, by, [
-        { id: op.id, attempt: op.attempt, status, ...(status === 'failed' && { reason: 'no' }) },
-      ])
-  }
-}
+const carryOut = (status: 'done' | 'failed' = 'done') => carryOutAll(t.app.db, server, () => ({ status, reason: 'no' }))
 /** Of an owner of its own, with an account of its own; or one more of an owner. */
 async function site(domain: string, userId?: number): Promise<number> {
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
