@@ -2,6 +2,8 @@ import * as z from 'zod'
 import { del, get, id, instant, line, patch, post, version } from './kit.ts'
 import { sshKeyType } from './values.ts'
 
+/** Of one account. */
+export const MOST_KEYS = 50
 export const sftpState = z.enum(['off', 'enabling', 'on', 'disabling'])
 
 /** A key that signs in to an account, until it expires. */

@@ -6,6 +6,7 @@ import { changed } from '../kit/live.ts'
 import type { Secrets } from '../kit/secrets.ts'
 import { start } from '../kit/workflow.ts'
 import { servers } from '../servers/tables.ts'
+import { accessSteps, bringAccess, holdAccess } from '../sftp/moving.ts'
 import { lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { risen } from '../websites/begin.ts'
@@ -71,14 +72,16 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
     movers: await moversOf(db, checked.sites, sites, target),
     returning,
   }
+  await holdAccess(db, main.systemUserId, targetUserId)
   const plan = movePlan(route, await carry(db, route))
+  const held = await bringAccess(db, main.systemUserId, targetUserId)
   const workflowId = await start(db, {
     kind: 'website.migrate',
     subject: { type: 'website', id: main.id, name: main.domain },
     holder: by.name,
     startedById: by.id,
     plan,
-    locks: [...family.map(({ id }) => `website:${id}`), lockOf(targetUserId)],
+    locks: [...family.map(({ id }) => `website:${id}`), lockOf(targetUserId), ...held],
   })
   for (const { id } of family) {
     await db
@@ -143,7 +146,7 @@ export async function siteAt(db: Db, site: Site, home: Home, server: { id: numbe
   return { ...site, documentRoot: home.documentRoot, server: { id: server.id, name: server.name }, systemUser: account }
 }
 
-/** What the parts of all of them have to bring over. */
+/** What the parts of all of them have to bring over, and the access of the account. */
 export async function carry(db: Db, route: Route): Promise<Carried[]> {
   const { fetch } = wireOf(route)
   const found: Carried[] = []
@@ -152,7 +155,10 @@ export async function carry(db: Db, route: Route): Promise<Carried[]> {
       const carried = await part.move?.(db, { ...mover, prefix: `move-${route.migrationId}`, fetch })
       if (carried) found.push(carried)
     }
-  return found
+  // a staging copy may have an account of its own: whoever signs in to that is not let in to the website
+  const [{ from, to }] = route.movers
+  const prepare = await accessSteps(db, from.systemUser.id, { ...to.systemUser, serverId: to.server.id })
+  return [...found, { files: [], prepare, frozen: [] }]
 }
 
 /** Bumps a row that its screens read. */

@@ -3,6 +3,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
 import { secrets } from '../kit/tables.ts'
 import { describe, type Outcome, onEnd, type Workflow } from '../kit/workflow.ts'
+import { settle } from '../sftp/lifecycle.ts'
 import { noteUids } from '../systemUsers/lifecycle.ts'
 import { risen } from '../websites/begin.ts'
 import { websites } from '../websites/tables.ts'
@@ -30,6 +31,10 @@ onEnd('website.migrate', async (tx, workflow, outcome) => {
       await changed(tx, 'websites', id)
     }
     await tx.delete(secrets).where(eq(secrets.name, keyOf(move.id)))
+    if (move.targetUserId !== null) {
+      await settle(tx, move.targetUserId, workflow.id, outcome)
+      await changed(tx, 'sftp', move.targetUserId)
+    }
   }
   await tell(tx, move)
 })

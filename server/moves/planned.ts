@@ -11,6 +11,9 @@ interface Planned {
   serverName: string | null
 }
 
+/** It has no number yet. */
+const NONE = 0
+
 /** What a move would run, shown before it starts; nothing where there is no way to begin it. */
 export async function plannedOf(db: Db, { sites, family, source, target, home }: Checked): Promise<Planned[]> {
   if (!source.address || !target.address || home.problem) return []
@@ -21,7 +24,7 @@ export async function plannedOf(db: Db, { sites, family, source, target, home }:
         ...from,
         documentRoot: from.documentRoot.replace(/^\/home\/[^/]+/, `/home/${home.username}`),
         server: { id: target.id, name: target.name },
-        systemUser: { id: home.accountId ?? 1, username: home.username },
+        systemUser: { id: home.accountId ?? NONE, username: home.username },
       },
       state: family.find(({ id }) => id === from.id)?.status === 'suspended' ? 'suspended' : 'active',
     }),
@@ -29,7 +32,7 @@ export async function plannedOf(db: Db, { sites, family, source, target, home }:
   const [first, ...rest] = movers
   if (!first) return []
   const route: Route = {
-    migrationId: 1, // it has none yet
+    migrationId: NONE,
     source: { id: source.id, name: source.name, address: source.address },
     target: { id: target.id, name: target.name, address: target.address },
     movers: [first, ...rest],

@@ -1,12 +1,12 @@
 import type { Finding } from '@innkeeper/contract/moves'
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { App } from '../kit/app.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { plans } from '../plans/tables.ts'
 import { phpVersionsOf } from '../servers/php.ts'
 import { serverStates, servers } from '../servers/tables.ts'
-import { sftpAccess } from '../sftp/tables.ts'
+import { accessFindings } from '../sftp/moving.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { findServer } from '../websites/choose.ts'
 import { allParts } from '../websites/parts.ts'
@@ -62,7 +62,9 @@ export async function check(
     ...(await agentFindings(db, [source, target])),
     ...(await phpFindings(db, sites, target)),
     await accountFinding(db, main, home, target.name),
-    ...(await sftpFinding(db, main, home, target.name)),
+    ...(await accessFindings(db, main.systemUserId, {
+      ...{ id: home.accountId, username: home.username, serverName: target.name },
+    })),
   ]
   for (const part of allParts())
     for (const site of sites) findings.push(...((await part.moveCheck?.(db, site, target.id)) ?? []))
@@ -159,21 +161,4 @@ async function accountFinding(db: Db, main: Row, home: NewHome, on: string): Pro
   const text =
     home.accountId === undefined ? `${home.username} is made on ${on}` : `${home.username} of this owner has room`
   return { key: 'account', title, level: 'ok', text }
-}
-
-/** Keys and passwords are the account's, and on the new server that is another one. */
-async function sftpFinding(db: Db, main: Row, home: NewHome, on: string): Promise<Finding[]> {
-  const isOn = async (id: number) =>
-    (
-      await db
-        .select()
-        .from(sftpAccess)
-        .where(and(eq(sftpAccess.systemUserId, id), eq(sftpAccess.state, 'on')))
-    ).length > 0
-  if (!(await isOn(main.systemUserId))) return []
-  const there = home.accountId !== undefined && (await isOn(home.accountId))
-  const text = there
-    ? `${home.username} has access there too`
-    : `Give ${home.username} access on ${on} afterwards: it does not move`
-  return [{ key: 'sftp', title: 'SFTP access', level: there ? 'ok' : 'warning', text }]
 }

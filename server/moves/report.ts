@@ -12,6 +12,7 @@ interface Ended {
 
 const Files = z.object({ files: z.number(), bytes: z.number() })
 const Http = z.object({ status: z.number(), ms: z.number() })
+const Keys = z.array(z.unknown())
 const Rows = z.object({ rows: z.record(z.string(), z.number()) })
 
 /** What the actions of a move answered about each thing that moved, in their order. */
@@ -46,6 +47,17 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
       ? `${counts.length} ${counts.length === 1 ? 'table' : 'tables'}, ${counts.reduce((all, n) => all + n, 0)} rows`
       : 'loaded as dumped'
     return [{ type: 'database', name: resourceName, result: 'same', detail }]
+  },
+  'sftp-access.ensure': ({ resourceName, input }) => {
+    const { length } = Keys.parse(input.keys)
+    return [
+      {
+        type: 'sftp',
+        name: resourceName,
+        result: 'done',
+        detail: `lets in ${length} ${length === 1 ? 'key' : 'keys'}`,
+      },
+    ]
   },
   'website.probe': ({ resourceName, output }) => {
     const { success, data } = Http.safeParse(output)

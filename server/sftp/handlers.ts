@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { sftp as contract, SftpAccess } from '@innkeeper/contract/sftp'
+import { type sftp as contract, MOST_KEYS, type SftpAccess } from '@innkeeper/contract/sftp'
 import { and, eq, sql } from 'drizzle-orm'
 import type { PlanStep } from '../kit/action.ts'
 import type { Context, Handlers } from '../kit/api.ts'
@@ -14,8 +14,6 @@ import { KIND } from './lifecycle.ts'
 import { accessStep, passwordName, sftpItself } from './steps.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 import { readAccess } from './view.ts'
-
-const MOST_KEYS = 50
 
 export const sftpHandlers: Handlers<typeof contract> = {
   read: ({ id }, { db }) => readAccess(db, id),

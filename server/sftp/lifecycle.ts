@@ -12,9 +12,7 @@ describe(KIND, { title: 'Change SFTP access', doing: 'getting other SFTP access'
 /** What was begun is so, or is as it was before; a workflow that stopped leaves it undecided. */
 onEnd(KIND, async (tx, { id, subjectId }, outcome) => {
   if (outcome === 'done' || outcome === 'rolled-back') {
-    await settleAccess(tx, subjectId, outcome)
-    await settleKeys(tx, subjectId, outcome)
-    if (outcome === 'done') await noteDoor(tx, subjectId, id)
+    await settle(tx, subjectId, id, outcome)
     await tx.delete(secrets).where(eq(secrets.name, passwordName(subjectId)))
   }
   await changed(tx, 'sftp', subjectId)
@@ -22,6 +20,13 @@ onEnd(KIND, async (tx, { id, subjectId }, outcome) => {
 })
 
 type Ended = Extract<Outcome, 'done' | 'rolled-back'>
+
+/** What a workflow that holds the account has made of its access. */
+export async function settle(tx: Db, systemUserId: number, workflowId: number, outcome: Ended): Promise<void> {
+  await settleAccess(tx, systemUserId, outcome)
+  await settleKeys(tx, systemUserId, outcome)
+  if (outcome === 'done') await noteDoor(tx, systemUserId, workflowId)
+}
 
 const settleAccess = (tx: Db, systemUserId: number, outcome: Ended) => {
   const [up, down] = outcome === 'done' ? ['on', 'off'] : ['off', 'on']

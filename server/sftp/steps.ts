@@ -33,18 +33,32 @@ export async function accessStep(
   state: 'active' | 'suspended',
   password?: 'new' | 'none',
 ): Promise<PlanStep> {
-  const keys = await db
-    .select()
-    .from(sftpKeys)
-    .where(and(eq(sftpKeys.systemUserId, holder.id), inArray(sftpKeys.state, ['adding', 'active'])))
-    .orderBy(asc(sftpKeys.id))
   const change: { signInPassword?: SecretReference | null } =
     password === 'new'
       ? { signInPassword: secret(passwordName(holder.id)) }
       : password === 'none'
         ? { signInPassword: null }
         : {}
-  return step(
+  return letIn(holder, state, await keysOf(db, holder.id), change)
+}
+
+export type Key = typeof sftpKeys.$inferSelect
+/** That sign in, or will once its server has them. */
+export const keysOf = (db: Db, systemUserId: number): Promise<Key[]> =>
+  db
+    .select()
+    .from(sftpKeys)
+    .where(and(eq(sftpKeys.systemUserId, systemUserId), inArray(sftpKeys.state, ['adding', 'active'])))
+    .orderBy(asc(sftpKeys.id))
+
+/** These keys and no others. */
+export const letIn = (
+  holder: Holder,
+  state: 'active' | 'suspended',
+  keys: readonly Key[],
+  change: { signInPassword?: SecretReference | null } = {},
+): PlanStep =>
+  step(
     sftpAccessEnsure,
     {
       username: holder.username,
@@ -58,7 +72,6 @@ export async function accessStep(
     },
     on(holder),
   )
-}
 
 /** `20261121140240Z`, as sshd reads an end. */
 const stampOf = (at: string) => `${new Date(at).toISOString().replace(/[-:T]|\.\d+Z$/g, '')}Z`
