@@ -352,16 +352,17 @@ describe('SFTP access of the account', () => {
     const { id: moved } = await move(id)
     await comesTo(moved, 'failed')
     answers = {}
-    const [{ target }] = await t.app.db
+    const [noted] = await t.app.db
       .select({ target: migrations.targetUserId })
       .from(migrations)
       .where(eq(migrations.id, moved))
-    expect(await access(target!)).toMatchObject({ state: 'enabling', keys: [{ state: 'adding' }] })
+    const target = noted!.target!
+    expect(await access(target)).toMatchObject({ state: 'enabling', keys: [{ state: 'adding' }] })
     asked.length = 0
     await update(moved, 'rollback')
     await comesTo(moved, 'rolled-back')
     expect(opened()).toEqual([{ server: bergen, task: 'undo', keys: 1 }])
-    const left = await t.app.db.select().from(sftpKeys).where(eq(sftpKeys.systemUserId, target!))
+    const left = await t.app.db.select().from(sftpKeys).where(eq(sftpKeys.systemUserId, target))
     expect(left).toEqual([])
     expect(await access(account)).toMatchObject({ state: 'on', keys: [{ comment: 'kari@laptop', state: 'active' }] })
   })
