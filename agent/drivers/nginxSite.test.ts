@@ -67,6 +67,19 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
     expect((await p.get('first.example')).status).toBe(200)
   })
 
+  test('frozen for a move it waits for what its PHP still does', async () => {
+    await prepare('slow.example')
+    const { path } = rootOf('slow.example')
+    write(`${path}/slow.php`, '<?php sleep(3); file_put_contents(__DIR__ . "/written", "all of it"); echo "slow";')
+    await p.done('nginx-site.ensure', siteOf('slow.example'))
+    const begun = p.get('slow.example', '/slow.php')
+    await expect.poll(() => p.sh('cat', '/proc/net/unix')).toMatch(/ 03 +\d+ \/run\/php\/web1-8\.2\.sock/)
+    const { output } = await p.done('nginx-site.ensure', { ...siteOf('slow.example'), state: 'moving' })
+    expect(output).toMatchObject({ state: 'moving', stillRunning: 0 })
+    expect(await p.sh('cat', `${path}/written`)).toBe('all of it')
+    expect(await begun).toMatchObject({ status: 200, body: 'slow' })
+  })
+
   test('undo returns to the state before, or takes out what was not there', async () => {
     const suspended = { ...siteOf('first.example'), state: 'suspended' as const, before: 'active' as const }
     const { id } = await p.done('nginx-site.ensure', suspended)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../kit/driver.ts'
 import { absent, bringBack, notes, probe, read, shortName, type Thrown, throwAway, thrownLike } from '../kit/host.ts'
 import { apply, type Dump, isServed } from './nginxConfig.ts'
+import { requestsEnd } from './phpRequests.ts'
 import { kept } from './restored.ts'
 import { mark, type Site, type State, siteFile, siteText, stateIn } from './siteFile.ts'
 import { writePages } from './sitePages.ts'
@@ -65,7 +66,7 @@ export async function serve(
   c: Voice,
   site: Site,
   gone: Record<string, undefined> = {},
-): Promise<{ state: Site['state']; generation: number }> {
+): Promise<{ state: Site['state']; generation: number; stillRunning?: number }> {
   if (!site.root.startsWith(`/home/${site.username}/`))
     throw new Error(`${site.root} is not below the home of ${site.username}`)
   const file = siteFile(site.domain)
@@ -77,7 +78,11 @@ export async function serve(
     { judge: (dump) => refuseDuplicates(dump, site, file), check: () => answersAs(site, c) },
   )
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
-  return { state: site.state, generation }
+  if (site.state !== 'moving') return { state: site.state, generation }
+  // what its PHP still writes has to be there before the last of it is copied
+  const stillRunning = await requestsEnd(site)
+  if (stillRunning) c.say(`${stillRunning} requests of its PHP still run: what they write from now on stays here`)
+  return { state: site.state, generation, stillRunning }
 }
 
 /** nginx only warns of a second server with the same name, and serves whichever came first. */

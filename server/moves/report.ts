@@ -25,7 +25,14 @@ export async function reportOf(db: Db, workflowId: number): Promise<ReportLine[]
   return ended.flatMap((action) => readers[action.name]?.(action) ?? [])
 }
 
+const Frozen = z.object({ stillRunning: z.number() })
+
 const readers: Record<string, (action: Ended) => ReportLine[]> = {
+  'nginx-site.ensure': ({ resourceName, output }) => {
+    const { data } = Frozen.safeParse(output)
+    const detail = `${data?.stillRunning} still ran in its PHP 10 s after the freeze: what they wrote since is on the old server`
+    return data?.stillRunning ? [{ type: 'requests', name: resourceName, result: 'differs', detail }] : []
+  },
   'transfer.verify': ({ input, output }) => {
     const { success, data } = Files.safeParse(output)
     const name = String(input.path)

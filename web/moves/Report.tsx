@@ -6,7 +6,13 @@ import { Section } from '../kit/Section.tsx'
 import { stateOf } from '../kit/stateWords.ts'
 import css from './findings.module.css'
 
-const titles: Record<string, string> = { files: 'Files', database: 'Database', http: 'New server', sftp: 'SFTP access' }
+const titles: Record<string, string> = {
+  files: 'Files',
+  database: 'Database',
+  http: 'New server',
+  requests: 'Requests',
+  sftp: 'SFTP access',
+}
 
 /** What the destination compared and counted, thing by thing. */
 export const Report = ({ lines }: { lines: readonly ReportLine[] }) => (
