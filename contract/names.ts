@@ -82,7 +82,7 @@ const half = { domain: z.string().max(253).optional() }
 const preview = z.object({ actions: z.array(PlannedAction), problems: z.record(z.string(), z.string()) })
 
 export const names = {
-  list: get('/websites/:id/names', 'website:website:read', {
+  ofWebsite: get('/websites/:id/names', 'website:website:read', {
     summary: 'All names of a website: its own, its aliases, former names, sub-websites and staging copies',
     returns: z.object({ items: z.array(SiteName), total: z.int() }),
   }),

@@ -18,7 +18,7 @@ import { planRename, renameWebsite } from './rename.ts'
 import { chooseSub } from './subwebsite.ts'
 
 export const namesHandlers: Handlers<typeof contract> = {
-  async list({ id }, { db }) {
+  async ofWebsite({ id }, { db }) {
     const items = await listNames(db, id)
     return { items, total: items.length }
   },

@@ -15,7 +15,7 @@ import css from './Names.module.css'
 
 /** All that a website is called, and what is called after it. */
 export default function NamesOfSite({ website }: { website: Website }) {
-  const { data, error } = useQuery(namesApi.list.query({ id: website.id }))
+  const { data, error } = useQuery(namesApi.ofWebsite.query({ id: website.id }))
   const [adding, setAdding] = useState<'alias' | 'sub'>()
   const lacking = useReason()
   if (!data) return <Text c="dimmed">{error ? `The names could not be read: ${error.message}` : 'Reading…'}</Text>

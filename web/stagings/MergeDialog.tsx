@@ -22,7 +22,7 @@ export function MergeDialog({ staging, close }: { staging: Staging; close: () =>
   const finish = () =>
     run(async () => {
       await stagingsApi.merge({ websiteId: website.id, files: chosen.files, tables: toTables(chosen, choices) })
-      for (const key of ['stagings', 'websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
+      for (const key of ['websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
       toast.info(`Merging ${website.domain} into ${liveDomain}`, 'What the website was is kept.')
       close()
     })

@@ -69,6 +69,6 @@ async function revert({ id, at }: Merge): Promise<void> {
     danger: true,
   })
   if (!sure) return
-  const begun = await attempt(() => stagingsApi.revert({ id }), ['stagings', 'websites', 'workflows'])
+  const begun = await attempt(() => stagingsApi.revert({ id }), ['websites', 'workflows'])
   if (begun) toast.info(`${begun.data.domain} goes back to what it was`)
 }

@@ -12,7 +12,7 @@ export function NewStaging({ website: { id, domain }, close }: { website: Websit
     fixed: { id, websiteId: id },
     labels: { domain: 'Name' },
     onDone: ({ data }) => {
-      for (const key of ['stagings', 'websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
+      for (const key of ['websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
       toast.info(`Copying ${domain} to ${data.domain}`)
       close()
     },

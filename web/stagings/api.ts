@@ -1,4 +1,5 @@
 import { stagings } from '@innkeeper/contract/stagings'
 import { bind } from '../kit/client.ts'
 
-export const stagingsApi = bind('stagings', stagings)
+/** Copies and merges are of websites: what changes those makes what is shown of them stale. */
+export const stagingsApi = bind('websites', stagings)

@@ -54,7 +54,7 @@ export const sections: readonly SiteSection[] = [
     Section: part(() => import('../groups/GroupOfSite.tsx')),
     reads: groupsApi.ofWebsite,
   },
-  { name: 'names', tab: 'names', Section: part(() => import('../names/NamesOfSite.tsx')), reads: namesApi.list },
+  { name: 'names', tab: 'names', Section: part(() => import('../names/NamesOfSite.tsx')), reads: namesApi.ofWebsite },
   {
     name: 'staging',
     tab: 'copies',

@@ -71,7 +71,7 @@ export async function remove(website: Website): Promise<number | undefined> {
 
 /** What belongs to a website and goes with it, in words: none where that cannot be read now. */
 async function belongings(id: number): Promise<string[]> {
-  const { items } = await namesApi.list({ id }).catch(() => ({ items: [] }))
+  const { items } = await namesApi.ofWebsite({ id }).catch(() => ({ items: [] }))
   const named = (kinds: string[]) => items.filter((one) => kinds.includes(one.kind)).map((one) => one.name)
   const some = ([first, ...more]: string[]) =>
     more.length > 4 ? `${first} and ${more.length} more` : [first, ...more].join(', ')
