@@ -5,6 +5,7 @@ import { filter, get, id, instant, line, pageFields, paging, patch } from './kit
 export const reasons = {
   workflow: 'Work I started',
   server: 'Servers I look after',
+  disk: 'Disk limits',
   rights: 'My rights',
   handover: 'Handed over to me',
 } as const

@@ -17,6 +17,7 @@ export const SystemUser = z.object({
   ownerName: z.string(),
   planId: z.int(),
   planName: z.string(),
+  planDiskMb: z.int(),
   homeDir: z.string(),
   shell: z.string(),
   status: systemUserStatus,
@@ -26,6 +27,8 @@ export const SystemUser = z.object({
   /** MiB, when its server was last asked. */
   diskUsedMb: z.int().nullable(),
   diskSeenAt: instant.nullable(),
+  /** Since when it is known to use more disk than its plan has. */
+  diskOverSince: instant.nullable(),
   /** The workflow at work on it, or the one that stopped. */
   workflowId: z.int().nullable(),
 })
@@ -43,6 +46,8 @@ export const systemUsers = {
       owner: filter(csv(id)),
       plan: filter(csv(id)),
       status: filter(csv(systemUserStatus)),
+      /** Those that use more disk than their plan has, or the others. */
+      over: filter(z.stringbool()),
     },
     returns: pageOf(SystemUser),
   }),

@@ -5,6 +5,8 @@ import { retireOverdue } from '../moves/soak.ts'
 import { endOldNames } from '../names/oldNames.ts'
 import { tellOffline } from '../servers/outage.ts'
 import { STALE_S } from '../servers/seen.ts'
+import { markOver } from '../systemUsers/overPlan.ts'
+import { askDue } from '../systemUsers/usage.ts'
 import { purgeOverdue } from '../websites/trash.ts'
 import type { App } from './app.ts'
 import { sweepBlobs } from './blobs.ts'
@@ -22,6 +24,7 @@ const BLOBS_MS = 60_000
 const TRASH_MS = 60_000
 const SOAK_MS = 15_000
 const ZONES_MS = 3_600_000
+const USAGE_MS = 60_000
 
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer, files of nobody. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
@@ -39,6 +42,7 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
   const retaining = every(app, RETAIN_MS, 'retention', async () => {
     await retain(app.db)
     await emptyTrash(app.db)
+    await markOver(app.db) // plans change too
   })
   const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
   const emptying = every(app, TRASH_MS, 'trash', async () => {
@@ -47,10 +51,20 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
   })
   const soaking = every(app, SOAK_MS, 'moves', async () => void (await retireOverdue(app)))
   const comparing = every(app, ZONES_MS, 'zones', () => syncOverdue(app))
+  const measuring = every(app, USAGE_MS, 'usage', async () => void (await askDue(app)))
   return {
     async stop() {
       queue.close()
-      await Promise.all([sweeping(), retaining(), tidying(), emptying(), soaking(), comparing(), runner.stop()])
+      await Promise.all([
+        sweeping(),
+        retaining(),
+        tidying(),
+        emptying(),
+        soaking(),
+        comparing(),
+        measuring(),
+        runner.stop(),
+      ])
     },
   }
 }

@@ -1,21 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { sinceText } from '../kit/since.ts'
+import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { STALE_S } from './seen.ts'
 
 /** Who looks after servers: whoever may change them. */
 const KEEPERS = 'server:server:update'
 const NAMED = 5
-
-async function keepers(db: Db): Promise<number[]> {
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select u.user_id as id from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
-      where u.deleted_at is null and (u.is_admin or ${KEEPERS} = any(r.scopes))`,
-  )
-  return found.map(({ id }) => id)
-}
 
 /**
  * Tells once of servers that are wanted up and have gone offline; those that go together in one notice. Of several
@@ -36,7 +28,7 @@ export async function tellOffline(db: Db): Promise<void> {
     const names = gone.map(({ name }) => name).sort()
     const more = names.length - NAMED
     await notify(tx, {
-      to: await keepers(tx),
+      to: await holdersOf(tx, KEEPERS),
       reason: 'server',
       level: 'error',
       title: others.length ? `${gone.length} servers are offline` : `${first.name} is offline`,
@@ -59,7 +51,7 @@ export async function tellBack(db: Db, serverId: number, toldAt: string): Promis
     )
     if (!back) return
     await notify(tx, {
-      to: await keepers(tx),
+      to: await holdersOf(tx, KEEPERS),
       reason: 'server',
       level: 'success',
       title: `${back.name} is online again`,

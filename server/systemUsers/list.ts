@@ -26,6 +26,8 @@ export async function listSystemUsers(
   if (input.owner) where.push(inArray(systemUsers.ownerId, input.owner))
   if (input.plan) where.push(inArray(systemUsers.planId, input.plan))
   if (input.status) where.push(inArray(systemUsers.status, input.status))
+  if (input.over !== undefined)
+    where.push(sql`${systemUsers.diskOverSince} is ${input.over ? sql`not null` : sql`null`}`)
   if (input.search) where.push(sql`${systemUsers.username} like ${likeText(input.search)}`)
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${systemUsers}`,

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claim, finish as end } from '../kit/claim.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { actionsOf, answerRead, carryOut, enrolled, setAside } from '../kit/testWork.ts'
+import { actionsOf, answerRead, carryOut, enrolled, heartbeat, setAside } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
+import { recordHeartbeat } from '../servers/heartbeat.ts'
+import { markOver } from './overPlan.ts'
+import { askDue } from './usage.ts'
 
 let t: TestApp
 let admin: string
@@ -144,4 +148,85 @@ describe('a system user', () => {
     await t.app.db.execute(`update server_states set last_seen_at = now() - interval '5 minutes'`)
     expect((await call('GET', `${base}/${id}/usage`)).status).toBe(503)
   })
+})
+
+describe('an account that uses more disk than its plan has', () => {
+  let limit: number
+  beforeAll(async () => {
+    await recordHeartbeat(t.app.db, server, heartbeat, '')
+    limit = (await one(await made('asks'))).planDiskMb
+  })
+  const say = async (id: number, diskMb: number) => {
+    const asked = call('GET', `${base}/${id}/usage`)
+    await expect
+      .poll(() => answerRead(t.app.db, server, { diskMb, files: 3, memoryMb: null, tasks: null }), { timeout: 5000 })
+      .toBe(true)
+    expect((await asked).status).toBe(200)
+  }
+  const toldTo = async (token: string) =>
+    (await t.call('GET', '/api/employee-controller/notifications?reason=disk', { token })).body.items
+  const over = async () =>
+    (await call('GET', `${base}?over=true`)).body.items.map(({ username }: { username: string }) => username)
+
+  it('is marked, and told of once to who may see accounts, until it was below', async () => {
+    const reader = await t.somebody(['system-user:user:read'])
+    const other = await t.somebody(['website:website:read'])
+    const id = await made('eatsdisk')
+    await say(id, limit)
+    expect(await toldTo(reader.token)).toEqual([])
+    await say(id, limit + 1)
+    await say(id, limit + 2)
+    expect(await toldTo(reader.token)).toMatchObject([
+      { level: 'warning', title: 'eatsdisk uses more disk than its plan has', link: `/system-users/edit/${id}` },
+    ])
+    expect(await toldTo(other.token)).toEqual([])
+    expect(await one(id)).toMatchObject({ diskOverSince: expect.any(String), planDiskMb: limit })
+    expect(await over()).toEqual(['eatsdisk'])
+    await say(id, 1)
+    expect(await one(id)).toMatchObject({ diskOverSince: null })
+    expect(await over()).toEqual([])
+    await say(id, limit + 1)
+    expect(await toldTo(reader.token)).toHaveLength(2)
+    await say(id, 1)
+  })
+
+  it('is found too where the plan became smaller; several in one notice', async () => {
+    const reader = await t.somebody(['system-user:user:read'])
+    const ids = [await made('first9'), await made('second9')]
+    for (const id of ids) await say(id, 200)
+    await t.app.db.execute('update plans set disk_mb = 100 where plan_id = 2')
+    await Promise.all([markOver(t.app.db), markOver(t.app.db)])
+    await t.app.db.execute(`update plans set disk_mb = ${limit} where plan_id = 2`)
+    expect(await toldTo(reader.token)).toMatchObject([
+      { title: '2 system users use more disk than their plans have', body: 'first9, second9' },
+    ])
+    await markOver(t.app.db)
+    expect(await over()).toEqual([])
+  })
+
+  it('is asked for once a day, one account of a server at a time, and not of a server that is away', async () => {
+    await t.app.db.execute('update system_users set disk_asked_at = now()')
+    const id = await made('due')
+    const round = askDue(t.app)
+    await expect
+      .poll(() => answerRead(t.app.db, server, { diskMb: 7, files: 3, memoryMb: null, tasks: null }), { timeout: 5000 })
+      .toBe(true)
+    expect(await round).toBe(1)
+    expect(await one(id)).toMatchObject({ diskUsedMb: 7 })
+    expect(await askDue(t.app)).toBe(0)
+    await t.app.db.execute(`update system_users set disk_asked_at = now() - interval '25 hours'`)
+    await t.app.db.execute(`update server_states set last_seen_at = now() - interval '1 minute'`)
+    expect(await askDue(t.app)).toBe(0)
+    await recordHeartbeat(t.app.db, server, heartbeat, '')
+    const failing = askDue(t.app)
+    await expect.poll(() => failRead(), { timeout: 5000 }).toBe(true)
+    expect(await failing).toBe(1)
+  })
+  /** The home is too large to be counted in time. */
+  async function failRead(): Promise<boolean> {
+    const [op] = await claim(t.app.db, server, 'read', 1)
+    if (op)
+      await end(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'failed', reason: 'du took too long' }])
+    return op !== undefined
+  }
 })

@@ -35,6 +35,10 @@ export const systemUsers = pgTable(
     /** MiB, when its server was last asked. */
     diskUsedMb: integer(),
     diskSeenAt: instant(),
+    /** By us, of our own accord; it need not have answered. */
+    diskAskedAt: instant(),
+    /** Since when it is known to use more than its plan has; people were told then. */
+    diskOverSince: instant(),
     /** The workflow at work on it, or the one that stopped. */
     workflowId: integer().references(() => workflows.id),
     ...stored(),
@@ -46,6 +50,10 @@ export const systemUsers = pgTable(
     index('system_users_by_name').on(t.username, t.id).where(sql`${t.deletedAt} is null`),
     index('system_users_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('system_users_disk').on(sql`coalesce(${t.diskUsedMb}, -1)`, t.id).where(sql`${t.deletedAt} is null`),
+    index('system_users_over')
+      .on(t.username, t.id)
+      .where(sql`${t.diskOverSince} is not null and ${t.deletedAt} is null`),
+    index('system_users_asked').on(t.serverId, t.diskAskedAt.asc().nullsFirst()).where(sql`${t.deletedAt} is null`),
     index('system_users_server').on(t.serverId, t.username, t.id).where(sql`${t.deletedAt} is null`),
     index('system_users_plan').on(t.planId, t.username, t.id).where(sql`${t.deletedAt} is null`),
     index('system_users_search').using('gin', sql`${t.username} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),

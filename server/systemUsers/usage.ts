@@ -1,7 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { App } from '../kit/app.ts'
+import { rows } from '../kit/db.ts'
+import { Refusal } from '../kit/errors.ts'
 import { liveRead } from '../kit/liveRead.ts'
+import { ONLINE_S } from '../servers/seen.ts'
+import { markOver } from './overPlan.ts'
 import { systemUsers } from './tables.ts'
 import { readSystemUser } from './view.ts'
 
@@ -13,5 +17,40 @@ export async function readUsage(app: App, id: number) {
   const use = Use.parse(await liveRead(app, serverId, 'system-user.usage', { username }))
   const at = new Date().toISOString()
   await app.db.update(systemUsers).set({ diskUsedMb: use.diskMb, diskSeenAt: at }).where(eq(systemUsers.id, id))
+  await markOver(app.db, sql`u.system_user_id = ${id}`)
   return { ...use, at }
+}
+
+/** Counting a home is work for its server: one at a time there, and so many servers at once. */
+const AT_ONCE = 20
+
+/**
+ * Asks for what was not asked for in the last day, the longest ago first: one account of each server that is online. Of
+ * several nodes the one that marks the row asks. Answers how many it asked for.
+ */
+export async function askDue(app: App): Promise<number> {
+  const due = await rows<{ id: number }>(
+    app.db,
+    sql`update system_users set disk_asked_at = now() where system_user_id in (
+        select u.system_user_id from server_states t
+        join servers s on s.server_id = t.server_id and s.deleted_at is null
+        cross join lateral (
+          select system_user_id, disk_asked_at from system_users
+          where server_id = t.server_id and deleted_at is null
+          order by disk_asked_at nulls first limit 1
+        ) u
+        where t.last_seen_at > now() - make_interval(secs => ${ONLINE_S}) and 'system-user.usage' = any(t.operations)
+          and coalesce(u.disk_asked_at < now() - interval '1 day', true)
+        order by u.disk_asked_at nulls first limit ${AT_ONCE})
+      and coalesce(disk_asked_at < now() - interval '1 day', true)
+      returning system_user_id as id`,
+  )
+  await Promise.all(
+    due.map(({ id }) =>
+      readUsage(app, id).catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error // it does not answer, or the home is too large to count: tomorrow
+      }),
+    ),
+  )
+  return due.length
 }

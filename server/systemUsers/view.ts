@@ -8,7 +8,7 @@ import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from './tables.ts'
 
-const { createdBy: _, deletedAt: __, nextPlanId: ___, ...columns } = getTableColumns(systemUsers)
+const { createdBy: _, deletedAt: __, nextPlanId: ___, diskAskedAt: ____, ...columns } = getTableColumns(systemUsers)
 
 /** Accounts as the contract shows them, in the order of `ids`; those that are gone are left out. */
 export async function readSystemUsers(db: Db, ids: number[]): Promise<SystemUser[]> {
@@ -19,6 +19,7 @@ export async function readSystemUsers(db: Db, ids: number[]): Promise<SystemUser
       serverName: servers.name,
       ownerName: owners.name,
       planName: plans.name,
+      planDiskMb: plans.diskMb,
       websites: sql<number>`(select count(*)::int from websites w
         where w.system_user_id = ${systemUsers.id} and w.deleted_at is null and w.kind <> 'alias')`,
     })

@@ -11,6 +11,7 @@ const ways: { value: Delivery; label: string }[] = [
 const says: Record<Reason, string> = {
   workflow: 'It stopped, was rolled back, or has ended after more than a minute',
   server: 'It went offline or is back; for who may change servers',
+  disk: 'An account uses more than its plan has; for who may see system users',
   rights: 'Your role, your department or what you may do',
   handover: 'Something that a colleague held is yours now',
 }

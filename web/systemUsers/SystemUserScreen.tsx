@@ -13,6 +13,7 @@ import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { Facts, Section, Split } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { size } from '../plans/limits.ts'
 import { PageMenu } from '../servers/PageMenu.tsx'
 import { Access } from '../sftp/Access.tsx'
 import { numbered } from '../websites/numbered.tsx'
@@ -65,6 +66,15 @@ function SystemUserScreen({ id }: { id: number }) {
       {account?.reason && (
         <Alert color="warning" p="10px 14px" mb={16} title="Suspended">
           <Text>{account.reason}</Text>
+        </Alert>
+      )}
+      {account?.diskOverSince && (
+        <Alert color="warning" p="10px 14px" mb={16} title="More disk than its plan has">
+          <Text>
+            {account.diskUsedMb !== null && `It uses ${size(account.diskUsedMb)} of ${size(account.planDiskMb)}. `}
+            Known since {moment(account.diskOverSince)}. Nothing is stopped by that: have files removed, or put it on a
+            larger plan.
+          </Text>
         </Alert>
       )}
       {account && (

@@ -18,7 +18,7 @@ import { SystemUserActs } from './SystemUserActs.tsx'
 const statuses = ['active', 'creating', 'suspended', 'deleting'] as const
 
 export default function SystemUsersScreen() {
-  const list = useList(systemUsersApi.list, { filters: ['search', 'status', 'server', 'plan', 'owner'] })
+  const list = useList(systemUsersApi.list, { filters: ['search', 'status', 'server', 'plan', 'owner', 'over'] })
   const filters = useFilters()
   const [changing, setChanging] = useState<SystemUser>()
   const create = (
@@ -72,6 +72,7 @@ function useFilters() {
       label: 'Plan',
       options: (plans.data?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
     },
+    { key: 'over', label: 'Disk', options: [{ value: 'true', label: 'More than the plan has' }] },
   ]
   return choices.filter(({ options }) => options.length > 0)
 }

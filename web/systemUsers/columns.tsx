@@ -1,5 +1,5 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
-import { Group, Text } from '@mantine/core'
+import { Group, Text, VisuallyHidden } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { count, counted, moment } from '../kit/format.ts'
 import { Mono } from '../kit/Mono.tsx'
@@ -58,14 +58,16 @@ export const columns: readonly Column<SystemUser>[] = [
     width: 104,
     align: 'right',
     csv: ({ diskUsedMb }) => diskUsedMb ?? '',
-    cell: ({ diskUsedMb, diskSeenAt }) => (
+    cell: ({ diskUsedMb, diskSeenAt, diskOverSince, planDiskMb }) => (
       <Text
         span
-        c={diskUsedMb === null ? 'dimmed' : undefined}
+        c={diskUsedMb === null ? 'dimmed' : diskOverSince ? 'var(--mantine-color-warning-text)' : undefined}
+        fw={diskOverSince ? 600 : undefined}
         className="num"
-        title={diskSeenAt ? `Seen ${moment(diskSeenAt)}` : 'Not asked yet'}
+        title={diskSeenAt ? `Of ${size(planDiskMb)}, seen ${moment(diskSeenAt)}` : 'Not asked yet'}
       >
         {diskUsedMb === null ? 'not asked' : size(diskUsedMb)}
+        {diskOverSince && <VisuallyHidden>, more than its plan has</VisuallyHidden>}
       </Text>
     ),
   },

@@ -1,0 +1,13 @@
+import type { Permission } from '@innkeeper/contract/permissions'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+
+/** Staff ids of whoever may do this. */
+export async function holdersOf(db: Db, scope: Permission): Promise<number[]> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select u.user_id as id from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
+      where u.deleted_at is null and (u.is_admin or ${scope} = any(r.scopes))`,
+  )
+  return found.map(({ id }) => id)
+}

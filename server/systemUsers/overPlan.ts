@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { holdersOf } from '../notifications/holders.ts'
+import { notify } from '../notifications/notify.ts'
+
+const NAMED = 5
+
+interface Crossed {
+  id: number
+  username: string
+  serverName: string
+  planName: string
+  usedMb: number
+  planMb: number
+  isOver: boolean
+}
+
+/**
+ * Marks the accounts that use more disk than their plan has, by what their servers last said, and takes the mark off those
+ * that do no more. Whoever may see accounts is told once of each that has crossed, of those that go together in one notice.
+ */
+export async function markOver(db: Db, which: SQL = sql`true`): Promise<void> {
+  await db.transaction(async (tx) => {
+    const crossed = await rows<Crossed>(
+      tx,
+      sql`update system_users u
+        set disk_over_since = case when coalesce(u.disk_used_mb, 0) > p.disk_mb then now() end
+        from plans p, servers s
+        where p.plan_id = u.plan_id and s.server_id = u.server_id and u.deleted_at is null and ${which}
+          and (coalesce(u.disk_used_mb, 0) > p.disk_mb) <> (u.disk_over_since is not null)
+        returning u.system_user_id as id, u.username, s.name as "serverName", p.name as "planName",
+          u.disk_used_mb as "usedMb", p.disk_mb as "planMb", u.disk_over_since is not null as "isOver"`,
+    )
+    if (!crossed.length) return
+    await changed(tx, 'systemUsers', crossed.length === 1 ? crossed[0]?.id : undefined)
+    const over = crossed.filter(({ isOver }) => isOver)
+    const [first, ...others] = over
+    if (!first) return
+    const names = over.map(({ username }) => username).sort()
+    const more = names.length - NAMED
+    await notify(tx, {
+      to: await holdersOf(tx, 'system-user:user:read'),
+      reason: 'disk',
+      level: 'warning',
+      title: others.length
+        ? `${over.length} system users use more disk than their plans have`
+        : `${first.username} uses more disk than its plan has`,
+      body: others.length
+        ? `${names.slice(0, NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+        : `${first.usedMb} MB on ${first.serverName}; ${first.planName} has ${first.planMb} MB. Nothing is stopped by that.`,
+      link: others.length ? '/system-users/list?over=true' : `/system-users/edit/${first.id}`,
+    })
+  })
+}
