@@ -102,6 +102,8 @@ export async function openWorld(log?: Logger): Promise<World> {
   await work()
   await call('POST', `${sftp}/keys`, { key: KEY })
   await work()
+  await call('POST', `${sftp}/password`, {})
+  await work()
   const grouped = await website('grouped.example.org')
   await work()
   await call('POST', '/groups', { ownerId: 1, mainWebsite: grouped.data.id })
@@ -152,8 +154,10 @@ async function makeNames(
 
 const INVITATION = 'fresh-1'
 const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsABgH5C9okWi0dh2l9GKJl kari@laptop'
+const FREE_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f lars@desk'
 
 export const free = [
+  FREE_KEY,
   ...['fresh-1', 'fresh_user', 'fresh.example.org', 'fresh@example.org', '10.77.9.9', '2001:db8::9', 'Fresh air'],
   ...[
     '8.2',
