@@ -3,13 +3,16 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../server/kit/db.ts'
 import * as tables from '../server/tables.ts'
 import { hashPassword } from '../server/users/passwords.ts'
+import { seedAccess } from './access.ts'
 import { seedNames } from './aliases.ts'
+import { seedCaches } from './caches.ts'
 import { seedDatabases } from './databases.ts'
 import { type Dice, dice } from './dice.ts'
 import { seedGroups } from './groups.ts'
 import { history } from './history.ts'
 import { seedMoves } from './moves.ts'
 import { brands, endings, firstNames, forms, lastNames, sites, trades } from './names.ts'
+import { seedUsage } from './usage.ts'
 
 const DAY = 86_400_000
 const STAFF = 40
@@ -42,6 +45,9 @@ export async function seed(
     say(`${websites} websites with their history, ${groups} groups`)
     say(`${await seedDatabases(tx, d, now)} databases`)
     say(`${await seedMoves(tx, d, now, { staff, servers })} moves between servers`)
+    say(`${await seedCaches(tx, d, now)} Redis caches`)
+    say(`${await seedAccess(tx, d, now, staff)} keys of SFTP`)
+    await seedUsage(tx, d, now)
   })
   await db.execute(sql`analyze`)
 }

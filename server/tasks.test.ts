@@ -5,7 +5,7 @@ import { seed } from '../seed/seed.ts'
 import { seedZones } from '../seed/zones.ts'
 import { brokenSeal } from './kit/seal.ts'
 import { openTestApp, type TestApp } from './kit/test.ts'
-import { actionLogSeals, actionLogs, notifications } from './tables.ts'
+import { actionLogSeals, actionLogs, notifications, redisCaches, sftpKeys } from './tables.ts'
 
 let t: TestApp
 let token: string
@@ -69,4 +69,18 @@ it('seeded zones have the records that their websites need, and are found', asyn
   const records = (await get(`/dns/records?zoneId=${items[0].id}`)).body.items as { type: string }[]
   expect(records.map(({ type }) => type)).toEqual(expect.arrayContaining(['A', 'NS', 'MX', 'TXT']))
   expect(records).toHaveLength(items[0].records)
+})
+
+it('seeded accounts have keys, caches and readings that their calls tell', async () => {
+  const [cache] = await t.app.db.select().from(redisCaches).where(isNull(redisCaches.problem)).limit(1)
+  const { body: redis } = await get(`/redis-cache/status?website_id=${cache?.websiteId}`)
+  expect(redis).toMatchObject({ state: 'on', problem: null, seen: { up: true, maxBytes: redis.memoryMb * 1024 ** 2 } })
+  const [key] = await t.app.db.select().from(sftpKeys).limit(1)
+  expect((await get(`/system-user/system-users/${key?.systemUserId}/sftp`)).body).toMatchObject({
+    hostKeys: [expect.stringMatching(/^SHA256:\S{43} \(ED25519\)$/)],
+    keys: expect.arrayContaining([expect.objectContaining({ fingerprint: key?.fingerprint, state: 'active' })]),
+  })
+  const { items } = (await get('/system-user/system-users?over=true')).body
+  expect(items.length).toBeGreaterThan(0)
+  for (const { diskUsedMb, planDiskMb } of items) expect(diskUsedMb).toBeGreaterThan(planDiskMb)
 })
