@@ -145,13 +145,15 @@ export const csv = <T extends z.ZodType>(item: T) =>
     // items read text, as every query does; their declared input is often narrower
     .pipe(z.array(item).max(1000) as unknown as z.ZodType<z.output<T>[], string[]>)
 
-/** An empty filter is no filter. */
-export const filter = <T extends z.ZodType>(schema: T) =>
-  z.preprocess(
-    (value) => (value === '' || (Array.isArray(value) && value.length === 0) ? undefined : value),
+/** An empty filter is no filter; an empty list is one where lists are taken. */
+export const filter = <T extends z.ZodType>(schema: T) => {
+  const takesLists = schema.safeParse([]).success
+  return z.preprocess(
+    (value) => (value === '' || (takesLists && Array.isArray(value) && value.length === 0) ? undefined : value),
     schema.optional(),
     // preprocess forgets what may be sent; forms and the client want to know
   ) as unknown as z.ZodOptional<z.ZodType<z.output<T>, z.input<T> | ''>>
+}
 
 const pageNumber = filter(z.coerce.number<number | string>()).transform((page) =>
   page !== undefined && Number.isInteger(page) && page >= 1 ? Math.min(page, 1_000_000) : 1,

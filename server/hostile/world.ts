@@ -28,10 +28,12 @@ export interface Known {
 export type Row = Record<string, unknown>
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
-/** What columns a field may be about: `id` of `/websites/:id` is `website_id`. */
+/** What columns a field may be about: `id` of `/websites/:id` is `website_id`, of `/system-users/:id` also `system_user_id`. */
 export function columnsOf(key: string, path: string): string[] {
-  const owner = key === 'id' ? /(\w+?)s?\/:id\b/.exec(path)?.[1] : undefined
-  return owner ? [`${owner}_id`] : ['', 'name', '_id', '_name', '_type', 's.name'].map((end) => snake(key) + end)
+  const owner = key === 'id' ? /([\w-]+?)s?\/:id\b/.exec(path)?.[1]?.split('-') : undefined
+  return owner
+    ? [...new Set([`${owner.join('_')}_id`, `${owner.at(-1)}_id`])]
+    : ['', 'name', '_id', '_name', '_type', 's.name'].map((end) => snake(key) + end)
 }
 
 /** A small provider with a row in every state that calls tell apart. All ids are small, so that a guess finds one. */
@@ -173,6 +175,7 @@ export const free = [
     '/api/internal-file-manager/private/0',
   ],
   ...['keeper', 'password of keeper'],
+  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJceX9aWxMlpf+zMnqM4Ny9GGPePI6dMtmPL4IhymW+W ola@desk',
 ]
 
 /** From every table, whatever tables there are. */

@@ -2,7 +2,7 @@ import { contract } from '@innkeeper/contract/index'
 import type { Endpoint } from '@innkeeper/contract/kit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type * as z from 'zod'
+import * as z from 'zod'
 import { saySeed, seed } from '../hostile/seed.ts'
 import { compiled, REFUSED } from './compiled.ts'
 
@@ -12,6 +12,9 @@ const answers = Object.entries(contract).flatMap(([domain, calls]) =>
   ),
 )
 saySeed('compiled')
+
+/** Of each text that has a form one at least; patterns that look ahead cannot be drawn from. */
+const samples = ['2026-11-21T10:00:00.000Z', 'shop.example.org', 'wp-config.php', 'kari']
 
 /** Mostly what the schema takes; now and then something else, or something more. */
 function nearly(schema: z.core.$ZodType): fc.Arbitrary<unknown> {
@@ -43,9 +46,12 @@ function fitting(schema: z.core.$ZodTypes): fc.Arbitrary<unknown> {
       return 'check' in def ? fc.oneof(fc.integer(), fc.nat(9)) : fc.double({ noNaN: true, noDefaultInfinity: true })
     case 'string': {
       const patterns = (def.checks ?? []).flatMap(({ _zod: { def: rule } }) =>
-        'pattern' in rule && rule.pattern instanceof RegExp ? [fc.stringMatching(rule.pattern)] : [],
+        'pattern' in rule && rule.pattern instanceof RegExp ? [rule.pattern] : [],
       )
-      return fc.oneof(fc.string(), fc.constant('2026-11-21T10:00:00.000Z'), ...patterns)
+      const made = patterns.filter(({ source }) => !source.includes('(?')).map((pattern) => fc.stringMatching(pattern))
+      const known = samples.filter((text) => z.safeParse(schema, text).success)
+      const good = [...made, ...(known.length ? [fc.constantFrom(...known)] : [])]
+      return fc.oneof(fc.string(), ...good.map((arbitrary) => ({ weight: 50, arbitrary })))
     }
     case 'record':
       return fc.dictionary(nearly(def.keyType).map(String), nearly(def.valueType), { maxKeys: 3 })
