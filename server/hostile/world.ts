@@ -175,7 +175,6 @@ export const free = [
     '/api/internal-file-manager/private/0',
   ],
   ...['keeper', 'password of keeper'],
-  'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJceX9aWxMlpf+zMnqM4Ny9GGPePI6dMtmPL4IhymW+W ola@desk',
 ]
 
 /** From every table, whatever tables there are. */
