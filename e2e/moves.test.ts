@@ -128,6 +128,45 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect((await visit(bergen.address, 'returns.example')).body).toContain('on e2e-oslo')
   })
 
+  test('its owner signs in over there with the key of before, and gone back to nobody has to be let in anew', async () => {
+    const website = await site('keys.example')
+    const access = (id: number) => `/system-user/system-users/${id}/sftp`
+    const settled = (id: number, keys: number) =>
+      until('who is let in', 60_000, async () => {
+        const now = await innkeeper.must('GET', access(id))
+        const there = now.keys.filter(({ state }: { state: string }) => state === 'active')
+        return now.state === 'on' && there.length === keys
+      })
+    await innkeeper.must('PATCH', access(website.systemUserId), { on: true })
+    await settled(website.systemUserId, 0)
+    await oslo.exec(['ssh-keygen', '-q', '-t', 'ed25519', '-N', '', '-C', 'kari@laptop', '-f', '/root/kari'])
+    const [secret, key] = await Promise.all(
+      ['/root/kari', '/root/kari.pub'].map(async (file) => (await oslo.exec(['cat', file])).stdout),
+    )
+    await innkeeper.must('POST', `${access(website.systemUserId)}/keys`, { key: key?.trim() })
+    await settled(website.systemUserId, 1)
+    await bergen.exec(['dd', 'of=/root/kari', 'status=none'], { input: secret ?? '' })
+    await bergen.exec(['chmod', '600', '/root/kari'])
+    /** What the sftp of that host itself lists in the account's folder. */
+    const listed = async (host: Host, username: string) => {
+      const options = ['UserKnownHostsFile=/dev/null', 'StrictHostKeyChecking=no', 'BatchMode=yes'].flatMap((one) => [
+        '-o',
+        one,
+      ])
+      const argv = ['sftp', '-b', '-', ...options, '-i', '/root/kari', `${username}@127.0.0.1`]
+      const { stdout, stderr } = await host.exec(argv, { input: 'ls\n' })
+      return stdout + stderr
+    }
+    const id = await begin(website.id)
+    await comesTo(id, 'soaking')
+    const there = await innkeeper.must('GET', `/websites/${website.id}`)
+    await settled(there.systemUserId, 1)
+    expect(await listed(bergen, there.username)).toContain('keys.example')
+    const back = await innkeeper.must('PATCH', `/websites/migrations/${id}`, { want: 'rollback' })
+    await comesTo(back.id, 'soaking')
+    expect(await listed(oslo, website.username)).toContain('keys.example')
+  })
+
   test('agents that are killed and a target whose power is cut in mid-copy: it goes on by itself or by a retry', async () => {
     const website = await site('storm.example')
     const as = ['setpriv', `--reuid=${website.username}`, `--regid=${website.username}`, '--clear-groups']
