@@ -13,8 +13,8 @@ import { Section } from '../kit/Section.tsx'
 import { toast } from '../kit/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { dnsApi } from './api.ts'
+import { Diff } from './Diff.tsx'
 import { lineOf } from './draft.ts'
-import { Diff } from './NameServers.tsx'
 
 const SIZE = 20
 /** Lines of one change that are shown before somebody asks for all. */
@@ -28,7 +28,7 @@ const kinds: Record<ZoneChange['kind'], string> = {
 }
 
 /** Who changed which records, newest first, each with its way back. */
-export function Changes({ zone }: { zone: ZoneView }) {
+export default function Changes({ zone }: { zone: ZoneView }) {
   const [page, setPage] = useState(1)
   const query = useQuery({
     ...dnsApi.changes.query({ id: zone.id, page, itemsPerPage: SIZE }),

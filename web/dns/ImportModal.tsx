@@ -8,15 +8,15 @@ import { queryClient } from '../kit/queries.ts'
 import { toast } from '../kit/toast.ts'
 import { useAct } from '../kit/useAct.ts'
 import { dnsApi } from './api.ts'
+import { Diff } from './Diff.tsx'
 import { cellsOf, lineOf } from './draft.ts'
-import { Diff } from './NameServers.tsx'
 
 type Read = Awaited<ReturnType<typeof dnsApi.readFile>>
 const SHOWN = 2000
 const SKIPPED = 8
 
 /** A zone file: first what it would change and what of it is left out, then one save. */
-export function ImportModal({ zone, close }: { zone: ZoneView; close: () => void }) {
+export default function ImportModal({ zone, close }: { zone: ZoneView; close: () => void }) {
   const [text, setText] = useState('')
   const [replace, setReplace] = useState(false)
   const [read, setRead] = useState<Read>()

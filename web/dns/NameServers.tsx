@@ -13,11 +13,11 @@ import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { attempt } from '../websites/attempt.ts'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
 import { dnsApi } from './api.ts'
-import css from './Records.module.css'
+import { Diff } from './Diff.tsx'
 import { seenWords } from './words.ts'
 
 /** The zone on each name server: as it was last seen, and asked now, with what differs. */
-export function NameServers({ zone, workflow }: { zone: ZoneView; workflow: WorkflowWithActions | undefined }) {
+export default function NameServers({ zone, workflow }: { zone: ZoneView; workflow: WorkflowWithActions | undefined }) {
   const lacking = useReason()
   const compared = useQuery({ ...dnsApi.compare.query({ id: zone.id }), enabled: false })
   const sync = () =>
@@ -112,11 +112,3 @@ export function NameServers({ zone, workflow }: { zone: ZoneView; workflow: Work
     </Split>
   )
 }
-
-/** `-` goes or stands there and not here, `+` comes. */
-export const Diff = ({ lines, label }: { lines: readonly string[]; label: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-  <section className={css.diff} tabIndex={0} aria-label={label}>
-    {lines.map((line) => (line.startsWith('-') ? <del key={line}>{line}</del> : <ins key={line}>{line}</ins>))}
-  </section>
-)

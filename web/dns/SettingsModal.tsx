@@ -10,7 +10,7 @@ import { serversApi } from '../servers/api.ts'
 import { dnsApi } from './api.ts'
 
 /** Which server is the primary, and what new zones name. */
-export function SettingsModal({ close }: { close: () => void }) {
+export default function SettingsModal({ close }: { close: () => void }) {
   const { data } = useQuery(dnsApi.settings.query())
   return data ? <Filled settings={data} close={close} /> : null
 }

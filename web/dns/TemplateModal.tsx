@@ -6,13 +6,13 @@ import { queryClient } from '../kit/queries.ts'
 import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import { dnsApi } from './api.ts'
-import { Diff } from './NameServers.tsx'
+import { Diff } from './Diff.tsx'
 import { templated } from './template.ts'
 
 const MOST = 200
 
 /** The zone's records as a template, its name and its address open. */
-export function TemplateModal({ zone, close }: { zone: ZoneView; close: () => void }) {
+export default function TemplateModal({ zone, close }: { zone: ZoneView; close: () => void }) {
   const { data } = useQuery(dnsApi.records.query({ zoneId: zone.id, itemsPerPage: MOST }))
   if (!data) return null
   return <Filled zone={zone} records={data.items} close={close} />

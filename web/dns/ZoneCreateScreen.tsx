@@ -11,7 +11,7 @@ import { useSession } from '../kit/session.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import css from '../websites/form.module.css'
 import { dnsApi } from './api.ts'
-import { useDepartmentOptions } from './ZoneSettings.tsx'
+import { useDepartmentOptions } from './useDepartmentOptions.ts'
 
 interface Wish {
   domain: string

@@ -7,25 +7,29 @@ import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
 import { ago } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { Dot } from '../kit/PageHeader.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
+import { SectionBars } from '../kit/SectionBars.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { PageMenu } from '../servers/PageMenu.tsx'
 import { numbered } from '../websites/numbered.tsx'
 import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
 import { dnsApi } from './api.ts'
-import { Changes } from './Changes.tsx'
 import { add } from './draft.ts'
-import { ImportModal } from './ImportModal.tsx'
-import { NameServers } from './NameServers.tsx'
 import { Records } from './Records.tsx'
-import { TemplateModal } from './TemplateModal.tsx'
 import { useDraft } from './useDraft.ts'
 import { standing } from './words.ts'
 import { ZoneActs } from './ZoneActs.tsx'
-import { ZoneSettings } from './ZoneSettings.tsx'
+
+const NameServers = lazyPart(() => import('./NameServers.tsx'), SectionBars)
+const Changes = lazyPart(() => import('./Changes.tsx'), SectionBars)
+const ZoneSettings = lazyPart(() => import('./ZoneSettings.tsx'), SectionBars)
+const none = () => null
+const ImportModal = lazyPart(() => import('./ImportModal.tsx'), none)
+const TemplateModal = lazyPart(() => import('./TemplateModal.tsx'), none)
 
 export default numbered('id', ZonePage)
 

@@ -1,6 +1,5 @@
 import type { ZoneView } from '@innkeeper/contract/dns'
 import { Button, Checkbox, Group, MultiSelect, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { CodeBlock } from '../kit/CodeBlock.tsx'
 import { FormNotes } from '../kit/FormNotes.tsx'
 import { queryClient } from '../kit/queries.ts'
@@ -10,9 +9,10 @@ import { useSession } from '../kit/session.ts'
 import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import { dnsApi } from './api.ts'
+import { useDepartmentOptions } from './useDepartmentOptions.ts'
 
 /** Who sees the zone, and whether it is signed. */
-export function ZoneSettings({ zone }: { zone: ZoneView }) {
+export default function ZoneSettings({ zone }: { zone: ZoneView }) {
   const lacking = useReason()
   const { isAdmin } = useSession()
   const form = useCallForm(dnsApi.update, {
@@ -86,15 +86,4 @@ export function ZoneSettings({ zone }: { zone: ZoneView }) {
       </Stack>
     </form>
   )
-}
-
-/** Departments that zones can be given to; what a zone has stays in the list, promoted or not. */
-export function useDepartmentOptions(known: readonly { id: number; name: string }[] = []) {
-  const lacking = useReason()
-  const { data } = useQuery({
-    ...dnsApi.departments.query({ promoted: 'true', itemsPerPage: 200 }),
-    enabled: !lacking(dnsApi.departments),
-  })
-  const all = new Map([...known, ...(data?.items ?? [])].map(({ id, name }) => [id, name]))
-  return [...all].map(([id, name]) => ({ value: String(id), label: name }))
 }

@@ -4,6 +4,7 @@ import { ActButton } from '../kit/ActButton.tsx'
 import { CreateButton } from '../kit/CreateButton.tsx'
 import { count, counted } from '../kit/format.ts'
 import { ListTable } from '../kit/ListTable.tsx'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
@@ -13,9 +14,13 @@ import { PageMenu } from '../servers/PageMenu.tsx'
 import { attempt } from '../websites/attempt.ts'
 import { dnsApi } from './api.ts'
 import { columns, ZoneCard } from './columns.tsx'
-import { SettingsModal } from './SettingsModal.tsx'
+import { useDepartmentOptions } from './useDepartmentOptions.ts'
 import { ZoneActs } from './ZoneActs.tsx'
-import { useDepartmentOptions } from './ZoneSettings.tsx'
+
+const SettingsModal = lazyPart(
+  () => import('./SettingsModal.tsx'),
+  () => null,
+)
 
 const yesNo = (yes: string, no: string) => [
   { value: 'true', label: yes },

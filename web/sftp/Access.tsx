@@ -15,7 +15,7 @@ import { Keys } from './Keys.tsx'
 import { PasswordOnce } from './PasswordOnce.tsx'
 
 /** How the owner of an account brings files to it: where, as whom, with which keys. */
-export function Access({ systemUserId }: { systemUserId: number }) {
+export default function Access({ systemUserId }: { systemUserId: number }) {
   const { data: access, error } = useQuery(sftpApi.read.query({ id: systemUserId }))
   return (
     <>

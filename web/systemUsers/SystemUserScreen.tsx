@@ -7,15 +7,16 @@ import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
 import { moment } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { Dot } from '../kit/PageHeader.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { Facts, Section, Split } from '../kit/Section.tsx'
+import { SectionBars } from '../kit/SectionBars.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { size } from '../plans/limits.ts'
 import { PageMenu } from '../servers/PageMenu.tsx'
-import { Access } from '../sftp/Access.tsx'
 import { numbered } from '../websites/numbered.tsx'
 import { activate, notSwitchable, suspend } from './acts.ts'
 import { systemUsersApi } from './api.ts'
@@ -23,6 +24,8 @@ import { ChangePlan } from './ChangePlan.tsx'
 import { Runs } from './Runs.tsx'
 import { SystemUserActs } from './SystemUserActs.tsx'
 import { Usage } from './Usage.tsx'
+
+const Access = lazyPart(() => import('../sftp/Access.tsx'), SectionBars)
 
 export default numbered('id', SystemUserScreen)
 

@@ -5,6 +5,7 @@ import type { ComponentType } from 'react'
 import { databasesApi } from '../databases/api.ts'
 import { groupsApi } from '../groups/api.ts'
 import { lazyPart } from '../kit/lazyScreen.tsx'
+import { SectionBars } from '../kit/SectionBars.tsx'
 import { namesApi } from '../names/api.ts'
 import { redisApi } from '../redis/api.ts'
 import { sftpApi } from '../sftp/api.ts'
@@ -12,7 +13,6 @@ import { stagingsApi } from '../stagings/api.ts'
 import { isLive } from './acts.ts'
 import { Hosting } from './Hosting.tsx'
 import { Resources } from './Resources.tsx'
-import { SectionBars } from './SectionBars.tsx'
 
 /** In the order of the page. One that no section is in does not appear. */
 export const tabs = {

@@ -1,0 +1,9 @@
+import css from './Records.module.css'
+
+/** `-` goes or stands there and not here, `+` comes. */
+export const Diff = ({ lines, label }: { lines: readonly string[]; label: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+  <section className={css.diff} tabIndex={0} aria-label={label}>
+    {lines.map((line) => (line.startsWith('-') ? <del key={line}>{line}</del> : <ins key={line}>{line}</ins>))}
+  </section>
+)

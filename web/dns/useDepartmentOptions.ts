@@ -1,0 +1,14 @@
+import { useQuery } from '@tanstack/react-query'
+import { useReason } from '../kit/reasons.ts'
+import { dnsApi } from './api.ts'
+
+/** Departments that zones can be given to; what a zone has stays in the list, promoted or not. */
+export function useDepartmentOptions(known: readonly { id: number; name: string }[] = []) {
+  const lacking = useReason()
+  const { data } = useQuery({
+    ...dnsApi.departments.query({ promoted: 'true', itemsPerPage: 200 }),
+    enabled: !lacking(dnsApi.departments),
+  })
+  const all = new Map([...known, ...(data?.items ?? [])].map(({ id, name }) => [id, name]))
+  return [...all].map(([id, name]) => ({ value: String(id), label: name }))
+}
