@@ -18,8 +18,11 @@ function otherOf({ servers }: World, { server }: Subject): Managed {
   return other
 }
 
-const standing = async (world: World, subject: Subject, calls: Calls) =>
-  prepare(world, siteOf(subject), await addOwner(world.api), 'active', calls)
+/** In calm: the website. Its own check alone visits it: it is frozen for a moment, and asked on another server afterwards. */
+async function standing(world: World, subject: Subject, calls: Calls): Promise<void> {
+  await prepare(world, siteOf(subject), await addOwner(world.api), 'active', calls)
+  world.sites.delete(siteOf(subject).name)
+}
 
 async function moved(world: World, subject: Subject, calls: Calls): Promise<void> {
   await standing(world, subject, calls)
