@@ -155,9 +155,13 @@ export const filter = <T extends z.ZodType>(schema: T) => {
   ) as unknown as z.ZodOptional<z.ZodType<z.output<T>, z.input<T> | ''>>
 }
 
-const pageNumber = filter(z.coerce.number<number | string>()).transform((page) =>
-  page !== undefined && Number.isInteger(page) && page >= 1 ? Math.min(page, 1_000_000) : 1,
-)
+const pageNumber = filter(
+  // not coerced, as `true` would be page 1
+  z.preprocess((value) => (typeof value === 'string' ? Number(value) : value), z.number()) as unknown as z.ZodType<
+    number,
+    number | string
+  >,
+).transform((page = 1) => (Number.isInteger(page) && page >= 1 ? Math.min(page, 1_000_000) : 1))
 
 /** What every list takes. `after` is the `next` of the page before: the same page without counting rows. */
 export const paging = (size = 25) => ({
