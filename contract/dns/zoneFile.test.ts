@@ -78,7 +78,7 @@ test('a set takes the shortest TTL of its records, and what stands there twice s
   ])
 })
 
-test('whatever is written is read back the same', () => {
+test('whatever is written is read back the same', { timeout: 60_000 }, () => {
   const name = fc.stringMatching(/^[a-z0-9]{1,10}(\.[a-z0-9]{1,10})?$/)
   const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 600 }).filter((text) => 'value' in quoteTxt(text))
   const entries: fc.Arbitrary<Entry> = fc.oneof(
