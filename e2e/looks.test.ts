@@ -47,3 +47,17 @@ test('stylesheets that were lost on the way are fetched again, and the screen lo
   await until('it is as wide as it should be', 10_000, async () => (await width(again)) === right)
   await second.close()
 })
+
+test('code that was lost on the way is fetched once more, and nobody is bothered', async () => {
+  const context = await person(browser, innkeeper, { token: innkeeper.token })
+  const page = await context.newPage()
+  let lost = 0
+  await page.route('**/assets/IfmScreen-*.js', (route) => {
+    lost += 1
+    return lost === 1 ? route.abort('internetdisconnected') : route.continue()
+  })
+  await page.goto('/ifm')
+  await page.getByPlaceholder('Name').waitFor()
+  expect(lost).toBe(2)
+  await context.close()
+})

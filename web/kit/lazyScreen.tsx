@@ -4,6 +4,8 @@ import { LoadError } from './states.tsx'
 
 /** RP9-005: a screen's code may take this long, in milliseconds. */
 export const CHUNK_TIMEOUT = 120_000
+/** Milliseconds until the second try. */
+const AGAIN = 500
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 type Code<P> = ReturnType<typeof codeOf<P>>
@@ -31,7 +33,7 @@ function codeOf<P>(load: Load<P>) {
     },
     async fetch(): Promise<void> {
       if (arrived) return
-      running ??= inTime(load())
+      running ??= inTime(patiently(load))
         .then((module) => {
           arrived = module.default
         })
@@ -73,6 +75,10 @@ function Fetched<P extends object>({ code, props, waiting: Waiting, order }: Fet
   if (Part) return <Part {...props} />
   return error ? <LoadError error={error} onRetry={again} order={order} /> : <Waiting />
 }
+
+/** A line that is cut for a moment bothers nobody: what did not come is fetched once more before it is said. */
+const patiently = <T,>(load: () => Promise<T>): Promise<T> =>
+  load().catch(() => new Promise((resolve) => setTimeout(resolve, AGAIN)).then(load))
 
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
