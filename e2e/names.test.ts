@@ -94,7 +94,10 @@ describe('the names of a website on a practice server', onHosts, () => {
     console.log(`${visits} visits while it was renamed, ${bad.length} without an answer`)
     expect(bad).toEqual([])
     expect(visits).toBeGreaterThan(5)
-    expect((await page('new.example')).body).toContain('http://new.example found')
+    // PHP looks every two seconds whether a file is another one
+    await expect
+      .poll(async () => (await page('new.example')).body, { timeout: 5000 })
+      .toContain('http://new.example found')
     expect(await leads('www.old.example', '/deep/page?q=1')).toBe('301 http://new.example/deep/page?q=1')
     expect((await page('blog.new.example')).status).toBe(200)
     expect(await leads('blog.old.example', '/x')).toBe('301 http://blog.new.example/x')
