@@ -38,6 +38,8 @@ describe('every screen', onHosts, () => {
     // of the first website, whose number it has: one `id` serves every path
     const group = await stage.innkeeper.must('POST', '/groups', { ownerId: 1, mainWebsite: id })
     expect(group.id).toBe(id)
+    const zone = await stage.innkeeper.must('POST', '/dns/zones', { domain: 'shown.example' })
+    expect(zone.id).toBe(id)
     // the first move, of another website, to another host
     other = await freshHost(stage.lab, 'screens2')
     const { id: moving } = await created(stage.innkeeper, stage.server, 'moving.example')
