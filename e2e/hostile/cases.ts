@@ -62,11 +62,12 @@ function hasRoom(room: ReturnType<typeof roomFor>, { rule: { kind } }: Leaf): bo
 
 /**
  * Words are used all day; paths are tried one folder deep, where the marker stands; a PHP that there is takes a whole
- * Debian and minutes.
+ * Debian and minutes; a website that is taken back to a name which it never had here would stay under that.
  */
 const takes = ({ operation, rule: { kind } }: Leaf, reads: string) =>
   kind !== 'word' &&
   operation !== 'php-version.ensure' &&
+  operation !== 'nginx-site.rename' &&
   (kind !== 'path' || /^\/home\/guest1\/(?!tmp$|home\.example$)[^/]+$/.test(reads))
 
 export const markerOf = ({ rule: { kind }, operation, at }: Leaf): unknown => {

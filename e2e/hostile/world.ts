@@ -127,7 +127,7 @@ async function ask(door: Peer, agent: Agent, asked: readonly Asked[]): Promise<A
       lane: 'short',
       task,
       inspect: false,
-      input: { ...input, password: planted, more: { privateKey: planted } },
+      input: { password: planted, ...input, more: { privateKey: planted } }, // a password that is tried goes as it is
     }
   })
   return answersTo(ops, door, () => agent.child.exitCode === null)
