@@ -61,13 +61,19 @@ function hasRoom(room: ReturnType<typeof roomFor>, { rule: { kind } }: Leaf): bo
 }
 
 /**
+ * Refused they have to be like any; carried out they need what is not there: a website that has another name, a folder that
+ * is copied, a peer that sends. What they start depends on that and not on the value.
+ */
+const inCompany = /^(nginx-site\.rename|document-root\.(copy|changes|merge|revert)|transfer\.(pull|verify|fetch))$/
+
+/**
  * Words are used all day; paths are tried one folder deep, where the marker stands; a PHP that there is takes a whole
- * Debian and minutes; a website that is taken back to a name which it never had here would stay under that.
+ * Debian and minutes.
  */
 const takes = ({ operation, rule: { kind } }: Leaf, reads: string) =>
   kind !== 'word' &&
   operation !== 'php-version.ensure' &&
-  operation !== 'nginx-site.rename' &&
+  !inCompany.test(operation) &&
   (kind !== 'path' || /^\/home\/guest1\/(?!tmp$|home\.example$)[^/]+$/.test(reads))
 
 export const markerOf = ({ rule: { kind }, operation, at }: Leaf): unknown => {
