@@ -48,6 +48,7 @@ export async function remove(website: Website): Promise<number | undefined> {
   const { id, domain, kind, username, serverName, documentRoot, version } = website
   const own = documentRoot === `/home/${username}/${domain}/public`
   const below = await belongings(id)
+  if (!below) return undefined // nobody deletes without having read what goes
   const sure = await confirmByName({
     title: `Delete ${domain}?`,
     name: domain,
@@ -56,6 +57,7 @@ export async function remove(website: Website): Promise<number | undefined> {
       `The site itself: ${domain} is not served any more`,
       ...below,
       ...(own && kind !== 'alias' ? [`Its folder ${documentRoot} on ${serverName}`] : []),
+      ...(kind === 'alias' ? [] : ['Its databases and its cache, if it has any']),
       ...(kind === 'main' ? [`The account ${username} with its PHP pool, if no other website is left on it`] : []),
     ],
     stays:
@@ -69,9 +71,11 @@ export async function remove(website: Website): Promise<number | undefined> {
   return begun?.workflowId
 }
 
-/** What belongs to a website and goes with it, in words: none where that cannot be read now. */
-async function belongings(id: number): Promise<string[]> {
-  const { items } = await namesApi.ofWebsite({ id }).catch(() => ({ items: [] }))
+/** What belongs to a website and goes with it, in words; undefined where that could not be read, which is said then. */
+async function belongings(id: number): Promise<string[] | undefined> {
+  const found = await attempt(() => namesApi.ofWebsite({ id }), [])
+  if (!found) return undefined
+  const { items } = found
   const named = (kinds: string[]) => items.filter((one) => kinds.includes(one.kind)).map((one) => one.name)
   const some = ([first, ...more]: string[]) =>
     more.length > 4 ? `${first} and ${more.length} more` : [first, ...more].join(', ')
