@@ -1,0 +1,79 @@
+import type Library from 'date-holidays'
+import { corrections } from './corrections.ts'
+import { addDays, type Day } from './days.ts'
+import { dayInYear } from './rules.ts'
+import type { FreeDay } from './substitutes.ts'
+
+export interface Country {
+  code: string
+  name: string
+  regions: { code: string; name: string }[]
+}
+
+/** A public holiday by the library. `rule` names it in every year, whatever it is called. */
+export interface LibraryDay extends FreeDay {
+  rule: string
+}
+
+type Holidays = typeof Library
+let loaded: Promise<Holidays> | undefined
+/** Megabytes of rules: read when the first holiday is asked for, not at every start. */
+const library = () => {
+  loaded ??= import('date-holidays').then((module) => module.default)
+  return loaded
+}
+
+const KEPT = 500
+const known = new Map<string, Promise<readonly LibraryDay[]>>()
+
+/** Public holidays of a country in one year, with what the library has wrong put right. Read once, then remembered. */
+export function libraryDays(country: string, region: string | null, year: number): Promise<readonly LibraryDay[]> {
+  const key = `${country}/${region ?? ''}/${year}`
+  const found = known.get(key) ?? read(country, region, year)
+  if (known.size >= KEPT) known.clear()
+  known.set(key, found)
+  return found
+}
+
+async function read(country: string, region: string | null, year: number): Promise<readonly LibraryDay[]> {
+  const Holidays = await library()
+  const rules = region ? new Holidays(country, region) : new Holidays(country)
+  const { add = [], movesFrom = Number.POSITIVE_INFINITY } = corrections[country] ?? {}
+  const listed = rules.getHolidays(year, 'en').flatMap(({ date, start, end, name, rule, type, substitute }) => {
+    if (type !== 'public') return []
+    const moves = /^\d\d-\d\d$/.test(rule) && year >= movesFrom
+    return daysCovered(date, end.getTime() - start.getTime()).map((day) => ({
+      date: day,
+      name: name.replace(/ \(substitute day\)$/, ''),
+      rule,
+      substitute: substitute === true,
+      moves,
+    }))
+  })
+  const added = add.flatMap(({ name, ...rule }): LibraryDay[] => {
+    const date = dayInYear(rule, year)
+    return date ? [{ date, name, rule: name, substitute: false, moves: rule.kind === 'fixed' && year >= movesFrom }] : []
+  })
+  return [...listed, ...added]
+}
+
+/** Some begin at sunset and some take days: a day is free where its noon is. `from` is local, `YYYY-MM-DD hh:mm:ss`. */
+function daysCovered(from: string, lengthMs: number): Day[] {
+  const start = Date.parse(`${from.slice(0, 10)}T${from.slice(11, 19) || '00:00:00'}Z`)
+  const days: Day[] = []
+  for (let day = from.slice(0, 10); Date.parse(`${day}T12:00:00Z`) < start + lengthMs; day = addDays(day, 1))
+    if (Date.parse(`${day}T12:00:00Z`) >= start) days.push(day)
+  return days
+}
+
+/** Every country that the library knows, with its parts, by English name. */
+export async function countries(): Promise<Country[]> {
+  const Holidays = await library()
+  const rules = new Holidays()
+  return named(rules.getCountries('en'))
+    .map(({ code, name }) => ({ code, name, regions: named(rules.getStates(code, 'en')) }))
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+}
+
+const named = (found: Record<string, string> | undefined) =>
+  Object.entries(found ?? {}).map(([code, name]) => ({ code, name }))

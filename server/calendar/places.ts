@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+
+/** Whose public holidays count, and in which zone days begin. */
+export interface Place {
+  country: string | null
+  region: string | null
+  timeZone: string
+}
+
+/** Until somebody says where the organisation is. */
+const NOWHERE: Place = { country: null, region: null, timeZone: 'UTC' }
+
+/** Of every department that has a place of its own; the others have the organisation's. */
+export async function readPlaces(db: Db): Promise<(departmentId: number | null) => Place> {
+  const found = await rows<Place & { departmentId: number | null }>(
+    db,
+    sql`select department_id as "departmentId", country, region, time_zone as "timeZone" from workplaces`,
+  )
+  const own = new Map(found.map(({ departmentId, ...place }) => [departmentId, place]))
+  const organisation = own.get(null) ?? NOWHERE
+  return (departmentId) => own.get(departmentId) ?? organisation
+}
+
+/** The zone that decides which day it is for a department; absent: for the organisation. */
+export async function timeZoneOf(db: Db, departmentId: number | null = null): Promise<string> {
+  return (await readPlaces(db))(departmentId).timeZone
+}

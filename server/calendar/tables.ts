@@ -1,0 +1,23 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { departments } from '../departments/tables.ts'
+import { identity, stored } from '../kit/columns.ts'
+
+/** Where people work: whose public holidays are theirs, and in which zone their days begin. Without a department: the organisation. */
+export const workplaces = pgTable(
+  'workplaces',
+  {
+    id: identity('workplace_id'),
+    departmentId: integer().references(() => departments.id),
+    /** ISO 3166, as NO; null: no public holidays but our own national events. */
+    country: text(),
+    /** A part of the country with holidays of its own, as the library names it: BY in DE. */
+    region: text(),
+    timeZone: text().notNull(),
+    ...stored(),
+  },
+  (t) => [
+    uniqueIndex('workplaces_unique_department').on(sql`coalesce(${t.departmentId}, 0)`),
+    check('workplaces_region_of_country', sql`${t.region} is null or ${t.country} is not null`),
+  ],
+)
