@@ -1,7 +1,7 @@
 import { addOwner } from '../sites.ts'
 import type { Calls } from './check.ts'
 import type { Kind, Subject } from './kinds.ts'
-import { ask, settle } from './workflows.ts'
+import { calmly } from './workflows.ts'
 import type { World } from './world.ts'
 
 type Status = 'active' | 'suspended' | 'gone'
@@ -40,11 +40,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 /** In calm: an account that is what the kind begins with. */
 const standing = (before: Status) => async (world: World, subject: Subject, calls: Calls) => {
   const steps = { gone: [], active: ['create'], suspended: ['create', 'suspend'] }[before]
-  for (const step of steps) {
-    const id = await ask(world, `system-user.${step}`, subject, 0, calls, async () => {})
-    const { status, reason } = await settle(world, id, 60_000)
-    if (status !== 'done') throw new Error(`In calm, ${step} of ${subject.name} came to ${status}: ${reason}`)
-  }
+  for (const step of steps) await calmly(world, `system-user.${step}`, subject, calls)
 }
 
 /** The account is in Innkeeper and on its host what it should be, once. */

@@ -1,82 +1,65 @@
 import type { Kind, Subject } from './kinds.ts'
+import { idOf, siteOf, standing } from './own.ts'
 import type { World } from './world.ts'
 
-const idOf = ({ sites }: World, { name }: Subject): number => {
-  const id = sites.get(name)?.website.id
-  if (id === undefined) throw new Error(`${name} is not there`)
-  return id
+interface Kept {
+  id: number
+  name: string
+  status: string
+  users: { id: number; username: string }[]
 }
-async function databaseOf(world: World, subject: Subject) {
-  const { items } = await world.api.must('GET', `/database/websites/${idOf(world, subject)}`)
-  const [database] = items
-  if (!database) throw new Error(`${subject.name} has no database`)
+
+/** The database of the round's website as Innkeeper has it. */
+async function find(world: World, subject: Subject): Promise<Kept | undefined> {
+  const { items } = await world.api.must('GET', `/database/websites/${await idOf(world, siteOf(subject).name)}`)
+  return items.find(({ status }: Kept) => status !== 'deleted')
+}
+async function its(world: World, subject: Subject): Promise<Kept> {
+  const database = await find(world, subject)
+  if (!database) throw new Error(`${siteOf(subject).name} has no database`)
   return database
 }
-/** MariaDB is a download of minutes and more disk than the storm's hosts have: not in every night's weather, but with --kind. */
-const weight = 0
-const website = { before: 'active', after: 'active' } as const
 
-/** What is done to the databases of websites. */
+/** It is in Innkeeper and MariaDB has it, or neither; its account comes in with the password that Innkeeper shows. */
+async function check(world: World, subject: Subject, there: boolean): Promise<string[]> {
+  const { host } = subject.server
+  const name = siteOf(subject).name.replaceAll('.', '_')
+  const database = await find(world, subject)
+  const { stdout } = await host.exec(['mariadb', '--skip-column-names', '--execute', 'show databases'])
+  const has = stdout.split('\n').includes(name)
+  const state = [database?.status === 'active', has].join()
+  if (state !== [there, there].join())
+    return [`the database ${name} should ${there ? '' : 'not '}be: active in Innkeeper, on its host is ${state}`]
+  const [user] = database?.users ?? []
+  if (!user) return there ? [`${name} has no account`] : []
+  const { password } = await world.api.must('POST', `/database/users/${user.id}/reveal`)
+  const login = ['--user', user.username, `--password=${password}`, '--execute', 'select 1', name]
+  const { code, stderr } = await host.exec(['mariadb', ...login])
+  return code === 0 ? [] : [`${user.username} does not come to ${name} with its password: ${stderr.trim()}`]
+}
+
+const kind = (before: boolean, after: boolean, steps: string[], ask: Kind['ask']): Kind => ({
+  weight: 1,
+  heavy: true,
+  undoable: true,
+  named: (subject) => siteOf(subject).name,
+  prepare: standing(...steps),
+  ask,
+  check: (world, subject, done) => check(world, subject, done ? after : before),
+})
+
+/** What is done to the databases of websites. MariaDB is there from the beginning of the round, so that the fault strikes the database. */
 export const databases: Record<string, Kind> = {
-  'database.create': {
-    weight,
-    website,
-    undoable: true,
-    ask: async (world, subject) =>
-      (await world.api.must('POST', '/database/databases', { websiteId: idOf(world, subject) })).workflowId,
-  },
-  'database.password': {
-    weight,
-    website,
-    undoable: true,
-    ask: async (world, subject) => {
-      const [user] = (await databaseOf(world, subject)).users
-      return (await world.api.must('POST', `/database/users/${user.id}/password`, {})).workflowId
-    },
-  },
-  'database.delete': {
-    weight,
-    website,
-    undoable: true,
-    ask: async (world, subject) => {
-      const { id, name } = await databaseOf(world, subject)
-      return (await world.api.must('DELETE', `/database/databases/${id}`, { name })).workflowId
-    },
-  },
-}
-
-/** The copy of a website, made in calm where there is none. */
-async function copyOf(world: World, subject: Subject) {
-  const { items } = await world.api.must('GET', `/websites/${idOf(world, subject)}/stagings`)
-  const [copy] = items
-  if (!copy) throw new Error(`${subject.name} has no copy`)
-  return copy.website.id
-}
-
-/** What is done to copies of websites. They stand beside websites that the storm counts, so: with --kind. */
-export const copies: Record<string, Kind> = {
-  'website.stage': {
-    weight,
-    website,
-    undoable: true,
-    ask: async (world, subject) =>
-      (await world.api.must('POST', `/websites/${idOf(world, subject)}/staging`, {})).workflowId,
-    named: ({ name }) => `staging-1.${name}`,
-  },
-  'website.merge': {
-    weight,
-    website,
-    undoable: true,
-    ask: async (world, subject) =>
-      (await world.api.must('POST', '/stagings', { websiteId: await copyOf(world, subject) })).workflowId,
-  },
-  'website.revert': {
-    weight,
-    website,
-    undoable: true,
-    ask: async (world, subject) => {
-      const { merges } = await world.api.must('GET', `/websites/${idOf(world, subject)}/stagings`)
-      return (await world.api.must('POST', `/stagings/merges/${merges[0].id}/revert`, {})).workflowId
-    },
-  },
+  'database.create': kind(false, true, ['database.create', 'database.delete'], async (world, subject) => {
+    const websiteId = await idOf(world, siteOf(subject).name)
+    return (await world.api.must('POST', '/database/databases', { websiteId })).workflowId
+  }),
+  'database.password': kind(true, true, ['database.create'], async (world, subject) => {
+    const [user] = (await its(world, subject)).users
+    return (await world.api.must('POST', `/database/users/${user?.id}/password`, {})).workflowId
+  }),
+  'database.delete': kind(true, false, ['database.create'], async (world, subject) => {
+    const { id, name } = await its(world, subject)
+    return (await world.api.must('DELETE', `/database/databases/${id}`, { name })).workflowId
+  }),
 }

@@ -2,10 +2,12 @@ import { addOwner } from '../sites.ts'
 import { accounts } from './accounts.ts'
 import { caches } from './caches.ts'
 import type { Calls } from './check.ts'
-import { copies, databases } from './databases.ts'
+import { copies } from './copies.ts'
+import { databases } from './databases.ts'
 import type { Dice } from './dice.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
+import { php } from './php.ts'
 import type { Managed, World } from './world.ts'
 import { zones } from './zones.ts'
 
@@ -19,6 +21,8 @@ export interface Subject {
 export interface Kind {
   /** How often it is thrown, beside the others. */
   weight: number
+  /** What it needs is downloaded for a minute first, and is large: not in the slice that every test run has. */
+  heavy?: true
   /** What the website is before it, and after it; absent: it is about no website. */
   website?: { before: State; after: State }
   /** Can be rolled back without harm to others. */
@@ -56,6 +60,7 @@ export const kinds: Record<string, Kind> = {
   ...moves,
   ...names,
   ...copies,
+  ...php,
   'website.create': {
     weight: 4,
     website: { before: 'gone', after: 'active' },
@@ -99,19 +104,6 @@ export const kinds: Record<string, Kind> = {
       return (await world.api.must('DELETE', path, { domain: subject.name })).workflowId
     },
   },
-  'server.add-php': {
-    weight: 0, // a minute of downloads: not in every night's weather, but with --kind
-    undoable: false,
-    ask: async ({ api }, { server }) =>
-      (await api.must('POST', `/cloud-management/servers/${server.id}/php-versions`, { phpVersion: '8.4' })).workflowId,
-  },
-  'website.php': {
-    weight: 0, // needs the second version there
-    website: { before: 'active', after: 'active' },
-    undoable: true,
-    ask: async (world, subject) =>
-      (await world.api.must('PATCH', `/websites/${idOf(world, subject)}/php`, { phpVersion: '8.4' })).workflowId,
-  },
   'server.update-agent': {
     weight: 1,
     undoable: false, // taken back by another update
@@ -138,8 +130,10 @@ export function kindOf(name: string): Kind {
   return kind
 }
 
-export const throwKind = (d: Dice): string =>
-  d.pick(Object.entries(kinds).flatMap(([name, { weight }]) => Array<string>(weight).fill(name)))
+export const throwKind = (d: Dice, light = false): string =>
+  d.pick(
+    Object.entries(kinds).flatMap(([name, { weight, heavy }]) => Array<string>(light && heavy ? 0 : weight).fill(name)),
+  )
 
 /** Finds what the workflow can be about, or says by `make` what has to be created in calm first. */
 export async function choose(

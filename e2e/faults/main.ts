@@ -7,7 +7,8 @@ import { openWorld } from './world.ts'
 
 /**
  * `node e2e/faults/main.ts --seed N --rounds M`: real workflows under faults. `--only 3,7` throws those rounds alone,
- * `--kind a,b` and `--fault c,d` set, in turn, what else is thrown. Exits with 1 on a violation.
+ * `--kind a,b` and `--fault c,d` set, in turn, what else is thrown; `--light` leaves out the kinds that need large
+ * packages. Exits with 1 on a violation.
  */
 const { values } = parseArgs({
   options: {
@@ -16,6 +17,7 @@ const { values } = parseArgs({
     only: { type: 'string' },
     kind: { type: 'string' },
     fault: { type: 'string' },
+    light: { type: 'boolean', default: false },
   },
 })
 const number = (text: string, of: string): number => {
@@ -32,7 +34,7 @@ if (!verdict.able) {
   console.error(`No practice hosts here: ${verdict.reason}`)
   process.exit(1)
 }
-const world = await openWorld()
+const world = await openWorld({ hostMb: values.light ? 400 : 2000 })
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
@@ -45,6 +47,7 @@ try {
   const wanted = {
     seed,
     rounds,
+    light: values.light,
     stop: stop.signal,
     ...(only && { only }),
     ...(kind && { kind }),

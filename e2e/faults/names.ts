@@ -1,23 +1,13 @@
-import { addOwner, visit } from '../sites.ts'
-import type { Calls } from './check.ts'
+import { visit } from '../sites.ts'
 import type { Kind, Subject } from './kinds.ts'
-import { prepare } from './sites.ts'
-import { ask, settle } from './workflows.ts'
+import { alone, idOf, siteOf, standing } from './own.ts'
 import type { World } from './world.ts'
 
-/** The website that the round's name belongs to: it is made in calm, for this round alone. */
-const siteOf = ({ name, server }: Subject): Subject => ({ name: `${name}.example`, server })
 /** What it is called too, what is called after it, and what it is called after a rename. */
 const aliasOf = ({ name }: Subject) => `${name}-alias.example`
 const subOf = ({ name }: Subject) => `sub.${name}.example`
 const newNameOf = ({ name }: Subject) => `${name}-renamed.example`
 
-async function idOf({ api }: World, name: string): Promise<number> {
-  const { Websites } = await api.must('GET', `/websites?domain=${name}`)
-  const found = Websites.find(({ domain }: { domain: string }) => domain === name)
-  if (!found) throw new Error(`${name} is not there`)
-  return found.id
-}
 const addAlias = async (world: World, subject: Subject) => {
   const path = `/websites/${await idOf(world, siteOf(subject).name)}/alias`
   return (await world.api.must('POST', path, { domain: aliasOf(subject) })).workflowId
@@ -33,22 +23,6 @@ const addSub = async (world: World, subject: Subject) => {
 const rename = async (world: World, subject: Subject) => {
   const path = `/websites/${await idOf(world, siteOf(subject).name)}/rename`
   return (await world.api.must('PATCH', path, { newDomain: newNameOf(subject) })).workflowId
-}
-
-/** In calm: the website, with an alias where the kind is about one. */
-const standing = (steps: string[]) => async (world: World, subject: Subject, calls: Calls) => {
-  await prepare(world, siteOf(subject), await addOwner(world.api), 'active', calls)
-  for (const step of steps) {
-    const id = await ask(world, step, subject, 0, calls, async () => {})
-    const { status, reason } = await settle(world, id, 60_000)
-    if (status !== 'done') throw new Error(`In calm, ${step} of ${subject.name} came to ${status}: ${reason}`)
-  }
-}
-
-/** The same, and its own check alone visits it: by its old name it answers 301 on purpose, and its page says that name. */
-const alone = async (world: World, subject: Subject, calls: Calls) => {
-  await standing([])(world, subject, calls)
-  world.sites.delete(its(subject))
 }
 
 /** What visitors get by each of these names: a status, 0 for no answer. */
@@ -93,7 +67,7 @@ const kind = (named: (subject: Subject) => string, steps: string[], ask: Kind['a
   weight: 1,
   undoable: true,
   named,
-  prepare: standing(steps),
+  prepare: standing(...steps),
   ask,
   check,
 })
@@ -110,5 +84,5 @@ export const names: Record<string, Kind> = {
   'website.subwebsite': kind(subOf, [], addSub, (_, subject, done) =>
     answers(subject, { [its(subject)]: 200, [subOf(subject)]: done ? 200 : 0 }),
   ),
-  'website.rename': { ...kind(its, [], rename, checkRenamed), prepare: alone },
+  'website.rename': { ...kind(its, [], rename, checkRenamed), prepare: alone() },
 }

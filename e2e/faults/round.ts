@@ -31,12 +31,12 @@ export interface Round {
   visits: number
   violations: string[]
 }
-type Plan = { kind?: string | undefined; fault?: string | undefined }
+type Plan = { kind?: string | undefined; fault?: string | undefined; light?: boolean | undefined }
 
 /** One workflow and one fault, both thrown by seed and number. `plan` sets what is not to be thrown. */
 export async function playRound(world: World, seed: number, n: number, plan: Plan = {}): Promise<Round> {
   const d = dice(seed * 1_000_003 + n * 7919)
-  const thrown = { kind: throwKind(d), fault: throwFault(d) }
+  const thrown = { kind: throwKind(d, plan.light), fault: throwFault(d) }
   const kind = plan.kind ?? thrown.kind
   const name = plan.fault ?? thrown.fault
   const fault = faults[name]

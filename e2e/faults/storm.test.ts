@@ -11,14 +11,14 @@ const without = existsSync('/usr/lib/postgresql') ? {} : { skip: true, meta: { w
 describe('a slice of the storm, another each day', onHosts.skip ? onHosts : without, () => {
   let world: World
   beforeAll(async () => {
-    world = await openWorld()
+    world = await openWorld({ hostMb: 400 })
   })
   afterAll(() => world?.close())
 
   test(`seed ${day}: nothing is lost, nothing happens twice, and nobody else notices`, async () => {
-    const summary = await storm(world, { seed: day, rounds }, console.log)
+    const summary = await storm(world, { seed: day, rounds, light: true }, console.log)
     console.log(inOneLine(day, summary))
-    console.log(`again: node e2e/faults/main.ts --seed ${day} --rounds ${rounds}`)
+    console.log(`again: node e2e/faults/main.ts --light --seed ${day} --rounds ${rounds}`)
     expect(summary.violations).toEqual([])
     expect(summary.rounds).toBe(rounds)
   })

@@ -14,6 +14,8 @@ export interface Storm {
   /** Instead of what is thrown, one after the other. */
   kind?: readonly string[]
   fault?: readonly string[]
+  /** Throws none of the kinds that need large packages. */
+  light?: boolean
 }
 interface Figures {
   rounds: number
@@ -31,7 +33,7 @@ export interface Summary extends Figures {
 
 /** Throws round after round and says each in a line. What a round leaves behind the next one stands on. */
 export async function storm(world: World, wanted: Storm, say: (line: string) => void): Promise<Summary> {
-  const { seed, rounds, only, kind, fault, stop } = wanted
+  const { seed, rounds, only, kind, fault, stop, light } = wanted
   for (const [name, { absent }] of Object.entries(faults)) {
     const why = absent?.()
     if (why) say(`left out: ${name}: ${why}`)
@@ -46,7 +48,7 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
     const head = `seed ${seed} round ${n}`
     try {
       const inTurn = (of: readonly string[] | undefined) => of?.[(n - 1) % of.length]
-      const round = await playRound(world, seed, n, { kind: inTurn(kind), fault: inTurn(fault) })
+      const round = await playRound(world, seed, n, { kind: inTurn(kind), fault: inTurn(fault), light })
       played.push(round)
       const { subject, at, outcome, recoveryMs, mendMs, gapMs, visits } = round
       const what = round.about ? `${round.fault} (${round.about})` : round.fault

@@ -92,6 +92,19 @@ export async function settle(
   })
 }
 
+/** Asks while nothing is struck, and throws unless it is done. */
+export async function calmly(
+  world: World,
+  kind: string,
+  subject: Subject,
+  calls: Calls,
+  { owner = 0, ms = 60_000 } = {},
+): Promise<void> {
+  const id = await ask(world, kind, subject, owner, calls, async () => {})
+  const { status, reason } = await settle(world, id, ms)
+  if (status !== 'done') throw new Error(`In calm, ${kind} of ${subject.name} came to ${status}: ${reason}`)
+}
+
 /** By the verbs that staff have, over the API, until it is whole: done, or rolled back. Answers the verbs. */
 export async function repair(world: World, id: number, undoable: boolean, d: Dice, calls: Calls): Promise<string[]> {
   const verbs: string[] = []

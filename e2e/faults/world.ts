@@ -43,11 +43,13 @@ export interface World {
 }
 
 const names = ['storm1', 'storm2']
-const hostMb = 400
 const serverMb = 300
 
-/** PostgreSQL, API and worker in processes of their own, two hosts with agents, and a website on each that stays. */
-export async function openWorld(): Promise<World> {
+/**
+ * PostgreSQL, API and worker in processes of their own, two hosts with agents, and a website on each that stays.
+ * `hostMb`: MiB of a host's disk; the light kinds need 400.
+ */
+export async function openWorld({ hostMb }: { hostMb: number }): Promise<World> {
   const closing: (() => unknown)[] = []
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end()

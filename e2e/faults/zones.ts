@@ -48,7 +48,8 @@ async function check(world: World, subject: Subject, there: boolean): Promise<st
 }
 
 const kind = (ask: Kind['ask'], check: Kind['check']): Kind => ({
-  weight: 0, // hosts have to become name servers first: a minute of downloads, so with --kind alone
+  weight: 1,
+  heavy: true, // hosts have to become name servers first
   undoable: false, // what was told is changed back by telling anew
   prepare: standing,
   ask,

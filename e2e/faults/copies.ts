@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Website } from '@innkeeper/contract/websites'
+import { visit } from '../sites.ts'
+import type { Calls } from './check.ts'
+import { checkWebsite } from './check.ts'
+import type { Kind, Subject } from './kinds.ts'
+import { alone, idOf, siteOf } from './own.ts'
+import { calmly, readWebsite } from './workflows.ts'
+import type { World } from './world.ts'
+
+const its = (subject: Subject) => siteOf(subject).name
+const copyOf = (subject: Subject) => `staging-1.${its(subject)}`
+/** The first page of a website, as the host's disk has it. */
+const pageOf = ({ server }: Subject, { username, domain }: Pick<Website, 'username' | 'domain'>) =>
+  `${server.host.root}/home/${username}/${domain}/public/index.php`
+
+async function find(world: World, name: string): Promise<Website> {
+  const website = await readWebsite(world, name)
+  if (!website) throw new Error(`${name} is not there`)
+  return website
+}
+
+const stage = async (world: World, subject: Subject) =>
+  (await world.api.must('POST', `/websites/${await idOf(world, its(subject))}/staging`, {})).workflowId
+const merge = async (world: World, subject: Subject) =>
+  (await world.api.must('POST', '/stagings', { websiteId: await idOf(world, copyOf(subject)) })).workflowId
+async function revert(world: World, subject: Subject) {
+  const { merges } = await world.api.must('GET', `/websites/${await idOf(world, its(subject))}/stagings`)
+  return (await world.api.must('POST', `/stagings/merges/${merges[0].id}/revert`, {})).workflowId
+}
+
+/** In calm: the copy stands and says on its page that it was changed. */
+const changed =
+  (...steps: string[]) =>
+  async (world: World, subject: Subject, calls: Calls): Promise<void> => {
+    await alone('website.stage')(world, subject, calls)
+    const page = pageOf(subject, await find(world, copyOf(subject)))
+    writeFileSync(page, `${readFileSync(page, 'utf8')}\n<p>changed in the copy</p>\n`) // in its place: its owner stays
+    for (const step of steps) await calmly(world, step, subject, calls)
+  }
+
+/** The copy answers on the live website's server, or nothing of it is there. */
+async function checkCopy(world: World, subject: Subject, there: boolean): Promise<string[]> {
+  const copy = await readWebsite(world, copyOf(subject))
+  const { status } = await visit(subject.server.host.address, copyOf(subject))
+  const state = [copy?.status === 'active', status === 200].join()
+  const bad =
+    state === [there, there].join() ? [] : [`${copyOf(subject)}: active in Innkeeper, answers 200 is ${state}`]
+  return [...bad, ...(await checkLive(world, subject, false))]
+}
+
+/** The live website stands, and has what was changed in its copy, or has it not. */
+async function checkLive(world: World, subject: Subject, merged: boolean): Promise<string[]> {
+  const live = await find(world, its(subject))
+  const bad = await checkWebsite(live, subject.server, 'active')
+  const has = readFileSync(pageOf(subject, live), 'utf8').includes('changed in the copy')
+  if (has !== merged) bad.push(`${its(subject)} ${has ? 'has' : 'lacks'} what was changed in its copy`)
+  return bad
+}
+
+const kind = (ask: Kind['ask'], more: Pick<Kind, 'prepare' | 'check' | 'named'>): Kind => ({
+  weight: 1,
+  undoable: true,
+  ask,
+  ...more,
+})
+
+/** What is done with copies of websites. */
+export const copies: Record<string, Kind> = {
+  'website.stage': kind(stage, { named: copyOf, prepare: alone(), check: checkCopy }),
+  'website.merge': kind(merge, { named: its, prepare: changed(), check: checkLive }),
+  'website.revert': kind(revert, {
+    named: its,
+    prepare: changed('website.merge'),
+    check: (world, subject, done) => checkLive(world, subject, !done),
+  }),
+}
