@@ -11,8 +11,9 @@ export interface Plain {
 /** Every table that provider.ts says nothing of, from its definition alone: a new domain has rows by existing. */
 export function otherTables(described: Set<string>): Plain[] {
   const all = Object.values(tables).flatMap((one) => (is(one, PgTable) ? [getTableConfig(one)] : []))
-  return all.flatMap(({ name, columns, foreignKeys }) => {
+  return all.flatMap(({ name, columns, foreignKeys, primaryKeys }) => {
     if (described.has(name)) return []
+    const together = primaryKeys.flatMap((key) => key.columns)
     const references = new Map(
       foreignKeys.flatMap((key) => {
         const { columns: own, foreignTable } = key.reference()
@@ -21,7 +22,9 @@ export function otherTables(described: Set<string>): Plain[] {
     )
     const filled = columns.filter((column) => !column.generatedIdentity && column.name !== 'deleted_at')
     const list = filled.map((column) => `"${nameOf(column)}"`).join(', ')
-    const values = filled.map((column) => sqlOf(column, references.get(column))).join(', ')
+    const values = filled
+      .map((column) => sqlOf(column, references.get(column), together.indexOf(column) > 0))
+      .join(', ')
     return {
       table: name,
       insert: `insert into "${name}" (${list}) select ${values} from generate_series($1::int, $2::int) i`,
@@ -31,10 +34,14 @@ export function otherTables(described: Set<string>): Plain[] {
 
 const nameOf = ({ name }: PgColumn) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** SQL of the value in row `i`: spread over what the column may be, and never the same where it is a name. */
-function sqlOf(column: PgColumn, references: string | undefined): string {
+/**
+ * SQL of the value in row `i`: spread over what the column may be, and never the same where it is a name.
+ * `further`: it is in a key behind another column, and keeps its rows apart where that one comes again.
+ */
+function sqlOf(column: PgColumn, references: string | undefined, further: boolean): string {
   const name = nameOf(column)
   const type = column.getSQLType()
+  if (further && /^(integer|bigint|smallint)/.test(type)) return 'i'
   if (references && (column.primary || column.isUnique)) return 'i'
   // one more than were filled: the administrator, who is made at the first start and asks in the bench, has some too
   if (references) return references === 'users' ? '1 + i % ({users} + 1)' : `1 + i % {${references}}`
