@@ -1,4 +1,5 @@
-import { Answer, type Op, type OperationName, operations } from '@innkeeper/contract/agent'
+import { type OperationName, operations } from '@innkeeper/contract/agent'
+import { Answer, type Op } from '@innkeeper/contract/agent/door'
 import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driver.ts'
 import { redactor } from './redact.ts'
 

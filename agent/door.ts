@@ -4,7 +4,7 @@ import { Agent, request } from 'node:https'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type ConnectionOptions, connect } from 'node:tls'
-import { type DoorAnswer, type DoorBody, type DoorPath, door } from '@innkeeper/contract/agent'
+import { type DoorAnswer, type DoorBody, type DoorPath, door } from '@innkeeper/contract/agent/door'
 
 /** Nobody there, or not who we look for: try again. */
 export class Away extends Error {}

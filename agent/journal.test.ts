@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Answer, Op } from '@innkeeper/contract/agent'
+import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { type Journal, openJournal } from './journal.ts'
 

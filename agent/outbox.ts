@@ -1,4 +1,4 @@
-import type { Answer, Chunk, DoorBody, Op } from '@innkeeper/contract/agent'
+import type { Answer, Chunk, DoorBody, Op } from '@innkeeper/contract/agent/door'
 import { type Door, Refused } from './door.ts'
 import type { Journal } from './journal.ts'
 import { log } from './log.ts'

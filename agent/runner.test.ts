@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Op } from '@innkeeper/contract/agent'
+import type { Op } from '@innkeeper/contract/agent/door'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { openDoor } from './door.ts'
 import { drivers } from './drivers/drivers.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer, Op } from '@innkeeper/contract/agent'
+import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { type Lease, messageOf, perform } from './attempt.ts'
 import { type Door, Refused } from './door.ts'

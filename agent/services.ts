@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
-import type { Service } from '@innkeeper/contract/agent'
+import type { Service } from '@innkeeper/contract/agent/door'
 import { rootedPackages } from './drivers/phpRoot.ts'
 import { repositories } from './drivers/restic.ts'
 import { hasSystemd, installedPackages, run, stateOf } from './kit/host.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { seenFile } from './agent.ts'
+import { seenFile } from './agent/websites.ts'
 import { filter, get, id, instant, patch, post, version } from './kit.ts'
 import { domain, servedName } from './values.ts'
 import { environment, PlannedAction, Website } from './websites.ts'

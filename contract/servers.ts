@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Service } from './agent.ts'
+import { Service } from './agent/door.ts'
 import { csv, del, filter, get, id, instant, line, listQuery, pageOf, patch, post, stored, version } from './kit.ts'
 import { address, hostName, phpVersion } from './values.ts'
 

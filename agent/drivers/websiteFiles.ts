@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
-import { seenFile } from '@innkeeper/contract/agent'
+import { seenFile } from '@innkeeper/contract/agent/websites'
 import type { Driver } from '../kit/driver.ts'
 import { keepCopy, must, read, run, thrown } from '../kit/host.ts'
 import { withOtherName } from './nameInText.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Service } from '@innkeeper/contract/agent'
+import type { Service } from '@innkeeper/contract/agent/door'
 import { must, run } from './run.ts'
 
 /** systemd is pid 1 here. Without it (a plain container) Debian's init scripts start and stop what is managed. */

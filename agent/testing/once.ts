@@ -1,5 +1,5 @@
 import { text } from 'node:stream/consumers'
-import { Op } from '@innkeeper/contract/agent'
+import { Op } from '@innkeeper/contract/agent/door'
 import { perform } from '../attempt.ts'
 import { drivers } from '../drivers/drivers.ts'
 

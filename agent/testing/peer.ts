@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type Chunk, type DoorPath, door, type Heartbeat, type Op } from '@innkeeper/contract/agent'
+import { type Answer, type Chunk, type DoorPath, door, type Heartbeat, type Op } from '@innkeeper/contract/agent/door'
 
 type Reply = { status: number; body: unknown }
 

@@ -1,6 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Answer, Op, OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
+import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import { rolldown } from 'rolldown'
 import { limits, poolOf, rootOf, siteOf } from './fixtures.ts'
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { text } from 'node:stream/consumers'
-import type { Answer, DoorAnswer, DoorBody } from '@innkeeper/contract/agent'
+import type { Answer, DoorAnswer, DoorBody } from '@innkeeper/contract/agent/door'
 import type { Host } from '@innkeeper/lab/host'
 
 /** Somebody who has what a host's agent has: its credential and all that it ever answered. */

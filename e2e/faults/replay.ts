@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer } from '@innkeeper/contract/agent'
+import type { Answer } from '@innkeeper/contract/agent/door'
 import type { Dice } from './dice.ts'
 import { peerOf } from './peer.ts'
 import type { Managed, World } from './world.ts'

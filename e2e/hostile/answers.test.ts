@@ -1,4 +1,4 @@
-import type { Answer, Op } from '@innkeeper/contract/agent'
+import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import { expect, test } from 'vitest'
 import { answersTo } from './answers.ts'
 

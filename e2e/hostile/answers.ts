@@ -1,4 +1,4 @@
-import type { Answer, Op } from '@innkeeper/contract/agent'
+import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import type { Peer } from '../../agent/testing/peer.ts'
 import { until } from '../until.ts'
 

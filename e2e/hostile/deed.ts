@@ -1,4 +1,4 @@
-import type { Answer } from '@innkeeper/contract/agent'
+import type { Answer } from '@innkeeper/contract/agent/door'
 import { askedOf, type Case, markerOf } from './cases.ts'
 import { type Change, change, type Facts } from './facts.ts'
 import { newId, type World } from './world.ts'

@@ -1,6 +1,7 @@
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Answer, Op, OperationName } from '@innkeeper/contract/agent'
+import type { OperationName } from '@innkeeper/contract/agent'
+import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { buildAgent } from '../../agent/build.ts'

@@ -8,7 +8,7 @@ import {
   type DoorPath,
   door,
   operation,
-} from '@innkeeper/contract/agent'
+} from '@innkeeper/contract/agent/door'
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import * as z from 'zod'
 import { enrol, isGoodToken, serverOf } from '../servers/enrolment.ts'

@@ -1,4 +1,5 @@
-import { type Answer, type Chunk, type Op, operations } from '@innkeeper/contract/agent'
+import { operations } from '@innkeeper/contract/agent'
+import type { Answer, Chunk, Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, isAway, rootOf, rows } from './db.ts'

@@ -1,4 +1,4 @@
-import type { Op } from '@innkeeper/contract/agent'
+import type { Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { sql } from 'drizzle-orm'
 import { isOutput, isSecret, type OutputReference, schemaOf } from './action.ts'

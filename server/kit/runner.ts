@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Answer, Chunk, Op } from '@innkeeper/contract/agent'
+import type { Answer, Chunk, Op } from '@innkeeper/contract/agent/door'
 import { lane as lanes } from '@innkeeper/contract/workflows'
 import { DrizzleQueryError } from 'drizzle-orm'
 import { ownWork, type Work } from './action.ts'

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Answer, type Heartbeat, type Op, operations } from '@innkeeper/contract/agent'
+import { operations } from '@innkeeper/contract/agent'
+import type { Answer, Heartbeat, Op } from '@innkeeper/contract/agent/door'
 import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { recordHeartbeat } from '../servers/heartbeat.ts'

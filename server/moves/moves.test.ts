@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import type { Op } from '@innkeeper/contract/agent'
+import type { Op } from '@innkeeper/contract/agent/door'
 import { MOST_KEYS } from '@innkeeper/contract/sftp'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'

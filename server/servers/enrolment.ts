@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { DoorBody } from '@innkeeper/contract/agent'
+import type { DoorBody } from '@innkeeper/contract/agent/door'
 import type { Enrolment } from '@innkeeper/contract/servers'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { App } from '../kit/app.ts'

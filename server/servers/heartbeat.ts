@@ -1,4 +1,4 @@
-import type { Heartbeat } from '@innkeeper/contract/agent'
+import type { Heartbeat } from '@innkeeper/contract/agent/door'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'

@@ -1,4 +1,4 @@
-import type { Service } from '@innkeeper/contract/agent'
+import type { Service } from '@innkeeper/contract/agent/door'
 import { sql } from 'drizzle-orm'
 import {
   bigint,

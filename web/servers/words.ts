@@ -1,4 +1,4 @@
-import type { Service } from '@innkeeper/contract/agent'
+import type { Service } from '@innkeeper/contract/agent/door'
 import type { Enrolment, Impact, Server } from '@innkeeper/contract/servers'
 import { ago, counted, lasting } from '../kit/format.ts'
 import { listed } from '../kit/reasons.ts'

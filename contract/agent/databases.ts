@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import {
+  charset,
+  collation,
+  databaseName,
+  databasePassword,
+  databaseUsername,
+  spoolFile,
+  tableName,
+} from '../values.ts'
+import { keepDays, sha256, taken } from './shapes.ts'
+
+/** MariaDB databases and their accounts. */
+export const databasesOperations = {
+  /** A MariaDB database. Undo takes away one that this made, its dump into the trash. */
+  'database.ensure': z.object({ name: databaseName, charset, collation }),
+  /** Dumped into the trash of the server, then dropped; undo loads it again. */
+  'database.remove': z.object({ name: databaseName, keepDays }),
+  'database.restore': z.object({ name: databaseName, taken, keepDays }),
+  /** An account that comes from this machine alone, with exactly these rights. Without a password: as it is. */
+  'database-user.ensure': z.object({
+    user: databaseUsername,
+    password: databasePassword.optional(),
+    grants: z.array(z.object({ database: databaseName, privileges: z.enum(['all', 'read']) })).max(100),
+    locked: z.boolean(),
+  }),
+  'database-user.remove': z.object({ user: databaseUsername, keepDays }),
+  'database-user.restore': z.object({ user: databaseUsername, taken, keepDays }),
+  /** Into a file of the spool folder; answers its sha256 and the rows of each table, as they are in it. */
+  'database.dump': z.object({
+    name: databaseName,
+    file: spoolFile,
+    tables: z.array(tableName).min(1).max(1000).optional(),
+  }),
+  /**
+   * The database becomes what the dump is; `tables`: these alone, the rest stays. What was there is dumped first, into
+   * `keep` of the spool folder, from where undo loads it. `definer`: views, triggers and routines run as this account;
+   * absent: as those that the dump names, and it is refused where one of them is not there.
+   */
+  'database.load': z.object({
+    name: databaseName,
+    file: spoolFile,
+    sha256: sha256.optional(),
+    definer: databaseUsername.optional(),
+    tables: z.array(tableName).min(1).max(1000).optional(),
+    keep: spoolFile.optional(),
+    /** The file is needed no more afterwards: it goes. */
+    spent: z.boolean().optional(),
+  }),
+  /** What is in it: tables, rows, bytes, who its views run as. `deep`: counted and summed, not estimated. */
+  'database.inspect': z.object({ name: databaseName, deep: z.boolean() }),
+} as const

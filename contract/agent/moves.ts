@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { address, phpVersion, spoolFile, transferKey, transferName } from '../values.ts'
+import { place, sha256 } from './shapes.ts'
+
+/** Where the agent of another server has opened a transfer, and the key that both ends of it know. */
+const opened = { transfer: transferName, token: transferKey, address, port: z.int().min(1).max(65_535) }
+
+/** What goes from one server to another. */
+export const movesOperations = {
+  /**
+   * Folders and dumps of this server may be read by whoever has the key, for so many minutes, also after this agent was
+   * restarted: one client at a time, over TLS. Answers the port. Undo ends it.
+   */
+  'transfer.open': z.object({
+    transfer: transferName,
+    token: transferKey,
+    minutes: z.int().min(1).max(1440),
+    folders: z.array(z.object(place)).max(100),
+    files: z.array(spoolFile).max(200),
+  }),
+  'transfer.close': z.object({ transfer: transferName }),
+  /** The folder `from` of the other server into `path` here; `delta`: and what is not there goes. May be broken off anywhere. */
+  'transfer.pull': z.object({
+    ...opened,
+    ...place,
+    from: z.object(place),
+    mode: z.enum(['seed', 'delta']),
+  }),
+  /** Both ends read every file again: nothing may differ. */
+  'transfer.verify': z.object({ ...opened, ...place, from: z.object(place) }),
+  /** A dump into the spool folder, under the same name; its sha256 has to be this one. */
+  'transfer.fetch': z.object({ ...opened, file: spoolFile, sha256 }),
+  /**
+   * What a move of these folders takes, or would find here: bytes and files of each, what is free below /home, the modules
+   * of a PHP (none: it is not there).
+   */
+  'migration.look': z.object({ phpVersion, folders: z.array(z.object(place)).max(100) }),
+} as const
