@@ -153,9 +153,10 @@ async function grantUse(owner: Db, role: string): Promise<void> {
 }
 
 async function openEmbedded(url: string, { schema, from }: Opening): Promise<Database> {
-  const [{ PGlite }, { btree_gin }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
+  const [{ PGlite }, { btree_gin }, { btree_gist }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
     import('@electric-sql/pglite'),
     import('@electric-sql/pglite/contrib/btree_gin'),
+    import('@electric-sql/pglite/contrib/btree_gist'),
     import('@electric-sql/pglite/contrib/pg_trgm'),
     import('drizzle-orm/pglite'),
     import('drizzle-orm/pglite/migrator'),
@@ -167,7 +168,7 @@ async function openEmbedded(url: string, { schema, from }: Opening): Promise<Dat
   const lite = await PGlite.create({
     ...(inMemory ? {} : { dataDir: url }),
     ...(from && { loadDataDir: from }),
-    extensions: { btree_gin, pg_trgm },
+    extensions: { btree_gin, btree_gist, pg_trgm },
     postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
   })
   if (!inMemory) keepRoom(lite, url)
