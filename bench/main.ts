@@ -3,6 +3,7 @@ import { postgres } from '../bin/machine.ts'
 import { actions } from './actions.ts'
 import { creates, gets } from './calls.ts'
 import { growth } from './growth.ts'
+import { lighthouse } from './lighthouse.ts'
 import { lists } from './lists.ts'
 import { log } from './log.ts'
 import { type Options, readOptions } from './options.ts'
@@ -21,7 +22,7 @@ const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<
   log,
 }
 /** On databases of their own. */
-const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = { growth, web }
+const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = { growth, web, lighthouse }
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))
 const wanted = <T>(stories: Record<string, T>) =>

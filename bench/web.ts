@@ -49,7 +49,8 @@ export async function* web(server: string): AsyncGenerator<Line> {
   }
 }
 
-async function openSeeded(server: string): Promise<Innkeeper> {
+/** An API over the seeded provider, made where it is not there yet. */
+export async function openSeeded(server: string): Promise<Innkeeper> {
   const database = await ensureDatabase(server, 'bench_web')
   const { db, close } = await openDatabase(database)
   await seed(db, () => {}).catch((error: Error) => {

@@ -7,10 +7,12 @@ import type { Innkeeper } from './innkeeper.ts'
 const shots = join(import.meta.dirname, 'shots')
 mkdirSync(shots, { recursive: true })
 
+export const chromiumPath = process.env.INNKEEPER_CHROMIUM ?? '/usr/bin/chromium'
+
 /** Names below .example lead to `address`, as a visitor's name server would; nothing leaves this machine. */
 export function openBrowser(address: string): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.INNKEEPER_CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: chromiumPath,
     args: [
       '--no-sandbox',
       '--disable-dev-shm-usage',
@@ -29,6 +31,9 @@ export interface Look {
   narrow?: boolean
 }
 
+/** What the web app keeps of somebody who has signed in. */
+export const signedIn = (token: string) => [{ name: 'innkeeper.user', value: JSON.stringify({ jwt: token }) }]
+
 /** A person's own browser: nothing is shared with another's. */
 export async function person(
   browser: Browser,
@@ -37,7 +42,7 @@ export async function person(
 ): Promise<BrowserContext> {
   const { token, dark, narrow } = look
   const localStorage = [
-    ...(token ? [{ name: 'innkeeper.user', value: JSON.stringify({ jwt: token }) }] : []),
+    ...(token ? signedIn(token) : []),
     ...(dark ? [{ name: 'innkeeper.theme', value: 'dark' }] : []),
   ]
   const context = await browser.newContext({
