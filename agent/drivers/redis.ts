@@ -135,7 +135,9 @@ async function stop(websiteId: number): Promise<void> {
 }
 
 async function isAsSaid(websiteId: number, text: string): Promise<boolean> {
-  if (stateIn(text) === 'suspended') return (await service(unitOf(websiteId)).state()) !== 'active'
+  const state = await service(unitOf(websiteId)).state()
+  if (stateIn(text) === 'suspended') return state !== 'active'
+  if (state !== 'active' && state !== 'activating') return false // nobody is there to be waited for
   return askRedis(websiteId, usernameIn(text)).then(
     () => true,
     () => false, // it does not answer
