@@ -13,7 +13,7 @@ export function otherTables(described: Set<string>): Plain[] {
   const all = Object.values(tables).flatMap((one) => (is(one, PgTable) ? [getTableConfig(one)] : []))
   return all.flatMap(({ name, columns, foreignKeys, primaryKeys }) => {
     if (described.has(name)) return []
-    const together = primaryKeys.flatMap((key) => key.columns)
+    const together = primaryKeys.flatMap((key) => key.columns.map(({ name }) => name))
     const references = new Map(
       foreignKeys.flatMap((key) => {
         const { columns: own, foreignTable } = key.reference()
@@ -23,7 +23,7 @@ export function otherTables(described: Set<string>): Plain[] {
     const filled = columns.filter((column) => !column.generatedIdentity && column.name !== 'deleted_at')
     const list = filled.map((column) => `"${nameOf(column)}"`).join(', ')
     const values = filled
-      .map((column) => sqlOf(column, references.get(column), together.indexOf(column) > 0))
+      .map((column) => sqlOf(column, references.get(column), together.indexOf(column.name) > 0))
       .join(', ')
     return {
       table: name,
@@ -41,7 +41,7 @@ const nameOf = ({ name }: PgColumn) => name.replace(/[A-Z]/g, (letter) => `_${le
 function sqlOf(column: PgColumn, references: string | undefined, further: boolean): string {
   const name = nameOf(column)
   const type = column.getSQLType()
-  if (further && /^(integer|bigint|smallint)/.test(type)) return 'i'
+  if (further && /^(integer|bigint|smallint)/.test(type)) return 'i + 1' // a migration may have made the first
   if (references && (column.primary || column.isUnique)) return 'i'
   // one more than were filled: the administrator, who is made at the first start and asks in the bench, has some too
   if (references) return references === 'users' ? '1 + i % ({users} + 1)' : `1 + i % {${references}}`
