@@ -33,6 +33,12 @@ export async function nextCall(db: Db, serverId: number, lane: Lane): Promise<nu
   return noted.call
 }
 
+/** False once a later call has taken the place of this one. */
+export async function isNewest(db: Db, serverId: number, lane: Lane, call: number): Promise<boolean> {
+  const own = sql`select from agent_calls where server_id = ${serverId} and lane = ${lane} and call = ${call}`
+  return (await rows(db, own)).length > 0
+}
+
 /**
  * Takes at most `free` of what is ready, or in doubt (`inspect`), in a lane of a server; `null` is our own worker. With
  * the number of a call: nothing once there is a newer one.

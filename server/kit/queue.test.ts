@@ -60,6 +60,18 @@ describe('a waiting claim', () => {
     expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
   })
 
+  it('ends soon when a late call of a connection that is over has taken its place, so that its agent asks anew', async () => {
+    const queue = await openQueue(t.app, 100)
+    const alive = queue.next(server, 'short', 5, 60_000)
+    await sleep(50)
+    let asked = 0
+    const late = queue.next(server, 'short', 5, 60_000, { gone: () => ++asked > 1 }) // left while its number was drawn
+    expect((await late).ops).toEqual([])
+    expect((await alive).ops).toEqual([])
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
+  })
+
   it('says how long it waited, so that the lease is reckoned from the claim', async () => {
     const queue = await openQueue(t.app, 60_000)
     const waiting = queue.next(server, 'short', 5, 60_000)

@@ -3,7 +3,7 @@ import type { Lane } from '@innkeeper/contract/workflows'
 import { sql } from 'drizzle-orm'
 import { isOutput, isSecret, type OutputReference, schemaOf } from './action.ts'
 import type { App } from './app.ts'
-import { type Attempt, claim, finish, nextCall, reconcile } from './claim.ts'
+import { type Attempt, claim, finish, isNewest, nextCall, reconcile } from './claim.ts'
 import { rows } from './db.ts'
 
 /** A waiting claim looks by itself this often: a NOTIFY that was lost costs no more than that. */
@@ -15,7 +15,7 @@ export interface Queue {
    * Waits up to `ms` for work of a lane. `waited`: ms until the claim, so that asked + waited + lease is never past the
    * lease's true end. `gone`: whoever asked has left; nothing is claimed for him. `held`: all that he knows of, what else
    * runs never came to him. A server's newer call of the lane takes the place of an older one, on this node or another,
-   * which waits its time out with nothing.
+   * which gets nothing and ends when it looks next: a late call of a connection that is over must not keep the agent waiting.
    */
   next(
     serverId: number | null,
@@ -45,9 +45,10 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
       const waits = waiting.get(place) ?? new Set()
       waiting.set(place, waits)
       const begun = Date.now()
+      if (gone()) return { ops: [], waited: 0 }
       const call = serverId === null ? undefined : await nextCall(app.db, serverId, lane)
-      if (serverId !== null && held) await reconcile(app.db, serverId, lane, held)
-      while (!closed && !gone()) {
+      if (serverId !== null && held && !gone()) await reconcile(app.db, serverId, lane, held)
+      for (let looks = 0; !closed && !gone(); looks++) {
         const left = begun + ms - Date.now()
         // stands before the query, so that a NOTIFY between query and wait is not missed; many of them wake once
         const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
@@ -57,6 +58,7 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
           const waited = Date.now() - begun
           const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free, call))
           if (ops.length || left <= 0) return { ops, waited }
+          if (serverId !== null && call && looks && !(await isNewest(app.db, serverId, lane, call))) break
           await woken
         } finally {
           clearTimeout(timer)
