@@ -1,4 +1,5 @@
 import { auth } from './auth.ts'
+import { calendarEvents } from './calendarEvents.ts'
 import { databases } from './databases.ts'
 import { departments } from './departments.ts'
 import { dns } from './dns.ts'
@@ -50,5 +51,6 @@ export const contract = {
   redis,
   databases,
   stagings,
+  calendarEvents,
   workflows,
 }

@@ -6,6 +6,7 @@ export const reasons = {
   workflow: 'Work I started',
   server: 'Servers I look after',
   disk: 'Disk limits',
+  events: 'Events I take part in',
   rights: 'My rights',
   handover: 'Handed over to me',
 } as const

@@ -1,6 +1,7 @@
 import { contract } from '@innkeeper/contract/index'
 import type { FastifyInstance } from 'fastify'
 import { authHandlers } from './auth/handlers.ts'
+import { calendarEventsHandlers } from './calendarEvents/handlers.ts'
 import { databasesHandlers } from './databases/handlers.ts'
 import { departmentsHandlers } from './departments/handlers.ts'
 import { dnsHandlers } from './dns/handlers.ts'
@@ -54,5 +55,6 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'redis', contract.redis, redisHandlers)
   bind(server, app, 'databases', contract.databases, databasesHandlers)
   bind(server, app, 'stagings', contract.stagings, stagingsHandlers)
+  bind(server, app, 'calendarEvents', contract.calendarEvents, calendarEventsHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)
 }

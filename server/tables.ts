@@ -1,7 +1,7 @@
 /** Every table, for migrations and queries. */
 export * from './auth/tables.ts'
 export * from './calendar/tables.ts'
-export * from './calendarEvents/nationalTables.ts'
+export * from './calendarEvents/tables.ts'
 export * from './databases/tables.ts'
 export * from './departments/tables.ts'
 export * from './dns/tables.ts'

@@ -52,7 +52,9 @@ async function read(country: string, region: string | null, year: number): Promi
   })
   const added = add.flatMap(({ name, ...rule }): LibraryDay[] => {
     const date = dayInYear(rule, year)
-    return date ? [{ date, name, rule: name, substitute: false, moves: rule.kind === 'fixed' && year >= movesFrom }] : []
+    return date
+      ? [{ date, name, rule: name, substitute: false, moves: rule.kind === 'fixed' && year >= movesFrom }]
+      : []
   })
   return [...listed, ...added]
 }
@@ -66,8 +68,14 @@ function daysCovered(from: string, lengthMs: number): Day[] {
   return days
 }
 
+let all: Promise<Country[]> | undefined
 /** Every country that the library knows, with its parts, by English name. */
-export async function countries(): Promise<Country[]> {
+export const countries = (): Promise<Country[]> => {
+  all ??= readCountries()
+  return all
+}
+
+async function readCountries(): Promise<Country[]> {
   const Holidays = await library()
   const rules = new Holidays()
   return named(rules.getCountries('en'))
@@ -77,3 +85,9 @@ export async function countries(): Promise<Country[]> {
 
 const named = (found: Record<string, string> | undefined) =>
   Object.entries(found ?? {}).map(([code, name]) => ({ code, name }))
+
+/** A country, and a region of it, as they stand in the list above. */
+export async function knowsCountry(code: string, region: string | null = null): Promise<boolean> {
+  const country = (await countries()).find((known) => known.code === code)
+  return country !== undefined && (region === null || country.regions.some((known) => known.code === region))
+}

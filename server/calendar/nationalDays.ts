@@ -1,5 +1,5 @@
 import { isNull } from 'drizzle-orm'
-import { nationalEvents } from '../calendarEvents/nationalTables.ts'
+import { nationalEvents } from '../calendarEvents/tables.ts'
 import type { Db } from '../kit/db.ts'
 import { type Day, yearOf } from './days.ts'
 import { libraryDays } from './library.ts'
@@ -8,7 +8,10 @@ import { dayInYear } from './rules.ts'
 import { type FreeDay, withSubstitutes } from './substitutes.ts'
 
 /** What an administrator wrote, as far as it decides days. */
-export type OwnRule = Omit<typeof nationalEvents.$inferSelect, 'version' | 'createdAt' | 'createdBy' | 'updatedAt' | 'deletedAt'>
+export type OwnRule = Omit<
+  typeof nationalEvents.$inferSelect,
+  'version' | 'createdAt' | 'createdBy' | 'updatedAt' | 'deletedAt'
+>
 
 export interface NationalDay {
   date: Day

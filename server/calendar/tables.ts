@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { check, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
 import { identity, stored } from '../kit/columns.ts'
 
@@ -17,7 +17,7 @@ export const workplaces = pgTable(
     ...stored(),
   },
   (t) => [
-    uniqueIndex('workplaces_unique_department').on(sql`coalesce(${t.departmentId}, 0)`),
+    unique('workplaces_unique_department').on(t.departmentId).nullsNotDistinct(),
     check('workplaces_region_of_country', sql`${t.region} is null or ${t.country} is not null`),
   ],
 )

@@ -7,6 +7,7 @@ import { rows } from '../kit/db.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
 import { enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
+import { makeEvents } from './worldEvents.ts'
 import { putFiles } from './worldFiles.ts'
 import { makeMoves } from './worldMoves.ts'
 import { makeZones } from './worldZones.ts'
@@ -124,6 +125,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await work()
   await website('waiting.example.org')
   await makeZones(t, call)
+  await makeEvents(t, call)
   await putFiles(t, admin)
   // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))

@@ -39,6 +39,7 @@ export const readers: Record<string, readonly string[]> = {
   groups: ['website:group:read'],
   redis: ['website:redis-cache:read'],
   moves: ['website:migrations:read'],
+  calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
 }
 
 interface Message {

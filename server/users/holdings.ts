@@ -1,4 +1,5 @@
 import type { Holding } from '@innkeeper/contract/users'
+import { organisedEvents } from '../calendarEvents/held.ts'
 import { ownedFiles } from '../files/held.ts'
 import type { Db } from '../kit/db.ts'
 import { openWorkflows } from '../workflows/held.ts'
@@ -13,7 +14,7 @@ export interface Holdable {
 }
 
 /** One line per domain. */
-const holdables: readonly Holdable[] = [openWorkflows, ownedFiles]
+const holdables: readonly Holdable[] = [openWorkflows, ownedFiles, organisedEvents]
 
 /** What this person holds; kinds of which there is nothing are left out. */
 export async function holdingsOf(db: Db, userId: number): Promise<Holding[]> {

@@ -1,0 +1,64 @@
+import * as z from 'zod'
+
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const
+export type Weekday = (typeof weekdays)[number]
+const frequencies = ['DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY'] as const
+export type Frequency = (typeof frequencies)[number]
+
+const numbers = (least: number, most: number) => (text: string) =>
+  text.split(',').every((part) => /^-?\d{1,3}$/.test(part) && inRange(Number(part), least, most))
+const inRange = (n: number, least: number, most: number) => n !== 0 && n >= least && n <= most
+const weekdayList = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)(,([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU))*$/
+
+/** What may stand in a rule, and what each part may say: at most one occurrence a day, so that its day names it. */
+const parts: Record<string, (text: string) => boolean> = {
+  FREQ: (text) => frequencies.some((known) => known === text),
+  INTERVAL: (text) => /^\d{1,3}$/.test(text) && inRange(Number(text), 1, 400),
+  COUNT: (text) => /^\d{1,4}$/.test(text) && inRange(Number(text), 1, 1000),
+  UNTIL: (text) => /^\d{8}$/.test(text) && z.iso.date().safeParse(withDashes(text)).success,
+  BYDAY: (text) => weekdayList.test(text),
+  BYMONTHDAY: numbers(-31, 31),
+  BYMONTH: numbers(1, 12),
+  BYSETPOS: numbers(-31, 31),
+  WKST: (text) => weekdays.some((known) => known === text),
+}
+
+/** The parts of a rule by name; undefined where it is none that we know. `UNTIL` loses its time: it is a whole day here. */
+export function readRule(text: string): Map<string, string> | undefined {
+  const found = new Map<string, string>()
+  for (const part of text
+    .trim()
+    .toUpperCase()
+    .replace(/^RRULE:/, '')
+    .replace(/;$/, '')
+    .split(';')) {
+    const [name = '', value = '', ...more] = part.split('=')
+    const said = name === 'UNTIL' ? value.replace(/T\d{6}Z?$/, '') : value
+    if (more.length || found.has(name) || !Object.hasOwn(parts, name) || !parts[name]?.(said)) return undefined
+    found.set(name, said)
+  }
+  if (!found.has('FREQ') || (found.has('COUNT') && found.has('UNTIL'))) return undefined
+  if (found.has('BYSETPOS') && !found.has('BYDAY') && !found.has('BYMONTHDAY')) return undefined
+  // the fifth Tuesday of a week or of any day: RFC 5545 has numbers with months and years alone
+  if (/\d/.test(found.get('BYDAY') ?? '') && !/^(MONTHLY|YEARLY)$/.test(found.get('FREQ') ?? '')) return undefined
+  if (found.has('BYMONTHDAY') && found.get('FREQ') === 'WEEKLY') return undefined
+  return found
+}
+
+export const writeRule = (rule: ReadonlyMap<string, string>): string =>
+  [...rule].map(([name, value]) => `${name}=${value}`).join(';')
+
+/** The last day that a rule allows; undefined where it says none. */
+export function untilOf(rule: ReadonlyMap<string, string>): string | undefined {
+  const until = rule.get('UNTIL')
+  return until && withDashes(until)
+}
+const withDashes = (text: string) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`
+
+/** A repetition by RFC 5545, by days and not by hours: `FREQ=WEEKLY;BYDAY=MO,WE`. Without an end it goes on. */
+export const rrule = z
+  .string()
+  .trim()
+  .max(300)
+  .refine((text) => readRule(text) !== undefined, 'A rule by days, such as FREQ=WEEKLY;BYDAY=MO,WE')
+  .transform((text) => writeRule(readRule(text) ?? new Map()))

@@ -1,0 +1,74 @@
+import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { departments } from '../departments/tables.ts'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { users } from '../users/tables.ts'
+import { events } from './tables.ts'
+import { localTimes } from './times.ts'
+import { visibleTo } from './visible.ts'
+
+/** Of people who are still here: a place whose holder left is free. */
+const counted = (which: string) =>
+  sql<number>`(select count(*)::int from attendants a join users u on u.user_id = a.user_id and u.deleted_at is null
+    where a.event_id = ${events.id} ${sql.raw(which)})`
+
+/** Events in the order of `ids`, with what the caller said to each. */
+export async function readEvents(db: Db, ids: number[], staff: Staff): Promise<CalendarEvent[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({
+      event: events,
+      organizerName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      departmentName: departments.name,
+      invited: counted(''),
+      accepted: counted(`and a.rsvp = 'accepted'`),
+      waiting: counted(`and a.rsvp = 'waitlisted'`),
+      myRsvp: sql<CalendarEvent['myRsvp']>`(select a.rsvp from attendants a
+        where a.event_id = ${events.id} and a.user_id = ${staff.id})`,
+    })
+    .from(events)
+    .innerJoin(users, eq(users.id, events.organizerId))
+    .leftJoin(departments, eq(departments.id, events.departmentId))
+    .where(inArray(events.id, ids))
+  const read = found.map(({ event: { deletedAt: _, createdBy: __, ...event }, ...more }) => ({
+    ...event,
+    ...localTimes(event),
+    ...more,
+  }))
+  return inOrder(ids, read)
+}
+
+/** One event, or the 404: also where the caller may not see it. */
+export async function readEvent(db: Db, id: number, staff: Staff): Promise<CalendarEvent> {
+  await checkVisible(db, id, staff)
+  const [event] = await readEvents(db, [id], staff)
+  return event!
+}
+
+export async function checkVisible(db: Db, id: number, staff: Staff): Promise<void> {
+  const [found] = await db
+    .select({ id: events.id })
+    .from(events)
+    .where(sql`${events.id} = ${id} and ${visibleTo(staff)}`)
+  if (!found) throw notFound('event', id)
+}
+
+export type EventRow = typeof events.$inferSelect
+
+/**
+ * Held until the transaction ends. Whoever gives or frees a place holds the event first: so the last place is given once.
+ * 404 where the caller may not see it.
+ */
+export async function holdEvent(db: Db, id: number, staff: Staff): Promise<EventRow> {
+  const [event] = await db
+    .select()
+    .from(events)
+    .where(sql`${events.id} = ${id} and ${events.deletedAt} is null`)
+    .for('update')
+  if (!event) throw notFound('event', id)
+  await checkVisible(db, id, staff)
+  return event
+}

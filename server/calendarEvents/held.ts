@@ -1,0 +1,29 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import type { Holdable } from '../users/holdings.ts'
+
+/** Events that are still to come, and those that come again: somebody has to organise them. */
+export const organisedEvents: Holdable = {
+  key: 'events',
+  label: 'Events to come',
+  async count(db, userId) {
+    const [found] = await rows<{ n: number }>(
+      db,
+      sql`select (select count(*) from events where organizer_id = ${userId} and deleted_at is null and ends_at > now())::int
+        + (select count(*) from repeatable_events where organizer_id = ${userId} and deleted_at is null)::int as n`,
+    )
+    return found?.n ?? 0
+  },
+  async handOver(db, from, to) {
+    await db.execute(
+      sql`update events set organizer_id = ${to.id}, version = version + 1
+        where organizer_id = ${from} and deleted_at is null and ends_at > now()`,
+    )
+    await db.execute(
+      sql`update repeatable_events set organizer_id = ${to.id}, version = version + 1
+        where organizer_id = ${from} and deleted_at is null`,
+    )
+    await changed(db, 'calendarEvents')
+  },
+}

@@ -1,0 +1,37 @@
+import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
+import { inArray } from 'drizzle-orm'
+import { dayInYear } from '../calendar/rules.ts'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { nationalEvents } from './tables.ts'
+
+const YEARS = 10
+
+/** National events in the order of `ids`, with the day that each is next on. */
+export async function readNationals(db: Db, ids: number[], now: Date): Promise<NationalEvent[]> {
+  if (!ids.length) return []
+  const found = await db.select().from(nationalEvents).where(inArray(nationalEvents.id, ids))
+  const today = now.toISOString().slice(0, 10)
+  return inOrder(
+    ids,
+    found
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map(({ deletedAt: _, createdBy: __, ...event }) => ({ ...event, next: nextOf(event, today) })),
+  )
+}
+
+function nextOf(event: Parameters<typeof dayInYear>[0], today: string): string | null {
+  const year = Number(today.slice(0, 4))
+  for (let n = -1; n < YEARS; n++) {
+    const day = dayInYear(event, year + n)
+    if (day && day >= today) return day
+  }
+  return null
+}
+
+export async function readNational(db: Db, id: number, now: Date): Promise<NationalEvent> {
+  const [event] = await readNationals(db, [id], now)
+  if (!event) throw notFound('national event', id)
+  return event
+}

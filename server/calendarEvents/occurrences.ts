@@ -1,0 +1,72 @@
+import { readRule, untilOf, writeRule } from '@innkeeper/contract/calendarEvents/rrule'
+import { RRuleTemporal } from 'rrule-temporal'
+import { addDays, type Day } from '../calendar/days.ts'
+
+/** What repeats: a rule of RFC 5545 by days, from a day on. */
+export interface Repetition {
+  rrule: string
+  startLocal: string
+  /** Days that are left out. */
+  exDates: readonly Day[]
+}
+
+/** The last day that anything is reckoned for. */
+export const LAST_DAY: Day = '2099-12-31'
+
+/**
+ * The days that a rule gives from one day to another, both counted. Days are found as such, in UTC and at noon, where no
+ * clock changes; the wall clock is put to them afterwards. A rule without an end costs only the days that were asked for.
+ */
+export function ruleDays({ rrule, startLocal }: Pick<Repetition, 'rrule' | 'startLocal'>, from: Day, to: Day): Day[] {
+  const first = startLocal.slice(0, 10)
+  if (to < first || to < from) return []
+  const start = `${first.replaceAll('-', '')}T120000Z`
+  const rule = new RRuleTemporal({
+    rruleString: `DTSTART:${start}\nRRULE:${rrule.replace(/UNTIL=(\d{8})/, 'UNTIL=$1T235959Z')}`,
+  })
+  const begin = from < first ? first : from
+  return rule
+    .between(new Date(`${begin}T00:00:00Z`), new Date(`${to}T23:59:59Z`), true)
+    .map((time) => time.toString().slice(0, 10))
+}
+
+/** Those of its days that it is held on. */
+export function heldDays(repetition: Repetition, from: Day, to: Day): Day[] {
+  const left = new Set(repetition.exDates)
+  return ruleDays(repetition, from, to).filter((day) => !left.has(day))
+}
+
+/** The first days that it is held on from a day on; looked for a year at a time, for as long as days are reckoned. */
+export function nextDays(repetition: Repetition, from: Day, count: number): Day[] {
+  const first = repetition.startLocal.slice(0, 10)
+  const last = lastAllowed(repetition.rrule)
+  const found: Day[] = []
+  for (let begin = from < first ? first : from; begin <= last && found.length < count; begin = addDays(begin, 367)) {
+    const end = addDays(begin, 366)
+    found.push(...heldDays(repetition, begin, end < last ? end : last))
+  }
+  return found.slice(0, count)
+}
+
+const lastAllowed = (rrule: string): Day => {
+  const until = untilOf(readRule(rrule) ?? new Map())
+  return until && until < LAST_DAY ? until : LAST_DAY
+}
+
+/** Does it ever happen? `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30` does not. */
+export const everHeld = (repetition: Repetition): boolean =>
+  nextDays(repetition, repetition.startLocal.slice(0, 10), 1).length > 0
+
+/** A rule in two: what it gives before a day, and what from that day on, as many times as are left of its count. */
+export function splitRule(repetition: Repetition, day: Day): { before: string; after: string } {
+  const rule = readRule(repetition.rrule) ?? new Map<string, string>()
+  const before = new Map([...rule].filter(([name]) => name !== 'COUNT' && name !== 'UNTIL'))
+  before.set('UNTIL', addDays(day, -1).replaceAll('-', ''))
+  const after = new Map(rule)
+  const count = rule.get('COUNT')
+  if (count) {
+    const passed = ruleDays(repetition, repetition.startLocal.slice(0, 10), addDays(day, -1)).length
+    after.set('COUNT', String(Number(count) - passed))
+  }
+  return { before: writeRule(before), after: writeRule(after) }
+}

@@ -1,0 +1,57 @@
+import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
+import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { dayIn } from '../calendar/times.ts'
+import { departments } from '../departments/tables.ts'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { users } from '../users/tables.ts'
+import { nextDays } from './occurrences.ts'
+import { repeatableEvents, repeatChanges } from './tables.ts'
+import { repeatablesVisibleTo } from './visible.ts'
+
+const NEXT = 5
+
+/** Repeatable events in the order of `ids`, with what is otherwise than their rules say, and when they are next. */
+export async function readRepeatables(db: Db, ids: number[], now = new Date()): Promise<RepeatableEvent[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({
+      event: repeatableEvents,
+      organizerName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
+      departmentName: departments.name,
+    })
+    .from(repeatableEvents)
+    .innerJoin(users, eq(users.id, repeatableEvents.organizerId))
+    .leftJoin(departments, eq(departments.id, repeatableEvents.departmentId))
+    .where(inArray(repeatableEvents.id, ids))
+  const changes = await readChanges(db, ids)
+  const read = found.map(({ event: { deletedAt: _, createdBy: __, ...event }, ...names }) => ({
+    ...event,
+    ...names,
+    changes: changes
+      .filter(({ repeatableEventId }) => repeatableEventId === event.id)
+      .map(({ id: ___, repeatableEventId: ____, ...change }) => change),
+    next: nextDays(event, dayIn(now.toISOString(), event.timeZone), NEXT),
+  }))
+  return inOrder(ids, read)
+}
+
+export const readChanges = (db: Db, ids: number[]) =>
+  db
+    .select()
+    .from(repeatChanges)
+    .where(inArray(repeatChanges.repeatableEventId, ids))
+    .orderBy(asc(repeatChanges.occurrence))
+
+/** One of them, or the 404: also where the caller may not see it. */
+export async function readRepeatable(db: Db, id: number, staff: Staff): Promise<RepeatableEvent> {
+  const [seen] = await db
+    .select({ id: repeatableEvents.id })
+    .from(repeatableEvents)
+    .where(sql`${repeatableEvents.id} = ${id} and ${repeatablesVisibleTo(staff)}`)
+  const [event] = seen ? await readRepeatables(db, [id]) : []
+  if (!event) throw notFound('repeatable event', id)
+  return event
+}

@@ -1,0 +1,82 @@
+import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
+import type { Workplace } from '@innkeeper/contract/calendarEvents/national'
+import { sql } from 'drizzle-orm'
+import { holidaysBetween } from '../calendar/holidays.ts'
+import { knowsCountry } from '../calendar/library.ts'
+import { workplaces } from '../calendar/tables.ts'
+import type { Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { checkDepartment } from './checks.ts'
+import { checkSpan } from './span.ts'
+
+type Calls = 'workplaces' | 'setWorkplace' | 'removeWorkplace' | 'holidays'
+
+export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async workplaces(_, { db }) {
+    return { items: await readWorkplaces(db) }
+  },
+
+  async setWorkplace({ version, ...wish }, { db, staff, audit }) {
+    const { departmentId, country, region, timeZone } = wish
+    await checkDepartment(db, departmentId)
+    if (country && !(await knowsCountry(country)))
+      throw refused('No such country', { country: 'No country that we know' })
+    if (region && !(country && (await knowsCountry(country, region))))
+      throw refused('No such region', { region: 'No region of this country' })
+    const before = await find(db, departmentId)
+    if (version !== undefined && before && before.version !== version)
+      throw conflict('Somebody else said meanwhile where it is', { current: before })
+    const [made] = await db
+      .insert(workplaces)
+      .values({ ...wish, createdBy: staff.id })
+      .onConflictDoUpdate({
+        target: workplaces.departmentId,
+        set: { country, region, timeZone, version: sql`workplaces.version + 1`, updatedAt: sql`now()` },
+      })
+      .returning({ id: workplaces.id })
+    const after = await find(db, departmentId)
+    audit.of('workplace', made!.id)
+    audit.before(before)
+    audit.after(after)
+    await changed(db, 'calendarEvents')
+    return after!
+  },
+
+  async removeWorkplace({ departmentId, version }, { db, audit }) {
+    const before = await find(db, departmentId)
+    if (!before) throw notFound('workplace of department', departmentId)
+    if (version !== undefined && before.version !== version)
+      throw conflict('Somebody else said meanwhile where it is', { current: before })
+    const [gone] = await db
+      .delete(workplaces)
+      .where(sql`department_id = ${departmentId}`)
+      .returning({ id: workplaces.id })
+    audit.of('workplace', gone!.id)
+    audit.before(before)
+    await changed(db, 'calendarEvents')
+  },
+
+  async holidays({ from, to }, { db, staff }) {
+    checkSpan(from, to)
+    return { items: await holidaysBetween(db, { from, to, departmentId: staff.departmentId }) }
+  },
+}
+
+/** The organisation first, also before anybody said where it is. */
+async function readWorkplaces(db: Db): Promise<Workplace[]> {
+  const found = await rows<Workplace>(
+    db,
+    sql`select w.department_id as "departmentId", d.name as "departmentName", w.country, w.region,
+        w.time_zone as "timeZone", w.version
+      from workplaces w left join departments d on d.department_id = w.department_id
+      where w.department_id is null or d.deleted_at is null
+      order by w.department_id is not null, lower(d.name), w.workplace_id`,
+  )
+  const nothing = { departmentId: null, departmentName: null, country: null, region: null, timeZone: 'UTC', version: 0 }
+  return found[0]?.departmentId === null ? found : [nothing, ...found]
+}
+
+const find = async (db: Db, departmentId: number | null) =>
+  (await readWorkplaces(db)).find((place) => place.departmentId === departmentId && place.version > 0)
