@@ -9,6 +9,7 @@ import { Skeletons } from '../kit/Skeletons.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { EmptyState, ErrorState } from '../kit/states.tsx'
 import { states } from '../kit/stateWords.ts'
+import { Calendars } from './Calendars.tsx'
 import { Forms, Notices, Wizards } from './Forms.tsx'
 import { Lists } from './Lists.tsx'
 
@@ -62,6 +63,7 @@ export default function KitScreen() {
             ))}
           </Group>
         </Section>
+        <Calendars />
         <Lists />
         <Section title="Screen: loading">
           <Box h={220} style={{ overflow: 'hidden' }}>

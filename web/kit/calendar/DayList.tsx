@@ -1,0 +1,84 @@
+import { Button, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import css from './calendar.module.css'
+import { clockText, type Day, dayText } from './days.ts'
+import { type CalendarItem, isOn } from './items.ts'
+
+interface Props<I extends CalendarItem> {
+  label: string
+  days: readonly Day[]
+  items: readonly I[]
+  today: Day
+  marked?: ReadonlyMap<Day, string>
+  /** Whose it is, before the item. */
+  whose?: (item: I) => ReactNode
+  onOpen?: (item: I) => void
+  /** Something new on a day, by its verb and noun: "Add shift". */
+  add?: { title: string; onPick: (day: Day) => void; reason?: string }
+  /** Days without anything are left out. */
+  onlyFilled?: boolean
+  empty?: ReactNode
+}
+
+/** A calendar where there is no room for one: day after day. */
+export function DayList<I extends CalendarItem>(props: Props<I>) {
+  const { label, days, items, today, marked, whose, onOpen, add, onlyFilled } = props
+  const shown = days
+    .map((day) => ({ day, there: items.filter((item) => isOn(item, day)) }))
+    .filter(({ there }) => !onlyFilled || there.length > 0)
+  if (!shown.length) return props.empty
+  return (
+    <section className={css.list} aria-label={label}>
+      {shown.map(({ day, there }) => (
+        <section key={day} className={css.listDay} aria-label={dayText(day, 'long')}>
+          <header className={css.listHead} data-today={day === today || undefined}>
+            <Text fw={600} component="h2" fz="sm">
+              {dayText(day, 'long')}
+              {marked?.has(day) && (
+                <Text span c="dimmed" fz="xs">
+                  {' '}
+                  {marked.get(day)}
+                </Text>
+              )}
+            </Text>
+            {add && !add.reason && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<IconPlus size={14} />}
+                aria-label={`${add.title} on ${dayText(day, 'long')}`}
+                onClick={() => add.onPick(day)}
+              >
+                Add
+              </Button>
+            )}
+          </header>
+          {there.map((item) => (
+            <button key={item.id} type="button" className={css.listItem} onClick={() => onOpen?.(item)}>
+              <span className={css.swatch} data-colour={item.colour} data-look={item.look} aria-hidden />
+              <span className={css.listText}>
+                {whose && <span className={css.truncate}>{whose(item)}</span>}
+                <Text span c={whose ? 'dimmed' : undefined} fz={whose ? 'xs' : 'sm'} truncate>
+                  {item.label}
+                  {item.note && `, ${item.note}`}
+                  {item.look === 'dashed' && ', draft'}
+                </Text>
+              </span>
+              {item.minutes && (
+                <Text span c="dimmed" className="num" fz="xs">
+                  {clockText(item.minutes[0])}–{clockText(item.minutes[1])}
+                </Text>
+              )}
+            </button>
+          ))}
+          {there.length === 0 && (
+            <Text c="dimmed" fz="xs" px={14} py={8}>
+              Nothing
+            </Text>
+          )}
+        </section>
+      ))}
+    </section>
+  )
+}

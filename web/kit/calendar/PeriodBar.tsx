@@ -1,0 +1,37 @@
+import { ActionIcon, Button, Group, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import css from './calendar.module.css'
+
+interface Props {
+  /** What is shown: "November 2026". */
+  label: string
+  /** "month", "week": what one step is. */
+  unit: string
+  isNow: boolean
+  onTurn: (by: 1 | -1) => void
+  onToday: () => void
+  /** Filters and legend, right. */
+  children?: ReactNode
+}
+
+/** Back, where one is, forward, today. */
+export const PeriodBar = ({ label, unit, isNow, onTurn, onToday, children }: Props) => (
+  <Group className={css.period} justify="space-between" gap="8px 14px">
+    <Group gap={4} wrap="nowrap">
+      <ActionIcon aria-label={`Previous ${unit}`} onClick={() => onTurn(-1)}>
+        <IconChevronLeft size={16} />
+      </ActionIcon>
+      <Text fw={600} miw={132} ta="center" aria-live="polite" style={{ whiteSpace: 'nowrap' }}>
+        {label}
+      </Text>
+      <ActionIcon aria-label={`Next ${unit}`} onClick={() => onTurn(1)}>
+        <IconChevronRight size={16} />
+      </ActionIcon>
+      <Button variant="subtle" color="secondary" size="xs" disabled={isNow} onClick={onToday}>
+        Today
+      </Button>
+    </Group>
+    {children}
+  </Group>
+)

@@ -1,0 +1,112 @@
+import type { Colour } from '../../palette.ts'
+import { addDays, clockText, type Day, daysFrom } from './days.ts'
+
+/** Something on a calendar. The kit shows it and says what people do with it; what it is, its screen knows. */
+export interface CalendarItem {
+  /** One of its own among all that are shown. */
+  id: string
+  /** First and last day, both included. */
+  from: Day
+  to: Day
+  /** Minutes from midnight of `from`, where the time of day matters: 22:00–06:00 is [1320, 1800]. */
+  minutes?: readonly [start: number, end: number]
+  label: string
+  /** Two or three letters, for a cell that has no room for more. */
+  short?: string
+  /** Second line: a place, a reason. */
+  note?: string
+  colour: Colour | 'neutral'
+  /** `dashed`: not final yet. `hatched`: away. */
+  look?: 'solid' | 'dashed' | 'hatched'
+  /** Not to be moved, resized or removed here. */
+  fixed?: boolean
+}
+
+/** One bar: columns of a row of days, counted from 0, `end` not included, and the line that it lies on. */
+export interface Placed<I extends CalendarItem> {
+  item: I
+  start: number
+  end: number
+  line: number
+  /** It begins before the row, or goes on behind it. */
+  before: boolean
+  after: boolean
+}
+
+export type Scale = 'day' | 'time'
+
+/** Where on a row of days an item lies; undefined when it is not on it. In `time` scale columns are fractions of days. */
+export function spanOf(
+  item: CalendarItem,
+  first: Day,
+  count: number,
+  scale: Scale,
+): Omit<Placed<CalendarItem>, 'item' | 'line'> | undefined {
+  const day = daysFrom(first, item.from)
+  const minutes = scale === 'time' ? item.minutes : undefined
+  const start = minutes ? day + minutes[0] / 1440 : day
+  const end = minutes ? day + minutes[1] / 1440 : daysFrom(first, item.to) + 1
+  if (end <= 0 || start >= count || end <= start) return undefined
+  return { start: Math.max(0, start), end: Math.min(count, end), before: start < 0, after: end > count }
+}
+
+/** Bars on as few lines as hold them, the longest first where several begin together: none covers another. */
+export function place<I extends CalendarItem>(
+  items: readonly I[],
+  first: Day,
+  count: number,
+  scale: Scale = 'day',
+): Placed<I>[] {
+  const spans = items.flatMap((item) => {
+    const span = spanOf(item, first, count, scale)
+    return span ? [{ item, ...span }] : []
+  })
+  spans.sort((a, b) => a.start - b.start || b.end - a.end || (a.item.minutes?.[0] ?? 0) - (b.item.minutes?.[0] ?? 0))
+  const ends: number[] = []
+  return spans.map((span) => {
+    const free = ends.findIndex((end) => end <= span.start)
+    const line = free < 0 ? ends.length : free
+    ends[line] = span.end
+    return { ...span, line }
+  })
+}
+
+/** How many lines they take; a row that is empty has one. */
+export const linesOf = (placed: readonly { line: number }[]): number =>
+  placed.reduce((most, { line }) => Math.max(most, line + 1), 1)
+
+export const isOn = (item: CalendarItem, day: Day): boolean => item.from <= day && day <= item.to
+
+/** "Night 22:00–06:00, draft" as it is read out. */
+export function spoken({ label, minutes, note, look }: CalendarItem): string {
+  const time = minutes ? ` ${clockText(minutes[0])}–${clockText(minutes[1])}` : ''
+  return `${label}${time}${look === 'dashed' ? ', draft' : ''}${note ? `, ${note}` : ''}`
+}
+
+/** Where an item is meant to lie. */
+export type Place = Pick<CalendarItem, 'from' | 'to' | 'minutes'>
+
+/** An item so many minutes later; by whole days its times of day stay. */
+export function moved({ from, to, minutes }: CalendarItem, by: number): Place {
+  if (!minutes || by % 1440 === 0)
+    return { from: addDays(from, by / 1440), to: addDays(to, by / 1440), ...(minutes && { minutes }) }
+  const days = Math.floor((minutes[0] + by) / 1440)
+  const start = minutes[0] + by - days * 1440
+  const length = minutes[1] - minutes[0]
+  return { from: addDays(from, days), to: addDays(from, days), minutes: [start, start + length] }
+}
+
+/** An item with another beginning or end; `step` minutes remain at the least, and what has times at most a day. */
+export function stretched(item: CalendarItem, edge: 'start' | 'end', by: number, step: number): Place {
+  const { from, to, minutes } = item
+  if (!minutes || step === 1440) {
+    const days = Math.round(by / 1440)
+    if (edge === 'start') return { from: addDays(from, Math.min(days, daysFrom(from, to))), to }
+    return { from, to: addDays(to, Math.max(days, -daysFrom(from, to))) }
+  }
+  const [start, end] = minutes
+  if (edge === 'end') return { from, to, minutes: [start, Math.min(start + 1440, Math.max(start + step, end + by))] }
+  const begin = Math.max(end - 1440, Math.min(end - step, start + by))
+  const days = Math.floor(begin / 1440)
+  return { from: addDays(from, days), to: addDays(to, days), minutes: [begin - days * 1440, end - days * 1440] }
+}
