@@ -38,9 +38,10 @@ export function readRule(text: string): Map<string, string> | undefined {
     found.set(name, said)
   }
   if (!found.has('FREQ') || (found.has('COUNT') && found.has('UNTIL'))) return undefined
-  if (found.has('BYSETPOS') && !found.has('BYDAY') && !found.has('BYMONTHDAY')) return undefined
+  const isByMonth = /^(MONTHLY|YEARLY)$/.test(found.get('FREQ') ?? '')
+  if (found.has('BYSETPOS') && !(isByMonth && (found.has('BYDAY') || found.has('BYMONTHDAY')))) return undefined
   // the fifth Tuesday of a week or of any day: RFC 5545 has numbers with months and years alone
-  if (/\d/.test(found.get('BYDAY') ?? '') && !/^(MONTHLY|YEARLY)$/.test(found.get('FREQ') ?? '')) return undefined
+  if (/\d/.test(found.get('BYDAY') ?? '') && !isByMonth) return undefined
   if (found.has('BYMONTHDAY') && found.get('FREQ') === 'WEEKLY') return undefined
   return found
 }

@@ -12,6 +12,8 @@ export interface Repetition {
 
 /** The last day that anything is reckoned for. */
 export const LAST_DAY: Day = '2099-12-31'
+/** More than there are days from the first that a repetition can begin on to the last: the library stops there with an error. */
+const MOST_STEPS = 40_000
 
 /**
  * The days that a rule gives from one day to another, both counted. Days are found as such, in UTC and at noon, where no
@@ -23,6 +25,7 @@ export function ruleDays({ rrule, startLocal }: Pick<Repetition, 'rrule' | 'star
   const start = `${first.replaceAll('-', '')}T120000Z`
   const rule = new RRuleTemporal({
     rruleString: `DTSTART:${start}\nRRULE:${rrule.replace(/UNTIL=(\d{8})/, 'UNTIL=$1T235959Z')}`,
+    maxIterations: MOST_STEPS,
   })
   const begin = from < first ? first : from
   return rule
@@ -36,14 +39,20 @@ export function heldDays(repetition: Repetition, from: Day, to: Day): Day[] {
   return ruleDays(repetition, from, to).filter((day) => !left.has(day))
 }
 
-/** The first days that it is held on from a day on; looked for a year at a time, for as long as days are reckoned. */
+/** How far is looked at once, in days: most rules give their next days within a year, and what is rare gives few in a century. */
+const STEPS = [366, 10 * 366, 100 * 366]
+
+/** The first days that it is held on from a day on, for as long as days are reckoned. */
 export function nextDays(repetition: Repetition, from: Day, count: number): Day[] {
   const first = repetition.startLocal.slice(0, 10)
   const last = lastAllowed(repetition.rrule)
   const found: Day[] = []
-  for (let begin = from < first ? first : from; begin <= last && found.length < count; begin = addDays(begin, 367)) {
-    const end = addDays(begin, 366)
+  let begin = from < first ? first : from
+  for (const step of STEPS) {
+    if (begin > last || found.length >= count) break
+    const end = addDays(begin, step)
     found.push(...heldDays(repetition, begin, end < last ? end : last))
+    begin = addDays(end, 1)
   }
   return found.slice(0, count)
 }
