@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { get, id, instant, post } from './kit.ts'
-import { domain, tableName } from './values.ts'
+import { domain, pathWithin, tableName } from './values.ts'
 import { environment, Website } from './websites.ts'
 
 /** What making a copy came to. */
@@ -27,6 +27,8 @@ export const Merge = z.object({
   websiteId: z.int(),
   status: mergeStatus,
   files: z.boolean(),
+  /** The files and folders that it took; null: all of them, or no files. */
+  paths: z.array(z.string()).nullable(),
   /** By the live database: `all` or the names of tables. */
   tables: z.array(
     z.object({ databaseId: z.int(), name: z.string(), tables: z.union([z.literal('all'), z.array(z.string())]) }),
@@ -53,8 +55,27 @@ export const Staging = z.object({
 export type Staging = z.output<typeof Staging>
 
 const ChangedFile = z.object({ path: z.string(), what: z.enum(['changed', 'added', 'gone']), bytes: z.number() })
+/** One file of which the live website has another, or none, or alone has one. */
+const MergedFile = ChangedFile.extend({
+  /** Bytes on the live website; null: it is not there. */
+  liveBytes: z.number().nullable(),
+  /** False: its name has a line break or is no UTF-8. It is taken with its folder. */
+  nameable: z.boolean(),
+})
+/** What taking the files of a copy would make of the live website. */
+export const Differences = z.object({
+  added: z.int(),
+  changed: z.int(),
+  gone: z.int(),
+  /** By path, 2,000 at most. */
+  files: z.array(MergedFile),
+})
+export type Differences = z.output<typeof Differences>
+
 /** What is different on the live website since a copy was made of it, asked of its server now. */
 export const LiveChanges = z.object({
+  /** Of all that was looked at, as it is now: what a merge sends back as `seen`. */
+  digest: z.string(),
   /** False: what it was then is not kept on the server any more. */
   known: z.boolean(),
   at: instant.nullable(),
@@ -73,6 +94,8 @@ export const LiveChanges = z.object({
       rows: z.int().nullable(),
     }),
   ),
+  /** What a merge would do to its files. */
+  differences: Differences,
   /** Every table that a merge could take, by live database. */
   choices: z.array(z.object({ databaseId: z.int(), database: z.string(), tables: z.array(z.string()) })),
 })
@@ -86,6 +109,20 @@ export const HeldMail = z.object({
 export type HeldMail = z.output<typeof HeldMail>
 
 const started = z.object({ data: Website, workflowId: z.int() })
+
+/** What of a copy is taken. Default: all of it. */
+const parts = {
+  files: z.boolean().optional(),
+  /** Files and folders below the website's own folder: these alone. What the copy has not is taken away. */
+  paths: z.array(pathWithin).min(1).max(200).optional(),
+  tables: z
+    .union([
+      z.enum(['all', 'none']),
+      /** By live database. */
+      z.array(z.object({ databaseId: id, tables: z.array(tableName).min(1).max(1000) })).max(50),
+    ])
+    .optional(),
+}
 
 export const stagings = {
   ofWebsite: get('/websites/:id/stagings', 'website:website:read', {
@@ -109,6 +146,14 @@ export const stagings = {
     live: true,
     returns: LiveChanges,
   }),
+  changesOf: post('/stagings/:id/changes', 'website:website:read', {
+    summary: 'The same of what is to be taken alone',
+    effect: 'read',
+    live: true,
+    body: parts,
+    status: 200,
+    returns: LiveChanges,
+  }),
   heldMail: get('/stagings/:id/held-mail', 'website:website:read', {
     summary: 'What a staging copy mailed, which was held back',
     live: true,
@@ -116,18 +161,18 @@ export const stagings = {
   }),
   merge: post('/stagings', 'website:staging:merge', {
     summary: 'The live website becomes what its staging copy is; what it was is kept',
+    effect: 'stream', // the live website is looked at first, and nothing is held meanwhile
+    live: true,
     body: {
       /** The staging copy. */
       websiteId: id,
       userId: id.optional(),
-      files: z.boolean().optional(),
-      /** By live database. Default: all of them. */
-      tables: z
-        .union([
-          z.enum(['all', 'none']),
-          z.array(z.object({ databaseId: id, tables: z.array(tableName).min(1).max(1000) })).max(50),
-        ])
-        .optional(),
+      ...parts,
+      /**
+       * The digest of the changes on the live website that somebody has seen, of the same parts. Without it, or where it is
+       * another by now: 409 with them as `current`, unless there are none at all.
+       */
+      seen: z.string().max(100).optional(),
     },
     status: 202,
     returns: started,

@@ -93,6 +93,17 @@ export const collation = z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, 'A collation
 /** A table that may be named by itself: such as an application makes. */
 export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/, 'The name of a table')
 
+/**
+ * A file or folder by its way from a website's own folder, which it cannot leave: `public/index.php`. What has a line break
+ * in its name, or bytes that are no UTF-8, cannot be named: it goes along with its folder.
+ */
+export const pathWithin = z
+  .string()
+  .regex(
+    /^(?!\/)(?!(?:.*\/)?\.{0,2}(?:\/|$))[^\p{C}\p{Zl}\p{Zp}\ufffd]{1,1000}$/su,
+    'A path such as public/index.php: no .., no / at its ends, no line break',
+  )
+
 /** A dump in the spool folder of a server. */
 export const spoolFile = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,150}\.sql\.gz$/, 'A name such as shop-12.sql.gz')
 

@@ -48,6 +48,12 @@ describe('a PHP and MariaDB application', onHosts, () => {
       text,
     )
   const stagings = () => api('GET', `/websites/${live.id}/stagings`)
+  /** Looks at what changed on the live website, and merges over it as it is then. */
+  const merge = async (parts: object = {}) => {
+    const { digest } = await api('POST', `/stagings/${copy.id}/changes`, parts)
+    const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id, ...parts, seen: digest })
+    await ends(stage.innkeeper, workflowId, 'done')
+  }
 
   beforeAll(async () => {
     stage = await openStage('copies1')
@@ -132,6 +138,45 @@ describe('a PHP and MariaDB application', onHosts, () => {
     ])
   })
 
+  test('is not merged over blindly: not unseen, and not when somebody writes after it was seen', async () => {
+    const ask = (body: object) => stage.innkeeper.call('POST', '/stagings', { websiteId: copy.id, ...body })
+    const unseen = await ask({})
+    expect(unseen).toMatchObject({ status: 409, body: { current: { changed: 1 }, code: 'conflict' } })
+    await sql(`insert into guests (who) values ('Later order');`)
+    const stale = await ask({ seen: unseen.body.current.digest })
+    expect(stale.status).toBe(409)
+    expect(stale.body.message).toContain('since you looked')
+    await sql(`delete from guests where who = 'Later order'; delete from noted where who = 'Later order';`)
+  })
+
+  test('takes chosen paths from its copy: nothing else is touched, odd names come along, and it goes back', async () => {
+    const [mine, theirs] = [live, copy].map(({ username, domain }) => `/home/${username}/${domain}/public`)
+    await sh(`cd ${theirs} && mkdir -p new/deep kit && echo 1 > new/deep/one && echo 2 > "$(printf 'kit/two\\nlines')" &&
+      printf 3 > "$(printf 'kit/caf\\351')" && echo theirs > kit/shared && chown -R ${copy.username}: new kit`)
+    await sh(
+      `cd ${mine} && mkdir kit && echo mine > kit/shared && echo mine > kit/own && chown -R ${live.username}: kit`,
+    )
+    const { differences } = await api('GET', `/stagings/${copy.id}/changes`)
+    const seen = Object.fromEntries(differences.files.map((one: { path: string }) => [one.path, one]))
+    expect(seen['public/kit/own']).toMatchObject({ what: 'gone', liveBytes: 5, nameable: true })
+    expect(seen['public/kit/shared']).toMatchObject({ what: 'changed', bytes: 7, liveBytes: 5 })
+    expect(seen['public/kit/two\\x0alines']).toMatchObject({ what: 'added', nameable: false })
+    const list = () =>
+      sh(`cd ${mine} && find . -type f -printf '%P %u %s\n' -o -type l -printf '%P %l\n' | sort | od -c | md5sum`)
+    const before = await list()
+    await merge({ paths: ['public/kit', 'public/new/deep/one'], tables: 'none' })
+    expect(await sh(`cd ${mine} && cat kit/shared new/deep/one "$(printf 'kit/two\\nlines')"`)).toBe('theirs\n1\n2\n')
+    expect(await sh(`cd ${mine} && ls kit | wc -l; stat -c %U kit new/deep/one; cat theme.txt`)).toBe(
+      `4\n${live.username}\n${live.username}\nplain\n`, // two lines are one name
+    )
+    const [made] = (await stagings()).merges
+    expect(made).toMatchObject({ status: 'merged', paths: ['public/kit', 'public/new/deep/one'] })
+    const reverting = await api('POST', `/stagings/merges/${made.id}/revert`)
+    await ends(stage.innkeeper, reverting.workflowId, 'done')
+    expect(await list()).toBe(before)
+    await sh(`rm -rf ${mine}/kit ${theirs}/kit ${theirs}/new`)
+  })
+
   test('takes files and chosen tables from its copy, keeps its own configuration, and goes back to what it was', async () => {
     await sh(`echo festive > /home/${copy.username}/${copy.domain}/public/theme.txt`)
     await sh(
@@ -140,22 +185,20 @@ describe('a PHP and MariaDB application', onHosts, () => {
     )
     const before = await page('guests.example')
     const tables = [{ databaseId: database.id, tables: ['guests'] }]
-    const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id, tables })
-    await ends(stage.innkeeper, workflowId, 'done')
+    await merge({ tables })
     const after = await page('guests.example')
     expect(after).toContain('database=guests_example theme=festive\nKari of the copy|')
     expect(after).not.toContain('Late order')
     expect(after).toContain('noted=3') // not chosen: as it was
-    const [merge] = (await stagings()).merges
-    expect(merge.status).toBe('merged')
-    const reverting = await api('POST', `/stagings/merges/${merge.id}/revert`)
+    const [made] = (await stagings()).merges
+    expect(made.status).toBe('merged')
+    const reverting = await api('POST', `/stagings/merges/${made.id}/revert`)
     await ends(stage.innkeeper, reverting.workflowId, 'done')
     expect(await page('guests.example')).toBe(before)
   })
 
   test('takes all of its copy where asked', async () => {
-    const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id })
-    await ends(stage.innkeeper, workflowId, 'done')
+    await merge()
     expect(await page('guests.example')).toContain('database=guests_example theme=festive\nKari of the copy|')
     expect(await page('guests.example')).toContain('noted=0')
     await sql(`insert into guests (who) values ('after');`) // the trigger runs as an account that is there

@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import type { Driver } from '../kit/driver.ts'
-import { absent, ensureDirectory, must, places, read, replace } from '../kit/host.ts'
+import { ensureDirectory, must, places, replace } from '../kit/host.ts'
 import { compareTrees, copyTree, type Entry, leftOut, listTree, ownerOf, type Place, shown } from './tree.ts'
 
 const MOST_SHOWN = 200
 const folder = `${places.state}/copies`
-const fileOf = (copy: number) => `${folder}/${copy}.json`
+export const manifestOf = (copy: number) => `${folder}/${copy}.json`
 
 /** What a folder was when it was copied. */
-interface Manifest {
+export interface Manifest {
   at: string
   entries: Entry[]
 }
@@ -27,7 +27,7 @@ export const copyDocumentRoot: Driver<'document-root.copy'> = {
     await must(['sync', '--file-system', '--', input.path], { as: writer, timeoutMs: 600_000 })
     await verify(wanted, from, input)
     await ensureDirectory(folder, { mode: 0o700 })
-    await replace(fileOf(copy), JSON.stringify({ at, entries: wanted } satisfies Manifest), { mode: 0o600 })
+    await replace(manifestOf(copy), JSON.stringify({ at, entries: wanted } satisfies Manifest), { mode: 0o600 })
     const files = wanted.filter(({ type }) => type === 'f')
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
     say(`${files.length} files, ${bytes} bytes`)
@@ -38,7 +38,7 @@ export const copyDocumentRoot: Driver<'document-root.copy'> = {
   async undo({ input, say, fence }) {
     fence()
     await clear(input, await ownerOf(input))
-    await rm(fileOf(input.copy), { force: true })
+    await rm(manifestOf(input.copy), { force: true })
     say(`${input.path} is empty`)
   },
   inspect: async () => 'no', // once more makes it what it is now
@@ -57,30 +57,4 @@ async function verify(wanted: Entry[], from: Place, to: Place): Promise<void> {
   const torn = different.filter(({ path }) => !moving.has(path))
   if (torn.length)
     throw new Error(`${torn.length} are not what was copied: ${torn.slice(0, 5).map((one) => shown(one.path))}`)
-}
-
-/** Which files of a website are others than when it was copied. */
-export const documentRootChanges: Driver<'document-root.changes'> = {
-  async run({ input }) {
-    const kept = await read(fileOf(input.copy)).catch(absent)
-    if (kept === undefined) return { known: false }
-    const { at, entries } = JSON.parse(kept) as Manifest // our own file, written above
-    const now = (await listTree(input, await ownerOf(input))).filter((one) => leftOut(one) === undefined)
-    const { added, changed, gone } = compareTrees(entries, now)
-    const files = (some: Entry[]) => some.filter(({ type }) => type !== 'd')
-    const told = (what: string, some: Entry[]) =>
-      files(some)
-        .slice(0, MOST_SHOWN)
-        .map(({ path, size }) => ({ path: shown(path), what, bytes: size }))
-    return {
-      known: true,
-      at,
-      added: files(added).length,
-      changed: files(changed).length,
-      gone: files(gone).length,
-      items: [...told('changed', changed), ...told('added', added), ...told('gone', gone)].slice(0, MOST_SHOWN),
-    }
-  },
-  undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
 }

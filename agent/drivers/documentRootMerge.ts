@@ -1,7 +1,8 @@
-import { basename, dirname } from 'node:path'
+import { dirname } from 'node:path'
 import type { Context, Driver } from '../kit/driver.ts'
 import { bringBack, must, notes, openFolder, throwAway, thrown } from '../kit/host.ts'
-import { knownFiles } from './knownConfigs.ts'
+import { isConfig } from './knownConfigs.ts'
+import { mergePaths } from './mergePaths.ts'
 import { kept } from './restored.ts'
 import { copyTree, leftOut, listTree, ownerOf, type Place, shown } from './tree.ts'
 
@@ -16,6 +17,7 @@ const MERGED = 'merged'
 export const mergeDocumentRoot: Driver<'document-root.merge'> = {
   async run(c) {
     const { input, actionId, say, fence } = c
+    if (input.paths) return mergePaths.run(c, input.paths)
     if (await thrown(actionId, WAS)) return finish(c)
     const [reader, account] = [await ownerOf(input.from), await ownerOf(input)]
     const aside: Place = { username: input.username, path: asideOf(input.path) }
@@ -43,6 +45,7 @@ export const mergeDocumentRoot: Driver<'document-root.merge'> = {
   },
   async undo(c) {
     const { input, actionId, say, fence } = c
+    if (await mergePaths.isOf(actionId)) return mergePaths.undo(c)
     const there = await thrown(actionId, WAS)
     if (!there) return say(`${input.path} was not touched`)
     if (there.from !== input.path)
@@ -53,6 +56,7 @@ export const mergeDocumentRoot: Driver<'document-root.merge'> = {
     say(`${input.path} is what it was before`)
   },
   async inspect({ input, task, actionId }) {
+    if (input.paths) return task === 'run' && (await mergePaths.stands({ input, actionId })) ? 'yes' : 'no' // to undo twice is harmless
     const was = await thrown(actionId, WAS)
     if (task === 'undo') return was ? 'no' : 'yes'
     return was && (await exists(input.path)) && !(await exists(asideOf(input.path))) ? 'yes' : 'no'
@@ -75,12 +79,13 @@ export const revertDocumentRoot: Driver<'document-root.revert'> = {
     const from = await origin(c.actionId, c.input.taken)
     if (from === undefined) throw new Error(`what ${c.input.path} was before the merge is not in the trash any more`)
     await notes.keep('reverted', `${c.actionId}`, c.actionId, { from: `${from}` })
-    await mergeDocumentRoot.undo({ ...c, input: { ...c.input, from: c.input }, actionId: from, task: 'undo' })
+    await mergeDocumentRoot.undo({ ...asMerge(c, from), task: 'undo' })
   },
   async undo(c) {
     const note = await notes.find('reverted', `${c.actionId}`)
     if (!note) return c.say('nothing was reverted')
     const from = Number(note.about.from)
+    if (await mergePaths.isOf(from)) await mergePaths.again(asMerge(c, from))
     const merged = await thrown(from, MERGED)
     if (merged) {
       c.fence()
@@ -93,19 +98,27 @@ export const revertDocumentRoot: Driver<'document-root.revert'> = {
   async inspect({ actionId, input, task }) {
     const note = await notes.find('reverted', `${actionId}`)
     if (task === 'undo') return note ? 'no' : 'yes'
-    return note && !(await thrown(Number(note.about.from), WAS)) && (await exists(input.path)) ? 'yes' : 'no'
+    const from = Number(note?.about.from)
+    const isBack = !(await thrown(from, WAS)) && (await mergePaths.isTakenBack(from))
+    return note && isBack && (await exists(input.path)) ? 'yes' : 'no'
   },
 }
 
 async function origin(actionId: number, taken: readonly number[]): Promise<number | undefined> {
   const note = await notes.find('reverted', `${actionId}`)
   if (note) return Number(note.about.from)
-  for (const id of taken) if (await thrown(id, WAS)) return id
+  for (const id of taken) if ((await thrown(id, WAS)) || (await mergePaths.isOf(id))) return id
   return undefined
 }
 
+/** The same as the merge sees it. */
+const asMerge = (c: Context<'document-root.revert'>, actionId: number): Merge => ({
+  ...c,
+  input: { ...c.input, from: c.input },
+  actionId,
+})
+
 const asideOf = (path: string) => `${path}.merging`
-const isConfig = (path: string) => knownFiles.includes(basename(path)) && path.split('/').length <= 5
 
 async function exists(path: string): Promise<boolean> {
   const handle = await openFolder(path)

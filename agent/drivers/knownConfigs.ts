@@ -62,6 +62,10 @@ function with_(how: (name: string) => RegExp, name: string, user: string, passwo
 /** Files that are looked into, by their names alone. */
 export const knownFiles: string[] = [...new Set(known.flatMap(({ files }) => files))]
 
+/** A file by its way from a website's folder: may it be one of those? */
+export const isConfig = (path: string): boolean =>
+  knownFiles.includes(path.slice(path.lastIndexOf('/') + 1)) && path.split('/').length <= 5
+
 /**
  * The text with another database in it, and whose file it is; undefined where none of the patterns names one of ours.
  * The new values have passed an allow-list without a character that any of these files reads as its own.

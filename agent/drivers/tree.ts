@@ -112,6 +112,19 @@ const same = (a: Entry, b: Entry) =>
   (a.type !== 'f' || (a.size === b.size && a.time === b.time)) &&
   (a.type !== 'l' || a.target === b.target)
 
+/** What is one of these paths or below one; everything where none are named. Paths are UTF-8, entries a character a byte. */
+export function within(paths: readonly string[] | undefined): (entry: Pick<Entry, 'path'>) => boolean {
+  if (!paths) return () => true
+  const named = new Set(paths.map(inBytes))
+  return ({ path }) => {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+      if (named.has(path.slice(0, end))) return true
+    return false
+  }
+}
+/** As entries have it: a character a byte. */
+export const inBytes = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
+
 /** A name for people's eyes: what is no character is written as its bytes. */
 export const shown = (name: string): string => {
   const bytes = Buffer.from(name, 'latin1')

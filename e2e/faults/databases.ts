@@ -62,4 +62,8 @@ export const databases: Record<string, Kind> = {
     const { id, name } = await its(world, subject)
     return (await world.api.must('DELETE', `/database/databases/${id}`, { name })).workflowId
   }),
+  'database.restore': kind(false, true, ['database.create', 'database.delete'], async (world, subject) => {
+    const { trash } = await world.api.must('GET', `/database/websites/${await idOf(world, siteOf(subject).name)}`)
+    return (await world.api.must('POST', `/database/databases/${trash[0].id}/restore`, {})).workflowId
+  }),
 }

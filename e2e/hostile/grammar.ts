@@ -89,11 +89,15 @@ const transfer = rule('word', (text) =>
 )
 const sum = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 64 ? text : undefined))
 /** A file by its way from a folder that it cannot leave; nothing in it that a terminal or a reader would not show. */
-const within = rule('word', (text) => {
-  const hidden = [...text].some((c) => /[\p{C}\p{Zl}\p{Zp}]/u.test(c))
-  const leaves = text.startsWith('/') || text.split('/').some((part) => part === '.' || part === '..')
-  return text && !hidden && !leaves && [...text].length <= 400 ? text : undefined
-})
+const wayOf = (most: number, isGood: (part: string) => boolean) =>
+  rule('word', (text) => {
+    const hidden = [...text].some((c) => /[\p{C}\p{Zl}\p{Zp}]/u.test(c))
+    const parts = text.split('/')
+    const leaves = text.startsWith('/') || parts.includes('.') || parts.includes('..')
+    return text && !hidden && !leaves && parts.every(isGood) && [...text].length <= most ? text : undefined
+  })
+const within = wayOf(400, () => true)
+const withinPath = wayOf(1000, (part) => part !== '' && !part.includes('\ufffd'))
 /** Accounts and databases of MariaDB: none of its own. */
 const nameIn = (most: number, ...own: string[]) =>
   rule('word', (text) => {
@@ -237,6 +241,7 @@ const rules: Record<string, Rule> = {
   collation,
   keep: dump,
   tables: table,
+  paths: withinPath,
 }
 export const kinds = { domain, served, account, path, version, packageName }
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@innkeeper/contract/agent'
 import type { Answer, Heartbeat, Op } from '@innkeeper/contract/agent/door'
 import { asc, eq, sql } from 'drizzle-orm'
@@ -154,4 +155,22 @@ export async function answerRead(db: Db, serverId: number, output: unknown): Pro
   const [op] = await claim(db, serverId, 'read', 1)
   if (op) await finish(db, serverId, [{ id: op.id, attempt: op.attempt, status: 'done', output }])
   return op !== undefined
+}
+
+/** Answers what is asked of a server live, by `answer`, until `work` has ended. */
+export async function answerReads<T>(
+  db: Db,
+  serverId: number,
+  answer: (op: Op) => unknown,
+  work: Promise<T>,
+): Promise<T> {
+  let isOver = false
+  const over = work.finally(() => {
+    isOver = true
+  })
+  over.catch(() => {}) // the caller has it below
+  for (; !isOver; await Promise.race([over.catch(() => {}), sleep(5)]))
+    for (const op of await claim(db, serverId, 'read', 5))
+      await finish(db, serverId, [{ id: op.id, attempt: op.attempt, status: 'done', output: answer(op) }])
+  return over
 }

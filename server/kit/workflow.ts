@@ -100,8 +100,15 @@ function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
   return new Set(names)
 }
 
-/** Sorted, so that two who want the same never wait for each other. */
-async function takeLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<void> {
+/** A workflow that stopped needs this one no more until it goes on. */
+export const freeLock = (tx: Db, workflowId: number, resource: string) =>
+  tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId} and resource = ${resource}`)
+
+/**
+ * Nobody else works on these until the workflow ends; 409 names who does already. Sorted, so that two who want the same
+ * never wait for each other.
+ */
+export async function takeLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<void> {
   const wanted = [...new Set(locks)].sort()
   if (!wanted.length) return
   const values = wanted.map((resource) => sql`(${resource}, ${workflowId}::int, ${holder})`)

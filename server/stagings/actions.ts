@@ -14,7 +14,10 @@ export const siteConfigAdapt = action('site-config.adapt', operations['site-conf
 export const documentRootMerge = action('document-root.merge', operations['document-root.merge'], {
   title: 'Files',
   lane: 'long',
-  what: ({ from, path }) => `${from.path} takes the place of ${path}, which is kept`,
+  what: ({ from, path, paths }) =>
+    paths
+      ? `${paths.length === 1 ? paths[0] : `${paths.length} files and folders`} of ${path} ${paths.length === 1 ? 'is' : 'are'} taken from ${from.path}; what was there is kept`
+      : `${from.path} takes the place of ${path}, which is kept`,
 })
 export const documentRootRevert = action('document-root.revert', operations['document-root.revert'], {
   title: 'Files',

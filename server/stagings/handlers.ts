@@ -1,21 +1,20 @@
 import type { stagings as contract } from '@innkeeper/contract/stagings'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Context, Handlers } from '../kit/api.ts'
-import { type Db, rows } from '../kit/db.ts'
+import type { Handlers } from '../kit/api.ts'
+import { rows } from '../kit/db.ts'
 import { conflict, invalid, notFound, refused } from '../kit/errors.ts'
 import { startOn } from '../websites/begin.ts'
 import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
 import './lifecycle.ts'
 import { databases } from '../databases/tables.ts'
-import { readChanges, readHeldMail } from './looks.ts'
+import { confirmed, readChanges } from './changes.ts'
+import { readHeldMail } from './looks.ts'
 import { makeStaging } from './make.ts'
-import { accountOf, pairsOf, readMerges, readStaging, readStagings } from './read.ts'
-import { mergeSteps, revertSteps, type Taking } from './steps.ts'
+import { begin, MOST_DAYS, mergeable, startMerge, takingOf } from './merge.ts'
+import { accountOf, readMerges, readStagings } from './read.ts'
+import { revertSteps } from './steps.ts'
 import { merges } from './tables.ts'
-
-/** What a spool folder keeps at most, see the agent's. */
-const MOST_DAYS = 30
 
 export const stagingsHandlers: Handlers<typeof contract> = {
   async ofWebsite({ id }, { db }) {
@@ -25,6 +24,7 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     return { items, merges: await readMerges(db, live), total: items.length }
   },
   changes: ({ id }, { app }) => readChanges(app, id),
+  changesOf: ({ id, ...parts }, { app }) => readChanges(app, id, parts),
   heldMail: ({ id }, { app }) => readHeldMail(app, id),
 
   async create({ id, websiteId, ...wish }, context) {
@@ -40,36 +40,12 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     return { data, workflowId }
   },
 
-  async merge({ websiteId, userId, files = true, tables = 'all' }, context) {
-    const { db, app, staff } = context
-    const staging = await readStaging(db, websiteId)
-    const [copy, live] = [await readWebsite(db, websiteId), await readWebsite(db, staging.liveId)]
-    if (userId !== undefined && userId !== live.ownerId)
-      throw refused(`${live.domain} is not of owner ${userId}`, { userId: 'Is not its owner' })
-    for (const one of [copy, live])
-      if (one.status !== 'active') throw refused(`${one.domain} is ${one.status}: both have to be active`)
-    if (copy.serverId !== live.serverId)
-      throw refused(
-        `${copy.domain} is on ${copy.serverName}, ${live.domain} on ${live.serverName}: move one to the other first`,
-      )
-    if (!staging.copiedAt) throw refused(`${copy.domain} is not a whole copy yet`)
-    const taking = await takingOf(db, websiteId, files, tables)
-    const days = Math.min(app.settings.trashDays, MOST_DAYS)
-    const [made] = await db
-      .insert(merges)
-      .values({
-        stagingId: websiteId,
-        websiteId: live.id,
-        status: 'merging',
-        files,
-        tables: taking.databases.map((one) => ({ databaseId: one.live.id, name: one.live.name, tables: one.tables })),
-        by: staff.name,
-        keptUntil: sql`now() + make_interval(days => ${days}::int)` as unknown as string,
-        createdBy: staff.id,
-      })
-      .returning({ id: merges.id })
-    const plan = mergeSteps(await readSite(db, live.id), await readSite(db, websiteId), made!.id, taking, days)
-    return begin(context, live.id, 'website.merge', plan, made!.id, [`website:${websiteId}`])
+  async merge({ websiteId, userId, seen, ...parts }, context) {
+    const { db, app, lastly } = context
+    const { live } = await mergeable(db, websiteId, userId)
+    await takingOf(db, websiteId, parts)
+    confirmed(await readChanges(app, websiteId, parts), seen, live.domain)
+    return lastly((tx) => startMerge({ ...context, db: tx }, websiteId, userId, parts))
   },
 
   async revert({ id }, context) {
@@ -115,41 +91,4 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     await db.update(merges).set({ status: 'reverting' }).where(eq(merges.id, id))
     return begin(context, live.id, 'website.revert', plan, id)
   },
-}
-
-/** Starts it on the live website, and says on the merge which workflow is at work. */
-async function begin(
-  { db, audit, staff }: Context,
-  liveId: number,
-  kind: string,
-  plan: Parameters<typeof startOn>[3],
-  mergeId: number,
-  locks: string[] = [],
-) {
-  const { domain } = await readWebsite(db, liveId)
-  const workflowId = await startOn(db, { id: liveId, domain }, kind, plan, staff, { locks })
-  await db.update(merges).set({ workflowId }).where(eq(merges.id, mergeId))
-  audit.of('website', liveId)
-  audit.workflow(workflowId)
-  return { data: await readWebsite(db, liveId), workflowId }
-}
-
-type Tables = Parameters<(typeof stagingsHandlers)['merge']>[0]['tables']
-
-async function takingOf(db: Db, stagingId: number, files: boolean, wanted: NonNullable<Tables>): Promise<Taking> {
-  const pairs = await pairsOf(db, stagingId)
-  if (wanted === 'none' || wanted === 'all') {
-    const all = wanted === 'all' ? pairs.map((pair) => ({ ...pair, tables: 'all' as const })) : []
-    if (!files && !all.length) throw refused('Nothing of it is to be taken', { tables: 'Choose files, tables or both' })
-    return { files, databases: all }
-  }
-  const chosen = wanted.map(({ databaseId, tables }) => {
-    const pair = pairs.find(({ live }) => live.id === databaseId)
-    if (!pair)
-      throw refused(`Database ${databaseId} has no copy there`, { tables: `Database ${databaseId} has no copy` })
-    return { ...pair, tables: [...new Set(tables)] }
-  })
-  if (!files && !chosen.length)
-    throw refused('Nothing of it is to be taken', { tables: 'Choose files, tables or both' })
-  return { files, databases: chosen }
 }

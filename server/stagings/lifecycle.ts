@@ -3,7 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
-import { describe, type Outcome, onAnyEnd, onEnd } from '../kit/workflow.ts'
+import { describe, freeLock, type Outcome, onAnyEnd, onEnd, takeLocks } from '../kit/workflow.ts'
 import { merges, stagings, type TablesThen } from './tables.ts'
 
 describe('website.merge', { title: 'Merge staging copy', doing: 'being merged with its staging copy' })
@@ -26,6 +26,15 @@ for (const kind of Object.keys(become))
         .where(eq(merges.workflowId, id))
     await changed(tx, 'websites', subjectId)
   })
+
+// the live website is held while it is read, not while a copy that stopped waits for somebody or is taken back
+onAnyEnd(async (tx, { id, kind, subjectId, holder, undo }, outcome) => {
+  if (kind !== 'website.stage' || (outcome !== 'failed' && outcome !== 'running')) return
+  const [copy] = await tx.select({ liveId: stagings.liveId }).from(stagings).where(eq(stagings.id, subjectId))
+  if (!copy) return
+  if (outcome === 'failed') await freeLock(tx, id, `website:${copy.liveId}`)
+  else if (!undo) await takeLocks(tx, id, holder, [`website:${copy.liveId}`])
+})
 
 // the website's own hook makes it active; here is what the copying came to
 onAnyEnd(async (tx, { id, kind, subjectId }, outcome) => {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rows } from '../kit/db.ts'
 import { actions } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, carryOutAll, enrolled } from '../kit/testWork.ts'
+import { answerReads, carryOutAll, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
-import { compared } from './looks.ts'
+import { compared } from './changes.ts'
 import { merges } from './tables.ts'
 
 let t: TestApp
@@ -123,6 +123,23 @@ describe('a staging copy', () => {
     expect(left).toEqual([])
   })
 
+  it('whose making has stopped leaves the live website to its people, and goes on when it is free', async () => {
+    const id = await live('usable.example')
+    const { body } = await call('POST', `/websites/${id}/staging`, {})
+    expect((await call('PATCH', `/websites/${id}`, { status: 'suspended' })).status).toBe(409)
+    await carryOut('document-root.copy')
+    expect((await call('PATCH', `/websites/${id}`, { status: 'suspended' })).status).toBe(202)
+    const busy = await call('PATCH', `/websites/${body.data.id}/retry`, {})
+    expect(busy).toMatchObject({ status: 409, body: { message: expect.stringContaining('is being suspended') } })
+    await carryOut()
+    expect((await call('PATCH', `/websites/${body.data.id}/retry`, {})).status).toBe(202)
+    expect((await call('PATCH', `/websites/${id}`, { status: 'active' })).status).toBe(409)
+    await carryOut()
+    expect((await call('GET', `/websites/${body.data.id}`)).body.status).toBe('active')
+    expect((await call('PATCH', `/websites/${id}`, { status: 'active' })).status).toBe(202)
+    await carryOut()
+  })
+
   it('keeps its account to itself: the next website of the owner gets another, which may mail', async () => {
     const id = await live('apart.example')
     const copy = (await call('GET', `/websites/${await copyOf(id)}`)).body
@@ -133,11 +150,28 @@ describe('a staging copy', () => {
   })
 })
 
+/** As the server answers while nothing has changed. */
+const calm: Record<string, unknown> = {
+  'document-root.changes': {
+    ...{ known: true, at: copied.at, added: 0, changed: 0, gone: 0, items: [], digest: 'calm', unknown: [] },
+    differences: { added: 0, changed: 0, gone: 0, files: [] },
+  },
+  'database.inspect': { there: true, tables: [posts] },
+}
+const looking = (path: string, body?: unknown, looks: Record<string, unknown> = {}) =>
+  answerReads(
+    t.app.db,
+    server,
+    ({ name }) => looks[name] ?? calm[name],
+    call(body === undefined ? 'GET' : 'POST', path, body),
+  )
+const merge = (body: unknown, looks?: Record<string, unknown>) => looking('/stagings', body, looks)
+
 describe('a merge', () => {
   it('dumps and loads databases with what was there kept, then changes the files; revert takes it back', async () => {
     const id = await live('merged.example')
     const copy = await copyOf(id)
-    const { status, body } = await call('POST', '/stagings', { websiteId: copy })
+    const { status, body } = await merge({ websiteId: copy })
     expect([status, body.data.id]).toEqual([202, id])
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
@@ -145,38 +179,81 @@ describe('a merge', () => {
     ])
     expect(plan[1]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
     await carryOut()
-    const [merge] = (await stagingsOf(id)).merges
-    expect(merge).toMatchObject({ status: 'merged', files: true, stagingId: copy, tables: [{ tables: 'all' }] })
-    const reverting = await call('POST', `/stagings/merges/${merge.id}/revert`)
+    const [first] = (await stagingsOf(id)).merges
+    expect(first).toMatchObject({ status: 'merged', files: true, paths: null, stagingId: copy })
+    const reverting = await call('POST', `/stagings/merges/${first.id}/revert`)
     expect((await planOf(reverting.body.workflowId)).map(({ name }) => name)).toEqual([
       ...['database.load', 'document-root.revert', 'website.probe'],
     ])
     await carryOut()
     expect((await stagingsOf(id)).merges[0].status).toBe('reverted')
-    expect((await call('POST', `/stagings/merges/${merge.id}/revert`)).status).toBe(409)
+    expect((await call('POST', `/stagings/merges/${first.id}/revert`)).status).toBe(409)
+  })
+
+  it('over what changed on the live website is refused with it, until that very state is confirmed', async () => {
+    const copy = await copyOf(await live('unseen.example'))
+    const written = { 'database.inspect': { there: true, tables: [{ ...posts, rows: 4, sum: '78' }] } }
+    const blind = await merge({ websiteId: copy }, written)
+    expect(blind).toMatchObject({
+      status: 409,
+      body: { fields: { seen: expect.any(String) }, current: { tables: [{ name: 'posts', rowsThen: 3, rows: 4 }] } },
+    })
+    const { digest: seen } = blind.body.current
+    const later = { 'database.inspect': { there: true, tables: [{ ...posts, rows: 5, sum: '79' }] } }
+    const stale = await merge({ websiteId: copy, seen }, later)
+    expect([stale.status, stale.body.message]).toEqual([409, expect.stringContaining('since you looked')])
+    const unknown = { 'document-root.changes': { ...(calm['document-root.changes'] as object), known: false } }
+    expect((await merge({ websiteId: copy }, unknown)).body.message).toContain('is not known')
+    // what is not taken may change: only the rest has to be as it was seen
+    const parts = { files: true, tables: 'none' }
+    expect((await merge({ websiteId: copy, ...parts }, later)).status).toBe(202)
+    await carryOut()
+    expect((await merge({ websiteId: copy, seen }, written)).status).toBe(202)
+    await carryOut()
   })
 
   it('takes chosen tables and no files where asked; one that takes nothing is refused', async () => {
     const id = await live('chosen.example')
     const copy = await copyOf(id)
     const [{ databases }] = (await stagingsOf(id)).items
-    const none = await call('POST', '/stagings', { websiteId: copy, files: false, tables: 'none' })
+    const none = await merge({ websiteId: copy, files: false, tables: 'none' })
     expect(none).toMatchObject({ status: 422, body: { fields: { tables: expect.any(String) } } })
     const foreign = [{ databaseId: 9999, tables: ['posts'] }]
-    expect((await call('POST', '/stagings', { websiteId: copy, tables: foreign })).status).toBe(422)
+    expect((await merge({ websiteId: copy, tables: foreign })).status).toBe(422)
     const tables = [{ databaseId: databases[0].liveId, tables: ['posts', 'posts'] }]
-    const { body } = await call('POST', '/stagings', { websiteId: copy, files: false, tables })
+    const { body } = await merge({ websiteId: copy, files: false, tables })
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual(['database.dump', 'database.load', 'website.probe'])
     expect(plan[0]?.input).toMatchObject({ tables: ['posts'] })
     await carryOut()
   })
 
+  it('takes chosen paths alone; none leaves the folder, has a line break, or is made up', async () => {
+    const id = await live('paths.example')
+    const copy = await copyOf(id)
+    for (const path of ['../x', '/etc/passwd', 'public/../../x', 'public//x', 'public/', '.', 'a\nb', 'caf\ufffd', ''])
+      expect((await merge({ websiteId: copy, paths: [path] })).status, path).toBe(400)
+    const without = await merge({ websiteId: copy, files: false, paths: ['public'] })
+    expect(without).toMatchObject({ status: 422, body: { fields: { paths: 'Files are left out' } } })
+    const missing = {
+      'document-root.changes': { ...(calm['document-root.changes'] as object), unknown: ['public/no'] },
+    }
+    const nowhere = await merge({ websiteId: copy, paths: ['public/no'] }, missing)
+    expect(nowhere).toMatchObject({ status: 422, body: { fields: { paths: 'There is no public/no' } } })
+    const paths = ['public/wp-content/themes', 'public/snø 🫐.txt']
+    const { body } = await merge({ websiteId: copy, paths, tables: 'none' })
+    const plan = await planOf(body.workflowId)
+    expect(plan.map(({ name }) => name)).toEqual(['document-root.merge', 'website.probe'])
+    expect(plan[0]?.input).toMatchObject({ paths, from: { path: expect.stringContaining('staging-1.paths.example') } })
+    await carryOut()
+    expect((await stagingsOf(id)).merges[0]).toMatchObject({ status: 'merged', paths })
+  })
+
   it('that is not the last, or whose snapshot is gone, is not reverted', async () => {
     const id = await live('later.example')
     const copy = await copyOf(id)
     for (let n = 0; n < 2; n++) {
-      await call('POST', '/stagings', { websiteId: copy })
+      await merge({ websiteId: copy })
       await carryOut()
     }
     const [second, first] = (await stagingsOf(id)).merges
@@ -202,19 +279,49 @@ describe('a merge', () => {
   })
 })
 
-it('what changed on the live website is asked of its server: files by their list, tables by their sums', async () => {
-  const copy = await copyOf(await live('changes.example'))
-  const asking = call('GET', `/stagings/${copy}/changes`)
+describe('what changed on the live website', () => {
   const items = [{ path: 'a.php', what: 'changed', bytes: 5 }]
-  const answer = (output: unknown) => expect.poll(() => answerRead(t.app.db, server, output)).toBe(true)
-  await answer({ known: true, at: copied.at, added: 0, changed: 1, gone: 0, items })
-  await answer({ there: true, tables: [{ ...posts, rows: 4, sum: '78' }] })
-  await answer({ there: true, tables: [posts, { ...posts, name: 'log' }] })
-  expect((await asking).body).toMatchObject({
-    changed: 1,
-    files: [{ path: 'a.php' }],
-    tables: [{ database: 'changes_example', name: 'posts', what: 'changed', rowsThen: 3, rows: 4 }],
-    choices: [{ database: 'changes_example', tables: ['posts', 'log'] }],
+  const files = [{ path: 'b.php', what: 'added', bytes: 7, liveBytes: null, nameable: true }]
+  const looks = {
+    'document-root.changes': {
+      ...{ known: true, at: copied.at, added: 0, changed: 1, gone: 0, items, digest: 'now', unknown: [] },
+      differences: { added: 1, changed: 0, gone: 0, files },
+    },
+    'database.inspect': {
+      there: true,
+      tables: [
+        { ...posts, rows: 4, sum: '78' },
+        { ...posts, name: 'log' },
+      ],
+    },
+  }
+
+  it('is asked of its server: files by their list, tables by their sums, and what a merge would do', async () => {
+    const copy = await copyOf(await live('changes.example'))
+    const { body } = await looking(`/stagings/${copy}/changes`, undefined, looks)
+    expect(body).toMatchObject({
+      changed: 1,
+      files: [{ path: 'a.php' }],
+      differences: { added: 1, files: [{ path: 'b.php', liveBytes: null }] },
+      tables: [
+        { database: 'changes_example', name: 'log', what: 'added' },
+        { database: 'changes_example', name: 'posts', what: 'changed', rowsThen: 3, rows: 4 },
+      ],
+      choices: [{ database: 'changes_example', tables: ['posts', 'log'] }],
+    })
+  })
+
+  it('is told of the parts that are asked for alone, and has a digest of those', async () => {
+    const id = await live('some.example')
+    const copy = await copyOf(id)
+    const [{ databases }] = (await stagingsOf(id)).items
+    const tables = [{ databaseId: databases[0].liveId, tables: ['posts'] }]
+    const ask = (body: unknown) => looking(`/stagings/${copy}/changes`, body, looks).then((answer) => answer.body)
+    const one = await ask({ files: false, tables })
+    expect(one).toMatchObject({ changed: 0, files: [], tables: [{ name: 'posts' }] })
+    expect((await ask({ files: false, tables })).digest).toBe(one.digest)
+    expect((await ask({ tables })).digest).not.toBe(one.digest)
+    expect((await ask({ files: false, tables: 'all' })).digest).not.toBe(one.digest)
   })
 })
 

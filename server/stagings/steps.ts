@@ -16,7 +16,7 @@ export interface Pair {
 /** The whole folder of a website: an application keeps more beside `public` than in it. */
 export const placeOf = (site: Site) => ({ username: site.systemUser.username, path: folderOf(site) })
 /** Its counterpart; of a website in another's folder that is its document root alone. */
-const copyPlaceOf = (copy: Site, live: Site) => ({
+export const copyPlaceOf = (copy: Site, live: Site) => ({
   username: copy.systemUser.username,
   path: hasOwnFolder(live) ? folderOf(copy) : copy.documentRoot,
 })
@@ -62,6 +62,8 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
 
 export interface Taking {
   files: boolean
+  /** These alone, of the files. */
+  paths: string[] | undefined
   databases: (Pair & { tables: 'all' | string[] })[]
 }
 
@@ -89,7 +91,13 @@ export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taki
     ),
   ),
   ...(taking.files
-    ? [step(documentRootMerge, { ...placeOf(live), from: copyPlaceOf(copy, live), keepDays }, onFiles(live))]
+    ? [
+        step(
+          documentRootMerge,
+          { ...placeOf(live), from: copyPlaceOf(copy, live), keepDays, ...(taking.paths && { paths: taking.paths }) },
+          onFiles(live),
+        ),
+      ]
     : []),
   ask(live, 'served'),
 ]

@@ -40,6 +40,8 @@ export const merges = pgTable(
       .references(() => websites.id),
     status: text({ enum: ['merging', 'merged', 'failed', 'undone', 'reverting', 'reverted'] }).notNull(),
     files: boolean().notNull(),
+    /** Those that were chosen; null: all of them. */
+    paths: text().array(),
     tables: jsonb().$type<Merge['tables']>().notNull(),
     by: text().notNull(),
     keptUntil: instant().notNull(),

@@ -6,6 +6,8 @@ import { toast } from './toast.ts'
 import { Stalled, transmit } from './transmit.ts'
 
 const TIMEOUT = 30_000
+/** Of a call that waits for a managed server, which may have much to read. */
+const LIVE_TIMEOUT = 90_000
 
 /** `status` 0: no answer came (`unreachable`, `timeout`). `call` reads `GET /api/websites`. */
 export class ApiError extends Error {
@@ -62,7 +64,7 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
   const headers = new Headers({ accept: 'application/json' })
   if (jwt) headers.set('authorization', `Bearer ${jwt}`)
   if (contentType) headers.set('content-type', contentType)
-  const timeout = AbortSignal.timeout(TIMEOUT)
+  const timeout = AbortSignal.timeout(endpoint.spec.live ? LIVE_TIMEOUT : TIMEOUT)
   // what sends files may take hours: its limit is on standing still
   const sending =
     body instanceof FormData || body instanceof Blob

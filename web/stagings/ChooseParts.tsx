@@ -1,25 +1,21 @@
 import type { LiveChanges } from '@innkeeper/contract/stagings'
 import { Checkbox, Stack, Text } from '@mantine/core'
+import { ChooseFiles } from './ChooseFiles.tsx'
 import type { Chosen } from './chosen.ts'
 
 interface Props {
-  choices: LiveChanges['choices']
+  changes: LiveChanges
   chosen: Chosen
   setChosen: (chosen: Chosen) => void
 }
 
 /** Files, and tables by their database. What is left out stays as it is on the live website. */
-export function ChooseParts({ choices, chosen, setChosen }: Props) {
+export function ChooseParts({ changes: { choices, differences }, chosen, setChosen }: Props) {
   const take = (databaseId: number, tables: string[]) =>
     setChosen({ ...chosen, tables: { ...chosen.tables, [databaseId]: tables } })
   return (
     <Stack gap={14}>
-      <Checkbox
-        label="Files"
-        description="The whole folder changes places with the copy’s. The website keeps its own configuration of the database."
-        checked={chosen.files}
-        onChange={(event) => setChosen({ ...chosen, files: event.currentTarget.checked })}
-      />
+      <ChooseFiles differences={differences} chosen={chosen} setChosen={setChosen} />
       {choices.map(({ databaseId, database, tables }) => {
         const taken = chosen.tables[databaseId] ?? tables
         return (

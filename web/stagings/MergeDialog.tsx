@@ -1,49 +1,82 @@
 import type { Staging } from '@innkeeper/contract/stagings'
-import { Modal } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError } from '../kit/client.ts'
 import { queryClient } from '../kit/queries.ts'
+import { LoadError } from '../kit/states.tsx'
 import { toast } from '../kit/toast.ts'
 import { useAct } from '../kit/useAct.ts'
 import { Wizard } from '../kit/Wizard.tsx'
 import { stagingsApi } from './api.ts'
 import { ChooseParts } from './ChooseParts.tsx'
-import { type Chosen, nothingChosen, toTables } from './chosen.ts'
+import { type Chosen, nothingChosen, toParts } from './chosen.ts'
 import { SinceCopy } from './SinceCopy.tsx'
 
-/** What changed on the live website, seen and confirmed; then what of the copy is to be taken. */
+const fresh = { staleTime: 0, gcTime: 0 }
+
+/** What of the copy is to be taken; then what changed of that on the live website, seen and confirmed as it is now. */
 export function MergeDialog({ staging, close }: { staging: Staging; close: () => void }) {
   const { website, liveDomain } = staging
-  const changes = useQuery({ ...stagingsApi.changes.query({ id: website.id }), staleTime: 0, gcTime: 0 })
-  const [seen, setSeen] = useState(false)
-  const [chosen, setChosen] = useState<Chosen>({ files: true, tables: {} })
+  const all = useQuery({ ...stagingsApi.changes.query({ id: website.id }), ...fresh })
+  const [chosen, setChosen] = useState<Chosen>({ files: 'all', paths: [], tables: {} })
+  const choices = all.data?.choices ?? []
+  const isChosen = all.data !== undefined && !nothingChosen(chosen, choices)
+  const [looking, setLooking] = useState(false)
+  const parts = toParts(chosen, choices)
+  const changes = useQuery({
+    ...stagingsApi.changesOf.query({ id: website.id, ...parts }),
+    ...fresh,
+    enabled: looking && isChosen,
+  })
+  const [seen, setSeen] = useState<string>()
+  const isSeen = changes.data !== undefined && seen === changes.data.digest
   const { busy, run } = useAct()
-  const choices = changes.data?.choices ?? []
   const finish = () =>
     run(async () => {
-      await stagingsApi.merge({ websiteId: website.id, files: chosen.files, tables: toTables(chosen, choices) })
+      try {
+        await stagingsApi.merge({ websiteId: website.id, ...parts, seen })
+      } catch (error) {
+        // it changed once more: what there is now has to be seen first
+        if (error instanceof ApiError && error.status === 409) void changes.refetch()
+        throw error
+      }
       for (const key of ['websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
       toast.info(`Merging ${website.domain} into ${liveDomain}`, 'What the website was is kept.')
       close()
     })
   return (
-    <Modal opened onClose={close} title={`Merge ${website.domain} into ${liveDomain}`} size={720}>
+    <Modal opened onClose={close} title={`Merge ${website.domain} into ${liveDomain}`} size={760}>
       <Wizard
         busy={busy}
         onCancel={close}
         onFinish={finish}
         steps={[
           {
-            title: 'What changed since',
-            done: seen,
-            wanting: changes.data ? 'Confirm that you have seen it' : undefined,
-            content: <SinceCopy domain={liveDomain} changes={changes} seen={seen} setSeen={setSeen} />,
+            title: 'What to take',
+            done: isChosen,
+            wanting: all.data ? 'Choose files, tables or both' : undefined,
+            content: all.error ? (
+              <LoadError error={all.error} order={2} onRetry={() => void all.refetch()} />
+            ) : all.data ? (
+              <ChooseParts changes={all.data} chosen={chosen} setChosen={setChosen} />
+            ) : (
+              <Text c="dimmed">Comparing {liveDomain} with its copy: each file, each row…</Text>
+            ),
           },
           {
-            title: 'What to take',
-            done: !nothingChosen(chosen, choices),
-            wanting: 'Choose files, tables or both',
-            content: <ChooseParts choices={choices} chosen={chosen} setChosen={setChosen} />,
+            title: 'What changed since',
+            done: isSeen,
+            wanting: changes.data ? 'Confirm that you have seen it' : undefined,
+            content: (
+              <SinceCopy
+                domain={liveDomain}
+                changes={changes}
+                onShown={setLooking}
+                seen={isSeen}
+                setSeen={(is) => setSeen(is ? changes.data?.digest : undefined)}
+              />
+            ),
           },
         ]}
       />

@@ -52,13 +52,14 @@ export function Merges({ merges }: { merges: Merge[] }) {
   )
 }
 
-function what({ files, tables }: Merge): string {
+function what({ files, paths, tables }: Merge): string {
   const chosen = tables.map(({ name, tables: some }) =>
     some === 'all' ? `all of ${name}` : `${counted(some.length, ['table', 'tables'])} of ${name}`,
   )
-  const parts = [...(files ? ['files'] : []), ...chosen]
+  const taken = paths ? (paths.length === 1 ? paths[0] : `${paths.length} files and folders`) : 'files'
+  const parts = [...(files ? [taken ?? 'files'] : []), ...chosen]
   const text = parts.join(', ')
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return paths?.length === 1 ? text : text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 async function revert({ id, at }: Merge): Promise<void> {

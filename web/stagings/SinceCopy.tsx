@@ -1,19 +1,27 @@
 import type { LiveChanges } from '@innkeeper/contract/stagings'
 import { Checkbox, List, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { ago, count, counted } from '../kit/format.ts'
 import { LoadError } from '../kit/states.tsx'
 
 interface Props {
   domain: string
   changes: UseQueryResult<LiveChanges>
+  /** Nobody has to look while it is not on the screen. */
+  onShown: (isShown: boolean) => void
   seen: boolean
   setSeen: (seen: boolean) => void
 }
 const MOST = 12
 
 /** What visitors and editors did to the live website since the copy: a merge writes over it. */
-export function SinceCopy({ domain, changes: { data, error, refetch }, seen, setSeen }: Props) {
+export function SinceCopy({ domain, changes: { data, error, refetch }, onShown, seen, setSeen }: Props) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it comes and when it goes
+  useEffect(() => {
+    onShown(true)
+    return () => onShown(false)
+  }, [])
   if (error) return <LoadError error={error} order={2} onRetry={() => void refetch()} />
   if (!data) return <Text c="dimmed">Comparing {domain} with what it was: each file, each row…</Text>
   const files = data.added + data.changed + data.gone
@@ -24,8 +32,8 @@ export function SinceCopy({ domain, changes: { data, error, refetch }, seen, set
         {!data.known
           ? `What ${domain} was when it was copied is not known any more. Anything may have changed.`
           : nothing
-            ? `Nothing has changed on ${domain} since it was copied${data.at ? ` (${ago(data.at)})` : ''}.`
-            : `${domain} has changed since it was copied${data.at ? ` (${ago(data.at)})` : ''}. A merge writes over what it takes:`}
+            ? `Nothing of it has changed on ${domain} since it was copied${data.at ? ` (${ago(data.at)})` : ''}.`
+            : `${domain} has changed since it was copied${data.at ? ` (${ago(data.at)})` : ''}. What you take writes over it:`}
       </Text>
       <Changed
         title={counted(files, ['file', 'files'])}

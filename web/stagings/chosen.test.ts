@@ -1,24 +1,32 @@
 import { expect, test } from 'vitest'
-import { nothingChosen, toTables } from './chosen.ts'
+import { nothingChosen, toParts, toTables } from './chosen.ts'
 
 const choices = [
   { databaseId: 1, database: 'shop', tables: ['a', 'b'] },
   { databaseId: 2, database: 'blog', tables: ['c'] },
 ]
+const all = { files: 'all' as const, paths: [], tables: {} }
 
 test('what is not touched is taken whole', () => {
-  expect(toTables({ files: true, tables: {} }, choices)).toBe('all')
-  expect(toTables({ files: true, tables: { 1: ['a', 'b'] } }, choices)).toBe('all')
+  expect(toTables(all, choices)).toBe('all')
+  expect(toTables({ ...all, tables: { 1: ['a', 'b'] } }, choices)).toBe('all')
+  expect(toParts(all, choices)).toEqual({ files: true, tables: 'all' })
 })
 test('some tables of one, all of the other', () => {
-  expect(toTables({ files: true, tables: { 1: ['b'] } }, choices)).toEqual([
+  expect(toTables({ ...all, tables: { 1: ['b'] } }, choices)).toEqual([
     { databaseId: 1, tables: ['b'] },
     { databaseId: 2, tables: ['c'] },
   ])
 })
+test('some files: none as long as none is chosen', () => {
+  const chosen = { ...all, files: 'some' as const, paths: ['b', 'a'] }
+  expect(toParts(chosen, choices)).toEqual({ files: true, paths: ['a', 'b'], tables: 'all' })
+  expect(toParts({ ...chosen, paths: [] }, choices)).toEqual({ files: false, tables: 'all' })
+})
 test('none of any', () => {
-  const none = { files: false, tables: { 1: [], 2: [] } }
+  const none = { files: 'none' as const, paths: [], tables: { 1: [], 2: [] } }
   expect(toTables(none, choices)).toBe('none')
   expect(nothingChosen(none, choices)).toBe(true)
-  expect(nothingChosen({ ...none, files: true }, choices)).toBe(false)
+  expect(nothingChosen({ ...none, files: 'some' }, choices)).toBe(true)
+  expect(nothingChosen({ ...none, files: 'all' }, choices)).toBe(false)
 })

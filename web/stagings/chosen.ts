@@ -2,17 +2,27 @@ import type { LiveChanges } from '@innkeeper/contract/stagings'
 
 /** What of a copy is to be taken; a database that is not among `tables` is taken whole. */
 export interface Chosen {
-  files: boolean
+  files: 'all' | 'some' | 'none'
+  /** Of `some`: files and folders, none of them in another. */
+  paths: string[]
   tables: Record<number, string[]>
 }
 type Choices = LiveChanges['choices']
 
 const some = ({ tables }: Chosen, { databaseId, tables: all }: Choices[number]) => tables[databaseId] ?? all
+const takesFiles = ({ files, paths }: Chosen) => files === 'all' || (files === 'some' && paths.length > 0)
 
 export const nothingChosen = (chosen: Chosen, choices: Choices): boolean =>
-  !chosen.files && choices.every((one) => some(chosen, one).length === 0)
+  !takesFiles(chosen) && choices.every((one) => some(chosen, one).length === 0)
 
-/** As the call takes it: whole databases are `all`, so that views and routines come along. */
+/** As the calls take it. */
+export const toParts = (chosen: Chosen, choices: Choices) => ({
+  files: takesFiles(chosen),
+  ...(chosen.files === 'some' && chosen.paths.length && { paths: chosen.paths.toSorted() }),
+  tables: toTables(chosen, choices),
+})
+
+/** Whole databases are `all`, so that views and routines come along. */
 export function toTables(
   chosen: Chosen,
   choices: Choices,

@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import type { Input } from '@innkeeper/contract/kit'
+import { type stagings as contract, LiveChanges } from '@innkeeper/contract/stagings'
+import * as z from 'zod'
+import type { App } from '../kit/app.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { liveRead } from '../kit/liveRead.ts'
+import { readSite } from '../websites/site.ts'
+import type { Site } from '../websites/steps.ts'
+import { pairsOf, readStaging } from './read.ts'
+import { copyPlaceOf, placeOf } from './steps.ts'
+import type { TablesThen } from './tables.ts'
+
+export type Parts = Pick<Input<typeof contract.merge, 'out'>, 'files' | 'paths' | 'tables'>
+
+/** Counting each row and reading each file takes its time; people wait for it before they merge. */
+const ANSWER_MS = 60_000
+const Files = LiveChanges.pick({ known: true, differences: true, digest: true }).extend({
+  at: LiveChanges.shape.at.default(null),
+  added: z.int().default(0),
+  changed: z.int().default(0),
+  gone: z.int().default(0),
+  items: LiveChanges.shape.files.default([]),
+  /** Paths that neither the website nor its copy has. */
+  unknown: z.array(z.string()),
+})
+const Now = z.object({
+  tables: z.array(z.object({ name: z.string(), rows: z.int(), sum: z.string().nullable() })).default([]),
+})
+const Names = z.object({ tables: z.array(z.object({ name: z.string() })).default([]) })
+type Table = TablesThen['tables'][number]
+
+/**
+ * Asks the server of a website what changed on it since it was copied, of these parts alone. 422 where a path is nowhere,
+ * 503 where the server does not answer.
+ */
+export async function readChanges(app: App, id: number, parts: Parts = {}): Promise<LiveChanges> {
+  const staging = await readStaging(app.db, id)
+  const live = await readSite(app.db, staging.liveId)
+  const files = await readFiles(app, id, live, staging.copiedAt, parts)
+  const found: Pick<LiveChanges, 'tables' | 'choices'> = { tables: [], choices: [] }
+  const seen: unknown[] = [files.digest]
+  let isKnown = files.known
+  for (const { live: database, copy } of await pairsOf(app.db, id)) {
+    const of = { databaseId: database.id, database: database.name }
+    const ask = (name: string, deep: boolean) =>
+      liveRead(app, live.server.id, 'database.inspect', { name, deep }, ANSWER_MS)
+    const theirs = Names.parse(await ask(copy.name, false)).tables
+    found.choices.push({ ...of, tables: theirs.map(({ name }) => name) })
+    const isTaken = takes(parts.tables, database.id)
+    if (!isTaken) continue
+    const now = Now.parse(await ask(database.name, true)).tables.filter(({ name }) => isTaken(name))
+    const then = staging.tables?.find(({ databaseId }) => databaseId === database.id)?.tables
+    isKnown &&= then !== undefined
+    const changes = compared(
+      (then ?? []).filter(({ name }) => isTaken(name)),
+      now,
+    )
+    if (then) found.tables.push(...changes.map((one) => ({ ...of, ...one })))
+    seen.push([database.id, now.map(({ name, rows, sum }) => [name, rows, sum]).sort()])
+  }
+  const { at, added, changed, gone, items, differences } = files
+  const digest = createHash('sha256').update(JSON.stringify(seen)).digest('hex')
+  return { digest, known: isKnown, at, added, changed, gone, files: items, differences, ...found }
+}
+
+async function readFiles(
+  app: App,
+  id: number,
+  live: Site,
+  copiedAt: string | null,
+  { files = true, paths }: Parts,
+): Promise<z.output<typeof Files>> {
+  if (!files)
+    return Files.parse({
+      ...{ known: true, at: copiedAt, digest: '', unknown: [] },
+      differences: { added: 0, changed: 0, gone: 0, files: [] },
+    })
+  const from = copyPlaceOf(await readSite(app.db, id), live)
+  const look = { ...placeOf(live), copy: id, from, ...(paths && { paths }) }
+  const { success, data } = Files.safeParse(
+    await liveRead(app, live.server.id, 'document-root.changes', look, ANSWER_MS),
+  )
+  if (!success) throw refused(`The agent of ${live.server.name} is too old for this: update it first`)
+  const [missing] = data.unknown
+  if (missing !== undefined)
+    throw refused(`Neither ${live.domain} nor its copy has ${missing}`, { paths: `There is no ${missing}` })
+  return data
+}
+
+/** Which tables of a database are taken; undefined: none of them. */
+function takes(tables: Parts['tables'] = 'all', databaseId: number): ((name: string) => boolean) | undefined {
+  if (tables === 'none') return undefined
+  if (tables === 'all') return () => true
+  const chosen = new Set(tables.flatMap((one) => (one.databaseId === databaseId ? one.tables : [])))
+  return chosen.size ? (name) => chosen.has(name) : undefined
+}
+
+/** Nobody merges over what they have not seen: 409 with what changed, unless nothing did or this very state was confirmed. */
+export function confirmed(changes: LiveChanges, seen: string | undefined, domain: string): void {
+  if (seen === changes.digest) return
+  const untouched = changes.known && !changes.added && !changes.changed && !changes.gone && !changes.tables.length
+  if (seen === undefined && untouched) return
+  const what = seen === undefined ? 'it was copied' : 'you looked'
+  const text = changes.known
+    ? `${domain} has changed since ${what}: look at what a merge writes over, and confirm it`
+    : `What ${domain} was when it was copied is not known: look at what a merge writes over, and confirm it`
+  throw conflict(text, { current: changes, fields: { seen: 'Not what is there now' } })
+}
+
+/** Tables whose rows or sum are others, by name. */
+export function compared(then: readonly Table[], now: readonly Table[]) {
+  const was = new Map(then.map((one) => [one.name, one]))
+  const is = new Map(now.map((one) => [one.name, one]))
+  return [...new Set([...was.keys(), ...is.keys()])].sort().flatMap((name) => {
+    const [before, after] = [was.get(name), is.get(name)]
+    const rows = { name, rowsThen: before?.rows ?? null, rows: after?.rows ?? null }
+    if (!before) return { ...rows, what: 'added' as const }
+    if (!after) return { ...rows, what: 'gone' as const }
+    const same = before.rows === after.rows && before.sum === after.sum
+    return same ? [] : { ...rows, what: 'changed' as const }
+  })
+}

@@ -1,0 +1,95 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+import { startOn } from '../websites/begin.ts'
+import { readSite } from '../websites/site.ts'
+import { readWebsite } from '../websites/view.ts'
+import type { Parts } from './changes.ts'
+import { pairsOf, readStaging } from './read.ts'
+import { mergeSteps, type Taking } from './steps.ts'
+import { merges } from './tables.ts'
+
+/** What a spool folder keeps at most, see the agent's. */
+export const MOST_DAYS = 30
+
+/** A copy and its live website, as far as one can become the other now; else the reason. */
+export async function mergeable(db: Db, websiteId: number, userId: number | undefined) {
+  const staging = await readStaging(db, websiteId)
+  const [copy, live] = [await readWebsite(db, websiteId), await readWebsite(db, staging.liveId)]
+  if (userId !== undefined && userId !== live.ownerId)
+    throw refused(`${live.domain} is not of owner ${userId}`, { userId: 'Is not its owner' })
+  for (const one of [copy, live])
+    if (one.status !== 'active') throw refused(`${one.domain} is ${one.status}: both have to be active`)
+  if (copy.serverId !== live.serverId)
+    throw refused(
+      `${copy.domain} is on ${copy.serverName}, ${live.domain} on ${live.serverName}: move one to the other first`,
+    )
+  if (!staging.copiedAt) throw refused(`${copy.domain} is not a whole copy yet`)
+  return { copy, live }
+}
+
+/** Looks once more, in the transaction that begins it. */
+export async function startMerge(context: Context, websiteId: number, userId: number | undefined, parts: Parts) {
+  const { db, app, staff } = context
+  const { live } = await mergeable(db, websiteId, userId)
+  const taking = await takingOf(db, websiteId, parts)
+  const days = Math.min(app.settings.trashDays, MOST_DAYS)
+  const [made] = await db
+    .insert(merges)
+    .values({
+      stagingId: websiteId,
+      websiteId: live.id,
+      status: 'merging',
+      files: taking.files,
+      paths: taking.paths,
+      tables: taking.databases.map((one) => ({ databaseId: one.live.id, name: one.live.name, tables: one.tables })),
+      by: staff.name,
+      keptUntil: sql`now() + make_interval(days => ${days}::int)` as unknown as string,
+      createdBy: staff.id,
+    })
+    .returning({ id: merges.id })
+  const plan = mergeSteps(await readSite(db, live.id), await readSite(db, websiteId), made!.id, taking, days)
+  return begin(context, live.id, 'website.merge', plan, made!.id, [`website:${websiteId}`])
+}
+
+/** Starts it on the live website, and says on the merge which workflow is at work. */
+export async function begin(
+  { db, audit, staff }: Context,
+  liveId: number,
+  kind: string,
+  plan: Parameters<typeof startOn>[3],
+  mergeId: number,
+  locks: string[] = [],
+) {
+  const { domain } = await readWebsite(db, liveId)
+  const workflowId = await startOn(db, { id: liveId, domain }, kind, plan, staff, { locks })
+  await db.update(merges).set({ workflowId }).where(eq(merges.id, mergeId))
+  audit.of('website', liveId)
+  audit.workflow(workflowId)
+  return { data: await readWebsite(db, liveId), workflowId }
+}
+
+export async function takingOf(
+  db: Db,
+  stagingId: number,
+  { files = true, paths, tables: wanted = 'all' }: Parts,
+): Promise<Taking> {
+  if (paths && !files) throw refused('Its files are left out', { paths: 'Files are left out' })
+  const taken = { files, paths: paths && [...new Set(paths)] }
+  const pairs = await pairsOf(db, stagingId)
+  if (wanted === 'none' || wanted === 'all') {
+    const all = wanted === 'all' ? pairs.map((pair) => ({ ...pair, tables: 'all' as const })) : []
+    if (!files && !all.length) throw refused('Nothing of it is to be taken', { tables: 'Choose files, tables or both' })
+    return { ...taken, databases: all }
+  }
+  const chosen = wanted.map(({ databaseId, tables }) => {
+    const pair = pairs.find(({ live }) => live.id === databaseId)
+    if (!pair)
+      throw refused(`Database ${databaseId} has no copy there`, { tables: `Database ${databaseId} has no copy` })
+    return { ...pair, tables: [...new Set(tables)] }
+  })
+  if (!files && !chosen.length)
+    throw refused('Nothing of it is to be taken', { tables: 'Choose files, tables or both' })
+  return { ...taken, databases: chosen }
+}
