@@ -39,6 +39,13 @@ export const Database = z.object({
 })
 export type Database = z.output<typeof Database>
 
+/** One that was deleted by itself; its dump lies in the trash of its server until `purgeAfter`. */
+export const TrashedDatabase = Database.pick({ id: true, name: true, version: true, serverName: true }).extend({
+  deletedAt: instant,
+  purgeAfter: instant,
+})
+export type TrashedDatabase = z.output<typeof TrashedDatabase>
+
 /** As its server answers now; rows are MariaDB's estimate. */
 export const DatabaseContents = z.object({
   there: z.boolean(),
@@ -55,8 +62,8 @@ const started = z.object({ data: Database, workflowId: z.int() })
 
 export const databases = {
   ofWebsite: get('/database/websites/:id', 'database:database:read', {
-    summary: 'The databases of a website, with who may come to them',
-    returns: z.object({ items: z.array(Database), total: z.int() }),
+    summary: 'The databases of a website, with who may come to them, and what was deleted of them',
+    returns: z.object({ items: z.array(Database), total: z.int(), trash: z.array(TrashedDatabase) }),
   }),
   create: post('/database/databases', 'database:database:create', {
     summary: 'A MariaDB database for a website, on its server, with an account of its own',
@@ -80,6 +87,12 @@ export const databases = {
     summary: 'Delete a database and its account; its dump is kept in the trash of its server',
     /** Its name, as whoever asks has typed it. */
     body: { version, name: databaseName },
+    status: 202,
+    returns: started,
+  }),
+  restore: post('/database/databases/:id/restore', 'database:trash:restore', {
+    summary: 'Bring a deleted database back out of the trash, with its rows and its account',
+    body: { version },
     status: 202,
     returns: started,
   }),

@@ -74,6 +74,7 @@ export const permissions = {
   'database:database:create': 'Create databases',
   'database:database:update': 'Change databases',
   'database:database:delete': 'Delete databases',
+  'database:trash:restore': 'Restore deleted databases',
   'database:user:read': 'See database users',
   'database:user:create': 'Create database users',
   'database:user:update': 'Change database users',

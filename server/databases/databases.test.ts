@@ -125,6 +125,60 @@ describe('a database of a website', () => {
   })
 })
 
+describe('a database that was deleted by itself', () => {
+  const gone = async (domain: string) => {
+    const { id, database } = await withDatabase(domain)
+    await call('DELETE', `/database/databases/${database.id}`, { name: database.name })
+    await carryOut()
+    return { id, database, path: `/database/databases/${database.id}/restore` }
+  }
+  const trashOf = async (id: number) => (await call('GET', `/database/websites/${id}`)).body.trash
+
+  it('comes back with its account while its dump is kept; rolled back, it lies there as before', async () => {
+    const { id, database, path } = await gone('restored.example')
+    const [lying] = await trashOf(id)
+    expect(lying).toMatchObject({ id: database.id, name: 'restored_example', serverName: 'web-data' })
+    expect(Date.parse(lying.purgeAfter)).toBeGreaterThan(Date.now())
+    expect((await call('POST', path, { version: 99 })).status).toBe(409)
+    const first = await call('POST', path, { version: lying.version })
+    expect(first).toMatchObject({ status: 202, body: { data: { status: 'creating', users: [{ locked: false }] } } })
+    const plan = await planOf(first.body.workflowId)
+    expect(plan.slice(-2)).toEqual(['database-user.restore', 'database.restore'])
+    await carryOut('database.restore')
+    const all = await t.app.db.select().from(actions).where(eq(actions.workflowId, first.body.workflowId))
+    const stopped = all.find(({ status }) => status === 'failed')!
+    const back = { actionType: 'rollback', reason: 'no' }
+    await call('PATCH', `/workflows/${first.body.workflowId}/actions/${stopped.id}`, back)
+    await carryOut()
+    expect(await databasesOf(id)).toEqual([])
+    expect(await trashOf(id)).toMatchObject([{ id: database.id }])
+    expect((await call('POST', path)).status).toBe(202)
+    await carryOut()
+    expect((await databasesOf(id))[0]).toMatchObject({ id: database.id, status: 'active', users: [{}] })
+    expect(await trashOf(id)).toEqual([])
+    expect((await call('POST', path)).status).toBe(404)
+  })
+
+  it('is refused once its time is over, its name is another’s, the plan is full or its website is elsewhere', async () => {
+    const { id, database, path } = await gone('refused.example')
+    const reader = (await t.somebody(['database:database:read', 'database:database:create'])).token
+    expect((await call('POST', path, {}, reader)).status).toBe(403)
+    const change = (set: Partial<typeof databases.$inferInsert>) =>
+      t.app.db.update(databases).set(set).where(eq(databases.id, database.id))
+    const other = await site('other-name.example')
+    await call('POST', '/database/databases', { websiteId: other, name: 'refused_example', username: 'other_name' })
+    await carryOut()
+    expect((await call('POST', path)).body).toMatchObject({ code: 'conflict', fields: { name: 'Is taken' } })
+    await change({ name: 'refused_example_too' })
+    const elsewhere = await enrolled(t.app.db, 'web-elsewhere')
+    await change({ serverId: elsewhere })
+    expect((await call('POST', path)).body.message).toContain('lies on the server before')
+    await change({ serverId: server, purgeAfter: new Date(0).toISOString() })
+    expect((await call('POST', path)).status).toBe(422)
+    expect(await trashOf(id)).toEqual([])
+  })
+})
+
 describe('a website carries its databases', () => {
   it('into the trash and back', async () => {
     const { id, database } = await withDatabase('carried.example')

@@ -1,25 +1,25 @@
 import { type databases as contract, DatabaseContents } from '@innkeeper/contract/databases'
-import { and, eq, isNull } from 'drizzle-orm'
-import type { PlanStep } from '../kit/action.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context, Handlers } from '../kit/api.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
 import { liveRead } from '../kit/liveRead.ts'
-import { startOn } from '../websites/begin.ts'
 import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
+import { begin } from './begin.ts'
 import './lifecycle.ts'
 import { keepPassword, makeDatabase } from './make.ts'
 import './part.ts'
 import { readAccounts, readDatabase, readDatabases } from './read.ts'
 import { accountStep, removalSteps } from './steps.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
+import { readTrash, trashHandlers } from './trash.ts'
 
 export const databasesHandlers: Handlers<typeof contract> = {
+  ...trashHandlers,
   async ofWebsite({ id }, { db }) {
     await readWebsite(db, id)
     const items = await readDatabases(db, eq(databases.websiteId, id))
-    return { items, total: items.length }
+    return { items, total: items.length, trash: await readTrash(db, id) }
   },
   one: ({ id }, { db }) => readDatabase(db, id),
 
@@ -61,8 +61,12 @@ export const databasesHandlers: Handlers<typeof contract> = {
       const grants = await db.select().from(databaseGrants).where(eq(databaseGrants.databaseUserId, userId))
       if (grants.length === 1) accounts.push(...(await readAccounts(db, eq(databaseUsers.id, userId))))
     }
-    await db.update(databases).set({ status: 'deleting' }).where(eq(databases.id, id))
-    return begin(context, id, 'database.delete', removalSteps([database], accounts, app.settings.trashDays))
+    const { trashDays } = app.settings
+    await db
+      .update(databases)
+      .set({ status: 'deleting', purgeAfter: sql`now() + make_interval(days => ${trashDays}::int)` })
+      .where(eq(databases.id, id))
+    return begin(context, id, 'database.delete', removalSteps([database], accounts, trashDays))
   },
 
   async reveal({ id }, { db, app, audit }) {
@@ -98,18 +102,4 @@ async function liveUser({ db }: Pick<Context, 'db'>, id: number) {
     .where(and(eq(databaseUsers.id, id), isNull(databaseUsers.deletedAt)))
   if (!user) throw notFound('database account', id)
   return user
-}
-
-/** Starts the workflow on the website that the database is of: it holds that one's lock. */
-async function begin(context: Context, id: number, kind: string, plan: PlanStep[]) {
-  const { db, staff, audit } = context
-  const { websiteId, domain } = await readDatabase(db, id)
-  const workflowId = await startOn(db, { id: websiteId, domain }, kind, plan, staff)
-  await db.update(databases).set({ workflowId }).where(eq(databases.id, id))
-  const data = await readDatabase(db, id)
-  audit.of('database', id)
-  audit.workflow(workflowId)
-  audit.after(data)
-  await changed(db, 'databases', id)
-  return { data, workflowId }
 }

@@ -7,12 +7,16 @@ import { databases, databaseUsers } from './tables.ts'
 
 describe('database.create', { title: 'Create database', doing: 'getting a database' })
 describe('database.delete', { title: 'Delete database', doing: 'losing a database' })
+describe('database.restore', { title: 'Restore database', doing: 'getting a database back' })
 describe('database.password', { title: 'New database password', doing: 'getting a new database password' })
 
 type Name = 'ensure' | 'remove' | 'restore'
 type Change = Partial<typeof databases.$inferInsert> | undefined
 const risen = { version: sql<number>`version + 1`, updatedAt: sql<string>`now()` }
 const here = { status: 'active', deletedAt: null, deletedWithWebsite: false } as const
+
+/** Is it in the trash because its website is? */
+const goesWithSite = (kind: string) => kind === 'website.delete' || kind === 'website.restore'
 
 /** What the end of a workflow makes of a database, by what it did to it. */
 const made: Record<Name, Record<Outcome, Change>> = {
@@ -32,7 +36,7 @@ const made: Record<Name, Record<Outcome, Change>> = {
     running: undefined,
     failed: { status: 'failed' },
     done: here,
-    'rolled-back': { status: 'deleted', deletedAt: sql`now()` as unknown as string, deletedWithWebsite: true },
+    'rolled-back': { status: 'deleted', deletedAt: sql`now()` as unknown as string },
   },
 }
 
@@ -59,7 +63,7 @@ onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
 async function become(tx: Db, id: number, kind: string, did: Name, outcome: Outcome): Promise<void> {
   const change = made[did][outcome]
   if (!change) return
-  const with_ = did === 'remove' && outcome === 'done' ? { deletedWithWebsite: kind === 'website.delete' } : {}
+  const with_ = change.status === 'deleted' ? { deletedWithWebsite: goesWithSite(kind) } : {}
   await tx
     .update(databases)
     .set({ ...change, ...with_, ...risen })
@@ -77,7 +81,7 @@ async function becomeUser(tx: Db, id: number, kind: string, did: Name, outcome: 
     .update(databaseUsers)
     .set({
       deletedAt: gone ? sql`now()` : null,
-      deletedWithWebsite: gone && (did === 'restore' || kind === 'website.delete'),
+      deletedWithWebsite: gone && goesWithSite(kind),
       ...risen,
     })
     .where(eq(databaseUsers.id, id))

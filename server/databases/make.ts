@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { PlanStep } from '../kit/action.ts'
 import type { App } from '../kit/app.ts'
 import { type Db, rows } from '../kit/db.ts'
@@ -73,24 +73,30 @@ const defaultCollation: Record<string, string> = {
   latin1: 'latin1_swedish_ci',
 }
 
-async function checkFree(db: Db, serverId: number, name: string, username: string): Promise<void> {
+/** 409 where a database or one of these accounts is somebody's on that server. */
+export async function checkFree(db: Db, serverId: number, name: string, ...usernames: string[]): Promise<void> {
   const [taken] = await db
     .select({ websiteId: databases.websiteId })
     .from(databases)
     .where(and(eq(databases.serverId, serverId), eq(databases.name, name), isNull(databases.deletedAt)))
   if (taken) throw conflict(`${name} is a database of website ${taken.websiteId}`, { fields: { name: 'Is taken' } })
+  if (!usernames.length) return
   const [user] = await db
-    .select({ websiteId: databaseUsers.websiteId })
+    .select({ websiteId: databaseUsers.websiteId, username: databaseUsers.username })
     .from(databaseUsers)
     .where(
-      and(eq(databaseUsers.serverId, serverId), eq(databaseUsers.username, username), isNull(databaseUsers.deletedAt)),
+      and(
+        eq(databaseUsers.serverId, serverId),
+        inArray(databaseUsers.username, usernames),
+        isNull(databaseUsers.deletedAt),
+      ),
     )
   if (user)
-    throw conflict(`${username} is an account of website ${user.websiteId}`, { fields: { username: 'Is taken' } })
+    throw conflict(`${user.username} is an account of website ${user.websiteId}`, { fields: { username: 'Is taken' } })
 }
 
 /** A plan's databases are those of all websites of an account. */
-async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
+export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
   const [use] = await rows<{ plan: string; most: number; used: number }>(
     db,
     sql`select p.name as plan, p.databases as most, (select count(*)::int from databases d

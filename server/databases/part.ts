@@ -66,7 +66,7 @@ part({
 })
 
 /** The actions that took databases and accounts of a website into the trash, newest first. */
-async function takenBy(db: Db, websiteId: number) {
+export async function takenBy(db: Db, websiteId: number) {
   const found = await rows<{ id: number; type: string; of: number }>(
     db,
     sql`select action_id::float8 as id, resource_type as type, resource_id as of from actions where attempt > 0

@@ -40,6 +40,8 @@ export const databases = pgTable(
     sizeSeenAt: instant(),
     /** It went with its website, and comes back with it. */
     deletedWithWebsite: boolean().notNull().default(false),
+    /** Of one that was deleted by itself: until then its server keeps the dump. */
+    purgeAfter: instant(),
     /** The workflow at work on it, or the last one. */
     workflowId: integer().references(() => workflows.id),
     ...stored(),

@@ -9,6 +9,7 @@ import { Section } from '../kit/Section.tsx'
 import { notSwitchable } from '../websites/switching.ts'
 import { AddDatabase } from './AddDatabase.tsx'
 import { databasesApi } from './api.ts'
+import { DeletedDatabases } from './DeletedDatabases.tsx'
 import { OneDatabase } from './OneDatabase.tsx'
 
 /** The databases of a website: how to reach each, who may, and what is in it. */
@@ -43,6 +44,7 @@ export default function DatabasesOfSite({ website }: { website: Website }) {
           </Text>
         )}
       </Section>
+      {data && data.trash.length > 0 && <DeletedDatabases trash={data.trash} />}
       {adding && <AddDatabase website={website} close={() => setAdding(false)} />}
     </>
   )

@@ -1,4 +1,4 @@
-import type { Database, DatabaseUser } from '@innkeeper/contract/databases'
+import type { Database, DatabaseUser, TrashedDatabase } from '@innkeeper/contract/databases'
 import { confirm, confirmByName } from '../kit/dialogs.ts'
 import { toast } from '../kit/toast.ts'
 import { attempt } from '../websites/attempt.ts'
@@ -11,12 +11,18 @@ export async function remove({ id, name, domain, version, users }: Database): Pr
     title: `Delete the database ${name}?`,
     name,
     goes: ['All its tables', ...users.map(({ username }) => `The account ${username}, if it comes to nothing else`)],
-    stays: 'A dump of it stays in the trash of its server.',
+    stays: 'A dump of it stays in the trash of its server, from where it can be restored.',
     verb: 'Delete database',
   })
   if (!sure) return
   const begun = await attempt(() => databasesApi.remove({ id, name, version }), domains)
   if (begun) toast.info(`Deleting ${name}`, `${domain} is without it as soon as its server has done it.`)
+}
+
+/** Nothing that is there now is changed: nobody is asked twice. */
+export async function restore({ id, name, version }: TrashedDatabase): Promise<void> {
+  const begun = await attempt(() => databasesApi.restore({ id, version }), domains)
+  if (begun) toast.info(`${name} comes back`, 'With its rows and its account, as they were when it was deleted.')
 }
 
 export async function rotate({ id, username, version }: DatabaseUser): Promise<void> {

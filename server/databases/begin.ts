@@ -1,0 +1,21 @@
+import { eq } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import type { Context } from '../kit/api.ts'
+import { changed } from '../kit/live.ts'
+import { startOn } from '../websites/begin.ts'
+import { readDatabase } from './read.ts'
+import { databases } from './tables.ts'
+
+/** Starts the workflow on the website that the database is of: it holds that one's lock. */
+export async function begin(context: Context, id: number, kind: string, plan: PlanStep[]) {
+  const { db, staff, audit } = context
+  const { websiteId, domain } = await readDatabase(db, id)
+  const workflowId = await startOn(db, { id: websiteId, domain }, kind, plan, staff)
+  await db.update(databases).set({ workflowId }).where(eq(databases.id, id))
+  const data = await readDatabase(db, id)
+  audit.of('database', id)
+  audit.workflow(workflowId)
+  audit.after(data)
+  await changed(db, 'databases', id)
+  return { data, workflowId }
+}
