@@ -126,6 +126,16 @@ export const moves = {
     query: { targetServerId: id, group: filter(z.stringbool()) },
     returns: z.object({
       findings: z.array(Finding),
+      /** One by one where it is a group: its websites on the same server, in their order. */
+      members: z.array(
+        z.object({
+          websiteId: z.int(),
+          domain: z.string(),
+          findings: z.array(Finding),
+          bytes: z.number().nullable(),
+          files: z.number().nullable(),
+        }),
+      ),
       actions: z.array(z.object({ title: z.string(), what: z.string(), phase, serverName: z.string().nullable() })),
       /** Of the website with its sub-websites; null: could not be counted in time. */
       bytes: z.number().nullable(),
@@ -204,4 +214,5 @@ const byName: Record<string, Phase> = {
   'transfer.verify': 'verify',
   'website.probe': 'verify',
   'migration.cutover': 'cutover',
+  'website.dns': 'proxy',
 }

@@ -15,8 +15,7 @@ import { begin, type Move, note, touch } from './begin.ts'
 import { noteGroup, resumeGroup } from './group.ts'
 import { listMoves } from './list.ts'
 import './lifecycle.ts'
-import { plannedOf } from './planned.ts'
-import { examine } from './preflight.ts'
+import { lookAhead } from './look.ts'
 import { retire } from './soak.ts'
 import { migrations } from './tables.ts'
 import { readMove, readMoves } from './view.ts'
@@ -51,25 +50,7 @@ export const movesHandlers: Handlers<typeof contract> = {
     return begun(context, await begin(db, noted, staff))
   },
 
-  async preflight({ id, targetServerId, group }, { app, db }) {
-    const website = await readWebsite(db, id)
-    const ids = group && website.groupId !== null ? (await readGroup(db, website.groupId)).items : [website]
-    const all: Awaited<ReturnType<typeof examine>>[] = []
-    for (const one of ids) all.push(await examine(app, one.id, targetServerId))
-    const sum = (key: 'bytes' | 'files') =>
-      all.reduce<number | null>(
-        (total, { sizes }) => (total === null || sizes[key] === null ? null : total + sizes[key]),
-        0,
-      )
-    return {
-      findings: all.flatMap(({ findings, family }) =>
-        all.length > 1 ? findings.map((one) => ({ ...one, title: `${family[0]?.domain}: ${one.title}` })) : findings,
-      ),
-      actions: all[0] ? await plannedOf(db, all[0]) : [],
-      bytes: sum('bytes'),
-      files: sum('files'),
-    }
-  },
+  preflight: ({ id, targetServerId, group }, { app }) => lookAhead(app, id, targetServerId, group),
 
   list: (input, { db }) => listMoves(db, input),
   one: ({ id }, { db }) => readMove(db, id),

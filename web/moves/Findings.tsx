@@ -10,8 +10,16 @@ const order = { blocker: 0, warning: 1, ok: 2 }
 const words = { blocker: 'Blocker', warning: 'Warning', ok: 'Fine' }
 
 /** What was looked at before: what stands in the way first. */
-export const Findings = ({ findings, hint }: { findings: readonly Finding[]; hint?: string }) => (
-  <Section title="Preflight" hint={hint ?? summary(findings)} pad={false}>
+export const Findings = ({
+  findings,
+  hint,
+  title = 'Preflight',
+}: {
+  findings: readonly Finding[]
+  hint?: string
+  title?: string
+}) => (
+  <Section title={title} hint={hint ?? summary(findings)} pad={false}>
     <ul className={css.findings}>
       {findings
         .toSorted((a, b) => order[a.level] - order[b.level])

@@ -1,14 +1,15 @@
-import type { Endpoint } from '@innkeeper/contract/kit'
+import type { Endpoint, Output } from '@innkeeper/contract/kit'
+import type { Finding } from '@innkeeper/contract/moves'
 import { Modal, Select, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { FormNotes } from '../kit/FormNotes.tsx'
-import { counted } from '../kit/format.ts'
+import { bytes, counted } from '../kit/format.ts'
 import type { FieldProps, useCallForm } from '../kit/useCallForm.ts'
 import { Wizard } from '../kit/Wizard.tsx'
 import { ServerField } from '../servers/ServerField.tsx'
 import { movesApi } from './api.ts'
-import { Findings } from './Findings.tsx'
+import { Findings, summary } from './Findings.tsx'
 import { PhasePlan } from './PhasePlan.tsx'
 import { soaks } from './words.ts'
 
@@ -78,7 +79,7 @@ export function MoveWizard({ title, websiteId, group = false, target, soak, form
               <Stack gap={14} pb={14} mih={220}>
                 {look.error && <Text c="var(--mantine-color-error-text)">{look.error.message}</Text>}
                 {look.isFetching && <Text c="dimmed">Asking both servers…</Text>}
-                {look.data && !look.isFetching && <Findings findings={findings} />}
+                {look.data && !look.isFetching && <Members members={look.data.members} />}
               </Stack>
             ),
           },
@@ -99,4 +100,21 @@ export function MoveWizard({ title, websiteId, group = false, target, soak, form
       />
     </Modal>
   )
+}
+
+/** Of a group each member by itself, those first that something stands in the way of. */
+function Members({ members }: { members: Output<(typeof movesApi.preflight)['endpoint']>['members'] }) {
+  const [only] = members
+  if (members.length === 1 && only) return <Findings findings={only.findings} />
+  const worst = (findings: readonly Finding[]) => findings.filter(({ level }) => level === 'blocker').length
+  return members
+    .toSorted((a, b) => worst(b.findings) - worst(a.findings))
+    .map(({ websiteId, domain, findings, bytes: size }) => (
+      <Findings
+        key={websiteId}
+        title={domain}
+        findings={findings}
+        hint={`${summary(findings)}${size === null ? '' : `, ${bytes(size)}`}`}
+      />
+    ))
 }

@@ -1,0 +1,10 @@
+/** Does the same for each, at most `most` at a time. Answers in their order; the first to fail fails it all. */
+export async function inParallel<T, R>(items: readonly T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {
+  const done: R[] = []
+  const left = items.entries()
+  const one = async () => {
+    for (const [i, item] of left) done[i] = await work(item)
+  }
+  await Promise.all(Array.from({ length: Math.min(most, items.length) }, one))
+  return done
+}
