@@ -159,6 +159,8 @@ export const websiteFields = {
   websiteEnvironment: environment.optional(),
   /** With a MariaDB database of its own; whoever asks needs `database:database:create` as well. */
   database: z.boolean().optional(),
+  /** Its names lead to its server, in whichever zone of ours they lie; whoever asks needs `dns:record:update` as well. */
+  dns: z.boolean().optional(),
 }
 
 export const websites = {
@@ -196,6 +198,7 @@ export const websites = {
       systemUser: z.string().max(40).optional(),
       phpVersion: phpVersion.optional(),
       database: z.boolean().optional(),
+      dns: z.boolean().optional(),
     },
     returns: z.object({
       actions: z.array(PlannedAction),
@@ -203,6 +206,8 @@ export const websites = {
       username: z.string().nullable(),
       reused: z.boolean(),
       documentRoot: z.string().nullable(),
+      /** The zone of ours that its name lies in, and what leads the name elsewhere now. */
+      zone: z.object({ domain: z.string(), now: z.array(z.string()) }).nullable(),
     }),
   }),
   creations: get('/websites/:id/creations', 'website:website:read', {

@@ -404,8 +404,8 @@ describe('a website', () => {
     })
     const by = { id: null, name: 'Innkeeper' }
     const wanted = [zone.domain, `www.${zone.domain}`, 'www.elsewhere.example'].map((name) => ({
-      ...{ name, ttl: 60 },
-      addresses: [{ type: 'A' as const, content: '192.0.2.1' }],
+      name,
+      records: [{ type: 'A' as const, content: '192.0.2.1', ttl: 60 }],
     }))
     const ensure = () => t.app.db.transaction((tx) => ensureRecords(tx, t.app, wanted, by))
     expect(await ensure()).toEqual({ workflowIds: [expect.any(Number)], foreign: ['www.elsewhere.example'] })

@@ -1,6 +1,6 @@
 import type { ZoneChange } from '@innkeeper/contract/dns'
-import type { Typed } from '@innkeeper/contract/dns/records'
-import { sql } from 'drizzle-orm'
+import { readRecord, type Typed } from '@innkeeper/contract/dns/records'
+import { inArray, sql } from 'drizzle-orm'
 import type { App } from '../kit/app.ts'
 import type { Db } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
@@ -9,64 +9,115 @@ import { type By, entriesOf, publish } from './publish.ts'
 import { zones } from './tables.ts'
 import type { KeptZone } from './view.ts'
 
-/** What a website wants its names to answer: `A` and `AAAA` of the server, with a TTL in seconds. */
-export interface WantedName {
-  /** Whole: `www.shop.example`. */
-  name: string
-  addresses: readonly { type: 'A' | 'AAAA'; content: string }[]
+/** What says where a name leads: of these a website has some, all else of the name is not its matter. */
+export const addressTypes = ['A', 'AAAA', 'CNAME', 'ALIAS'] as const
+export interface AddressRecord {
+  type: (typeof addressTypes)[number]
+  content: string
+  /** Seconds. */
   ttl: number
 }
+/** What a name answers, whole: `www.shop.example`. None: nothing leads it anywhere. */
+export interface NameRecords {
+  name: string
+  records: readonly AddressRecord[]
+}
 
-/** The zone of ours that a name lies in: the longest one. Undefined: its records are kept elsewhere. */
-export async function zoneOf(db: Db, name: string): Promise<KeptZone | undefined> {
-  const labels = name.split('.')
-  const suffixes = labels.map((_, i) => labels.slice(i).join('.'))
-  const [found] = await db
+/** The zones of ours that these names lie in, each the longest one; a name whose records are kept elsewhere is not in it. */
+export async function zonesOf(db: Db, names: readonly string[]): Promise<Map<string, KeptZone>> {
+  const suffixesOf = (name: string) => name.split('.').map((_, i, labels) => labels.slice(i).join('.'))
+  const suffixes = [...new Set(names.flatMap(suffixesOf))]
+  if (!suffixes.length) return new Map()
+  const found = await db
     .select()
     .from(zones)
     .where(sql`${zones.deletedAt} is null and ${zones.domain} = any(${sql.param(suffixes)}::text[])`)
-    .orderBy(sql`length(${zones.domain}) desc`)
-    .limit(1)
-  return found
+  const byDomain = new Map(found.map((zone) => [zone.domain, zone]))
+  return new Map(
+    names.flatMap((name) => {
+      const zone = suffixesOf(name)
+        .map((suffix) => byDomain.get(suffix))
+        .find((one) => one !== undefined)
+      return zone ? [[name, zone] as const] : []
+    }),
+  )
+}
+
+/** A name below its zone; `@` is the zone itself. */
+const belowOf = (name: string, { domain }: Pick<KeptZone, 'domain'>) =>
+  name === domain ? '@' : name.slice(0, -domain.length - 1)
+
+/** What these names answer now, of those that lie in a zone of ours. */
+export async function answersOf(db: Db, names: readonly string[]): Promise<NameRecords[]> {
+  const found = await zonesOf(db, names)
+  const answers: NameRecords[] = []
+  for (const [zone, theirs] of byZone([...found.keys()], found)) {
+    const entries = await entriesOf(
+      db,
+      zone.id,
+      theirs.map((name) => belowOf(name, zone)),
+    )
+    for (const name of theirs)
+      answers.push({
+        name,
+        records: entries.flatMap(({ name: below, type, content, ttl }) =>
+          below === belowOf(name, zone) && isAddress(type) ? { type, content, ttl } : [],
+        ),
+      })
+  }
+  return answers
+}
+
+const isAddress = (type: string): type is AddressRecord['type'] => (addressTypes as readonly string[]).includes(type)
+const byZone = (names: readonly string[], of: Map<string, KeptZone>): [KeptZone, string[]][] => {
+  const found = new Map<number, [KeptZone, string[]]>()
+  for (const name of names) {
+    const zone = of.get(name)
+    if (zone) found.set(zone.id, [zone, [...(found.get(zone.id)?.[1] ?? []), name]])
+  }
+  return [...found.values()].sort(([a], [b]) => a.id - b.id)
 }
 
 /**
- * In the caller's transaction: each name answers exactly these addresses with this TTL, in whichever zone of ours it
- * lies, and the name servers are told. Names that are right already change nothing; addresses and CNAMEs that are in the
- * way go. For websites that are made, renamed or moved. Answers the workflows; 422 where the zone refuses.
+ * In the caller's transaction: each name answers exactly these records, in whichever zone of ours it lies, and the name
+ * servers are told. Names that are right already change nothing; addresses and CNAMEs that are in the way go. For
+ * websites that are made, renamed or moved. Answers the workflows, and the names that are kept elsewhere; 422 where the
+ * zone refuses.
  */
 export async function ensureRecords(
   tx: Db,
   app: Pick<App, 'secrets'>,
-  wanted: readonly WantedName[],
+  wanted: readonly NameRecords[],
   by: By,
   kind: ZoneChange['kind'] = 'website',
 ): Promise<{ workflowIds: number[]; foreign: string[] }> {
-  const foreign: string[] = []
-  const byZone = new Map<number, { zone: KeptZone; names: WantedName[] }>()
-  for (const one of wanted) {
-    const zone = await zoneOf(tx, one.name)
-    if (!zone) foreign.push(one.name)
-    else byZone.set(zone.id, { zone, names: [...(byZone.get(zone.id)?.names ?? []), one] })
-  }
+  const names = wanted.map(({ name }) => name)
+  const found = await zonesOf(tx, names)
+  const foreign = names.filter((name) => !found.has(name))
   const workflowIds: number[] = []
-  for (const { zone, names } of [...byZone.values()].sort((a, b) => a.zone.id - b.zone.id)) {
-    const [held] = await tx.select().from(zones).where(sql`${zones.id} = ${zone.id}`).for('update')
+  for (const [zone, theirs] of byZone(names, found)) {
+    const [held] = await tx
+      .select()
+      .from(zones)
+      .where(inArray(zones.id, [zone.id]))
+      .for('update')
     if (!held) continue
     const create: Typed[] = []
     const gone: number[] = []
-    for (const { name, addresses, ttl } of names) {
-      const below = name === held.domain ? '@' : name.slice(0, -held.domain.length - 1)
-      const there = (await entriesOf(tx, held.id, [below])).filter(({ type }) =>
-        ['A', 'AAAA', 'CNAME', 'ALIAS'].includes(type),
-      )
-      const isWanted = (one: { type: string; content: string; ttl: number }) =>
-        one.ttl === ttl && addresses.some(({ type, content }) => one.type === type && one.content === content)
-      gone.push(...there.filter((one) => !isWanted(one)).map(({ id }) => id))
-      const missing = addresses.filter(
-        ({ type, content }) => !there.some((one) => isWanted(one) && one.type === type && one.content === content),
-      )
-      create.push(...missing.map((one) => ({ name: below, ttl, ...one })))
+    for (const { name, records } of wanted.filter((one) => theirs.includes(one.name))) {
+      const below = belowOf(name, held)
+      const there = (await entriesOf(tx, held.id, [below])).filter(({ type }) => isAddress(type))
+      const typed = records.map((one): Typed => ({ name: below, ...one }))
+      // as they would be kept: an IPv6 address has many spellings
+      const kept = typed.map((one) => readRecord(one, held.domain))
+      const isSame = (one: (typeof there)[number], other: (typeof kept)[number] | undefined) =>
+        other !== undefined &&
+        'entry' in other &&
+        other.entry.type === one.type &&
+        other.entry.content === one.content &&
+        other.entry.ttl === one.ttl
+      gone.push(...there.filter((one) => !kept.some((other) => isSame(one, other))).map(({ id }) => id))
+      create.push(...typed.filter((_, i) => !there.some((one) => isSame(one, kept[i]))))
     }
     const { zone: after, changeId } = await applyChange(tx, held, { create, delete: gone }, by.name, kind)
     if (changeId === null) continue

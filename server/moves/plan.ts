@@ -153,6 +153,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
         onSite(from, 'nginx-site'),
       ),
     ),
+    ...carried.flatMap((one) => one.after ?? []),
     wire.close(),
   ]
 }

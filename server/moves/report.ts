@@ -12,6 +12,7 @@ interface Ended {
 
 const Files = z.object({ files: z.number(), bytes: z.number() })
 const Http = z.object({ status: z.number(), ms: z.number() })
+const Named = z.object({ names: z.int() })
 const Keys = z.array(z.unknown())
 const Rows = z.object({ rows: z.record(z.string(), z.number()) })
 
@@ -65,6 +66,11 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
         detail: `lets in ${length} ${length === 1 ? 'key' : 'keys'}`,
       },
     ]
+  },
+  'website.dns': ({ resourceName, output }) => {
+    const { success, data } = Named.safeParse(output)
+    const detail = `${data?.names} ${data?.names === 1 ? 'name leads' : 'names lead'} to the new server`
+    return success ? [{ type: 'dns', name: resourceName, result: 'done', detail }] : []
   },
   'website.probe': ({ resourceName, output }) => {
     const { success, data } = Http.safeParse(output)

@@ -3,6 +3,7 @@ import type { websites as contract, Website } from '@innkeeper/contract/websites
 import { eq } from 'drizzle-orm'
 import { makeDatabase } from '../databases/make.ts'
 import { plannedDatabase } from '../databases/steps.ts'
+import { leading, zoneFor } from '../dns/siteRecords.ts'
 import { joinGroup } from '../groups/members.ts'
 import type { Handlers } from '../kit/api.ts'
 import type { Db } from '../kit/db.ts'
@@ -19,6 +20,7 @@ import { readLogLines } from './logLines.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
 import './lifecycle.ts'
 import './ownParts.ts'
+import { stepsIn } from './parts.ts'
 import { phpHandlers } from './php.ts'
 import { hasStopped, removeWebsite } from './removal.ts'
 import { readSite, readSites } from './site.ts'
@@ -80,15 +82,23 @@ export const websitesHandlers: Handlers<typeof contract> = {
     if (input.groupId !== undefined) await joinGroup(db, input.groupId, site.id)
     if (input.database && missing(staff, 'database:database:create').length) throw denied(['database:database:create'])
     const others = input.database ? (await makeDatabase(app, db, site, {}, staff.id)).steps : []
-    return begin(context, site.id, 'website.create', creation(site, others), { exclude: input.excludeActions })
+    if (input.dns && missing(staff, 'dns:record:update').length) throw denied(['dns:record:update'])
+    if (input.dns && !(await zoneFor(db, domain, staff)))
+      throw refused(`${domain} lies in no zone of ours`, { dns: 'No zone of ours has this name' })
+    const after = [...(input.dns ? await leading(db, site) : []), ...(await stepsIn('create', db, site))]
+    return begin(context, site.id, 'website.create', creation(site, others, after), { exclude: input.excludeActions })
   },
 
-  async plan(input, { db }) {
+  async plan(input, { db, staff }) {
     const choice = await choose(db, input)
     const { server, domain } = choice
     const others = input.database && server && domain ? await plannedDatabase(db, server.id, domain) : []
+    const zone = domain ? await zoneFor(db, domain, staff) : null
     return {
-      actions: plannedActions(choice, others),
+      zone,
+      actions: await plannedActions(choice, others, (site) =>
+        input.dns && zone ? leading(db, site) : Promise.resolve([]),
+      ),
       problems: choice.problems,
       username: choice.username ?? null,
       reused: choice.account !== undefined,

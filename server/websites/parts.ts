@@ -35,12 +35,16 @@ export interface Carry {
   /** Brings a file of the old server's spool folder to the new one's; `dump` answers its `sha256`. */
   fetch(file: string, dump: PlanStep): PlanStep
 }
-/** `frozen`: while visitors read that the website is moving, once its files are there. */
+/**
+ * `frozen`: while visitors read that the website is moving, once its files are there. `after`: once the old server hands on
+ * to the new one.
+ */
 export interface Carried {
   /** Of the old server's spool folder, all that `fetch` names. */
   files: string[]
   prepare: PlanStep[]
   frozen: PlanStep[]
+  after?: PlanStep[]
 }
 
 /**
@@ -55,6 +59,8 @@ export interface Part {
   /** Small is first on the way in and last on the way out: accounts 10, folders 20, PHP 30, databases 40, caches 50, access 60, nginx 90. */
   order: number
   list(db: Db, websiteIds: number[]): Promise<Artefact[]>
+  /** Of a website that is made, once it is served under its names: what has to find it there (certificates). */
+  create?(db: Db, site: Site): Promise<PlanStep[]>
   suspend?(db: Db, site: Site): Promise<PlanStep[]>
   activate?(db: Db, site: Site): Promise<PlanStep[]>
   /** Into the trash of its server, where it has one, for `keepDays`. */
@@ -105,7 +111,7 @@ export async function artefactsOf(db: Db, websiteIds: number[]): Promise<Artefac
 }
 
 /** The steps of all parts for one website, on the way in. */
-export async function stepsIn(hook: 'activate' | 'restore', db: Db, site: Site): Promise<PlanStep[]> {
+export async function stepsIn(hook: 'create' | 'activate' | 'restore', db: Db, site: Site): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   for (const one of parts) steps.push(...((await one[hook]?.(db, site)) ?? []))
   return steps

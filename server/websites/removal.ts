@@ -1,5 +1,6 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { and, eq, sql } from 'drizzle-orm'
+import { leavingNames, namesOf } from '../dns/siteRecords.ts'
 import type { PlanStep } from '../kit/action.ts'
 import type { Context } from '../kit/api.ts'
 import { cancelStopped } from '../kit/cancel.ts'
@@ -71,7 +72,14 @@ async function nameGoes(db: Db, { parentId, domain, mode, until }: Website): Pro
   const site = await readSite(db, parentId) // without it: what is being deleted is in force no more
   const before = await withNames(db, site, { add: [{ domain, mode }] })
   const state = status === 'suspended' ? 'suspended' : 'active'
-  return [...renaming(before, site, state), ...(until === null ? [] : unlinking(site, domain))]
+  const isFormer = until !== null
+  const gone = namesOf(before).filter((name) => !namesOf(site).includes(name))
+  return [
+    ...renaming(before, site, state),
+    ...(isFormer ? unlinking(site, domain) : []),
+    // what was led here by hand is its people's matter
+    ...(isFormer ? await leavingNames(db, site, gone) : []),
+  ]
 }
 
 const leave = (db: Db, { id, status }: Website, trashDays: number) =>

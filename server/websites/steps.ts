@@ -34,13 +34,15 @@ export interface Site extends Names {
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
 
-export const creation = (site: Site, others: PlanStep[] = []): PlanStep[] => [
+/** `others` before it is served, `after` once it is. */
+export const creation = (site: Site, others: PlanStep[] = [], after: PlanStep[] = []): PlanStep[] => [
   step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
   step(documentRootEnsure, rootOf(site), onSite(site, 'document-root')),
   pool(site),
   ...others,
   serve(site, 'active'),
   ask(site, 'served'),
+  ...after,
 ]
 
 /** On the account and pool of the website that it belongs to; with that one's very root there is no folder to make. */
@@ -235,7 +237,11 @@ export const served = ({
 })
 
 /** The plan beside the form. Before the wish is whole it says what will run, not yet with what. */
-export function plannedActions(choice: Choice, others: PlanStep[] = []): PlannedAction[] {
+export async function plannedActions(
+  choice: Choice,
+  others: PlanStep[],
+  after: (site: Site) => Promise<PlanStep[]>,
+): Promise<PlannedAction[]> {
   const { server, plan, username, domain, documentRoot, phpVersion } = choice
   if (!server || !plan || !username || !domain || !documentRoot || !phpVersion)
     return [systemUserEnsure, documentRootEnsure, phpPoolEnsure, nginxSiteEnsure, probe].map(({ name, title }) => ({
@@ -256,7 +262,7 @@ export function plannedActions(choice: Choice, others: PlanStep[] = []): Planned
     systemUser: { id: 1, username },
     plan,
   }
-  return creation(site, others).map(({ name, title, what, serverId, optional }) => ({
+  return creation(site, others, await after(site)).map(({ name, title, what, serverId, optional }) => ({
     name,
     title,
     what,

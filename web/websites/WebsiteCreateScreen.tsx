@@ -1,6 +1,7 @@
 import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { databasesApi } from '../databases/api.ts'
+import { dnsApi } from '../dns/api.ts'
 import { GroupField } from '../groups/GroupField.tsx'
 import { FormNotes } from '../kit/FormNotes.tsx'
 import { queryClient } from '../kit/queries.ts'
@@ -120,6 +121,13 @@ export default function WebsiteCreateScreen() {
                 checked={values.database}
                 onChange={(event) => set('database', event.currentTarget.checked)}
               />
+              <Checkbox
+                label="With its DNS records"
+                description={lacking(dnsApi.updateRecords) ?? dnsHint(plan.zone)}
+                disabled={lacking(dnsApi.updateRecords) !== undefined || plan.zone === null}
+                checked={values.dns && plan.zone !== null}
+                onChange={(event) => set('dns', event.currentTarget.checked)}
+              />
             </Stack>
           </Split>
         </div>
@@ -139,4 +147,11 @@ export default function WebsiteCreateScreen() {
 function useVersions(planId: number | undefined): string[] {
   const { data } = usePlans()
   return data?.items.find(({ id }) => id === planId)?.phpVersions ?? []
+}
+
+/** Where the records would be, and what they would take the place of. */
+function dnsHint(zone: ReturnType<typeof usePlan>['zone']): string {
+  if (!zone) return 'No zone of ours has this name: its records are kept elsewhere.'
+  const now = zone.now.length ? ` The name leads to ${zone.now.join(', ')} now: that goes.` : ''
+  return `In our zone ${zone.domain}: the name and its www lead to the server of the website.${now}`
 }

@@ -19,6 +19,7 @@ export function usePlan(wish: Wish) {
     username: query.data?.username ?? null,
     reused: query.data?.reused ?? false,
     documentRoot: query.data?.documentRoot ?? null,
+    zone: query.data?.zone ?? null,
     failed: query.error?.message,
   }
 }

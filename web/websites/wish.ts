@@ -17,6 +17,8 @@ export interface Wish {
   websiteEnvironment: string
   /** With a MariaDB database. */
   database: boolean
+  /** With its DNS records, in a zone of ours. */
+  dns: boolean
   excludeActions: string[]
 }
 export const emptyWish: Wish = {
@@ -29,6 +31,7 @@ export const emptyWish: Wish = {
   phpVersion: '',
   websiteEnvironment: 'production',
   database: false,
+  dns: false,
   excludeActions: [],
 }
 
@@ -44,6 +47,7 @@ export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Inpu
   systemUser: good(websiteFields.systemUser, wish.systemUser),
   phpVersion: wish.phpVersion || undefined,
   database: wish.database || undefined,
+  dns: wish.dns || undefined,
 })
 
 const owed = { domain: 'domain', userId: 'owner', originServer: 'server', plan: 'plan' } as const
