@@ -23,10 +23,11 @@ async function its(world: World, subject: Subject): Promise<Kept> {
 /** It is in Innkeeper and MariaDB has it, or neither; its account comes in with the password that Innkeeper shows. */
 async function check(world: World, subject: Subject, there: boolean): Promise<string[]> {
   const { host } = subject.server
-  const name = siteOf(subject).name.replaceAll('.', '_')
   const database = await find(world, subject)
-  const { stdout } = await host.exec(['mariadb', '--skip-column-names', '--execute', 'show databases'])
-  const has = stdout.split('\n').includes(name)
+  const name = database?.name ?? siteOf(subject).name.replaceAll('.', '_')
+  const mine = `show databases like '${subject.name}%'` // the round's own word: nothing in it has to be quoted
+  const { stdout } = await host.exec(['mariadb', '--skip-column-names', '--execute', mine])
+  const has = there ? stdout.split('\n').includes(name) : stdout.trim() !== ''
   const state = [database?.status === 'active', has].join()
   if (state !== [there, there].join())
     return [`the database ${name} should ${there ? '' : 'not '}be: active in Innkeeper, on its host is ${state}`]
