@@ -53,6 +53,11 @@ export async function flow(
   if (end.status === 'rejected') throw end.reason
   const good = end.value === 0 || accept.includes(end.value)
   if (words && !good) throw new Error(`${program} ended with ${end.value}: ${words}`)
-  for (const side of [into, out]) if (side.status === 'rejected') throw side.reason
+  // Node takes the pipe away when the program ends, at times before it has heard that the last of the input went through
+  const readToEnd = good && from?.at(-1)?.readableEnded && isPremature(into)
+  for (const side of readToEnd ? [out] : [into, out]) if (side.status === 'rejected') throw side.reason
   if (!good) throw new Error(`${program} ended with ${end.value}`)
 }
+
+const isPremature = (side: PromiseSettledResult<unknown>) =>
+  side.status === 'rejected' && side.reason.code === 'ERR_STREAM_PREMATURE_CLOSE'

@@ -1,0 +1,52 @@
+import { Readable, Writable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { flow } from './flow.ts'
+
+const timeoutMs = 20_000
+/** Keeps what it is given. */
+function bowl() {
+  const parts: Buffer[] = []
+  const to = new Writable({
+    write(part: Buffer, _encoding, done) {
+      parts.push(part)
+      done()
+    },
+  })
+  return { to, text: () => Buffer.concat(parts).toString() }
+}
+const much = Buffer.alloc(1_000_000, 'x')
+
+describe('a program with streams at its ends', () => {
+  it('gets all of the one and gives all to the other, time after time', async () => {
+    const rounds = Array.from({ length: 30 }, async () => {
+      const { to, text } = bowl()
+      await flow(['cat'], { from: [Readable.from([much, Buffer.from('end')])], to: [to], timeoutMs })
+      return text().length
+    })
+    expect(new Set(await Promise.all(rounds))).toEqual(new Set([much.length + 3]))
+  })
+
+  it('has failed when what it reads from fails, also where it says nothing itself', async () => {
+    async function* torn() {
+      yield much
+      throw new Error('the disk is gone')
+    }
+    await expect(flow(['cat'], { from: [Readable.from(torn())], to: [bowl().to], timeoutMs })).rejects.toThrow(
+      'the disk is gone',
+    )
+  })
+
+  it('has failed when it ends well and has not read to the end', async () => {
+    const never = new Readable({ read() {} })
+    never.push(much)
+    await expect(flow(['head', '--bytes=1'], { from: [never], to: [bowl().to], timeoutMs })).rejects.toThrow()
+  })
+
+  it('has failed when it says so, in its own words', async () => {
+    await expect(flow(['ls', '/nowhere'], { timeoutMs })).rejects.toThrow(/ls ended with 2: .*nowhere/)
+  })
+
+  it('is ended when it takes too long', async () => {
+    await expect(flow(['sleep', '60'], { timeoutMs: 200 })).rejects.toThrow('took longer than 0.2 s')
+  })
+})
