@@ -14,9 +14,12 @@ const move: Kind['ask'] = async (world, subject) => {
   return (await world.api.must('PATCH', `/websites/${id}/php`, { phpVersion: second })).workflowId
 }
 
-/** In calm: the website, on a server that has the second version too. */
+/** In calm: the website, on a server that has the second version too, and a plan that allows it. */
 async function both(world: World, subject: Subject, calls: Calls): Promise<void> {
   const { server } = subject
+  const { items } = await world.api.must('GET', '/system-user/plans?itemsPerPage=200&search=Business')
+  const plan = items.find(({ name }: { name: string }) => name === 'Business')
+  await world.api.must('PATCH', `/system-user/plans/${plan.id}`, { phpVersions: ['8.2', second] })
   const { services } = await world.api.must('GET', `/cloud-management/servers/view/${server.id}`)
   const there = services.some(({ detail }: { detail: string | null }) => detail === `PHP ${second}`)
   if (!there) await calmly(world, 'server.add-php', { name: server.host.name, server }, calls, { ms: 240_000 })
