@@ -5,6 +5,7 @@ import { departments } from './departments.ts'
 import { dns } from './dns.ts'
 import { files } from './files.ts'
 import { groups } from './groups.ts'
+import { leaves } from './leaves.ts'
 import { log } from './log.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
@@ -53,4 +54,5 @@ export const contract = {
   stagings,
   calendarEvents,
   workflows,
+  leaves,
 }

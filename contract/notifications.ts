@@ -9,6 +9,7 @@ export const reasons = {
   events: 'Events I take part in',
   rights: 'My rights',
   handover: 'Handed over to me',
+  leave: 'Leaves',
 } as const
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]) // keys of our own constant
 export type Reason = keyof typeof reasons

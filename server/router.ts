@@ -9,6 +9,7 @@ import { filesHandlers } from './files/handlers.ts'
 import { groupsHandlers } from './groups/handlers.ts'
 import { bind } from './kit/api.ts'
 import type { App } from './kit/app.ts'
+import { leavesHandlers } from './leaves/handlers.ts'
 import { logHandlers } from './log/handlers.ts'
 import { movesHandlers } from './moves/handlers.ts'
 import { namesHandlers } from './names/handlers.ts'
@@ -57,4 +58,5 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'stagings', contract.stagings, stagingsHandlers)
   bind(server, app, 'calendarEvents', contract.calendarEvents, calendarEventsHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)
+  bind(server, app, 'leaves', contract.leaves, leavesHandlers)
 }

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seedDesk } from '../seed/desk.ts'
 import { seedFiles } from '../seed/files.ts'
+import { seedLeaves } from '../seed/leaves.ts'
 import { seed } from '../seed/seed.ts'
 import { seedZones } from '../seed/zones.ts'
 import { backup } from './kit/backup.ts'
@@ -25,6 +26,7 @@ export const tasks = {
     async run(db, say, _, settings) {
       await seed(db, say)
       await seedDesk(db, say)
+      await seedLeaves(db, say)
       await seedZones(db, say)
       await seedFiles(db, openStorage(settings), say)
     },

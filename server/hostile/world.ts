@@ -9,6 +9,7 @@ import { answerReads, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { makeEvents } from './worldEvents.ts'
 import { putFiles } from './worldFiles.ts'
+import { makeLeaves } from './worldLeaves.ts'
 import { makeMoves } from './worldMoves.ts'
 import { makeZones } from './worldZones.ts'
 
@@ -132,6 +133,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await makeZones(t, call)
   await makeEvents(t, call)
   await putFiles(t, admin)
+  await makeLeaves(t, call)
   // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(

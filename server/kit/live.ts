@@ -40,6 +40,7 @@ export const readers: Record<string, readonly string[]> = {
   redis: ['website:redis-cache:read'],
   moves: ['website:migrations:read'],
   calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
+  leaves: [],
 }
 
 interface Message {

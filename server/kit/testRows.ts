@@ -73,7 +73,7 @@ async function addRow(db: Db, table: string, columns: Column[], n: number): Prom
       )
       return
     } catch (error) {
-      if (!/^23(505|514|502)$/.test(sqlState(error)?.code ?? '')) throw error
+      if (!/^23(505|514|502|P01)$/.test(sqlState(error)?.code ?? '')) throw error
       why = error
     }
   }

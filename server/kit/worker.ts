@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { syncOverdue } from '../dns/sync.ts'
 import { emptyTrash } from '../files/trash.ts'
+import { turnYears } from '../leaves/turn.ts'
 import { retireOverdue } from '../moves/soak.ts'
 import { endOldNames } from '../names/oldNames.ts'
 import { tellOffline } from '../servers/outage.ts'
@@ -43,6 +44,7 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
     await retain(app.db)
     await emptyTrash(app.db)
     await markOver(app.db) // plans change too
+    await turnYears(app.db)
   })
   const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
   const emptying = every(app, TRASH_MS, 'trash', async () => {

@@ -2,6 +2,7 @@ import type { Holding } from '@innkeeper/contract/users'
 import { organisedEvents } from '../calendarEvents/held.ts'
 import { ownedFiles } from '../files/held.ts'
 import type { Db } from '../kit/db.ts'
+import { approverPlaces } from '../leaves/held.ts'
 import { openWorkflows } from '../workflows/held.ts'
 
 /** What a person can hold in one domain, and how it passes to another when the account goes. */
@@ -14,7 +15,7 @@ export interface Holdable {
 }
 
 /** One line per domain. */
-const holdables: readonly Holdable[] = [openWorkflows, ownedFiles, organisedEvents]
+const holdables: readonly Holdable[] = [openWorkflows, ownedFiles, organisedEvents, approverPlaces]
 
 /** What this person holds; kinds of which there is nothing are left out. */
 export async function holdingsOf(db: Db, userId: number): Promise<Holding[]> {

@@ -41,6 +41,8 @@ export const states: Record<string, State> = {
   merged: { colour: 'success', shape: 'check' },
   reverted: { ...back, word: 'Reverted' },
   done: { colour: 'success', shape: 'check' },
+  approved: { colour: 'success', shape: 'check', quiet: true },
+  rejected: { colour: 'warning', shape: 'dash' },
   pending: waits,
   waiting: waits,
   ready: waits,

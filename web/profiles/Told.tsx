@@ -15,6 +15,7 @@ const says: Record<Reason, string> = {
   events: 'You are invited, it moves or is cancelled, or a place became free',
   rights: 'Your role, your department or what you may do',
   handover: 'Something that a colleague held is yours now',
+  leave: 'Your leave was decided, or a colleague’s waits for you',
 }
 // keys of the contract's own constant
 const all = Object.keys(reasons) as Reason[]

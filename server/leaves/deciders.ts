@@ -1,0 +1,104 @@
+import { holds } from '@innkeeper/contract/access'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { denied, refused } from '../kit/errors.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { holdersOf } from '../notifications/holders.ts'
+
+export type ReviewScope = 'calendar:leave:review' | 'calendar:leave:review-cancellation'
+
+interface Approver {
+  userId: number
+  substituteId: number | null
+  /** On leave today. */
+  away: boolean
+}
+interface Subject {
+  userId: number
+  departmentId: number | null
+}
+
+/** Who decides for whom, as it stands now. */
+export interface Lists {
+  /** Staff ids in order, never the person's own; null where nobody is named: then whoever holds the right. */
+  decidersOf(subject: Subject): number[] | null
+  /** Who of them is to be told: substitutes of those who are away, or who ask for themselves. */
+  toTell(subject: Subject): number[] | null
+}
+
+export async function readLists(db: Db, today: string): Promise<Lists> {
+  const found = await rows<Approver & { departmentId: number | null }>(
+    db,
+    sql`select l.department_id as "departmentId", a.user_id as "userId", s.user_id as "substituteId",
+        exists (select from leaves r where r.user_id = a.user_id and r.status = 'approved'
+          and ${today}::date between r.start_date and r.end_date) as away
+      from leave_approver_lists l join leave_approvers a on a.leave_approver_list_id = l.leave_approver_list_id
+      join users u on u.user_id = a.user_id and u.deleted_at is null
+      left join users s on s.user_id = a.substitute_id and s.deleted_at is null
+      order by l.department_id, a.position`,
+  )
+  const lists = Map.groupBy(found, ({ departmentId }) => departmentId)
+  const listFor = (subject: Subject): { list: Approver[]; others: number[] } | undefined => {
+    for (const key of subject.departmentId === null ? [null] : [subject.departmentId, null]) {
+      const list = lists.get(key) ?? []
+      const others = unique(list.flatMap(both)).filter((id) => id !== subject.userId)
+      if (others.length) return { list, others }
+    }
+    return undefined
+  }
+  return {
+    decidersOf: (subject) => listFor(subject)?.others ?? null,
+    toTell: (subject) => {
+      const found = listFor(subject)
+      if (!found) return null
+      const told = found.list
+        .map(({ userId, substituteId, away }) =>
+          away || userId === subject.userId ? (substituteId ?? userId) : userId,
+        )
+        .filter((id) => id !== subject.userId)
+      return unique(told.length ? told : found.others)
+    },
+  }
+}
+
+const both = ({ userId, substituteId }: Approver) => (substituteId === null ? [userId] : [userId, substituteId])
+const unique = (ids: number[]) => [...new Set(ids)]
+
+/** May this one decide about that leave? Never about one's own, whatever one's rights. */
+export function mayDecide(staff: Staff, lists: Lists, subject: Subject, scope: ReviewScope): boolean {
+  if (subject.userId === staff.id || !holds(staff, scope)) return false
+  return staff.isAdmin || (lists.decidersOf(subject)?.includes(staff.id) ?? true)
+}
+
+/** Throws who may instead. */
+export async function checkMayDecide(
+  db: Db,
+  staff: Staff,
+  lists: Lists,
+  subject: Subject,
+  scope: ReviewScope,
+): Promise<void> {
+  if (mayDecide(staff, lists, subject, scope)) return
+  if (subject.userId === staff.id) throw refused('Nobody decides about their own leave')
+  if (!holds(staff, scope)) throw denied([scope])
+  const named = await namesOf(db, lists.decidersOf(subject) ?? [])
+  throw refused(`Not yours to decide: ask ${named.join(' or ')}`)
+}
+
+/** Staff ids of who is to hear that something waits. */
+export async function whomToTell(db: Db, lists: Lists, subject: Subject, scope: ReviewScope): Promise<number[]> {
+  const named = lists.toTell(subject)
+  return (named ?? (await holdersOf(db, scope))).filter((id) => id !== subject.userId)
+}
+
+/** In the order of `ids`. */
+export async function namesOf(db: Db, ids: readonly number[]): Promise<string[]> {
+  if (!ids.length) return []
+  const found = await rows<{ name: string }>(
+    db,
+    sql`select first_name || ' ' || last_name as name from users
+      where user_id = any(${sql.param([...ids])}::int[]) and deleted_at is null
+      order by array_position(${sql.param([...ids])}::int[], user_id)`,
+  )
+  return found.map(({ name }) => name)
+}

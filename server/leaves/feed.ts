@@ -1,0 +1,111 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { LeavePart } from '@innkeeper/contract/leaves/values'
+import type { Written } from '@innkeeper/contract/transfer'
+import { eq, sql } from 'drizzle-orm'
+import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import { addDays } from '../calendar/days.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { leaveFeeds } from './tables.ts'
+
+/** Calendars ask again so often; they hold no more of the past than this. */
+const REFRESH_S = 3600
+const PAST_DAYS = 400
+/** A read is noted no more often. */
+const NOTED = sql`interval '1 minute'`
+
+const hashOf = (key: string) => createHash('sha256').update(key).digest('base64url')
+
+/** A new key, 192 bits, which is kept as its hash alone; the one before opens nothing any more. */
+export async function openFeed(db: Db, userId: number): Promise<string> {
+  const key = randomBytes(24).toString('base64url')
+  const fresh = { hash: hashOf(key), createdAt: sql`now()`, lastReadAt: null }
+  await db
+    .insert(leaveFeeds)
+    .values({ ...fresh, id: userId })
+    .onConflictDoUpdate({ target: leaveFeeds.id, set: fresh })
+  return key
+}
+
+export async function closeFeed(db: Db, userId: number): Promise<void> {
+  await db.delete(leaveFeeds).where(eq(leaveFeeds.id, userId))
+}
+
+export async function readFeed(db: Db, userId: number) {
+  const [feed] = await db.select().from(leaveFeeds).where(eq(leaveFeeds.id, userId))
+  return { active: feed !== undefined, createdAt: feed?.createdAt ?? null, lastReadAt: feed?.lastReadAt ?? null }
+}
+
+interface Shown {
+  id: number
+  version: number
+  typeName: string
+  startDate: string
+  endDate: string
+  startPart: LeavePart
+  endPart: LeavePart
+  status: 'approved' | 'pending'
+  createdAt: string | Date
+  updatedAt: string | Date
+}
+
+/** The calendar behind a key: its owner's leaves, approved and asked for. 404 for a key that opens nothing. */
+export async function writeCalendar(db: Db, key: string, now: Date): Promise<Written> {
+  const [owner] = await rows<{ id: number; name: string }>(
+    db,
+    sql`select u.user_id as id, u.first_name || ' ' || u.last_name as name from leave_feeds f
+      join users u on u.user_id = f.user_id and u.deleted_at is null where f.hash = ${hashOf(key)}`,
+  )
+  if (!owner) throw notFound('calendar')
+  await db.execute(sql`update leave_feeds set last_read_at = now()
+    where user_id = ${owner.id} and coalesce(last_read_at, 'epoch') < now() - ${NOTED}`)
+  const found = await rows<Shown>(
+    db,
+    sql`select r.leave_id as id, r.version, t.name as "typeName", r.start_date::text as "startDate", r.end_date::text as "endDate",
+        r.start_part as "startPart", r.end_part as "endPart", r.status, r.created_at as "createdAt", r.updated_at as "updatedAt"
+      from leaves r join leave_types t on t.leave_type_id = r.leave_type_id
+      where r.user_id = ${owner.id} and r.status in ('approved', 'pending')
+        and r.end_date >= ${addDays(now.toISOString().slice(0, 10), -PAST_DAYS)}::date
+      order by r.start_date, r.leave_id`,
+  )
+  const text = calendarOf(owner.name, found)
+  return { name: 'leaves.ics', type: 'text/calendar; charset=utf-8', parts: once(text) }
+}
+
+async function* once(text: string) {
+  yield text
+}
+
+function calendarOf(name: string, leaves: readonly Shown[]): string {
+  const calendar = ical({
+    name: `Leaves of ${name}`,
+    prodId: { company: 'Innkeeper', product: 'Leaves', language: 'EN' },
+    method: ICalCalendarMethod.PUBLISH,
+    ttl: REFRESH_S,
+  })
+  for (const leave of leaves) {
+    const isSure = leave.status === 'approved'
+    calendar.createEvent({
+      id: `leave-${leave.id}@innkeeper`,
+      sequence: leave.version,
+      start: new Date(leave.startDate),
+      end: new Date(addDays(leave.endDate, 1)), // RFC 5545: the end of a day is the beginning of the next
+      allDay: true,
+      summary: `${leave.typeName}${partOf(leave)}${isSure ? '' : ' (asked for)'}`,
+      status: isSure ? ICalEventStatus.CONFIRMED : ICalEventStatus.TENTATIVE,
+      busystatus: isSure ? ICalEventBusyStatus.OOF : ICalEventBusyStatus.TENTATIVE,
+      transparency: ICalEventTransparency.OPAQUE,
+      created: new Date(leave.createdAt),
+      lastModified: new Date(leave.updatedAt),
+      stamp: new Date(leave.updatedAt),
+    })
+  }
+  return calendar.toString()
+}
+
+/** `, from noon`: an event of whole days cannot say it in any other way. */
+function partOf({ startDate, endDate, startPart, endPart }: Shown): string {
+  if (startDate === endDate) return startPart === 'full' ? '' : `, ${startPart}`
+  const parts = [...(startPart === 'full' ? [] : ['from noon']), ...(endPart === 'full' ? [] : ['until noon'])]
+  return parts.length ? `, ${parts.join(', ')}` : ''
+}

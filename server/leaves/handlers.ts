@@ -1,0 +1,126 @@
+import type { leaves as contract } from '@innkeeper/contract/leaves'
+import { sql } from 'drizzle-orm'
+import { yearOf } from '../calendar/days.ts'
+import type { Context, Handlers } from '../kit/api.ts'
+import { changed } from '../kit/live.ts'
+import { likeText, pageKeys } from '../kit/page.ts'
+import { alive, fullName, searched } from '../users/read.ts'
+import { users } from '../users/tables.ts'
+import { findApprovers, readApprovers, saveApprovers } from './approvers.ts'
+import { readBalances } from './balances.ts'
+import { askToCancel } from './cancel.ts'
+import { coverageOf } from './coverage.ts'
+import { sendDocument } from './document.ts'
+import { findAccount, readEmployees } from './employees.ts'
+import { changeEmployee } from './entitlements.ts'
+import { closeFeed, openFeed, readFeed, writeCalendar } from './feed.ts'
+import { allLeaves, filtered, isOver, pageOfLeaves, waiting } from './list.ts'
+import { findPerson, todayOf } from './people.ts'
+import { previewLeave, requestLeave } from './request.ts'
+import { reviewCancellation, reviewLeave } from './review.ts'
+import { changeType, findType, readTypes } from './types.ts'
+import { findLeave } from './view.ts'
+
+const FEED = '/api/leave-calendar/feed.ics'
+
+export const leavesHandlers: Handlers<typeof contract> = {
+  requests: (input, { db, staff }) => pageOfLeaves(db, staff, input, filtered(input)),
+
+  async ofUser({ id, ...input }, { db, staff }) {
+    await findPerson(db, id)
+    return pageOfLeaves(db, staff, input, filtered({ ...input, usersIds: [id] }))
+  },
+
+  async approvedOf({ id, ...input }, { db, staff }) {
+    await findPerson(db, id)
+    return pageOfLeaves(db, staff, input, filtered({ usersIds: [id], status: ['approved'] }))
+  },
+
+  async upcomingOf({ id, ...input }, { db, staff, now }) {
+    const { departmentId } = await findPerson(db, id)
+    const from = await todayOf(db, now, departmentId)
+    const where = filtered({ usersIds: [id], status: ['approved'], from })
+    return pageOfLeaves(db, staff, input, where, { sort: 'startDate', direction: 'ASC' })
+  },
+
+  async pending({ kind, mine, ...input }, { db, staff, now }) {
+    const where = [...(await waiting(db, staff, now, { kind, mine: mine === 'true' })), ...filtered(input)]
+    return pageOfLeaves(db, staff, input, where, { sort: 'createdAt', direction: 'ASC' })
+  },
+
+  one: ({ id }, { db, staff, now }) => findLeave(db, staff, id, now),
+  document: ({ id }, context) => sendDocument(id, context),
+  coverage: async ({ id }, { db, staff, now }) => coverageOf(db, await findLeave(db, staff, id, now)),
+  preview: (input, context) => previewLeave(input, context),
+  create: (input, context) => requestLeave(input, context),
+  review: (input, context) => reviewLeave(input, context),
+
+  async ofUsers({ usersIds, date }, { db, staff }) {
+    if (!usersIds.length) return { items: [], total: 0 }
+    const items = await allLeaves(db, staff, filtered({ usersIds, date, status: ['pending', 'approved'] }))
+    return { items, total: items.length }
+  },
+
+  async archive(input, { db, staff, now }) {
+    return pageOfLeaves(db, staff, input, [isOver(await todayOf(db, now)), ...filtered(input)])
+  },
+
+  cancel: (input, context) => askToCancel(input, context),
+  reviewCancellation: (input, context) => reviewCancellation(input, context),
+
+  async approvers(_, { db, now }) {
+    const items = await readApprovers(db, now)
+    return { items, total: items.length }
+  },
+  approversOf: ({ department }, { db, now }) => findApprovers(db, department, now),
+  setApprovers: (input, context) => saveApprovers(input, context),
+
+  async types(_, { db }) {
+    const items = await readTypes(db)
+    return { items, total: items.length }
+  },
+  async typesOf({ id, year }, context) {
+    await findPerson(context.db, id)
+    const items = await readBalances(context.db, [id], year ?? (await thisYear(context)))
+    return { items, total: items.length }
+  },
+  async updateType(fields, { db, audit }) {
+    audit.of('leave-type', fields.id)
+    audit.before(await findType(db, fields.id))
+    const type = await changeType(db, fields)
+    audit.after(type)
+    return type
+  },
+
+  async employees({ search, departmentId, year, ...input }, context) {
+    const { db } = context
+    const where = [alive]
+    if (departmentId) where.push(sql`${users.departmentId} = any(${sql.param(departmentId)}::int[])`)
+    if (search) where.push(sql`${searched} like ${likeText(search)}`)
+    const order = { column: fullName, type: 'text', direction: 'ASC' } as const
+    const { ids, ...page } = await pageKeys(db, input, { from: sql`${users}`, where, key: users.id, order })
+    return { items: await readEmployees(db, ids, year ?? (await thisYear(context))), ...page }
+  },
+  employee: async ({ id, year }, context) => findAccount(context.db, id, year ?? (await thisYear(context))),
+  async employeesByIds({ ids, year }, context) {
+    const items = await readEmployees(context.db, ids, year ?? (await thisYear(context)))
+    return { items, total: items.length }
+  },
+  updateEmployee: (input, context) => changeEmployee(input, context),
+
+  feed: (_, { db, staff }) => readFeed(db, staff.id),
+  async openFeed(_, { db, staff, audit }) {
+    const key = await openFeed(db, staff.id)
+    audit.of('leave-feed', staff.id)
+    await changed(db, 'leaves')
+    return { ...(await readFeed(db, staff.id)), path: `${FEED}?key=${key}` }
+  },
+  async closeFeed(_, { db, staff, audit }) {
+    await closeFeed(db, staff.id)
+    audit.of('leave-feed', staff.id)
+    await changed(db, 'leaves')
+  },
+  calendar: ({ key }, { db, now }) => writeCalendar(db, key, now),
+}
+
+const thisYear = async ({ db, now }: Context) => yearOf(await todayOf(db, now))

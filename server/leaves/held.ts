@@ -1,0 +1,27 @@
+import { sql } from 'drizzle-orm'
+import { rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import type { Holdable } from '../users/holdings.ts'
+
+/** Lists of leave approvers that name somebody: the new one stands there instead, once. */
+export const approverPlaces: Holdable = {
+  key: 'leaves',
+  label: 'Places among leave approvers',
+  async count(db, userId) {
+    const [found] = await rows<{ n: number }>(
+      db,
+      sql`select count(*)::int as n from leave_approvers where user_id = ${userId} or substitute_id = ${userId}`,
+    )
+    return found?.n ?? 0
+  },
+  async handOver(db, from, to) {
+    await db.execute(sql`delete from leave_approvers a where a.user_id = ${from} and exists (select from leave_approvers b
+      where b.leave_approver_list_id = a.leave_approver_list_id and b.user_id = ${to.id})`)
+    await db.execute(sql`update leave_approvers set user_id = ${to.id},
+      substitute_id = nullif(substitute_id, ${to.id}) where user_id = ${from}`)
+    await db.execute(
+      sql`update leave_approvers set substitute_id = nullif(${to.id}, user_id) where substitute_id = ${from}`,
+    )
+    await changed(db, 'leaves')
+  },
+}

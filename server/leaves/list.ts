@@ -1,0 +1,117 @@
+import type { LeaveRequest, LeaveStatus } from '@innkeeper/contract/leaves'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { type Listing, likeText, pageKeys } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { searched } from '../users/read.ts'
+import { users } from '../users/tables.ts'
+import { mayDecide, readLists } from './deciders.ts'
+import { todayOf } from './people.ts'
+import { leaves } from './tables.ts'
+import { readLeaves } from './view.ts'
+
+export interface Filters {
+  search?: string | undefined
+  departmentId?: number[] | undefined
+  typeId?: number[] | undefined
+  usersIds?: readonly number[] | undefined
+  status?: readonly LeaveStatus[] | undefined
+  /** Days: what touches them. */
+  from?: string | undefined
+  to?: string | undefined
+  /** A day or a month. */
+  date?: string | undefined
+}
+
+const sorts = {
+  startDate: { column: sql`${leaves.startDate}`, type: 'text', direction: 'DESC' },
+  createdAt: { column: leaves.createdAt, type: 'instant', direction: 'DESC' },
+  days: { column: leaves.halves, type: 'int', direction: 'DESC' },
+} as const
+type Sort = keyof typeof sorts
+
+export function filtered({ search, departmentId, typeId, usersIds, status, date, ...range }: Filters): SQL[] {
+  const where: SQL[] = []
+  const { from = date && firstDay(date), to = date && lastDay(date) } = range
+  const ids = (list: readonly number[]) => sql`any(${sql.param([...list])}::int[])`
+  if (typeId) where.push(sql`${leaves.typeId} = ${ids(typeId)}`)
+  if (usersIds) where.push(sql`${leaves.userId} = ${ids(usersIds)}`)
+  if (status) where.push(sql`${leaves.status} = any(${sql.param([...status])}::text[])`)
+  if (from) where.push(sql`${leaves.endDate} >= ${from}::date`)
+  if (to) where.push(sql`${leaves.startDate} <= ${to}::date`)
+  if (departmentId) where.push(byPeople(sql`${users.departmentId} = ${ids(departmentId)}`))
+  if (search) where.push(byPeople(sql`${searched} like ${likeText(search)}`))
+  return where
+}
+
+const byPeople = (condition: SQL) => sql`${leaves.userId} in (select ${users.id} from ${users} where ${condition})`
+
+const firstDay = (date: string) => (date.length === 7 ? `${date}-01` : date)
+const lastDay = (date: string) =>
+  date.length === 7
+    ? new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5)), 0)).toISOString().slice(0, 10)
+    : date
+
+/** One page of leaves as the caller may see them. `first`: the order where none is asked for. */
+export async function pageOfLeaves(
+  db: Db,
+  staff: Staff,
+  input: Listing & { sort?: Sort | undefined },
+  where: SQL[],
+  first: { sort: Sort; direction: 'ASC' | 'DESC' } = { sort: 'startDate', direction: 'DESC' },
+) {
+  const order = input.sort ? sorts[input.sort] : { ...sorts[first.sort], direction: first.direction }
+  const { ids, ...page } = await pageKeys(db, input, { from: sql`${leaves}`, where, key: leaves.id, order })
+  return { items: await readLeaves(db, staff, ids), ...page }
+}
+
+/** All that pass, at most 1000 by day: what fits a calendar. */
+export async function allLeaves(db: Db, staff: Staff, where: SQL[]): Promise<LeaveRequest[]> {
+  const found = await db
+    .select({ id: leaves.id })
+    .from(leaves)
+    .where(sql.join(where, sql` and `))
+    .orderBy(leaves.startDate, leaves.id)
+    .limit(1000)
+  return readLeaves(
+    db,
+    staff,
+    found.map(({ id }) => id),
+  )
+}
+
+const asked = sql`${leaves.status} = 'pending'`
+const asksToCancel = sql`${leaves.id} in (select leave_id from leave_cancellations where status = 'pending')`
+
+/** What waits for a decision: of everybody who is still here, or only what this one decides. */
+export async function waiting(
+  db: Db,
+  staff: Staff,
+  now: Date,
+  { kind, mine }: { kind?: 'request' | 'cancellation' | undefined; mine: boolean },
+): Promise<SQL[]> {
+  const condition =
+    kind === 'request' ? asked : kind === 'cancellation' ? asksToCancel : sql`(${asked} or ${asksToCancel})`
+  const where = [condition, byPeople(sql`${users.deletedAt} is null`)]
+  if (mine) where.push(sql`${leaves.id} = any(${sql.param(await decidedBy(db, staff, now, condition))}::int[])`)
+  return where
+}
+
+/** Leaves that wait for this one. Few ever wait, and who decides is said of each person. */
+async function decidedBy(db: Db, staff: Staff, now: Date, condition: SQL): Promise<number[]> {
+  const lists = await readLists(db, await todayOf(db, now))
+  const found = await rows<{ id: number; userId: number; departmentId: number | null; isAsked: boolean }>(
+    db,
+    sql`select ${leaves.id} as id, ${leaves.userId} as "userId", ${users.departmentId} as "departmentId", ${asked} as "isAsked"
+      from ${leaves} join ${users} on ${users.id} = ${leaves.userId} where ${condition}`,
+  )
+  return found
+    .filter(({ isAsked, ...subject }) =>
+      mayDecide(staff, lists, subject, isAsked ? 'calendar:leave:review' : 'calendar:leave:review-cancellation'),
+    )
+    .map(({ id }) => id)
+}
+
+/** What is over: nothing waits for it and nobody is away for it any more. */
+export const isOver = (today: string): SQL =>
+  sql`(${leaves.status} in ('rejected', 'cancelled') or (${leaves.status} = 'approved' and ${leaves.endDate} < ${today}::date))`

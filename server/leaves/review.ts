@@ -1,0 +1,134 @@
+import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
+import { and, eq, sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import { conflict, notFound } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { checkMayDecide, readLists } from './deciders.ts'
+import { lockBalances, release, use } from './ledger.ts'
+import { todayOf } from './people.ts'
+import { leaveCancellations, leaves } from './tables.ts'
+import { tellPerson } from './tell.ts'
+import { readCancellations, readLeaves } from './view.ts'
+
+interface Decision {
+  id: number
+  isApproved: boolean
+  comment?: string | undefined
+  version?: number | undefined
+}
+
+/** Of two who decide at once the first wins by the database's word; the second hears who it was. */
+export async function reviewLeave(
+  { id, isApproved, comment, version }: Decision,
+  context: Context,
+): Promise<LeaveRequest> {
+  const { db, staff, now } = context
+  const before = await leaveOf(context, id)
+  await checkMayDecide(db, staff, await listsOf(context), before, 'calendar:leave:review')
+  await lockBalances(db, before.userId)
+  const [won] = await db
+    .update(leaves)
+    .set({
+      status: isApproved ? 'approved' : 'rejected',
+      reviewedBy: staff.id,
+      reviewedAt: now.toISOString(),
+      comment: comment || null,
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where(
+      and(
+        eq(leaves.id, id),
+        eq(leaves.status, 'pending'),
+        version === undefined ? undefined : eq(leaves.version, version),
+      ),
+    )
+    .returning({ id: leaves.id })
+  if (!won) throw await tooLate(context, id)
+  await (isApproved ? use : release)(db, id, staff.id)
+  const leave = await leaveOf(context, id)
+  await tellPerson(
+    db,
+    leave,
+    `${staff.name} ${isApproved ? 'approved' : 'rejected'} your leave`,
+    isApproved,
+    leave.comment,
+  )
+  await changed(db, 'leaves', id)
+  return leave
+}
+
+/** The same of a cancellation: approved it gives back what the leave took. */
+export async function reviewCancellation(
+  { id, isApproved, comment, version }: Decision,
+  context: Context,
+): Promise<LeaveCancellation> {
+  const { db, staff, now, audit } = context
+  const [asked] = await readCancellations(db, [id])
+  if (!asked) throw notFound('cancellation', id)
+  const before = await leaveOf(context, asked.requestId)
+  await checkMayDecide(db, staff, await listsOf(context), before, 'calendar:leave:review-cancellation')
+  await lockBalances(db, before.userId)
+  const [won] = await db
+    .update(leaveCancellations)
+    .set({
+      status: isApproved ? 'approved' : 'rejected',
+      reviewedBy: staff.id,
+      reviewedAt: now.toISOString(),
+      comment: comment || null,
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where(
+      and(
+        eq(leaveCancellations.id, id),
+        eq(leaveCancellations.status, 'pending'),
+        version === undefined ? undefined : eq(leaveCancellations.version, version),
+      ),
+    )
+    .returning({ id: leaveCancellations.id })
+  const [cancellation] = await readCancellations(db, [id])
+  if (!won) throw lateFor(cancellation!)
+  if (isApproved) await cancelLeave(context, before.id)
+  audit.of('cancellation', id)
+  audit.before(asked)
+  audit.after(cancellation)
+  await tellPerson(
+    db,
+    await leaveOf(context, before.id),
+    isApproved ? `${staff.name} cancelled your leave, as you asked` : `${staff.name} did not cancel your leave`,
+    isApproved,
+    cancellation!.comment,
+  )
+  await changed(db, 'leaves', before.id)
+  return cancellation!
+}
+
+/** Ends a leave and gives back what it holds. Under the lock. */
+export async function cancelLeave({ db, staff }: Context, id: number): Promise<void> {
+  await db
+    .update(leaves)
+    .set({ status: 'cancelled', version: sql`version + 1`, updatedAt: sql`now()` })
+    .where(eq(leaves.id, id))
+  await release(db, id, staff.id)
+}
+
+async function leaveOf({ db, staff, now }: Context, id: number): Promise<LeaveRequest> {
+  const [leave] = await readLeaves(db, staff, [id], now)
+  if (!leave) throw notFound('leave', id)
+  return leave
+}
+
+const listsOf = async ({ db, now }: Context) => readLists(db, await todayOf(db, now))
+
+const words = { pending: 'changed', approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' } as const
+
+/** Who was first, and what it is now. */
+async function tooLate(context: Context, id: number) {
+  const current = await leaveOf(context, id)
+  const who = current.status === 'cancelled' ? current.userName : (current.reviewedByName ?? 'Somebody else')
+  return conflict(`${who} ${words[current.status]} it already`, { current })
+}
+
+const lateFor = (current: LeaveCancellation) =>
+  conflict(`${current.reviewedByName ?? 'Somebody else'} ${words[current.status]} it already`, { current })

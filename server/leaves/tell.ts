@@ -1,0 +1,43 @@
+import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
+import type { Db } from '../kit/db.ts'
+import { notify } from '../notifications/notify.ts'
+import { type ReviewScope, readLists, whomToTell } from './deciders.ts'
+import { days } from './examine.ts'
+import { todayOf } from './people.ts'
+
+/** `Paid leave, 1 Dec 2026 to 4 Dec 2026, 4 days` */
+const wordsOf = ({ typeName, startDate, endDate, days: count }: LeaveRequest): string =>
+  `${typeName}, ${startDate === endDate ? plain(startDate) : `${plain(startDate)} to ${plain(endDate)}`}, ${days(count * 2)}`
+
+const plain = (date: string) =>
+  new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
+
+/** A request, or with one a cancellation, waits: whoever decides hears of it at once. */
+export async function tellApprovers(
+  db: Db,
+  leave: LeaveRequest,
+  now: Date,
+  cancellation?: Pick<LeaveCancellation, 'reason'>,
+): Promise<void> {
+  const scope: ReviewScope = cancellation ? 'calendar:leave:review-cancellation' : 'calendar:leave:review'
+  const lists = await readLists(db, await todayOf(db, now))
+  await notify(db, {
+    to: await whomToTell(db, lists, leave, scope),
+    reason: 'leave',
+    title: cancellation ? `${leave.userName} asks to cancel a leave` : `${leave.userName} asks for leave`,
+    body: [wordsOf(leave), cancellation?.reason].filter(Boolean).join('\n'),
+    link: `/leaves/all?leave=${leave.id}`,
+  })
+}
+
+/** What became of it, to whose leave it is. */
+export async function tellPerson(db: Db, leave: LeaveRequest, title: string, isGood: boolean, comment: string | null) {
+  await notify(db, {
+    to: [leave.userId],
+    reason: 'leave',
+    level: isGood ? 'success' : 'warning',
+    title,
+    body: [wordsOf(leave), comment].filter(Boolean).join('\n'),
+    link: `/leaves/my?leave=${leave.id}`,
+  })
+}

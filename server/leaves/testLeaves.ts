@@ -1,0 +1,39 @@
+import type { LeaveBalance } from '@innkeeper/contract/leaves'
+import { eq } from 'drizzle-orm'
+import { departments } from '../departments/tables.ts'
+import type { Answer, TestApp } from '../kit/test.ts'
+import { users } from '../users/tables.ts'
+
+export interface Person {
+  id: number
+  token: string
+}
+export const takes = ['calendar:leave:create', 'calendar:leave:cancel']
+export const decides = ['calendar:leave:review', 'calendar:leave:review-cancellation']
+
+/** Calls of leaves as somebody, for the tests of this folder. */
+export function leavesOf(t: TestApp) {
+  const at = '/api/leave-calendar'
+  const ask = (
+    who: Person,
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<Answer> => t.call(method, `${at}/${path}`, { token: who.token, ...(body !== undefined && { body }) })
+  return {
+    ask,
+    /** Asks for paid leave unless `more` says otherwise. */
+    take: (who: Person, startDate: string, endDate = startDate, more: object = {}) =>
+      ask(who, 'POST', 'requests', { typeId: 1, startDate, endDate, ...more }),
+    review: (who: Person, id: number, isApproved = true) => ask(who, 'PATCH', `requests/review/${id}`, { isApproved }),
+    async balance(who: Person, year: number, code = 'paid'): Promise<LeaveBalance> {
+      const { body } = await ask(who, 'GET', `types/users/${who.id}?year=${year}`)
+      return (body.items as LeaveBalance[]).find(({ type }) => type.code === code)!
+    },
+    async department(name: string, ...people: Person[]): Promise<number> {
+      const [made] = await t.app.db.insert(departments).values({ name }).returning({ id: departments.id })
+      for (const { id } of people) await t.app.db.update(users).set({ departmentId: made!.id }).where(eq(users.id, id))
+      return made!.id
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import type { LeaveType } from '@innkeeper/contract/leaves'
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { conflict, notFound } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { leaveTypes } from './tables.ts'
+
+type Row = typeof leaveTypes.$inferSelect
+
+function shown({ createdBy: _, documentFromHalves, yearlyHalves, carryHalvesMax, ...rest }: Row): LeaveType {
+  return {
+    ...rest,
+    documentFromDays: documentFromHalves === null ? null : documentFromHalves / 2,
+    yearlyDays: yearlyHalves / 2,
+    carryForwardMax: carryHalvesMax / 2,
+  }
+}
+
+export async function readTypes(db: Db): Promise<LeaveType[]> {
+  return (await db.select().from(leaveTypes).orderBy(leaveTypes.id)).map(shown)
+}
+
+export async function findType(db: Db, id: number): Promise<LeaveType> {
+  const [row] = await db.select().from(leaveTypes).where(eq(leaveTypes.id, id))
+  if (!row) throw notFound('type of leave', id)
+  return shown(row)
+}
+
+export interface TypeFields extends Partial<Omit<LeaveType, 'id' | 'code' | 'createdAt' | 'updatedAt'>> {
+  id: number
+}
+
+/** Changes rules from now on: what was requested keeps what it took, and grants that are written down stay. */
+export async function changeType(db: Db, fields: TypeFields): Promise<LeaveType> {
+  const { id, version, documentFromDays, yearlyDays, carryForwardMax, ...plain } = fields
+  await db.select({ id: leaveTypes.id }).from(leaveTypes).where(eq(leaveTypes.id, id)).for('update')
+  const before = await findType(db, id)
+  if (version !== undefined && version !== before.version)
+    throw conflict(`${before.name} was changed by somebody else meanwhile`, { current: before })
+  await db
+    .update(leaveTypes)
+    .set({
+      ...plain,
+      ...(documentFromDays !== undefined && {
+        documentFromHalves: documentFromDays === null ? null : documentFromDays * 2,
+      }),
+      ...(yearlyDays !== undefined && { yearlyHalves: yearlyDays * 2 }),
+      ...(carryForwardMax !== undefined && { carryHalvesMax: carryForwardMax * 2 }),
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(leaveTypes.id, id))
+  await changed(db, 'leaves')
+  return findType(db, id)
+}

@@ -1,0 +1,109 @@
+import { holds } from '@innkeeper/contract/access'
+import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { mayDecide, readLists } from './deciders.ts'
+import { todayOf } from './people.ts'
+
+type Times<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | Date }
+type CancellationRow = Times<LeaveCancellation, 'createdAt' | 'updatedAt' | 'reviewedAt'>
+type Row = Times<
+  Omit<LeaveRequest, 'cancellation' | 'mayReview' | 'days'>,
+  'createdAt' | 'updatedAt' | 'reviewedAt'
+> & {
+  halves: number
+  cancellationId: number | null
+}
+
+const iso = (time: string | Date) => new Date(time).toISOString()
+const isoOr = (time: string | Date | null) => (time === null ? null : iso(time))
+
+/** These leaves as this person may see them, in this order. */
+export async function readLeaves(
+  db: Db,
+  staff: Staff,
+  ids: readonly number[],
+  now = new Date(),
+): Promise<LeaveRequest[]> {
+  if (!ids.length) return []
+  const found = await rows<Row>(
+    db,
+    sql`select r.leave_id as id, r.version, r.created_at as "createdAt", r.updated_at as "updatedAt",
+        r.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
+        d.department_id as "departmentId", d.name as "departmentName",
+        t.leave_type_id as "typeId", t.code as "typeCode", t.name as "typeName",
+        r.start_date::text as "startDate", r.end_date::text as "endDate", r.start_part as "startPart", r.end_part as "endPart",
+        r.halves, r.reason, r.status, r.comment, r.reviewed_by as "reviewedBy", r.reviewed_at as "reviewedAt",
+        b.first_name || ' ' || b.last_name as "reviewedByName",
+        case when r.document_key is not null then
+          json_build_object('name', r.document_name, 'type', r.document_type, 'size', r.document_size) end as document,
+        (select max(c.leave_cancellation_id) from leave_cancellations c where c.leave_id = r.leave_id) as "cancellationId"
+      from leaves r join users u on u.user_id = r.user_id join leave_types t on t.leave_type_id = r.leave_type_id
+      left join departments d on d.department_id = u.department_id
+      left join users b on b.user_id = r.reviewed_by
+      where r.leave_id = any(${sql.param([...ids])}::int[])`,
+  )
+  const lists = await readLists(db, await todayOf(db, now))
+  const cancellations = await readCancellations(
+    db,
+    found.flatMap(({ cancellationId }) => cancellationId ?? []),
+  )
+  const mayRead = holds(staff, 'calendar:leave:review')
+  const shown = found.map(({ halves, cancellationId, ...row }): LeaveRequest => {
+    const cancellation = cancellations.find(({ id }) => id === cancellationId) ?? null
+    const waits =
+      row.status === 'pending'
+        ? mayDecide(staff, lists, row, 'calendar:leave:review')
+        : cancellation?.status === 'pending' && mayDecide(staff, lists, row, 'calendar:leave:review-cancellation')
+    const isTheirs = row.userId === staff.id || mayRead
+    return {
+      ...row,
+      days: halves / 2,
+      createdAt: iso(row.createdAt),
+      updatedAt: iso(row.updatedAt),
+      reviewedAt: isoOr(row.reviewedAt),
+      reason: isTheirs ? row.reason : null,
+      document: isTheirs ? row.document : null,
+      cancellation,
+      mayReview: waits,
+    }
+  })
+  return inOrder([...ids], shown)
+}
+
+export async function readCancellations(db: Db, ids: readonly number[]): Promise<LeaveCancellation[]> {
+  if (!ids.length) return []
+  const found = await rows<CancellationRow>(
+    db,
+    sql`select c.leave_cancellation_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",
+        c.leave_id as "requestId", c.reason, c.status, c.comment, c.reviewed_by as "reviewedBy",
+        b.first_name || ' ' || b.last_name as "reviewedByName", c.reviewed_at as "reviewedAt"
+      from leave_cancellations c left join users b on b.user_id = c.reviewed_by
+      where c.leave_cancellation_id = any(${sql.param([...ids])}::int[])`,
+  )
+  return inOrder(
+    [...ids],
+    found.map((row) => ({
+      ...row,
+      createdAt: iso(row.createdAt),
+      updatedAt: iso(row.updatedAt),
+      reviewedAt: isoOr(row.reviewedAt),
+    })),
+  )
+}
+
+/** One leave, or the 404: also where the caller may not see it. */
+export async function findLeave(db: Db, staff: Staff, id: number, now = new Date()): Promise<LeaveRequest> {
+  const [leave] = await readLeaves(db, staff, [id], now)
+  const visible =
+    leave &&
+    (leave.userId === staff.id ||
+      leave.mayReview ||
+      holds(staff, 'calendar:leave:read') ||
+      holds(staff, 'calendar:leave:review'))
+  if (!visible) throw notFound('leave', id)
+  return leave
+}
