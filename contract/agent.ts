@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { databasesOperations } from './agent/databases.ts'
 import { dnsOperations } from './agent/dns.ts'
+import { ipsetsOperations } from './agent/ipsets.ts'
 import { movesOperations } from './agent/moves.ts'
 import { redisOperations } from './agent/redis.ts'
 import { serverOperations } from './agent/server.ts'
@@ -21,6 +22,7 @@ export const operations = {
   ...stagingsOperations,
   ...movesOperations,
   ...dnsOperations,
+  ...ipsetsOperations,
 } as const satisfies Record<string, z.ZodObject>
 export type OperationName = keyof typeof operations
 export type OperationInput<N extends OperationName> = z.output<(typeof operations)[N]>

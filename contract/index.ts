@@ -5,7 +5,9 @@ import { departments } from './departments.ts'
 import { dns } from './dns.ts'
 import { files } from './files.ts'
 import { groups } from './groups.ts'
+import { ipsets } from './ipsets.ts'
 import { leaves } from './leaves.ts'
+
 import { log } from './log.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
@@ -40,6 +42,7 @@ export const contract = {
   log,
   servers,
   dns,
+  ipsets,
   owners,
   plans,
   views,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { readNetwork } from './ipsets/networks.ts'
 
 /**
  * Values that reach a config file, a command or a path on a managed server. Each is an allow-list: the agent checks
@@ -119,3 +120,20 @@ export const sshKeyType = z.enum([
 ])
 /** The key itself, without its type and comment. */
 export const sshKeyBody = z.string().regex(/^[A-Za-z0-9+/]{40,3000}={0,2}$/, 'Not a public key')
+
+/** A set of banned addresses; on a server `office` is the nftables sets `office_v4` and `office_v6`. */
+export const ipSetName = z
+  .string()
+  .trim()
+  .regex(/^[a-z][a-z0-9-]{0,29}[a-z0-9]$/, 'Lower-case letters, digits and hyphens, a letter first, 2 to 31 characters')
+  .refine((name) => name !== 'create', 'This is the address of a screen')
+
+/** An address or a network, in its canonical form: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
+export const network = z
+  .string()
+  .trim()
+  .max(64)
+  .transform((text) => readNetwork(text)?.text ?? text)
+  .pipe(
+    z.string().refine((text) => readNetwork(text) !== undefined, 'An address or a network, as 192.0.2.1 or 10.0.0.0/8'),
+  )

@@ -40,6 +40,7 @@ describe('every screen', onHosts, () => {
     expect(group.id).toBe(id)
     const zone = await stage.innkeeper.must('POST', '/dns/zones', { domain: 'shown.example' })
     expect(zone.id).toBe(id)
+    const set = await stage.innkeeper.must('POST', '/ipset/sets', { name: 'shown' })
     // the first move, of another website, to another host
     other = await freshHost(stage.lab, 'screens2')
     const { id: moving } = await created(stage.innkeeper, stage.server, 'moving.example')
@@ -56,6 +57,7 @@ describe('every screen', onHosts, () => {
       roleId: 1,
       departmentId: department.id,
       folderId: folder.id,
+      setName: set.name,
     }
   })
   afterAll(async () => {

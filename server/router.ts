@@ -7,6 +7,7 @@ import { departmentsHandlers } from './departments/handlers.ts'
 import { dnsHandlers } from './dns/handlers.ts'
 import { filesHandlers } from './files/handlers.ts'
 import { groupsHandlers } from './groups/handlers.ts'
+import { ipsetsHandlers } from './ipsets/handlers.ts'
 import { bind } from './kit/api.ts'
 import type { App } from './kit/app.ts'
 import { leavesHandlers } from './leaves/handlers.ts'
@@ -44,6 +45,7 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'log', contract.log, logHandlers)
   bind(server, app, 'servers', contract.servers, serversHandlers)
   bind(server, app, 'dns', contract.dns, dnsHandlers)
+  bind(server, app, 'ipsets', contract.ipsets, ipsetsHandlers)
   bind(server, app, 'owners', contract.owners, ownersHandlers)
   bind(server, app, 'plans', contract.plans, plansHandlers)
   bind(server, app, 'views', contract.views, viewsHandlers)

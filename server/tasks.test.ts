@@ -1,6 +1,7 @@
 import { count, isNull } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { seedDesk } from '../seed/desk.ts'
+import { seedSets } from '../seed/ipsets.ts'
 import { seed } from '../seed/seed.ts'
 import { seedZones } from '../seed/zones.ts'
 import { brokenSeal } from './kit/seal.ts'
@@ -15,6 +16,7 @@ beforeAll(async () => {
   await seed(t.app.db, () => {}, undefined, 120)
   await seedDesk(t.app.db, () => {})
   await seedZones(t.app.db, () => {})
+  await seedSets(t.app.db, () => {})
 })
 afterAll(() => t.close())
 
@@ -35,6 +37,13 @@ it('seeded people were told things, some of which they have not read', async () 
   expect(body.items.length).toBeGreaterThan(5)
   expect(body.items.some(({ readAt }: { readAt: string | null }) => readAt === null)).toBe(true)
   expect(body.items.some(({ readAt }: { readAt: string | null }) => readAt !== null)).toBe(true)
+})
+
+it('seeded sets have bans in force and bans that have ended', async () => {
+  const { items } = (await get('/ipset/sets')).body
+  expect(items.map(({ name }: { name: string }) => name)).toContain('brute-force')
+  for (const state of ['live', 'ended'])
+    expect((await get(`/ipset/sets/brute-force/ips?state=${state}`)).body.items).toHaveLength(25)
 })
 
 it('seeded profiles say what people say of themselves', async () => {

@@ -4,6 +4,7 @@ import { seedDesk } from '../seed/desk.ts'
 import { seedFiles } from '../seed/files.ts'
 import { seedLeaves } from '../seed/leaves.ts'
 import { seed } from '../seed/seed.ts'
+import { seedSets } from '../seed/ipsets.ts'
 import { seedZones } from '../seed/zones.ts'
 import { backup } from './kit/backup.ts'
 import type { LoneTask, Task, Words } from './kit/maintenance.ts'
@@ -28,6 +29,7 @@ export const tasks = {
       await seedDesk(db, say)
       await seedLeaves(db, say)
       await seedZones(db, say)
+      await seedSets(db, say)
       await seedFiles(db, openStorage(settings), say)
     },
   },

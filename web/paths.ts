@@ -1,5 +1,5 @@
 /** Where the screen of a thing is, by the word that workflows and log rows use for it. */
-const subjects: Record<string, (id: number) => string> = {
+const subjects: Record<string, (id: number, name: string) => string> = {
   website: (id) => `/websites/${id}`,
   server: (id) => `/server/${id}`,
   'system-user': (id) => `/system-users/edit/${id}`,
@@ -7,10 +7,12 @@ const subjects: Record<string, (id: number) => string> = {
   migration: (id) => `/website-migrations/${id}`,
   zone: (id) => `/dns/zone/${id}`,
   dns: () => '/dns',
+  'ip-set': (_, name) => `/ipset/sets/${encodeURIComponent(name)}`,
   plan: () => '/plans',
   profile: (id) => `/profile/${id}`,
 }
-export const pathOf = (subjectType: string, id: number): string | undefined => subjects[subjectType]?.(id)
+export const pathOf = (subjectType: string, id: number, name = ''): string | undefined =>
+  subjects[subjectType]?.(id, name)
 
 /** A path of this app only: what stands in `?to=` must not lead anywhere else. */
 export function ownPath(to: unknown): string | undefined {

@@ -132,6 +132,17 @@ const tree = root.addChildren([
       },
       () => import('./servers/ServerEditScreen.tsx'),
     ),
+    screen('/ipset/sets', { scope: 'ipset:set:read', title: 'IP sets' }, () => import('./ipsets/SetsScreen.tsx')),
+    screen(
+      '/ipset/sets/create',
+      { scope: 'ipset:set:create', title: 'Add IP set' },
+      () => import('./ipsets/SetCreateScreen.tsx'),
+    ),
+    screen(
+      '/ipset/sets/$setName',
+      { scope: 'ipset:set:read', title: 'IP set' },
+      () => import('./ipsets/SetScreen.tsx'),
+    ),
     screen('/dns', { scope: 'dns:zone:read', title: 'Zones' }, () => import('./dns/ZonesScreen.tsx')),
     screen(
       '/dns/zone/create',

@@ -11,6 +11,8 @@ import { mergeDocumentRoot, revertDocumentRoot } from './documentRootMerge.ts'
 import { renameDocumentRoot, unlinkDocumentRoot } from './documentRootRename.ts'
 import { dovecot } from './dovecot.ts'
 import { listHeldMail } from './heldMail.ts'
+import { ensureIpSet, removeIpSet } from './ipSet.ts'
+import { compareIpSets, lookAtIpSet } from './ipSetLook.ts'
 import { logLines } from './logLines.ts'
 import { mariadb } from './mariadb.ts'
 import { migrationLook } from './migrationLook.ts'
@@ -58,6 +60,10 @@ export const drivers: Drivers = {
   'dns-zone.remove': removeZone,
   'dns-zones.compare': compareZones,
   'dns-zone.read': readZone,
+  'ip-set.ensure': ensureIpSet,
+  'ip-set.remove': removeIpSet,
+  'ip-sets.compare': compareIpSets,
+  'ip-set.look': lookAtIpSet,
   'system-user.ensure': ensureSystemUser,
   'system-user.remove': removeSystemUser,
   'system-user.restore': restoreSystemUser,

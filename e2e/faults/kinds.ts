@@ -5,6 +5,7 @@ import type { Calls } from './check.ts'
 import { copies } from './copies.ts'
 import { databases } from './databases.ts'
 import type { Dice } from './dice.ts'
+import { ipsets } from './ipsets.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
 import { php } from './php.ts'
@@ -55,6 +56,7 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
 export const kinds: Record<string, Kind> = {
   ...accounts,
   ...zones,
+  ...ipsets,
   ...caches,
   ...databases,
   ...moves,

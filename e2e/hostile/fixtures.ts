@@ -69,6 +69,18 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     absent: ['gone.example'],
   },
   'dns-zone.read': { domain: markers.domain },
+  'ip-set.ensure': {
+    ...{ set: 'marker-set', change: 661_001, whole: true },
+    parts: [
+      {
+        ...{ first: '198.51.100.0', last: '198.51.100.255' },
+        elements: [{ first: '198.51.100.7', last: '198.51.100.8', until: 4_102_444_801 }],
+      },
+    ],
+  },
+  'ip-set.remove': { set: 'marker-set' },
+  'ip-sets.compare': { at: 4_102_444_802, sets: [{ set: 'marker-set', sum }] },
+  'ip-set.look': { set: 'marker-set', networks: ['198.51.100.7'] },
   'system-user.ensure': { username: markers.account, limits: { memoryMb: 8881, cpuPercent: 8882, tasks: 8883 } },
   'system-user.remove': { username: markers.account, keepDays: 771 },
   'system-user.restore': { username: markers.account, taken: [77_001], keepDays: 771 },

@@ -151,6 +151,22 @@ const content = rule('word', (text) => {
 const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const recordTypes = 'A AAAA CNAME MX TXT SRV CAA NS PTR TLSA SSHFP ALIAS DS'.split(' ')
 
+/** A set of addresses; what a screen is called is none. */
+const setName = rule('word', (text) => {
+  const name = text.trim()
+  const fits = only(name, `${lower}${digits}-`) && lower.includes(name.slice(0, 1)) && !name.endsWith('-')
+  return fits && name.length >= 2 && name.length <= 31 && name !== 'create' ? name : undefined
+})
+/** An address, or one with the bits of its network that count: as a URL reads an address, octets without zeros before them. */
+const network = rule('word', (typed) => {
+  const [host = '', width, ...more] = typed.trim().split('/')
+  const bits = host.includes(':') ? 128 : 32
+  const octets = host.includes(':') || host.split('.').every((one) => one === String(Number(one)))
+  const narrow =
+    width === undefined || (only(width, digits) && width === String(Number(width)) && Number(width) <= bits)
+  return ip.read(host) && octets && narrow && !more.length ? typed : undefined
+})
+
 /** By the name of the field, wherever it stands. */
 const rules: Record<string, Rule> = {
   serial: whole(0, 4_294_967_295),
@@ -237,6 +253,14 @@ const rules: Record<string, Rule> = {
   was: database,
   copy: { kind: 'word', read: whole(1, 2_147_483_647).read },
   deep: flag,
+  set: setName,
+  change: whole(0, 2_147_483_647),
+  first: ip,
+  last: ip,
+  until: whole(0, 4_294_967_295),
+  at: whole(0, 4_294_967_295),
+  sum,
+  networks: network,
   charset: word('utf8mb4', 'utf8mb3', 'latin1', 'ascii'),
   collation,
   keep: dump,

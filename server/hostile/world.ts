@@ -11,6 +11,7 @@ import { makeEvents } from './worldEvents.ts'
 import { putFiles } from './worldFiles.ts'
 import { makeLeaves } from './worldLeaves.ts'
 import { makeMoves } from './worldMoves.ts'
+import { makeSets } from './worldSets.ts'
 import { makeZones } from './worldZones.ts'
 
 export interface World extends TestApp {
@@ -131,6 +132,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await work()
   await website('waiting.example.org')
   await makeZones(t, call)
+  await makeSets(call)
   await makeEvents(t, call)
   await putFiles(t, admin)
   await makeLeaves(t, call)

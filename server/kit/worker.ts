@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { syncOverdue } from '../dns/sync.ts'
 import { emptyTrash } from '../files/trash.ts'
+import { compareOverdue } from '../ipsets/compare.ts'
+import { endExpired, forgetEnded } from '../ipsets/expiry.ts'
 import { turnYears } from '../leaves/turn.ts'
+
 import { retireOverdue } from '../moves/soak.ts'
 import { endOldNames } from '../names/oldNames.ts'
 import { tellOffline } from '../servers/outage.ts'
@@ -26,6 +29,8 @@ const TRASH_MS = 60_000
 const SOAK_MS = 15_000
 const ZONES_MS = 3_600_000
 const USAGE_MS = 60_000
+const BANS_MS = 5000
+const SETS_MS = 600_000
 
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer, files of nobody. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
@@ -45,6 +50,7 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
     await emptyTrash(app.db)
     await markOver(app.db) // plans change too
     await turnYears(app.db)
+    await forgetEnded(app)
   })
   const tidying = every(app, BLOBS_MS, 'blobs', () => sweepBlobs(app))
   const emptying = every(app, TRASH_MS, 'trash', async () => {
@@ -54,6 +60,8 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
   const soaking = every(app, SOAK_MS, 'moves', async () => void (await retireOverdue(app)))
   const comparing = every(app, ZONES_MS, 'zones', () => syncOverdue(app))
   const measuring = every(app, USAGE_MS, 'usage', async () => void (await askDue(app)))
+  const ending = every(app, BANS_MS, 'bans', () => endExpired(app))
+  const checking = every(app, SETS_MS, 'ip sets', () => compareOverdue(app))
   return {
     async stop() {
       queue.close()
@@ -65,6 +73,8 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
         soaking(),
         comparing(),
         measuring(),
+        ending(),
+        checking(),
         runner.stop(),
       ])
     },

@@ -43,7 +43,7 @@ export function Tasks() {
       {tasks.map((task) => (
         <HomeRow
           key={task.id}
-          to={pathOf(task.subjectType, task.subjectId)}
+          to={pathOf(task.subjectType, task.subjectId, task.subjectName)}
           name={task.subjectName}
           kind={isMine(task) ? task.title : `${task.title}, by ${task.holder}`}
           note={stepOf(task)}

@@ -78,7 +78,8 @@ const errorOf = (after: unknown): string | undefined =>
 function About({ row }: { row: LogRow }) {
   const { id, resource, resourceId, staffId, workflowId, ip, requestId, seal, service } = row
   const number = Number(resourceId)
-  const path = resource && Number.isInteger(number) && number > 0 ? pathOf(resource, number) : undefined
+  const path =
+    resource && Number.isInteger(number) && number > 0 ? pathOf(resource, number, row.subject ?? '') : undefined
   return (
     <Stack gap={16}>
       <Section title="About it">

@@ -75,7 +75,7 @@ export function Tasks() {
 
 function Task({ task, close }: { task: Workflow; close: () => void }) {
   const { colour, shape } = stateOf(task.status)
-  const path = pathOf(task.subjectType, task.subjectId)
+  const path = pathOf(task.subjectType, task.subjectId, task.subjectName)
   const body = (
     <>
       <Group mt={3}>

@@ -1,0 +1,22 @@
+import { operations } from '@innkeeper/contract/agent'
+import { action } from '../kit/action.ts'
+
+export const ipSetEnsure = action('ip-set.ensure', operations['ip-set.ensure'], {
+  title: 'IP set',
+  what: ({ set, change, whole, parts }) => {
+    const entries = parts.reduce((sum, { elements }) => sum + elements.length, 0)
+    const said = `${entries} ${entries === 1 ? 'entry' : 'entries'}`
+    return whole
+      ? `${set}, ${said}, all that it is to have there`
+      : `${set} at change ${change}, ${said} in what was touched`
+  },
+})
+export const ipSetRemove = action('ip-set.remove', operations['ip-set.remove'], {
+  title: 'IP set',
+  what: ({ set }) => `${set} drops nothing any more`,
+})
+export const ipSetsCompare = action('ip-sets.compare', operations['ip-sets.compare'], {
+  title: 'Compare',
+  lane: 'long',
+  what: ({ sets }) => `${sets.length} ${sets.length === 1 ? 'set' : 'sets'}, in the kernel and for the next start`,
+})

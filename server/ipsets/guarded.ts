@@ -1,0 +1,102 @@
+import { networkInterfaces } from 'node:os'
+import { holds, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
+import { sql } from 'drizzle-orm'
+import { readSettings } from '../dns/settings.ts'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+
+/** The widest that people may ban: a network wider than this is a country, or a slip of the finger. */
+const WIDEST = { 4: 12, 6: 28 } as const
+
+/** What no visitor comes from, or what a machine cannot do without. */
+const never: readonly [text: string, why: string][] = [
+  ['127.0.0.0/8', 'the machine itself'],
+  ['::1', 'the machine itself'],
+  ['0.0.0.0/8', 'no address of anybody'],
+  ['::', 'no address of anybody'],
+  ['169.254.0.0/16', 'link-local: machines beside each other find each other by it'],
+  ['fe80::/10', 'link-local: without it IPv6 does not find its neighbours'],
+  ['224.0.0.0/4', 'multicast, which nobody sends from'],
+  ['ff00::/8', 'multicast, which nobody sends from'],
+  ['255.255.255.255', 'broadcast, which nobody sends from'],
+]
+
+/** Networks that nobody may ban, each with what it is, for as long as one call takes. */
+export interface Guard {
+  /** Why this network may not be banned; undefined: it may. */
+  against(network: Network): string | undefined
+}
+
+/**
+ * What would lock people out or machines apart: whoever asks, everybody who is signed in, this control plane, all servers
+ * with every address that their agents have named, name servers, and what is nobody's own address.
+ */
+export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: string): Promise<Guard> {
+  const own = [...new Set(Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)))]
+  const known: [text: string, why: string][] = [
+    [asker, 'the address that you are signed in from'],
+    ...own.map((address): [string, string] => [address, 'an address of Innkeeper itself']),
+    ...(app.settings.publicHost
+      ? [[app.settings.publicHost, 'the address of Innkeeper itself'] as [string, string]]
+      : []),
+    ...(await machinesOf(db)),
+    ...(await nameServersOf(db)),
+    ...(await signedInOf(db)),
+  ]
+  const guarded = known.flatMap(([text, why]) => {
+    const network = readNetwork(text.replace(/%.*$/, ''))
+    return network ? [{ network, why }] : []
+  })
+  return {
+    against(network) {
+      const meets = never.find(([text]) => {
+        const other = readNetwork(text)
+        return other && (holds(other, network) || holds(network, other))
+      })
+      const wide = network.prefix < WIDEST[network.family]
+      if (wide) return `Too wide: nothing wider than /${WIDEST[network.family]} of IPv${network.family} is banned`
+      if (meets) return said(network, meets[0], meets[1])
+      const met = guarded.find((one) => holds(network, one.network))
+      return met && said(network, met.network.text, met.why)
+    },
+  }
+}
+
+const said = (network: Network, text: string, why: string) =>
+  network.text === text ? `${text} is ${why}` : `${network.text} meets ${text}, ${why}`
+
+const signedInOf = async (db: Db): Promise<[string, string][]> =>
+  (
+    await rows<{ ip: string; name: string }>(
+      db,
+      sql`select distinct on (s.ip) s.ip, u.first_name || ' ' || u.last_name as name from sessions s
+        join users u on u.user_id = s.user_id
+        where s.revoked_at is null and s.expires_at > now() and s.ip is not null order by s.ip`,
+    )
+  ).map(({ ip, name }) => [ip, `where ${name.trim()} is signed in from`])
+
+const machinesOf = async (db: Db): Promise<[string, string][]> =>
+  (
+    await rows<{ address: string; name: string; type: string }>(
+      db,
+      sql`select a.address, s.name, s.type from servers s left join server_states t on t.server_id = s.server_id
+        cross join lateral unnest(array_append(coalesce(t.addresses, '{}'), s.address)) as a(address)
+        where s.deleted_at is null and a.address is not null`,
+    )
+  ).map(({ address, name, type }) => [address, `${type === 'dns' ? 'the name server' : 'the server'} ${name}`])
+
+/** Where the name servers of new zones are, by our own records. */
+async function nameServersOf(db: Db): Promise<[string, string][]> {
+  const { nameServers } = await readSettings(db)
+  const places = nameServers.flatMap((name) => {
+    const labels = name.split('.')
+    return labels.map((_, i) => ({ name, zone: labels.slice(i).join('.'), below: labels.slice(0, i).join('.') || '@' }))
+  })
+  const found = await rows<{ address: string; name: string }>(
+    db,
+    sql`select r.content as address, p.name from json_to_recordset(${JSON.stringify(places)}::json) as p(name text, zone text, below text)
+      join zones z on z.domain = p.zone and z.deleted_at is null
+      join records r on r.zone_id = z.zone_id and r.name = p.below and r.type in ('A', 'AAAA')`,
+  )
+  return found.map(({ address, name }) => [address, `the name server ${name}`])
+}

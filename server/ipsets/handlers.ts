@@ -1,0 +1,14 @@
+import type { ipsets as contract } from '@innkeeper/contract/ipsets'
+import type { Handlers } from '../kit/api.ts'
+import { bansHandlers } from './bans.ts'
+import { bring } from './bring.ts'
+import './lifecycle.ts'
+import { listBans } from './list.ts'
+import { setsHandlers } from './sets.ts'
+
+export const ipsetsHandlers: Handlers<typeof contract> = {
+  ...setsHandlers,
+  ...bansHandlers,
+  ips: listBans,
+  bring,
+}

@@ -1,0 +1,100 @@
+import { eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { cancelStopped } from '../kit/cancel.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { describe, type Outcome, onAnyEnd, onEnd, type Workflow } from '../kit/workflow.ts'
+import { noteCompared } from './compare.ts'
+import { itself, type KeptSet, settle, settleOn } from './settle.ts'
+import { ipSetServers, ipSets } from './tables.ts'
+
+const Told = z.object({ elements: z.int(), packets: z.int() })
+
+describe('ip-set.publish', { title: 'Tell IP set', doing: 'being told' })
+onEnd('ip-set.publish', (tx, workflow, outcome) => ended(tx, workflow, outcome, noteTold))
+
+describe('ip-set.withdraw', { title: 'Take IP set away', doing: 'being taken away' })
+onEnd('ip-set.withdraw', (tx, workflow, outcome) =>
+  ended(tx, workflow, outcome, async (tx, { id }) => {
+    await tx.update(ipSetServers).set({ told: false, applied: null, seen: null }).where(eq(ipSetServers.workflowId, id))
+  }),
+)
+
+describe('ip-set.compare', { title: 'Compare IP sets', doing: 'being compared with its servers' })
+onEnd('ip-set.compare', async (tx, { id, subjectId }, outcome) => {
+  if (outcome === 'done') await noteCompared(tx, id)
+  await changed(tx, 'ipsets', subjectId)
+})
+
+/** A new server, or one that was made anew, gets the sets that are everywhere, and all that are for it. */
+onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
+  if (kind !== 'server.provision' || outcome !== 'done') return
+  const wanted = await tx
+    .select()
+    .from(ipSets)
+    .where(sql`${ipSets.deletedAt} is null and (${ipSets.everywhere} or ${subjectId} = any(${ipSets.serverIds}))`)
+    .orderBy(ipSets.id)
+  for (const set of wanted) {
+    await settle(tx, set, itself)
+    await changed(tx, 'ipsets', set.id)
+  }
+})
+
+/** What was done is noted; then the server is told what came meanwhile. One that failed waits for the next change. */
+async function ended(
+  tx: Db,
+  workflow: Workflow,
+  outcome: Outcome,
+  note: (tx: Db, workflow: Workflow) => Promise<void>,
+): Promise<void> {
+  const [row] = await tx.select().from(ipSetServers).where(eq(ipSetServers.workflowId, workflow.id)).for('update')
+  if (row && outcome === 'done') {
+    await note(tx, workflow)
+    await cancelOlder(tx, workflow, row.serverId)
+    await next(tx, workflow, row.serverId)
+  }
+  // what was taken back is unlike what the set was: all of it is told with the next change
+  if (row && outcome === 'rolled-back')
+    await tx.update(ipSetServers).set({ applied: null }).where(eq(ipSetServers.workflowId, workflow.id))
+  await changed(tx, 'ipsets', workflow.subjectId)
+}
+
+async function next(tx: Db, { id, subjectId }: Workflow, serverId: number): Promise<void> {
+  const [set] = await tx.select().from(ipSets).where(eq(ipSets.id, subjectId))
+  if (!set) return
+  const [row] = await tx.select().from(ipSetServers).where(eq(ipSetServers.workflowId, id))
+  // steps that people skipped: telling it again would skip nothing, and ask nobody
+  if (row?.told && row.applied === null && !set.deletedAt) return
+  await settleOn(tx, set satisfies KeptSet, serverId, itself)
+}
+
+/** How far it was told: by what was carried out, not by what was skipped. */
+async function noteTold(tx: Db, { id }: Workflow): Promise<void> {
+  const [told] = await rows<{ change: number; output: unknown; all: boolean }>(
+    tx,
+    sql`select (input ->> 'change')::int as change, output,
+        not exists (select from actions o where o.workflow_id = ${id} and o.name = 'ip-set.ensure' and o.status <> 'done') as all
+      from actions where workflow_id = ${id} and name = 'ip-set.ensure' and status = 'done' order by position desc limit 1`,
+  )
+  const said = Told.safeParse(told?.output)
+  await tx
+    .update(ipSetServers)
+    .set({
+      applied: told?.all ? told.change : null,
+      seen: told?.all ? 'same' : 'different',
+      at: sql`now()`,
+      ...(said.success && { elements: said.data.elements, packets: said.data.packets }),
+    })
+    .where(eq(ipSetServers.workflowId, id))
+}
+
+/** What stopped before is in what was told now. */
+async function cancelOlder(tx: Db, { id, subjectId }: Workflow, serverId: number): Promise<void> {
+  const older = await rows<{ id: number }>(
+    tx,
+    sql`select workflow_id as id from workflows w where subject_type = 'ip-set' and subject_id = ${subjectId}
+      and kind in ('ip-set.publish', 'ip-set.withdraw') and status = 'failed' and workflow_id < ${id}
+      and exists (select from actions a where a.workflow_id = w.workflow_id and a.server_id = ${serverId}) for update`,
+  )
+  for (const one of older) await cancelStopped(tx, one.id, 'a later change')
+}

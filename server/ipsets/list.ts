@@ -1,0 +1,92 @@
+import type { Ban, ipsets as contract } from '@innkeeper/contract/ipsets'
+import { around, keyOf, readNetwork } from '@innkeeper/contract/ipsets/networks'
+import { type SQL, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { Handlers } from '../kit/api.ts'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { Refusal } from '../kit/errors.ts'
+import { liveRead } from '../kit/liveRead.ts'
+import { likeText, pageKeys } from '../kit/page.ts'
+import type { KeptSet } from './settle.ts'
+import { bans } from './tables.ts'
+import { findSet, readBans } from './view.ts'
+
+const sorts = {
+  at: { column: bans.at, type: 'instant', direction: 'DESC' },
+  ip: { column: bans.first, type: 'text', direction: 'ASC' },
+  expiresAt: { column: sql`coalesce(${bans.expiresAt}, 'infinity')`, type: 'instant', direction: 'ASC' },
+} as const
+
+/** Bans of a set by page. With `cache=false` its servers are asked which of the page they drop. */
+export const listBans: Handlers<typeof contract>['ips'] = async ({ id: name, ...input }, { db, app }) => {
+  const set = await findSet(db, name)
+  const where: SQL[] = [
+    sql`${bans.setId} = ${set.id}`,
+    input.state === 'ended' ? sql`${bans.endedAt} is not null` : sql`${bans.endedAt} is null`,
+  ]
+  if (input.search) where.push(found(input.search))
+  const order = sorts[input.sort ?? 'at']
+  const { ids, ...page } = await pageKeys(db, input, { from: sql`${bans}`, where, key: bans.id, order })
+  const items = await readBans(db, ids)
+  if (input.cache !== 'false' || input.state === 'ended') return { items, ...page }
+  const asked = await askServers(app, db, set, items)
+  return { ...fresh(items, asked), ...page, asked: asked.map(({ has: _, ...one }) => one) }
+}
+
+/** An address finds the bans that it lies in and those in it; else part of an address or of a reason. */
+function found(search: string): SQL {
+  const network = readNetwork(search)
+  if (!network) return sql`(${bans.ip} || ' ' || lower(coalesce(${bans.reason}, ''))) like ${likeText(search)}`
+  const { family, first, last } = network
+  const wider = around(network).map(({ text }) => text)
+  return sql`(${bans.ip} = any(${sql.param(wider)}::text[])
+    or ${bans.first} between ${keyOf(family, first)} and ${keyOf(family, last)})`
+}
+
+interface Asked {
+  serverId: number
+  name: string
+  answered: boolean
+  problem: string | null
+  has: Set<string>
+}
+const Look = z.object({ dropped: z.array(z.string()) })
+
+function askServers(app: App, db: Db, set: KeptSet, items: Ban[]): Promise<Asked[]> {
+  const networks = items.map(({ ip }) => ip)
+  return rows<{ serverId: number; name: string }>(
+    db,
+    sql`select t.server_id as "serverId", v.name from ip_set_servers t join servers v on v.server_id = t.server_id
+      where t.set_id = ${set.id} order by v.name`,
+  ).then((servers) =>
+    Promise.all(
+      servers.map(async ({ serverId, name }) => {
+        const answer = await liveRead(app, serverId, 'ip-set.look', { set: set.name, networks }).then(
+          (output) => Look.parse(output),
+          (error: unknown) => {
+            if (error instanceof Refusal) return error // away, or it could not: said beside its name
+            throw error
+          },
+        )
+        const answered = !(answer instanceof Refusal)
+        return {
+          ...{ serverId, name, answered },
+          problem: answered ? null : answer.message,
+          has: new Set(answered ? answer.dropped : []),
+        }
+      }),
+    ),
+  )
+}
+
+/** By what the servers say now; of one that does not answer, by what it was told. */
+function fresh(items: Ban[], asked: Asked[]): { items: Ban[] } {
+  return {
+    items: items.map((ban) => {
+      const has = ({ name, answered, has }: Asked) => (answered ? has.has(ban.ip) : ban.appliedOn.includes(name))
+      const named = (yes: boolean) => asked.filter((one) => has(one) === yes).map(({ name }) => name)
+      return { ...ban, appliedOn: named(true), missingOn: named(false) }
+    }),
+  }
+}

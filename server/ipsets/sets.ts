@@ -1,0 +1,149 @@
+import type { ipsets as contract } from '@innkeeper/contract/ipsets'
+import { eq, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { likeText, pageKeys } from '../kit/page.ts'
+import { startCompare } from './compare.ts'
+import { type KeptSet, settle } from './settle.ts'
+import { ipSets } from './tables.ts'
+import { findSet, holdSet, readSets, viewSet } from './view.ts'
+
+const sorts = {
+  name: { column: ipSets.name, type: 'text', direction: 'ASC' },
+  bans: { column: ipSets.bans, type: 'int', direction: 'DESC' },
+  createdAt: { column: ipSets.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+
+/** Sets and where they are. */
+export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | 'set' | 'update' | 'remove' | 'sync'> = {
+  async sets(input, { db }) {
+    const where: SQL[] = [isNull(ipSets.deletedAt)]
+    if (input.search)
+      where.push(
+        sql`(${ipSets.name} || ' ' || lower(coalesce(${ipSets.description}, ''))) like ${likeText(input.search)}`,
+      )
+    if (input.server)
+      where.push(sql`(${ipSets.everywhere} or ${ipSets.serverIds} && ${sql.param(input.server)}::int[])`)
+    const order = sorts[input.sort ?? 'name']
+    const { ids, ...page } = await pageKeys(db, input, { from: sql`${ipSets}`, where, key: ipSets.id, order })
+    return { items: await readSets(db, ids), ...page }
+  },
+
+  async create({ name, description, serverIds = [], everywhere = serverIds.length === 0, maxElements }, context) {
+    const { db, staff, audit } = context
+    await checkPlace(db, everywhere, serverIds)
+    await checkName(db, name)
+    const [made] = await db
+      .insert(ipSets)
+      .values({
+        name,
+        description: description ?? null,
+        everywhere,
+        serverIds: everywhere ? [] : [...new Set(serverIds)],
+        ...(maxElements !== undefined && { maxElements }),
+        createdBy: staff.id,
+      })
+      .returning()
+    if (!made) throw new Error('a set was not kept')
+    const [workflowId] = await settle(db, made, staff)
+    if (workflowId !== undefined) audit.workflow(workflowId)
+    audit.of('ip-set', made.id)
+    audit.after(spoken(made))
+    await changed(db, 'ipsets', made.id)
+    return viewSet(db, made.id)
+  },
+
+  set: async ({ id: name }, { db }) => viewSet(db, (await findSet(db, name)).id),
+
+  async update({ id: name, version, ...change }, { db, staff, audit }) {
+    const set = await holdSet(db, name, version)
+    const everywhere = change.everywhere ?? (change.serverIds ? false : set.everywhere)
+    const serverIds = everywhere ? [] : [...new Set(change.serverIds ?? set.serverIds)]
+    await checkPlace(db, everywhere, serverIds)
+    if (change.maxElements !== undefined && change.maxElements < set.bans)
+      throw refused(`${name} has ${set.bans} bans already`, { maxElements: `Has ${set.bans} already` })
+    const [after] = await db
+      .update(ipSets)
+      .set({
+        everywhere,
+        serverIds,
+        ...(change.description !== undefined && { description: change.description }),
+        ...(change.maxElements !== undefined && { maxElements: change.maxElements }),
+        version: sql`version + 1`,
+        updatedAt: sql`now()`,
+      })
+      .where(eq(ipSets.id, set.id))
+      .returning()
+    if (!after) throw new Error(`the set ${name} is gone while it is held`)
+    const [workflowId] = await settle(db, after, staff)
+    if (workflowId !== undefined) audit.workflow(workflowId)
+    audit.of('ip-set', set.id)
+    audit.before(spoken(set))
+    audit.after(spoken(after))
+    await changed(db, 'ipsets', set.id)
+    return viewSet(db, set.id)
+  },
+
+  async remove({ id: name, version }, { db, staff, audit, status }) {
+    const set = await holdSet(db, name, version)
+    const [gone] = await db
+      .update(ipSets)
+      .set({ deletedAt: sql`now()`, version: sql`version + 1` })
+      .where(eq(ipSets.id, set.id))
+      .returning()
+    if (!gone) throw new Error(`the set ${name} is gone while it is held`)
+    const workflowIds = await settle(db, gone, staff)
+    if (workflowIds[0] !== undefined) audit.workflow(workflowIds[0])
+    audit.of('ip-set', set.id)
+    audit.before(spoken(set))
+    audit.after(null)
+    await changed(db, 'ipsets', set.id)
+    status(workflowIds.length ? 202 : 204)
+    return workflowIds.length ? { workflowIds } : undefined
+  },
+
+  async sync({ set: name, serverId }, { db, staff, audit }) {
+    const set = await holdSet(db, name)
+    // what is behind is told, what was told is compared
+    const told = await settle(db, set, staff)
+    const compared = await startCompare(db, set, staff, serverId)
+    const workflowIds = [...told, ...compared]
+    if (workflowIds[0] !== undefined) audit.workflow(workflowIds[0])
+    audit.of('ip-set', set.id)
+    return { workflowIds, servers: workflowIds.length }
+  },
+}
+
+/** What the log keeps of a set: its bans are logged by themselves. */
+const spoken = ({ name, description, everywhere, serverIds, maxElements }: KeptSet) => ({
+  ...{ name, description, everywhere, serverIds, maxElements },
+})
+
+async function checkPlace(db: Db, everywhere: boolean, serverIds: readonly number[]): Promise<void> {
+  if (everywhere) return
+  if (!serverIds.length) throw refused('A set is on all servers, or on some', { serverIds: 'Choose a server' })
+  const known = await rows<{ id: number }>(
+    db,
+    sql`select server_id as id from servers where deleted_at is null and server_id = any(${sql.param(serverIds)}::int[])`,
+  )
+  const other = serverIds.find((id) => !known.some((one) => one.id === id))
+  if (other !== undefined) throw refused(`There is no server ${other}`, { serverIds: `No server ${other}` })
+}
+
+/** One of that name may still be leaving a server. */
+async function checkName(db: Db, name: string): Promise<void> {
+  const [taken] = await rows<{ live: boolean; server: string | null }>(
+    db,
+    sql`select s.deleted_at is null as live, min(v.name) as server from ip_sets s
+      left join ip_set_servers t on t.set_id = s.ip_set_id left join servers v on v.server_id = t.server_id
+      where s.name = ${name} group by s.ip_set_id, s.deleted_at
+      having s.deleted_at is null or count(t.server_id) > 0 order by 1 desc limit 1`,
+  )
+  if (taken?.live) throw conflict(`There is a set ${name} already`, { fields: { name: 'There is one already' } })
+  if (taken)
+    throw conflict(`The ${name} that was deleted is still leaving ${taken.server}`, {
+      fields: { name: `One of this name is still leaving ${taken.server}` },
+    })
+}

@@ -1,0 +1,95 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { servers } from '../servers/tables.ts'
+
+export const ipSets = pgTable(
+  'ip_sets',
+  {
+    id: identity('ip_set_id'),
+    name: text().notNull(),
+    description: text(),
+    everywhere: boolean().notNull(),
+    /** Where it is, unless it is everywhere. */
+    serverIds: integer().array().notNull().default(sql`'{}'`),
+    maxElements: integer().notNull().default(100_000),
+    /** Rises with each change of its bans: what a server was told last is known by it. */
+    change: integer().notNull().default(0),
+    bans: integer().notNull().default(0),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [
+    uniqueIndex('ip_sets_unique').on(t.name).where(sql`${t.deletedAt} is null`),
+    index('ip_sets_name').on(t.name, t.id).where(sql`${t.deletedAt} is null`),
+    index('ip_sets_bans').on(t.bans, t.id).where(sql`${t.deletedAt} is null`),
+    index('ip_sets_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('ip_sets_servers').using('gin', t.serverIds),
+    index('ip_sets_search').using('gin', sql`(${t.name} || ' ' || lower(coalesce(${t.description}, ''))) gin_trgm_ops`),
+  ],
+)
+
+/** Live while `endedAt` is null: lifted and run out ones are kept a while, for people who look for why. */
+export const bans = pgTable(
+  'bans',
+  {
+    id: identity('ban_id'),
+    setId: integer()
+      .notNull()
+      .references(() => ipSets.id),
+    /** Canonical, see contract/ipsets/networks.ts, and its first address as text that sorts as addresses do. */
+    ip: text().notNull(),
+    first: text().notNull(),
+    reason: text(),
+    origin: text({ enum: ['person', 'import'] }).notNull(),
+    bannedBy: text().notNull(),
+    at: instant().notNull().default(sql`now()`),
+    expiresAt: instant(),
+    /** Of the set, when it came or was changed, and when it was lifted; one that ran out was told its end before. */
+    change: integer().notNull(),
+    endedAt: instant(),
+    endedBy: text(),
+    endedChange: integer(),
+    version: integer().notNull().default(1),
+  },
+  (t) => [
+    uniqueIndex('bans_unique').on(t.setId, t.ip).where(sql`${t.endedAt} is null`),
+    index('bans_at').on(t.setId, t.at, t.id).where(sql`${t.endedAt} is null`),
+    index('bans_first').on(t.setId, t.first, t.id).where(sql`${t.endedAt} is null`),
+    index('bans_expires').on(t.setId, sql`coalesce(${t.expiresAt}, 'infinity')`, t.id).where(sql`${t.endedAt} is null`),
+    index('bans_due').on(t.expiresAt).where(sql`${t.endedAt} is null and ${t.expiresAt} is not null`),
+    index('bans_ended').on(t.setId, t.at, t.id).where(sql`${t.endedAt} is not null`),
+    index('bans_ended_first').on(t.setId, t.first, t.id).where(sql`${t.endedAt} is not null`),
+    index('bans_ended_expires')
+      .on(t.setId, sql`coalesce(${t.expiresAt}, 'infinity')`, t.id)
+      .where(sql`${t.endedAt} is not null`),
+    index('bans_kept').on(t.endedAt).where(sql`${t.endedAt} is not null`),
+    index('bans_change').on(t.setId, t.change),
+    index('bans_lifted').on(t.setId, t.endedChange).where(sql`${t.endedChange} is not null`),
+    index('bans_search').using('gin', t.setId, sql`(${t.ip} || ' ' || lower(coalesce(${t.reason}, ''))) gin_trgm_ops`),
+  ],
+)
+
+/** A set on a server: what it was told, and what was seen of it there. */
+export const ipSetServers = pgTable(
+  'ip_set_servers',
+  {
+    setId: integer()
+      .notNull()
+      .references(() => ipSets.id),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    /** It was told something, so that it has to be taken away there. */
+    told: boolean().notNull().default(false),
+    /** The change of the set that it has; null: it is to be told the whole set. */
+    applied: integer(),
+    /** At work on it, or stopped. */
+    workflowId: integer(),
+    seen: text({ enum: ['same', 'different', 'missing'] }),
+    elements: integer(),
+    packets: bigint({ mode: 'number' }),
+    at: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.setId, t.serverId] }), index('ip_set_servers_server').on(t.serverId)],
+)

@@ -1,0 +1,123 @@
+import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { STALE_S } from '../servers/seen.ts'
+import type { KeptSet } from './settle.ts'
+import { bans, ipSets } from './tables.ts'
+
+/** Sets in the order of `ids`. */
+export async function readSets(db: Db, ids: number[]): Promise<IpSet[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select()
+    .from(ipSets)
+    .where(sql`${ipSets.id} = any(${sql.param(ids)}::int[])`)
+  const counts = await rows<{ id: number; servers: number; applied: number }>(
+    db,
+    sql`select s.ip_set_id as id, count(t.server_id)::int as servers,
+        count(t.server_id) filter (where t.applied = s.change and t.seen = 'same')::int as applied
+      from ip_sets s left join ip_set_servers t on t.set_id = s.ip_set_id where s.ip_set_id = any(${sql.param(ids)}::int[])
+      group by 1`,
+  )
+  const all = found.map(({ change: _, createdBy: _by, deletedAt: _at, ...set }) => ({
+    ...set,
+    servers: 0,
+    applied: 0,
+    ...counts.find(({ id }) => id === set.id),
+  }))
+  return inOrder(ids, all)
+}
+
+/** By name, or the 404. */
+export async function findSet(db: Db, name: string): Promise<KeptSet> {
+  const [found] = await db.select().from(ipSets).where(sql`${ipSets.name} = ${name} and ${ipSets.deletedAt} is null`)
+  if (!found) throw notFound('IP set', name)
+  return found
+}
+
+/** The same, held until the transaction ends: changes of one set follow each other. 409 where it was changed meanwhile. */
+export async function holdSet(db: Db, name: string, version?: number): Promise<KeptSet> {
+  const [found] = await db
+    .select()
+    .from(ipSets)
+    .where(sql`${ipSets.name} = ${name} and ${ipSets.deletedAt} is null`)
+    .for('update')
+  if (!found) throw notFound('IP set', name)
+  if (version !== undefined && version !== found.version)
+    throw conflict(`${name} was changed by somebody else meanwhile`, { current: await viewSet(db, found.id) })
+  return found
+}
+
+export async function viewSet(db: Db, id: number): Promise<IpSetView> {
+  const [set] = await readSets(db, [id])
+  if (!set) throw notFound('IP set', id)
+  return { ...set, onServers: await onServers(db, id) }
+}
+
+interface Standing extends Omit<OnServer, 'standing' | 'reason'> {
+  applied: boolean
+  seen: 'same' | 'different' | 'missing' | null
+  wanted: boolean
+  status: string | null
+  error: string | null
+  away: string | null
+}
+
+async function onServers(db: Db, setId: number): Promise<OnServer[]> {
+  const found = await rows<Standing>(
+    db,
+    sql`select t.server_id as "serverId", v.name, t.elements, t.packets::float8 as packets,
+        to_char(t.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, t.workflow_id as "workflowId", t.seen,
+        t.applied is not distinct from s.change as applied, w.status,
+        (v.deleted_at is null and s.deleted_at is null and (s.everywhere or v.server_id = any(s.server_ids))) as wanted,
+        (select coalesce(a.reason, '') from actions a where a.workflow_id = w.workflow_id and a.status in ('failed', 'blocked') limit 1) as error,
+        case when v.credential_hash is null then 'Its agent has not enrolled yet'
+          when v.credential_revoked_at is not null then 'The credential of its agent is revoked'
+          when v.status = 'down' then 'It is set Down'
+          when h.last_seen_at is null or h.last_seen_at < now() - make_interval(secs => ${sql.raw(String(STALE_S))})
+            then 'It is offline: told as soon as it is back' end as away
+      from ip_set_servers t join ip_sets s on s.ip_set_id = t.set_id join servers v on v.server_id = t.server_id
+        left join server_states h on h.server_id = t.server_id left join workflows w on w.workflow_id = t.workflow_id
+      where t.set_id = ${setId} order by v.name`,
+  )
+  return found.map(({ applied, seen, wanted, status, error, away, ...one }) => {
+    const of = (standing: OnServer['standing'], reason: string | null = null): OnServer => ({
+      ...one,
+      standing,
+      reason,
+    })
+    if (status === 'failed') return of('failed', error)
+    if (!wanted) return of('leaving', away)
+    if (applied && seen !== null) return of(seen)
+    return away ? of('waiting', away) : of('telling')
+  })
+}
+
+/** Bans in the order of `ids`, each with the servers that have it by what they were told. */
+export async function readBans(db: Db, ids: number[]): Promise<Ban[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select()
+    .from(bans)
+    .where(sql`${bans.id} = any(${sql.param(ids)}::int[])`)
+  const [setId] = found.map((ban) => ban.setId)
+  const servers = await rows<{ name: string; applied: number | null }>(
+    db,
+    sql`select v.name, t.applied from ip_set_servers t join servers v on v.server_id = t.server_id
+      where t.set_id = ${setId ?? 0} order by v.name`,
+  )
+  const all = found.map(({ setId: _, first: _first, change, endedChange: _ended, ...ban }) => {
+    const has = (applied: number | null) => ban.endedAt === null && applied !== null && applied >= change
+    const named = (yes: boolean) =>
+      ban.endedAt === null ? servers.filter(({ applied }) => has(applied) === yes).map(({ name }) => name) : []
+    return { ...ban, appliedOn: named(true), missingOn: named(false) }
+  })
+  return inOrder(ids, all)
+}
+
+export async function readBan(db: Db, which: SQL): Promise<Ban | undefined> {
+  const [found] = await db.select({ id: bans.id }).from(bans).where(which)
+  return found && (await readBans(db, [found.id]))[0]
+}

@@ -1,0 +1,30 @@
+import type { Ban, IpSetView } from '@innkeeper/contract/ipsets'
+import { TextInput } from '@mantine/core'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { ipsetsApi } from './api.ts'
+import { touched } from './SetActs.tsx'
+import { Until } from './Until.tsx'
+
+/** The reason and the end of a ban. */
+export default function EditModal({ set, ban, close }: { set: IpSetView; ban: Ban; close: () => void }) {
+  const form = useCallForm(ipsetsApi.change, {
+    initial: { reason: ban.reason ?? '', expiresAt: ban.expiresAt },
+    fixed: { set: set.name, ip: ban.ip, version: ban.version },
+    labels: { reason: 'Reason', expiresAt: 'Until' },
+    onDone: ({ ip }) => {
+      for (const domain of touched) void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.success(`The ban of ${ip} is saved`)
+      close()
+    },
+  })
+  const until = form.field('expiresAt')
+  return (
+    <FormModal opened close={close} title={`Ban of ${ban.ip}`} save="Save ban" form={form} nothing="Nothing was saved.">
+      <TextInput label="Reason" data-autofocus autoComplete="off" {...form.text('reason')} />
+      <Until value={until.value} onChange={until.onChange} error={until.error} />
+    </FormModal>
+  )
+}

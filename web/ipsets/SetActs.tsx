@@ -1,0 +1,74 @@
+import type { IpSet } from '@innkeeper/contract/ipsets'
+import { Menu } from '@mantine/core'
+import { IconRefresh, IconTrash, IconUpload } from '@tabler/icons-react'
+import { confirmByName } from '../kit/dialogs.ts'
+import { counted } from '../kit/format.ts'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { ipsetsApi } from './api.ts'
+import { placeOf, servers } from './words.ts'
+
+interface Props {
+  set: IpSet
+  onImport?: () => void
+  onRemoved?: () => void
+}
+export const touched = ['ipsets', 'workflows']
+
+/** What can be done with a set, in its row and on its page. */
+export function SetActs({ set, onImport, onRemoved }: Props) {
+  const lacking = useReason()
+  return (
+    <>
+      {onImport && (
+        <MenuAction
+          label="Import bans…"
+          icon={<IconUpload size={15} />}
+          reason={lacking(ipsetsApi.bring)}
+          onClick={onImport}
+        />
+      )}
+      <MenuAction
+        label="Compare and repair"
+        icon={<IconRefresh size={15} />}
+        reason={lacking(ipsetsApi.sync)}
+        onClick={() => void compare(set.name)}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(ipsetsApi.remove)}
+        onClick={() => void remove(set, onRemoved)}
+      />
+    </>
+  )
+}
+
+/** With all of its servers, or with one. */
+export async function compare(set: string, serverId?: number): Promise<void> {
+  const started = await attempt(() => ipsetsApi.sync({ set, ...(serverId !== undefined && { serverId }) }), touched)
+  if (!started) return
+  if (started.servers)
+    toast.info(`${set} is being compared`, `On ${servers(started.servers)}. What differs is told anew.`)
+  else toast.info('There is nothing to compare yet', 'No server has been told the set so far, or it is being told now.')
+}
+
+async function remove(set: IpSet, onRemoved?: () => void): Promise<void> {
+  const { name, version, bans } = set
+  const sure = await confirmByName({
+    title: `Delete ${name}?`,
+    name,
+    verb: 'Delete IP set',
+    goes: [`The set ${name} with ${counted(bans, ['ban', 'bans'])}`, `What it drops on ${placeOf(set)}`],
+    stays: 'Who was banned, why and by whom stays in the log.',
+  })
+  if (!sure) return
+  const done = await attempt(() => ipsetsApi.remove({ id: name, version }).then(() => true), touched)
+  if (!done) return
+  toast.success(`${name} is deleted`)
+  onRemoved?.()
+}

@@ -1,0 +1,109 @@
+import type { IpSetView } from '@innkeeper/contract/ipsets'
+import { Tabs, Text } from '@mantine/core'
+import { IconBan } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { ago, counted } from '../kit/format.ts'
+import { lazyPart } from '../kit/lazyScreen.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { SectionBars } from '../kit/SectionBars.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { PageMenu } from '../servers/PageMenu.tsx'
+import { ipsetsApi } from './api.ts'
+import { Bans } from './Bans.tsx'
+import { SetActs } from './SetActs.tsx'
+import { placeOf, standingOf } from './words.ts'
+
+const OnServers = lazyPart(() => import('./OnServers.tsx'), SectionBars)
+const SetSettings = lazyPart(() => import('./SetSettings.tsx'), SectionBars)
+const none = () => null
+const BanModal = lazyPart(() => import('./BanModal.tsx'), none)
+const ImportModal = lazyPart(() => import('./ImportModal.tsx'), none)
+
+export default function SetScreen() {
+  const params: Readonly<Record<string, string | undefined>> = useParams({ strict: false })
+  const name = params.setName ?? ''
+  const query = useQuery(ipsetsApi.set.query({ id: name }))
+  if (query.data) return <Loaded key={name} set={query.data} />
+  return (
+    <Screen query={query} title="IP set">
+      {null}
+    </Screen>
+  )
+}
+
+const tabs = { bans: 'Bans', servers: 'Servers', settings: 'Settings' }
+
+function Loaded({ set }: { set: IpSetView }) {
+  const lacking = useReason()
+  const [open, setOpen] = useState<'ban' | 'import'>()
+  const { tab: wanted } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const tab = wanted && wanted in tabs ? wanted : 'bans'
+  const show = (next: string | null) =>
+    void navigate({ to: '.', search: next && next !== 'bans' ? { tab: next } : {}, replace: true })
+  const close = () => setOpen(undefined)
+  const ban = (
+    <ActButton leftSection={<IconBan size={15} />} reason={lacking(ipsetsApi.ban)} onClick={() => setOpen('ban')}>
+      Ban address
+    </ActButton>
+  )
+  return (
+    <Screen
+      scroll={tab !== 'bans'}
+      title={set.name}
+      mono
+      badge={<StatusBadge pill {...standingOf(set)} />}
+      meta={<Meta set={set} />}
+      actions={
+        <>
+          {ban}
+          <PageMenu>
+            <SetActs
+              set={set}
+              onImport={() => setOpen('import')}
+              onRemoved={() => void navigate({ to: '/ipset/sets' })}
+            />
+          </PageMenu>
+        </>
+      }
+      tabs={
+        <Tabs value={tab} onChange={show}>
+          <Tabs.List style={{ flexWrap: 'nowrap' }}>
+            {Object.entries(tabs).map(([value, title]) => (
+              <Tabs.Tab key={value} value={value}>
+                {title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      }
+    >
+      {tab === 'bans' && <Bans set={set} create={ban} />}
+      {tab === 'servers' && <OnServers set={set} />}
+      {tab === 'settings' && <SetSettings key={set.version} set={set} />}
+      {open === 'ban' && <BanModal set={set} close={close} />}
+      {open === 'import' && <ImportModal set={set} close={close} />}
+    </Screen>
+  )
+}
+
+const Meta = ({ set }: { set: IpSetView }) => (
+  <>
+    <Text>{counted(set.bans, ['ban', 'bans'])}</Text>
+    <Dot />
+    <Text>{placeOf(set)}</Text>
+    {set.description && (
+      <>
+        <Dot />
+        <Text truncate>{set.description}</Text>
+      </>
+    )}
+    <Dot />
+    <Text>changed {ago(set.updatedAt)}</Text>
+  </>
+)

@@ -1,0 +1,51 @@
+import type { IpSetView } from '@innkeeper/contract/ipsets'
+import { Button, Group, Stack } from '@mantine/core'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { ipsetsApi } from './api.ts'
+import { touched } from './SetActs.tsx'
+import { SetFields } from './SetFields.tsx'
+import { labels } from './words.ts'
+
+/** Where the set is, and what it is for. */
+export default function SetSettings({ set }: { set: IpSetView }) {
+  const lacking = useReason()
+  const { description, everywhere, serverIds, maxElements } = set
+  const form = useCallForm(ipsetsApi.update, {
+    initial: { description: description ?? '', everywhere, serverIds, maxElements },
+    fixed: { id: set.name, version: set.version },
+    labels,
+    onDone: () => {
+      for (const domain of touched) void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.success(`${set.name} is saved`)
+    },
+  })
+  const reason = lacking(ipsetsApi.update)
+  return (
+    <form {...form.form}>
+      <Stack gap={16} maw={720}>
+        <FormNotes form={form} nothing="Nothing was saved." />
+        <Section title="Where it is">
+          <Stack gap={14}>
+            <SetFields
+              description={form.text('description')}
+              everywhere={form.field('everywhere')}
+              serverIds={form.field('serverIds')}
+              maxElements={form.field('maxElements')}
+              disabled={reason !== undefined}
+            />
+          </Stack>
+        </Section>
+        <Group justify="flex-end">
+          <Button type="submit" loading={form.busy} disabled={!form.dirty || reason !== undefined}>
+            Save set
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

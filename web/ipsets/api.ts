@@ -1,0 +1,4 @@
+import { ipsets } from '@innkeeper/contract/ipsets'
+import { bind } from '../kit/client.ts'
+
+export const ipsetsApi = bind('ipsets', ipsets)
