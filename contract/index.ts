@@ -21,6 +21,7 @@ import { scopes } from './scopes.ts'
 import { secondFactor } from './secondFactor.ts'
 import { servers } from './servers.ts'
 import { sftp } from './sftp.ts'
+import { shifts } from './shifts.ts'
 import { stagings } from './stagings.ts'
 import { systemUsers } from './systemUsers.ts'
 import { users } from './users.ts'
@@ -56,6 +57,7 @@ export const contract = {
   databases,
   stagings,
   calendarEvents,
+  shifts,
   workflows,
   leaves,
 }

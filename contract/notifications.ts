@@ -10,6 +10,7 @@ export const reasons = {
   rights: 'My rights',
   handover: 'Handed over to me',
   leave: 'Leaves',
+  shifts: 'My shifts',
 } as const
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]) // keys of our own constant
 export type Reason = keyof typeof reasons

@@ -24,6 +24,7 @@ import { scopesHandlers } from './scopes/handlers.ts'
 import { secondFactorHandlers } from './secondFactor/handlers.ts'
 import { serversHandlers } from './servers/handlers.ts'
 import { sftpHandlers } from './sftp/handlers.ts'
+import { shiftsHandlers } from './shifts/handlers.ts'
 import { stagingsHandlers } from './stagings/handlers.ts'
 import { systemUsersHandlers } from './systemUsers/handlers.ts'
 import { usersHandlers } from './users/handlers.ts'
@@ -59,6 +60,7 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'databases', contract.databases, databasesHandlers)
   bind(server, app, 'stagings', contract.stagings, stagingsHandlers)
   bind(server, app, 'calendarEvents', contract.calendarEvents, calendarEventsHandlers)
+  bind(server, app, 'shifts', contract.shifts, shiftsHandlers)
   bind(server, app, 'workflows', contract.workflows, workflowsHandlers)
   bind(server, app, 'leaves', contract.leaves, leavesHandlers)
 }

@@ -43,6 +43,7 @@ export const readers: Record<string, readonly string[]> = {
   moves: ['website:migrations:read'],
   calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
   leaves: [],
+  shifts: [],
 }
 
 interface Message {

@@ -16,6 +16,7 @@ const says: Record<Reason, string> = {
   rights: 'Your role, your department or what you may do',
   handover: 'Something that a colleague held is yours now',
   leave: 'Your leave was decided, or a colleague’s waits for you',
+  shifts: 'A shift of yours was planned, moved or taken off',
 }
 // keys of the contract's own constant
 const all = Object.keys(reasons) as Reason[]

@@ -1,0 +1,191 @@
+import type { Outcome, ShiftSource } from '@innkeeper/contract/shifts'
+import { toHours } from '@innkeeper/contract/shifts/duration'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import { type Db, sqlState } from '../kit/db.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import type { Built } from './build.ts'
+import { isClosedError, mustBeOpen } from './closed.ts'
+import { findConflicts, inWords } from './conflicts.ts'
+import { byId, holdPeople, readPeople } from './people.ts'
+import { readSettings } from './settings.ts'
+import { shiftBatches, shifts } from './tables.ts'
+import { readStored, type Stored, shown } from './view.ts'
+
+export interface Plan {
+  make: readonly Built[]
+  /** What the planner saw and wants gone. Another version than that is a 409. */
+  remove: readonly { id: number; version?: number | undefined }[]
+  status: 'draft' | 'published'
+  source: ShiftSource
+  /** "Copied 2–8 Nov" */
+  text: string
+}
+
+/** What a plan would do. */
+export async function previewPlan(db: Db, { make, remove }: Plan): Promise<Outcome> {
+  const ids = remove.map(({ id }) => id)
+  const conflicts = await findConflicts(db, make, ids, await readSettings(db))
+  return { batchId: null, made: make.length, removed: ids.length, hours: await hoursOf(db, make), conflicts }
+}
+
+/**
+ * Does it, all or nothing: 409 with the conflicts where one refuses, or with the shift where one of `remove` is not what the
+ * planner saw. Several shifts are a batch, which can be taken back.
+ */
+export async function applyPlan(context: Context, plan: Plan): Promise<Outcome & { ids: number[] }> {
+  const { db, staff, audit } = context
+  const { make, remove, status, source } = plan
+  if (!make.length && !remove.length) throw refused('There is nothing to plan')
+  await holdPeople(
+    db,
+    make.flatMap(({ userId }) => userId ?? []),
+  )
+  const gone = await holdRemoved(db, remove)
+  await mustBeOpen(db, [...make.map(({ date }) => date), ...gone.map(({ date }) => date)])
+  const conflicts = await findConflicts(
+    db,
+    make,
+    remove.map(({ id }) => id),
+    await readSettings(db),
+  )
+  const refusing = conflicts.filter(({ refuses }) => refuses)
+  if (refusing.length) throw conflict(inWords(refusing).join('\n'), { current: { conflicts: refusing.slice(0, 500) } })
+
+  const batchId = make.length + gone.length > 1 ? await makeBatch(context, plan) : null
+  const made = await insertShifts(
+    db,
+    make.map((shift) => ({
+      ...shift,
+      status: shift.userId === null ? ('open' as const) : status,
+      ...{ source, batchId, createdBy: staff.id },
+    })),
+  )
+  if (gone.length)
+    await db
+      .update(shifts)
+      .set({
+        deletedAt: sql`now()`,
+        edited: true,
+        removedBatchId: batchId,
+        version: sql`version + 1`,
+        updatedAt: sql`now()`,
+      })
+      .where(
+        inArray(
+          shifts.id,
+          gone.map(({ id }) => id),
+        ),
+      )
+  const outcome = { batchId, made: made.length, removed: gone.length, hours: await hoursOf(db, make), conflicts }
+  audit.after({ text: plan.text, batchId, made: made.length, removed: gone.length })
+  await changed(db, 'shifts')
+  return { ...outcome, ids: made }
+}
+
+/** Their rows, held; 409 where one is gone or not as it was seen. */
+async function holdRemoved(db: Db, remove: Plan['remove']): Promise<Stored[]> {
+  if (!remove.length) return []
+  const found = await readStored(db, [sql`s.shift_id = any(${sql.param(remove.map(({ id }) => id))}::int[])`], true)
+  const stored = new Map(found.map((row) => [row.id, row]))
+  for (const { id, version } of remove) {
+    const now = stored.get(id)
+    if (!now) throw conflict('A shift that was to go is gone already', { current: { id, gone: true } })
+    if (version !== undefined && version !== now.version)
+      throw conflict(`${now.userName ?? 'An open shift'} on ${now.date} was changed by somebody else meanwhile`, {
+        current: shown(now),
+      })
+  }
+  return found
+}
+
+async function makeBatch({ db, staff }: Context, { text, make, remove }: Plan): Promise<number> {
+  const [batch] = await db
+    .insert(shiftBatches)
+    .values({ text, by: staff.name, made: make.length, removed: remove.length, createdBy: staff.id })
+    .returning({ id: shiftBatches.id })
+  return batch!.id // one row in, one row out
+}
+
+/** Writes rows, a few thousand at a time. What the database itself refuses is said in the words of the others. */
+export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[]): Promise<number[]> {
+  const ids: number[] = []
+  try {
+    for (let i = 0; i < made.length; i += 1000)
+      for (const { id } of await db
+        .insert(shifts)
+        .values(made.slice(i, i + 1000))
+        .returning({ id: shifts.id }))
+        ids.push(id)
+  } catch (error) {
+    throw inOurWords(error)
+  }
+  return ids
+}
+
+/** An overlap or a closed month that only the database saw. */
+export function inOurWords(error: unknown): unknown {
+  if (sqlState(error)?.code === '23P01') return conflict('Something else was planned at that time meanwhile')
+  if (isClosedError(error)) return refused('That month is closed')
+  return error
+}
+
+async function hoursOf(db: Db, make: readonly Built[]): Promise<Outcome['hours']> {
+  const people = byId(await readPeople(db, { ids: make.flatMap(({ userId }) => userId ?? []) }))
+  const sums = Map.groupBy(
+    make.filter(({ userId }) => userId !== null),
+    ({ userId }) => userId,
+  )
+  return [...sums].flatMap(([userId, theirs]) => {
+    const person = userId === null ? undefined : people.get(userId)
+    if (!person) return []
+    return [
+      { userId: person.id, name: person.name, hours: toHours(theirs.reduce((sum, one) => sum + one.weighted420, 0)) },
+    ]
+  })
+}
+
+/** Deletes what a batch made and brings back what it took away, if nothing of it was touched since. */
+export async function undoBatch({ db, staff, audit }: Context, id: number): Promise<void> {
+  const made = await readStored(db, [sql`s.batch_id = ${id}`], true)
+  const removed = await db
+    .select()
+    .from(shifts)
+    .where(and(sql`${shifts.removedBatchId} = ${id}`))
+    .for('update')
+  const touched = made.find(({ version }) => version > 1)
+  if (touched)
+    throw conflict(
+      `${touched.userName ?? 'An open shift'} on ${touched.date} was changed since: nothing was taken back`,
+      {
+        current: shown(touched),
+      },
+    )
+  await holdPeople(
+    db,
+    [...made, ...removed].flatMap(({ userId }) => userId ?? []),
+  )
+  await mustBeOpen(
+    db,
+    [...made, ...removed].map(({ date }) => date),
+  )
+  if (made.length) await db.delete(shifts).where(and(sql`${shifts.batchId} = ${id}`, isNull(shifts.deletedAt)))
+  const settings = await readSettings(db)
+  const refusing = (await findConflicts(db, removed, [], settings)).filter(({ refuses }) => refuses)
+  if (refusing.length) throw conflict(inWords(refusing).join('\n'), { current: { conflicts: refusing.slice(0, 500) } })
+  try {
+    await db
+      .update(shifts)
+      .set({ deletedAt: null, removedBatchId: null, version: sql`version + 1`, updatedAt: sql`now()` })
+      .where(sql`${shifts.removedBatchId} = ${id}`)
+  } catch (error) {
+    throw inOurWords(error)
+  }
+  await db
+    .update(shiftBatches)
+    .set({ undoneAt: sql`now()`, undoneBy: staff.name, version: sql`version + 1`, updatedAt: sql`now()` })
+    .where(sql`${shiftBatches.id} = ${id}`)
+  audit.after({ undone: id, removed: made.length, restored: removed.length })
+  await changed(db, 'shifts')
+}

@@ -1,0 +1,224 @@
+import type { shifts as contract, ShiftAutomation } from '@innkeeper/contract/shifts'
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { addDays } from '../calendar/days.ts'
+import type { Context, Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { readTypes } from './cells.ts'
+import { type Automation, dropLater, membersOf, runAutomation } from './run.ts'
+import { shiftAutomations } from './tables.ts'
+import { todayIn } from './today.ts'
+
+type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt' | 'people'> &
+  Record<'createdAt' | 'updatedAt', string | Date>
+
+/** Automations that meet these conditions on `a`, by name. */
+async function readAutomations(db: Db, where: SQL[], today: string): Promise<ShiftAutomation[]> {
+  const found = await rows<Row>(
+    db,
+    sql`select a.shift_automation_id as id, a.version, a.created_at as "createdAt", a.updated_at as "updatedAt", a.name,
+        a.user_id as "userId", a.team_id as "teamId", a.department_id as "departmentId",
+        coalesce(u.first_name || ' ' || u.last_name, t.name, d.name, '') as who, a.pattern, a.start_date::text as "startDate",
+        a.end_date::text as "endDate", a.stagger, a.on_holiday as "onHoliday", a.on_leave as "onLeave", a.status,
+        a.weeks_ahead as "weeksAhead", a.is_active as "isActive", a.planned_to::text as "plannedTo"
+      from shift_automations a left join users u on u.user_id = a.user_id
+      left join shift_teams t on t.shift_team_id = a.team_id left join departments d on d.department_id = a.department_id
+      where a.deleted_at is null and ${sql.join(where, sql` and `)} order by lower(a.name), a.shift_automation_id`,
+  )
+  return Promise.all(
+    found.map(async (row) => ({
+      ...row,
+      createdAt: new Date(row.createdAt).toISOString(),
+      updatedAt: new Date(row.updatedAt).toISOString(),
+      pattern: row.pattern.map((type) => type || null),
+      people: (await membersOf(db, row, today)).length,
+    })),
+  )
+}
+
+async function readAutomation({ db, now }: Pick<Context, 'db' | 'now'>, id: number): Promise<ShiftAutomation> {
+  const [found] = await readAutomations(db, [sql`a.shift_automation_id = ${id}`], await todayIn(db, now))
+  if (!found) throw notFound('shift automation', id)
+  return found
+}
+
+/** Held until the transaction ends: two runs of one automation take turns. */
+export async function holdAutomation(
+  context: Pick<Context, 'db' | 'now'>,
+  id: number,
+  version?: number,
+): Promise<ShiftAutomation> {
+  await context.db
+    .select({ id: shiftAutomations.id })
+    .from(shiftAutomations)
+    .where(eq(shiftAutomations.id, id))
+    .for('update')
+  const automation = await readAutomation(context, id)
+  if (version !== undefined && version !== automation.version)
+    throw conflict(`${automation.name} was changed by somebody else meanwhile`, { current: automation })
+  return automation
+}
+
+type Calls =
+  | 'automations'
+  | 'automationsOfUser'
+  | 'automation'
+  | 'createAutomation'
+  | 'updateAutomation'
+  | 'removeAutomation'
+  | 'previewRun'
+  | 'run'
+
+export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async automations(_, { db, now }) {
+    const items = await readAutomations(db, [sql`true`], await todayIn(db, now))
+    return { items, total: items.length }
+  },
+
+  async automationsOfUser({ id }, { db, now }) {
+    const today = await todayIn(db, now)
+    const all = await readAutomations(db, [sql`true`], today)
+    const theirs = await Promise.all(
+      all.map(async (one) => ((await membersOf(db, one, today)).some((person) => person.id === id) ? [one] : [])),
+    )
+    const items = theirs.flat()
+    return { items, total: items.length }
+  },
+
+  automation: ({ id }, context) => readAutomation(context, id),
+
+  async createAutomation({ pattern, ...fields }, context) {
+    const { db, staff, audit } = context
+    const wish = { ...given(fields), pattern: pattern.map((type) => type ?? 0) }
+    await check(db, {
+      userId: null,
+      teamId: null,
+      departmentId: null,
+      endDate: null,
+      ...wish,
+      startDate: fields.startDate,
+    })
+    const [made] = await db
+      .insert(shiftAutomations)
+      .values({ ...wish, name: fields.name, startDate: fields.startDate, createdBy: staff.id })
+      .returning({ id: shiftAutomations.id })
+    const id = made!.id // one row in, one row out
+    await planAhead(context, id)
+    const automation = await readAutomation(context, id)
+    audit.after(automation)
+    await changed(db, 'shifts')
+    return automation
+  },
+
+  async updateAutomation({ id, version, pattern, ...change }, context) {
+    const { db, audit } = context
+    const before = await holdAutomation(context, id, version)
+    const wish = { ...given(change), ...(pattern && { pattern: pattern.map((type) => type ?? 0) }) }
+    await check(db, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...wish })
+    await db
+      .update(shiftAutomations)
+      .set({ ...wish, version: sql`version + 1`, updatedAt: sql`now()` })
+      .where(eq(shiftAutomations.id, id))
+    await planAhead(context, id)
+    const automation = await readAutomation(context, id)
+    audit.before(before)
+    audit.after(automation)
+    await changed(db, 'shifts')
+    return automation
+  },
+
+  async removeAutomation({ id, version, keepShifts }, context) {
+    const { db, audit, now } = context
+    const automation = await holdAutomation(context, id, version)
+    audit.before(automation)
+    if (!keepShifts) await dropLater(db, id, now)
+    await db
+      .update(shiftAutomations)
+      .set({ deletedAt: sql`now()`, version: sql`version + 1` })
+      .where(eq(shiftAutomations.id, id))
+    await changed(db, 'shifts')
+  },
+
+  async previewRun({ id, from, to }, context) {
+    const automation = await readAutomation(context, id)
+    return runAutomation(context, automation, await spanOf(context, automation, from, to), 'preview')
+  },
+
+  async run({ id, from, to }, context) {
+    const automation = await holdAutomation(context, id)
+    const done = await runAutomation(context, automation, await spanOf(context, automation, from, to), 'write')
+    context.audit.after(done)
+    await changed(context.db, 'shifts')
+    return done
+  },
+}
+
+/** From today on, as far ahead as it is kept planned. */
+async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Promise<void> {
+  const automation = await readAutomation(context, id)
+  await runAutomation(context, automation, await spanOf(context, automation), 'write')
+}
+
+/** What a run is about: days that are over are left alone; 400 at once. */
+export async function spanOf(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  { weeksAhead }: Pick<Automation, 'weeksAhead'>,
+  from?: string,
+  to?: string,
+): Promise<{ from: string; to: string }> {
+  const today = await todayIn(db, now)
+  const start = from && from > today ? from : today
+  const end = to ?? addDays(today, weeksAhead * 7 - 1)
+  const most = addDays(start, 399)
+  if (end > most) {
+    const text = 'At most 400 days at once'
+    throw refused(text, { to: text })
+  }
+  return { from: start, to: end }
+}
+
+const given = <T extends object>(change: T) =>
+  Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]: Exclude<T[K], undefined> // what was undefined is gone
+  }
+
+interface Wish {
+  userId?: number | null
+  teamId?: number | null
+  departmentId?: number | null
+  pattern: readonly number[]
+  startDate: string
+  endDate?: string | null
+}
+
+/** One of person, team and department; types that are there; an end after the start. */
+async function check(db: Db, { userId, teamId, departmentId, pattern, startDate, endDate }: Wish): Promise<void> {
+  if ([userId, teamId, departmentId].filter(Boolean).length !== 1) {
+    const text = 'Say one of the three: a person, a team or a department'
+    throw refused(text, { userId: text })
+  }
+  if (endDate && endDate < startDate) {
+    const text = 'It ends before it begins'
+    throw refused(text, { endDate: text })
+  }
+  const wanted = pattern.filter((type) => type > 0)
+  const types = await readTypes(db, wanted)
+  const missing = wanted.find((type) => !types.get(type)?.isActive)
+  if (missing !== undefined) {
+    const text = `Shift type ${missing} is off or gone`
+    throw refused(text, { pattern: text })
+  }
+  const [found] = await rows<{ there: boolean }>(
+    db,
+    userId
+      ? sql`select exists (select from users where user_id = ${userId} and deleted_at is null) as there`
+      : teamId
+        ? sql`select exists (select from shift_teams where shift_team_id = ${teamId} and deleted_at is null) as there`
+        : sql`select exists (select from departments where department_id = ${departmentId ?? 0} and deleted_at is null) as there`,
+  )
+  if (!found?.there) {
+    const field = userId ? 'userId' : teamId ? 'teamId' : 'departmentId'
+    throw refused('It is gone', { [field]: 'It is gone' })
+  }
+}

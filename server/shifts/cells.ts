@@ -1,0 +1,50 @@
+import { and, inArray, isNull } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { notFound, refused } from '../kit/errors.ts'
+import { type Built, buildShift, type OwnTimes, type Type } from './build.ts'
+import { byId, readPeople } from './people.ts'
+import { readSettings } from './settings.ts'
+import { shiftTypes } from './tables.ts'
+
+export interface Cell extends OwnTimes {
+  userId: number
+  date: string
+  shiftTypeId: number
+}
+
+/** Shift types that are still there, by id. */
+export async function readTypes(db: Db, ids: readonly number[]): Promise<Map<number, Type>> {
+  const wanted = [...new Set(ids)]
+  if (!wanted.length) return new Map()
+  const found = await db
+    .select()
+    .from(shiftTypes)
+    .where(and(inArray(shiftTypes.id, wanted), isNull(shiftTypes.deletedAt)))
+  return new Map(found.map((type) => [type.id, type]))
+}
+
+/** One type that new shifts may be of; 422 beside its field for one that is off, 404 for one that is gone. */
+export async function usableType(db: Db, id: number): Promise<Type> {
+  const type = (await readTypes(db, [id])).get(id)
+  if (!type) throw notFound('shift type', id)
+  if (!type.isActive) throw refused(`${type.name} is off`, { shiftTypeId: `${type.name} is off` })
+  return type
+}
+
+/** The shifts that cells ask for. 404 where somebody or a type is gone, 422 where a type is off or a break too long. */
+export async function buildCells(db: Db, cells: readonly Cell[]): Promise<Built[]> {
+  const types = await readTypes(
+    db,
+    cells.map(({ shiftTypeId }) => shiftTypeId),
+  )
+  const people = byId(await readPeople(db, { ids: cells.map(({ userId }) => userId) }))
+  const settings = await readSettings(db)
+  return cells.map(({ userId, date, shiftTypeId, ...own }) => {
+    const type = types.get(shiftTypeId)
+    const person = people.get(userId)
+    if (!type) throw notFound('shift type', shiftTypeId)
+    if (!type.isActive) throw refused(`${type.name} is off`)
+    if (!person) throw notFound('user', userId)
+    return buildShift(type, date, person, settings, own)
+  })
+}

@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows, sqlState } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+
+/** Shared by all who plan, alone for who closes a month: neither can slip in while the other is under way. */
+const MONTHS = 4_400_020
+
+export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`
+
+/** The closed months of a range of days, by their first day. They stay so until the caller's transaction ends. */
+export async function closedMonths(db: Db, from: string, to: string): Promise<Set<string>> {
+  await db.execute(sql`select pg_advisory_xact_lock_shared(${MONTHS})`)
+  return readClosed(db, from, to)
+}
+
+/** The same, for who only looks. */
+export async function readClosed(db: Db, from: string, to: string): Promise<Set<string>> {
+  const found = await rows<{ month: string }>(
+    db,
+    sql`select month::text as month from shift_months where month between ${monthOf(from)}::date and ${to}::date order by month`,
+  )
+  return new Set(found.map(({ month }) => month))
+}
+
+/** For who closes or opens a month: waits for those who plan. */
+export const holdMonths = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(${MONTHS})`)
+
+/** 422 when one of these days lies in a closed month. */
+export async function mustBeOpen(db: Db, dates: readonly string[]): Promise<void> {
+  const sorted = dates.toSorted()
+  const [first] = sorted
+  const last = sorted.at(-1)
+  if (!first || !last) return
+  const closed = await closedMonths(db, first, last)
+  const date = sorted.find((day) => closed.has(monthOf(day)))
+  if (date) throw refused(closedText(date), { date: closedText(date) })
+}
+
+export const closedText = (date: string): string => {
+  const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+  return `${month.format(new Date(`${date}T00:00:00Z`))} is closed`
+}
+
+/** Was it the trigger of the database that said so? */
+export const isClosedError = (error: unknown): boolean => sqlState(error)?.code === 'P0C01'

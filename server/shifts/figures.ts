@@ -1,0 +1,147 @@
+import type { shifts as contract, ShiftStatistic } from '@innkeeper/contract/shifts'
+import { toHours } from '@innkeeper/contract/shifts/duration'
+import { type SQL, sql } from 'drizzle-orm'
+import { addDays, isWeekend } from '../calendar/days.ts'
+import { holidaysOfPeople } from '../calendar/holidays.ts'
+import type { Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound, refused } from '../kit/errors.ts'
+import { readAway } from './absences.ts'
+import { monthOf } from './closed.ts'
+import { coverageOf, readMinimum, saveMinimum } from './coverage.ts'
+import { type Person, plans, readPeople, visibleTo } from './people.ts'
+import { checkRange } from './reading.ts'
+import { readSettings } from './settings.ts'
+import { todayIn } from './today.ts'
+
+const MONTHS = 24
+
+type Calls = 'statistics' | 'coverage' | 'minimum' | 'setMinimum'
+
+export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  /** Planners see everybody's; others their own. */
+  async statistics({ userId, date, from, to, departmentId }, { db, staff, now }) {
+    if (!plans(staff) && userId !== undefined && userId !== staff.id) throw notFound('user', userId)
+    const first = date ?? from ?? monthOf(to ?? (await todayIn(db, now, staff.departmentId)))
+    const last = date ?? to ?? first
+    const months = monthsOf(first, last)
+    const text = months.length ? `At most ${MONTHS} months at once` : 'It ends before it begins'
+    if (!months.length || months.length > MONTHS) throw refused(text, { to: text })
+    const ids = plans(staff) ? userId : staff.id
+    const people = await readPeople(db, ids ? { ids: [ids] } : { departmentId })
+    if (ids && !people.length) throw notFound('user', ids)
+    const items = await statisticsOf(db, people, months)
+    return { items, total: items.length }
+  },
+
+  async coverage({ from, to, departmentId }, { db, staff }) {
+    checkRange({ from, to }, 62)
+    const items = await coverageOf(db, { from, to, departmentId }, visibleTo(staff))
+    return { items, total: items.length }
+  },
+
+  minimum: ({ departmentId }, { db }) => readMinimum(db, departmentId ?? null),
+
+  async setMinimum({ departmentId, minimum, version }, context) {
+    if (departmentId !== null) {
+      const [found] = await rows(
+        context.db,
+        sql`select from departments where department_id = ${departmentId} and deleted_at is null`,
+      )
+      if (!found) throw notFound('department', departmentId)
+    }
+    return saveMinimum(context, departmentId, minimum, version)
+  },
+}
+
+interface Sum {
+  userId: number
+  month: string
+  shifts: number
+  minutes: string
+  nights: number
+  weighted: string
+}
+
+/** Per person and month, in the order of people and months; a month without shifts is in it too. */
+export async function statisticsOf(
+  db: Db,
+  people: readonly Person[],
+  months: readonly string[],
+): Promise<ShiftStatistic[]> {
+  const [from] = months
+  const last = months.at(-1)
+  if (!from || !last || !people.length) return []
+  const to = monthEnd(last)
+  const ids = people.map(({ id }) => id)
+  const sums = await rows<Sum>(db, sumsOf(ids, from, to))
+  const known = new Map(sums.map((sum) => [`${sum.userId} ${sum.month}`, sum]))
+  const norms = await normsOf(db, ids, from, to)
+  return people.flatMap(({ id, name, departmentId }) =>
+    months.map((month) => {
+      const sum = known.get(`${id} ${month}`)
+      const weightedHours = toHours(Number(sum?.weighted ?? 0))
+      const normHours = norms(id, month)
+      return {
+        ...{ userId: id, name, departmentId, month, shifts: sum?.shifts ?? 0 },
+        hours: Number(sum?.minutes ?? 0) / 60,
+        nightHours: sum?.nights ?? 0,
+        ...{ weightedHours, normHours, difference: weightedHours - normHours },
+      }
+    }),
+  )
+}
+
+/** Of published shifts: a draft is nobody's yet. */
+const sumsOf = (ids: readonly number[], from: string, to: string): SQL =>
+  sql`select user_id as "userId", date_trunc('month', date)::date::text as month, count(*)::int as shifts,
+      sum(end_minute - start_minute - break_minutes)::text as minutes, sum(night_steps)::int as nights, sum(weighted420)::text as weighted
+    from shifts where deleted_at is null and status = 'published' and user_id = any(${sql.param([...ids])}::int[])
+      and date between ${from}::date and ${to}::date
+    group by 1, 2`
+
+/** Hours that somebody owes in a month: its days from Monday to Friday without holidays and leaves. */
+async function normsOf(
+  db: Db,
+  ids: readonly number[],
+  from: string,
+  to: string,
+): Promise<(userId: number, month: string) => number> {
+  const { dayNormMinutes } = await readSettings(db)
+  const holidays = await holidaysOfPeople(db, { userIds: ids, from, to })
+  const away = await readAway(db, ids, from, to)
+  const working = new Map<string, Map<string, number>>()
+  /** People of one place share their holidays: their working days are counted once. */
+  const workingDays = (list: readonly { date: string }[]): Map<string, number> => {
+    const key = list.map(({ date }) => date).join()
+    const known = working.get(key)
+    if (known) return known
+    const free = new Set(list.map(({ date }) => date))
+    const days = new Map<string, number>()
+    for (let day = from; day <= to; day = addDays(day, 1))
+      if (!isWeekend(day) && !free.has(day)) days.set(monthOf(day), (days.get(monthOf(day)) ?? 0) + 1)
+    working.set(key, days)
+    return days
+  }
+  return (userId, month) => {
+    const theirs = holidays.get(userId) ?? []
+    const free = new Set(theirs.map(({ date }) => date))
+    let absent = 0
+    for (const [day, share] of away.days(userId))
+      if (monthOf(day) === month && !isWeekend(day) && !free.has(day)) absent += share
+    return (((workingDays(theirs).get(month) ?? 0) - absent) * dayNormMinutes) / 60
+  }
+}
+
+function monthsOf(first: string, last: string): string[] {
+  const months: string[] = []
+  for (let month = first; month <= last && months.length <= MONTHS; month = monthOf(addDays(monthEnd(month), 1)))
+    months.push(month)
+  return months
+}
+
+function monthEnd(month: string): string {
+  const next = new Date(`${month}T00:00:00Z`)
+  next.setUTCMonth(next.getUTCMonth() + 1, 0)
+  return next.toISOString().slice(0, 10)
+}

@@ -1,0 +1,23 @@
+import type { shifts } from '@innkeeper/contract/shifts'
+import type { Handlers } from '../kit/api.ts'
+import { automationHandlers } from './automations.ts'
+import { figureHandlers } from './figures.ts'
+import { noteHandlers } from './notes.ts'
+import { planningHandlers } from './planning.ts'
+import { readingHandlers } from './reading.ts'
+import { ruleHandlers } from './rules.ts'
+import { singleHandlers } from './single.ts'
+import { teamHandlers } from './teams.ts'
+import { typeHandlers } from './types.ts'
+
+export const shiftsHandlers: Handlers<typeof shifts> = {
+  ...readingHandlers,
+  ...singleHandlers,
+  ...planningHandlers,
+  ...automationHandlers,
+  ...noteHandlers,
+  ...teamHandlers,
+  ...typeHandlers,
+  ...figureHandlers,
+  ...ruleHandlers,
+}

@@ -1,0 +1,77 @@
+import type { shifts as contract, ShiftNote } from '@innkeeper/contract/shifts'
+import { type SQL, sql } from 'drizzle-orm'
+import { addDays } from '../calendar/days.ts'
+import type { Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { monthOf } from './closed.ts'
+import { plans, readPeople } from './people.ts'
+import { checkRange } from './reading.ts'
+import { shiftNotes } from './tables.ts'
+import { todayIn } from './today.ts'
+
+type Row = Omit<ShiftNote, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
+
+/** Notes that meet these conditions on `n`, by day. */
+export async function readNotes(db: Db, where: SQL[]): Promise<ShiftNote[]> {
+  const found = await rows<Row>(
+    db,
+    sql`select n.shift_note_id as id, n.version, n.created_at as "createdAt", n.updated_at as "updatedAt", n.user_id as "userId",
+        u.first_name || ' ' || u.last_name as "userName", n.date::text as date, n.content, n.by
+      from shift_notes n join users u on u.user_id = n.user_id
+      where n.deleted_at is null and ${sql.join(where, sql` and `)} order by n.date, n.shift_note_id limit 5000`,
+  )
+  return found.map((note) => ({
+    ...note,
+    createdAt: new Date(note.createdAt).toISOString(),
+    updatedAt: new Date(note.updatedAt).toISOString(),
+  }))
+}
+
+async function findNote(db: Db, id: number): Promise<ShiftNote> {
+  const [note] = await readNotes(db, [sql`n.shift_note_id = ${id}`])
+  if (!note) throw notFound('note', id)
+  return note
+}
+
+export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' | 'removeNote'> = {
+  async notes({ date, from, to, userId, departmentId }, { db, staff, now }) {
+    const start = date ?? from ?? monthOf(to ?? (await todayIn(db, now, staff.departmentId)))
+    const end = date ?? to ?? addDays(start, 31)
+    checkRange({ from: start, to: end })
+    const where = [sql`n.date between ${start}::date and ${end}::date`]
+    if (userId) where.push(sql`n.user_id = ${userId}`)
+    if (departmentId) where.push(sql`u.department_id = ${departmentId}`)
+    // what is written about others is for those who plan, and their department
+    if (!plans(staff)) where.push(sql`(n.user_id = ${staff.id} or u.department_id = ${staff.departmentId ?? 0})`)
+    const items = await readNotes(db, where)
+    return { items, total: items.length }
+  },
+
+  async addNote({ userId, date, content }, { db, staff, audit }) {
+    const [person] = await readPeople(db, { ids: [userId] })
+    if (!person) throw notFound('user', userId)
+    const [made] = await db
+      .insert(shiftNotes)
+      .values({ userId, date, content, by: staff.name, createdBy: staff.id })
+      .returning({ id: shiftNotes.id })
+    const note = await findNote(db, made!.id) // one row in, one row out
+    audit.after(note)
+    await changed(db, 'shifts')
+    return note
+  },
+
+  async removeNote({ id, version }, { db, audit }) {
+    await db.select({ id: shiftNotes.id }).from(shiftNotes).where(sql`${shiftNotes.id} = ${id}`).for('update')
+    const note = await findNote(db, id)
+    audit.before(note)
+    if (version !== undefined && version !== note.version)
+      throw conflict('This note was changed by somebody else meanwhile', { current: note })
+    await db
+      .update(shiftNotes)
+      .set({ deletedAt: sql`now()`, version: sql`version + 1` })
+      .where(sql`${shiftNotes.id} = ${id}`)
+    await changed(db, 'shifts')
+  },
+}

@@ -1,0 +1,74 @@
+import type { shifts as contract, ShiftMonth, ShiftSettings } from '@innkeeper/contract/shifts'
+import { desc, eq, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { closedText, holdMonths, monthOf } from './closed.ts'
+import { followSettings } from './follow.ts'
+import { readSettings, type Settings } from './settings.ts'
+import { shiftMonths, shiftSettings } from './tables.ts'
+import { todayIn } from './today.ts'
+
+type Calls = 'settings' | 'setSettings' | 'months' | 'closeMonth' | 'openMonth'
+
+/** What counts as night, and which months are over for good. */
+export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  settings: async (_, { db }) => shownSettings(await readSettings(db)),
+
+  async setSettings({ version, ...change }, { db, staff, audit, now }) {
+    await db.execute(sql`select pg_advisory_xact_lock(4400023)`)
+    const before = shownSettings(await readSettings(db))
+    if (version !== undefined && version !== before.version)
+      throw conflict('The settings were changed by somebody else meanwhile', { current: before })
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined))
+    const after = { ...before, ...given, version: before.version + 1 }
+    if (after.nightFrom === after.nightTo) {
+      const text = 'A night that ends when it begins'
+      throw refused(text, { nightTo: text })
+    }
+    await db
+      .insert(shiftSettings)
+      .values({ ...after, createdBy: staff.id })
+      .onConflictDoUpdate({ target: shiftSettings.only, set: { ...after, updatedAt: sql`now()` } })
+    await followSettings(db, now)
+    audit.before(before)
+    audit.after(after)
+    await changed(db, 'shifts')
+    return after
+  },
+
+  async months(_, { db }) {
+    const items = await db.select().from(shiftMonths).orderBy(desc(shiftMonths.month)).limit(600)
+    return { items: items satisfies ShiftMonth[], total: items.length }
+  },
+
+  async closeMonth({ month }, { db, staff, audit, now }) {
+    await holdMonths(db)
+    if (month >= monthOf(await todayIn(db, now))) {
+      const text = 'A month that is not over cannot be closed'
+      throw refused(text, { month: text })
+    }
+    const [closed] = await db
+      .insert(shiftMonths)
+      .values({ month, closedBy: staff.name })
+      .onConflictDoNothing()
+      .returning()
+    if (!closed) throw conflict(`${closedText(month)} already`)
+    audit.after(closed)
+    await changed(db, 'shifts')
+    return closed
+  },
+
+  async openMonth({ month }, { db, audit }) {
+    await holdMonths(db)
+    const [opened] = await db.delete(shiftMonths).where(eq(shiftMonths.month, month)).returning()
+    if (!opened) throw notFound('closed month', month.slice(0, 7))
+    audit.before(opened)
+    await changed(db, 'shifts')
+  },
+}
+
+const shownSettings = (settings: Settings): ShiftSettings => {
+  const { version, nightFrom, nightTo, nightNumerator, nightDenominator, dayNormMinutes, restMinutes } = settings
+  return { version, nightFrom, nightTo, nightNumerator, nightDenominator, dayNormMinutes, restMinutes }
+}

@@ -1,0 +1,220 @@
+import type { Run, ShiftAutomation } from '@innkeeper/contract/shifts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { addDays } from '../calendar/days.ts'
+import { holidaysOfPeople } from '../calendar/holidays.ts'
+import type { Context } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { readAway } from './absences.ts'
+import { type Built, buildShift } from './build.ts'
+import { readTypes } from './cells.ts'
+import { closedMonths, monthOf } from './closed.ts'
+import { holdPeople, type Person, readPeople } from './people.ts'
+import { readSettings } from './settings.ts'
+import { shiftAutomations, shifts } from './tables.ts'
+import { membersOn } from './teams.ts'
+
+export type Automation = Pick<
+  ShiftAutomation,
+  | 'id'
+  | 'userId'
+  | 'teamId'
+  | 'departmentId'
+  | 'pattern'
+  | 'startDate'
+  | 'endDate'
+  | 'stagger'
+  | 'onHoliday'
+  | 'onLeave'
+  | 'status'
+  | 'weeksAhead'
+>
+
+/** For whom it plans, by name: each is `stagger` days behind the one before. */
+export async function membersOf(
+  db: Db,
+  { userId, teamId, departmentId }: Pick<Automation, 'userId' | 'teamId' | 'departmentId'>,
+  date: string,
+): Promise<Person[]> {
+  if (userId !== null) return readPeople(db, { ids: [userId] })
+  if (teamId !== null) return readPeople(db, { ids: await membersOn(db, teamId, date) })
+  return readPeople(db, { departmentId: departmentId ?? 0 })
+}
+
+interface Own {
+  id: number
+  userId: number
+  date: string
+  shiftTypeId: number
+  edited: boolean
+  isGone: boolean
+  hasBegun: boolean
+}
+
+/**
+ * Plans by the pattern. Of its own shifts those that somebody edited or took off stay so, the others become what the
+ * pattern says now. Where something else is planned already nothing is made. Twice does nothing twice.
+ */
+export async function runAutomation(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  automation: Automation,
+  { from, to }: { from: string; to: string },
+  mode: 'preview' | 'write',
+): Promise<Run> {
+  const people = await membersOf(db, automation, from)
+  const ids = people.map(({ id }) => id)
+  if (mode === 'write') await holdPeople(db, ids)
+  const own = await readOwn(db, automation.id, from, to, now)
+  const kept = { edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0 }
+  const closed = await closedMonths(db, from, to)
+  const away = automation.onLeave === 'skip' ? await readAway(db, ids, from, to) : undefined
+  const holidays = automation.onHoliday === 'skip' ? await holidaysOfPeople(db, { userIds: ids, from, to }) : undefined
+  const types = await readTypes(
+    db,
+    automation.pattern.flatMap((type) => type ?? []),
+  )
+  const settings = await readSettings(db)
+  const stored = new Map(own.map((row) => [`${row.userId} ${row.date}`, row]))
+
+  const make: Built[] = []
+  const stay = new Set<number>()
+  const start = automation.startDate > from ? automation.startDate : from
+  const end = automation.endDate && automation.endDate < to ? automation.endDate : to
+  for (const [n, person] of people.entries()) {
+    const free = new Set(holidays?.get(person.id)?.map(({ date }) => date))
+    for (let date = start; date <= end; date = addDays(date, 1)) {
+      const known = stored.get(`${person.id} ${date}`)
+      if (known && (known.edited || known.isGone || known.hasBegun)) {
+        stay.add(known.id)
+        kept.edited += 1
+        continue
+      }
+      const type = types.get(turnOf(automation, date, n) ?? 0)
+      if (!type) continue
+      if (closed.has(monthOf(date))) kept.closed += 1
+      else if (free.has(date)) kept.holiday += 1
+      else {
+        const shift = buildShift(type, date, person, settings)
+        if (away?.at(person.id, date, shift.startMinute, shift.endMinute)) kept.leave += 1
+        else if (known?.shiftTypeId === type.id) stay.add(known.id)
+        else make.push(shift)
+      }
+    }
+  }
+  const drop = own.filter(
+    ({ id, edited, isGone, hasBegun, date }) =>
+      !stay.has(id) && !edited && !isGone && !hasBegun && !closed.has(monthOf(date)),
+  )
+  const replaced = new Set(drop.map(({ userId, date }) => `${userId} ${date}`))
+  const free = await withoutOverlaps(
+    db,
+    make,
+    drop.map(({ id }) => id),
+  )
+  kept.overlap = make.length - free.length
+  const changed = free.filter(({ userId, date }) => replaced.has(`${userId} ${date}`)).length
+  if (mode === 'write')
+    await write(
+      db,
+      automation,
+      free,
+      drop.map(({ id }) => id),
+      to,
+    )
+  return { from, to, made: free.length - changed, changed, removed: drop.length - changed, kept }
+}
+
+/** The shift type of a day for the nth person; null is a free day. */
+export function turnOf(
+  { pattern, startDate, stagger }: Pick<Automation, 'pattern' | 'startDate' | 'stagger'>,
+  date: string,
+  nth: number,
+): number | null {
+  const days = Math.round((Date.parse(date) - Date.parse(startDate)) / 86_400_000) - nth * stagger
+  return pattern[((days % pattern.length) + pattern.length) % pattern.length] ?? null
+}
+
+/** What it planned before, with what people took off. */
+const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promise<Own[]> =>
+  rows<Own>(
+    db,
+    sql`select shift_id as id, user_id as "userId", date::text as date, shift_type_id as "shiftTypeId", edited,
+        deleted_at is not null as "isGone", starts_at <= ${now.toISOString()}::timestamptz as "hasBegun"
+      from shifts where automation_id = ${id} and date between ${from}::date and ${to}::date and user_id is not null`,
+  )
+
+/** Less those that lie upon something else, or upon each other. */
+async function withoutOverlaps(db: Db, make: readonly Built[], drop: readonly number[]): Promise<Built[]> {
+  const [first] = make.toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))
+  if (!first) return []
+  const last = make.reduce((latest, { endsAt }) => (endsAt > latest ? endsAt : latest), first.endsAt)
+  const gone = new Set(drop)
+  const busy = await rows<{ id: number; userId: number; s: string; e: string }>(
+    db,
+    sql`select shift_id as id, user_id as "userId", (extract(epoch from starts_at) * 1000)::bigint::text as s,
+        (extract(epoch from ends_at) * 1000)::bigint::text as e
+      from shifts where deleted_at is null and user_id = any(${sql.param([...new Set(make.flatMap(({ userId }) => userId ?? []))])}::int[])
+        and starts_at < ${last}::timestamptz and ends_at > ${first.startsAt}::timestamptz`,
+  )
+  const taken = Map.groupBy(
+    busy.filter(({ id }) => !gone.has(id)).map(({ userId, s, e }) => ({ userId, s: Number(s), e: Number(e) })),
+    ({ userId }) => userId,
+  )
+  const free: Built[] = []
+  const ends = new Map<number, number>()
+  for (const shift of make) {
+    const userId = shift.userId ?? 0
+    const s = Date.parse(shift.startsAt)
+    const e = Date.parse(shift.endsAt)
+    const isFree = s >= (ends.get(userId) ?? 0) && !taken.get(userId)?.some((other) => other.s < e && other.e > s)
+    if (!isFree) continue
+    ends.set(userId, e)
+    free.push(shift)
+  }
+  return free
+}
+
+const COLUMNS = sql.raw(
+  'user_id, department_id, date, shift_type_id, name, code, colour, start_minute, end_minute, break_minutes, starts_at, ends_at, time_zone, night_steps, weighted420, own_times',
+)
+const ROW = sql.raw(
+  'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int',
+)
+
+/** In few statements: a year of 200 people is 50,000 rows. What somebody plans meanwhile wins. */
+async function write(
+  db: Db,
+  { id, status }: Automation,
+  make: readonly Built[],
+  drop: number[],
+  to: string,
+): Promise<void> {
+  for (let i = 0; i < drop.length; i += 10_000)
+    await db.delete(shifts).where(inArray(shifts.id, drop.slice(i, i + 10_000)))
+  for (let i = 0; i < make.length; i += 5000) {
+    const text = JSON.stringify(
+      make.slice(i, i + 5000).map((m) => ({
+        ...{ u: m.userId, p: m.departmentId, d: m.date, t: m.shiftTypeId, n: m.name, c: m.code, k: m.colour },
+        ...{ s: m.startMinute, e: m.endMinute, b: m.breakMinutes, sa: m.startsAt, ea: m.endsAt, z: m.timeZone },
+        ...{ ns: m.nightSteps, w: m.weighted420 },
+      })),
+    )
+    await db.execute(sql`insert into shifts (${COLUMNS}, status, source, automation_id)
+      select u, p, d, t, n, c, k, s, e, b, sa, ea, z, ns, w, false, ${status}, 'automation', ${id}::int
+      from json_to_recordset(${text}::json) as r(${ROW}) on conflict do nothing`)
+  }
+  await db
+    .update(shiftAutomations)
+    .set({ plannedTo: sql`greatest(${shiftAutomations.plannedTo}, ${to}::date)` })
+    .where(eq(shiftAutomations.id, id))
+}
+
+/** Takes away what it planned for later and nobody edited. */
+export async function dropLater(db: Db, id: number, now: Date): Promise<void> {
+  await db.delete(shifts).where(
+    and(
+      eq(shifts.automationId, id),
+      sql`${shifts.startsAt} > ${now.toISOString()}::timestamptz and not ${shifts.edited} and ${shifts.deletedAt} is null
+          and not exists (select from shift_months m where m.month = date_trunc('month', ${shifts.date})::date)`,
+    ),
+  )
+}

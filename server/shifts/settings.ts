@@ -1,0 +1,17 @@
+import { type NightRule, spokenNight } from '@innkeeper/contract/shifts/duration'
+import type { Db } from '../kit/db.ts'
+import { shiftSettings } from './tables.ts'
+
+export interface Settings extends NightRule {
+  version: number
+  dayNormMinutes: number
+  restMinutes: number
+}
+
+/** Night and its weight by people §9; eight hours a day, eleven of rest (Directive 2003/88/EC). */
+export const firstSettings: Settings = { version: 1, ...spokenNight, dayNormMinutes: 480, restMinutes: 660 }
+
+export async function readSettings(db: Db): Promise<Settings> {
+  const [found] = await db.select().from(shiftSettings)
+  return found ?? firstSettings
+}

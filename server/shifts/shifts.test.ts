@@ -1,0 +1,240 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sqlState } from '../kit/db.ts'
+import { users } from '../users/tables.ts'
+import { shifts } from './tables.ts'
+import { openRoster, type Roster } from './testShifts.ts'
+
+let t: Roster
+beforeAll(async () => {
+  t = await openRoster(8)
+})
+afterAll(() => t.close())
+
+let used = 10
+/** A day that no other test plans on, with free ones around it. */
+const freeDay = () => {
+  used += 4
+  return t.day(used)
+}
+const create = (userId: number | undefined, date: string, shiftTypeId: number, more: object = {}, token?: string) =>
+  t.api('POST', '', { userId, date, shiftTypeId, ...more }, token)
+
+describe('a shift', () => {
+  it('is answered with 201, its instants and what it counts', async () => {
+    const [kari] = t.people
+    const { status, body } = await create(kari, '2027-01-11', t.types.night, { breakMinutes: 30 })
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      userId: kari,
+      date: '2027-01-11',
+      name: 'Night',
+      startTime: '22:00',
+      endTime: '06:00',
+      startsAt: '2027-01-11T21:00:00.000Z',
+      endsAt: '2027-01-12T05:00:00.000Z',
+      timeZone: 'Europe/Oslo',
+      nightHours: 7,
+      clockChange: 0,
+      status: 'published',
+      version: 1,
+    })
+    expect(body.hours).toBeCloseTo(8.5, 9)
+  })
+  it('keeps its nominal hours in the nights when clocks change, and shows the difference', async () => {
+    const [kari] = t.people
+    const spring = await create(kari, '2027-03-27', t.types.night)
+    expect(spring.body).toMatchObject({ hours: 9, clockChange: -60, endsAt: '2027-03-28T04:00:00.000Z' })
+    const autumn = await create(kari, '2027-10-30', t.types.night)
+    expect(autumn.body).toMatchObject({ hours: 9, clockChange: 60, endsAt: '2027-10-31T05:00:00.000Z' })
+  })
+  it('on 29 February is on a day that exists, and on the 30th on none', async () => {
+    const [kari] = t.people
+    expect((await create(kari, '2028-02-29', t.types.early)).status).toBe(201)
+    const { status, body } = await create(kari, '2028-02-30', t.types.early)
+    expect(status).toBe(400)
+    expect(Object.keys(body.fields)).toEqual(['date'])
+  })
+  it('is refused beside its field with a break as long as itself', async () => {
+    const { status, body } = await create(t.people[0], freeDay(), t.types.early, { breakMinutes: 480 })
+    expect([status, body.fields]).toEqual([422, { breakMinutes: 'The break is as long as the shift' }])
+  })
+  it('does not overlap another of its person across midnight, and the refusal shows what is there', async () => {
+    const [, ole] = t.people
+    const date = freeDay()
+    const night = await create(ole, date, t.types.night)
+    const { status, body } = await create(ole, t.day(used + 1), t.types.early, { startTime: '02:00', endTime: '08:00' })
+    expect(status).toBe(409)
+    expect(body.message).toMatch(/Worker 001 has Night 22:00–06:00/)
+    expect(body.current.conflicts).toMatchObject([{ kind: 'overlap', shiftId: night.body.id, version: 1 }])
+    // side by side is no overlap
+    expect((await create(ole, t.day(used + 1), t.types.early)).status).toBe(201)
+  })
+  it('that overlaps is refused by the database itself, whoever writes', async () => {
+    const [, , eva] = t.people
+    const { body } = await create(eva, freeDay(), t.types.night)
+    const [row] = await t.app.db.select().from(shifts).where(eq(shifts.id, body.id))
+    const { id: _, ...copy } = row!
+    const again = t.app.db
+      .insert(shifts)
+      .values({ ...copy, startsAt: copy.endsAt.replace(/T\d\d/, 'T00'), endsAt: copy.endsAt })
+    const error = await again.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(sqlState(error)?.code).toBe('23P01')
+  })
+  it('of two planned for one person at the same time one is made, the other is told why', async () => {
+    const [, , , ida] = t.people
+    const date = freeDay()
+    const both = await Promise.all([create(ida, date, t.types.early), create(ida, date, t.types.early)])
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect((await t.api('GET', `/user/${ida}?date=${date}`)).body.total).toBe(1)
+  })
+  it('is not planned for somebody who has left', async () => {
+    const { id } = await t.somebody([])
+    await t.app.db.update(users).set({ deletedAt: sql`now()` }).where(eq(users.id, id))
+    expect((await create(id, freeDay(), t.types.early)).status).toBe(404)
+  })
+  it('is moved, stretched and given away; a stale change is a 409 with what is stored', async () => {
+    const [kari, ole] = t.people
+    const date = freeDay()
+    const { body } = await create(kari, date, t.types.early)
+    const moved = await t.api('PATCH', `/${body.id}`, {
+      version: 1,
+      date: t.day(used + 1),
+      userId: ole,
+      endTime: '15:30',
+    })
+    expect(moved).toMatchObject({ status: 200, body: { version: 2, userId: ole, endTime: '15:30', edited: true } })
+    expect(moved.body.hours).toBeCloseTo(9 + 1 / 7 + 0.5, 9)
+    expect(await t.api('PATCH', `/${body.id}`, { version: 1, date })).toMatchObject({
+      status: 409,
+      body: { current: { version: 2, userId: ole } },
+    })
+  })
+  it('keeps its own times when it moves to another day, and takes those of another type', async () => {
+    const { body } = await create(t.people[4], freeDay(), t.types.early, { startTime: '07:30' })
+    const moved = await t.api('PATCH', `/${body.id}`, { date: t.day(used + 1) })
+    expect(moved.body).toMatchObject({ startTime: '07:30', endTime: '14:00' })
+    const late = await t.api('PATCH', `/${body.id}`, { shiftTypeId: t.types.late })
+    expect(late.body).toMatchObject({ name: 'Late', startTime: '14:00', endTime: '22:00' })
+  })
+  it('is taken off by person and day, and then is not there', async () => {
+    const [kari] = t.people
+    const date = freeDay()
+    await create(kari, date, t.types.early)
+    expect((await t.api('DELETE', '', { userId: kari, date })).status).toBe(204)
+    expect((await t.api('GET', `/user/${kari}?date=${date}`)).body).toEqual({ items: [], total: 0 })
+    expect((await t.api('DELETE', '', { userId: kari, date })).status).toBe(404)
+  })
+  it('is found by the lookup of people and day, which reads and answers 200', async () => {
+    const [kari, ole] = t.people
+    const date = freeDay()
+    await create(ole, date, t.types.late)
+    const { status, body } = await t.api('POST', '/bulk', { ids: [kari, ole], date })
+    expect([status, body.total, body.items[0].userId]).toEqual([200, 1, ole])
+    expect((await t.api('POST', '/bulk', { ids: [], date })).body).toEqual({ items: [], total: 0 })
+  })
+})
+
+describe('a shift type', () => {
+  it('has a name of its own, and a break shorter than itself', async () => {
+    expect(
+      (await t.api('POST', '/type', { name: 'EARLY', startTime: '06:00', endTime: '14:00' })).body.fields,
+    ).toHaveProperty('name')
+    const { status, body } = await t.api('POST', '/type', {
+      name: 'Nap',
+      startTime: '12:00',
+      endTime: '13:00',
+      breakMinutes: 60,
+    })
+    expect([status, body.fields]).toEqual([422, { breakMinutes: 'The break is as long as the shift' }])
+  })
+  it('that changes takes along what has not begun, and leaves what was worked as it was', async () => {
+    const { body: type } = await t.api('POST', '/type', { name: 'Changing', startTime: '08:00', endTime: '16:00' })
+    const [, , , , , per] = t.people
+    const worked = (await create(per, t.day(-3), type.id)).body
+    const planned = (await create(per, t.day(3), type.id)).body
+    const own = (await create(per, t.day(5), type.id, { endTime: '12:00' })).body
+    const changed = await t.api('PATCH', `/type/${type.id}`, { startTime: '09:00', name: 'Changed', version: 1 })
+    expect(changed.body).toMatchObject({ version: 2, shifts: 2 })
+    const read = async (id: number) =>
+      (await t.api('GET', `?userIds=${per}&itemsPerPage=200`)).body.items.find(
+        (shift: { id: number }) => shift.id === id,
+      )
+    expect(await read(worked.id)).toMatchObject({
+      name: 'Changing',
+      startTime: '08:00',
+      startsAt: worked.startsAt,
+      hours: 8,
+    })
+    expect(await read(planned.id)).toMatchObject({ name: 'Changed', startTime: '09:00', hours: 7, version: 2 })
+    expect(await read(own.id)).toMatchObject({ name: 'Changed', startTime: '08:00', endTime: '12:00' })
+  })
+  it('that something is planned with is not deleted', async () => {
+    expect(await t.api('DELETE', '/type', { id: t.types.early })).toMatchObject({ status: 422 })
+    const { body } = await t.api('POST', '/type', { name: 'Unused', startTime: '06:00', endTime: '14:00' })
+    expect((await t.api('DELETE', '/type', { id: body.id, version: 1 })).status).toBe(204)
+    expect((await t.api('GET', `/type/${body.id}`)).status).toBe(404)
+  })
+  it('that is off is not planned with', async () => {
+    const { body } = await t.api('POST', '/type', {
+      name: 'Off',
+      startTime: '06:00',
+      endTime: '14:00',
+      isActive: false,
+    })
+    expect((await create(t.people[0], freeDay(), body.id)).body.fields).toHaveProperty('shiftTypeId')
+  })
+})
+
+describe('who sees what', () => {
+  it('planners see drafts; others what is published in their department; everybody their own with a session alone', async () => {
+    const date = freeDay()
+    const reader = await t.somebody(['calendar:shift:read'])
+    const plain = await t.somebody([])
+    await t.app.db.update(users).set({ departmentId: t.departmentId }).where(eq(users.id, reader.id))
+    const planner = await t.somebody(['calendar:shift:read', 'calendar:shift:create'])
+    const [kari, ole] = t.people
+    await create(kari, date, t.types.early, { status: 'draft' })
+    await create(ole, date, t.types.early)
+    await create(plain.id, date, t.types.late)
+    const { token } = await signedInAgain(reader.id)
+    const seen = async (as: string) =>
+      (await t.api('GET', `?date=${date}`, undefined, as)).body.items.map(({ userId }: { userId: number }) => userId)
+    expect((await seen(planner.token)).sort()).toEqual([kari, ole, plain.id].sort())
+    expect(await seen(token)).toEqual([ole])
+    expect((await t.api('GET', `?date=${date}`, undefined, plain.token)).status).toBe(403)
+    expect((await t.api('GET', `/user/${plain.id}?date=${date}`, undefined, plain.token)).body.total).toBe(1)
+    expect((await t.api('GET', `/user/${ole}?date=${date}`, undefined, plain.token)).status).toBe(403)
+  })
+  it('the next shifts are one’s own and published', async () => {
+    const me = await t.somebody([])
+    await create(me.id, t.day(2), t.types.early)
+    await create(me.id, t.day(1), t.types.early, { status: 'draft' })
+    await create(me.id, t.day(-2), t.types.early)
+    const { body } = await t.api('GET', '/next', undefined, me.token)
+    expect(body.items.map(({ date }: { date: string }) => date)).toEqual([t.day(2)])
+  })
+  it('an open shift is taken by one of its department, once', async () => {
+    const date = freeDay()
+    const { body } = await t.api('POST', '', {
+      userId: null,
+      date,
+      shiftTypeId: t.types.late,
+      departmentId: t.departmentId,
+    })
+    expect(body).toMatchObject({ status: 'open', userId: null, timeZone: 'Europe/Oslo' })
+    const far = await t.somebody([])
+    expect((await t.api('POST', `/${body.id}/take`, {}, far.token)).status).toBe(404)
+    const tokens = await Promise.all(t.people.slice(6, 8).map(async (id) => (await signedInAgain(id)).token))
+    const taken = await Promise.all(tokens.map((token) => t.api('POST', `/${body.id}/take`, { version: 1 }, token)))
+    expect(taken.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(taken.find(({ status }) => status === 200)?.body).toMatchObject({ status: 'published', version: 2 })
+  })
+})
+
+const signedInAgain = async (id: number) => ({
+  token: await t.app.sessions.open(t.app.db, id, { ip: null, userAgent: null }),
+})

@@ -1,0 +1,205 @@
+import type { shifts as contract, Shift } from '@innkeeper/contract/shifts'
+import { eq, sql } from 'drizzle-orm'
+import { timeZoneOf } from '../calendar/places.ts'
+import type { Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { applyPlan, inOurWords } from './apply.ts'
+import { type Built, buildShift, type OwnTimes, timesOf } from './build.ts'
+import { buildCells, readTypes, usableType } from './cells.ts'
+import { mustBeOpen } from './closed.ts'
+import { findConflicts, inWords } from './conflicts.ts'
+import { holdPeople, readPeople } from './people.ts'
+import { readSettings } from './settings.ts'
+import { shifts } from './tables.ts'
+import { teamOf } from './teams.ts'
+import { tellOfShifts } from './tell.ts'
+import { clockOf } from './times.ts'
+import { holdShift, readStored, type Stored, shiftsById, shown } from './view.ts'
+
+type Calls = 'create' | 'update' | 'take' | 'remove'
+
+/** One shift, or the same one for a whole team. */
+export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async create(input, context) {
+    const { db, staff } = context
+    const { userId, date, shiftTypeId, status, applySameShiftsToTeam, departmentId, ...own } = input
+    await usableType(db, shiftTypeId)
+    const make =
+      userId === null
+        ? [await openShift(db, { ...own, date, shiftTypeId, departmentId: departmentId ?? staff.departmentId })]
+        : await buildCells(
+            db,
+            (applySameShiftsToTeam ? await teamOf(db, userId, date) : [userId]).map((id) => ({
+              ...own,
+              userId: id,
+              date,
+              shiftTypeId,
+            })),
+          )
+    const text = `Planned ${make[0]?.name} on ${date}`
+    const { ids, batchId, made } = await applyPlan(context, {
+      make,
+      remove: [],
+      status,
+      source: applySameShiftsToTeam ? 'bulk' : 'manual',
+      text,
+    })
+    const planned = await shiftsById(db, ids)
+    const shift = planned.find((one) => one.userId === userId) ?? planned[0]
+    if (!shift) throw notFound('shift')
+    if (status === 'published') await tellOfShifts(db, planned, staff)
+    context.audit.of('shift', shift.id)
+    return { ...shift, batchId, made }
+  },
+
+  async update({ id, version, ...change }, context) {
+    const { db, staff, audit } = context
+    const before = await holdShift(db, id)
+    if (version !== undefined && version !== before.version)
+      throw conflict(
+        `${before.userName ?? 'The open shift'} on ${before.date} was changed by somebody else meanwhile`,
+        { current: shown(before) },
+      )
+    const after = await changedShift(db, before, change)
+    await holdPeople(
+      db,
+      [before.userId, after.userId].flatMap((one) => one ?? []),
+    )
+    await mustBeOpen(db, [before.date, after.date])
+    const refusing = (await findConflicts(db, [after], [id], await readSettings(db))).filter(({ refuses }) => refuses)
+    if (refusing.length)
+      throw conflict(inWords(refusing).join('\n'), { current: { ...shown(before), conflicts: refusing } })
+    const isGiven = before.userId === null && after.userId !== null
+    const status = change.status ?? (isGiven ? 'published' : before.status)
+    try {
+      await db
+        .update(shifts)
+        .set({ ...after, status, edited: true, version: sql`version + 1`, updatedAt: sql`now()` })
+        .where(eq(shifts.id, id))
+    } catch (error) {
+      throw inOurWords(error)
+    }
+    const shift = await oneShift(db, id)
+    audit.before(shown(before))
+    audit.after(shift)
+    await changed(db, 'shifts', id)
+    if (shift.status === 'published') await tellOfShifts(db, [shift], staff)
+    return shift
+  },
+
+  async take({ id, version }, { db, staff, audit }) {
+    const before = await holdShift(db, id)
+    const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
+    if (before.status !== 'open' || !(isNear || staff.isAdmin)) throw notFound('open shift', id)
+    if (version !== undefined && version !== before.version)
+      throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
+    await holdPeople(db, [staff.id])
+    await mustBeOpen(db, [before.date])
+    const wanted = { ...builtOf(before), userId: staff.id }
+    const refusing = (await findConflicts(db, [wanted], [], await readSettings(db))).filter(({ refuses }) => refuses)
+    if (refusing.length) throw conflict(inWords(refusing).join('\n'), { current: { conflicts: refusing } })
+    await db
+      .update(shifts)
+      .set({ userId: staff.id, status: 'published', edited: true, version: sql`version + 1`, updatedAt: sql`now()` })
+      .where(eq(shifts.id, id))
+    const shift = await oneShift(db, id)
+    audit.of('shift', id)
+    audit.after(shift)
+    await changed(db, 'shifts', id)
+    return shift
+  },
+
+  async remove({ id, userId, date, applySameShiftsToTeam, version }, context) {
+    const { db } = context
+    if (id === undefined && (userId === undefined || date === undefined)) {
+      const text = 'Say whose shift and of which day, or its id'
+      throw refused(text, userId === undefined ? { userId: text } : { date: text })
+    }
+    const which =
+      id !== undefined
+        ? sql`s.shift_id = ${id}`
+        : sql`s.date = ${date}::date and s.user_id = any(${sql.param(
+            applySameShiftsToTeam ? await teamOf(db, userId!, date!) : [userId!], // both said, see above
+          )}::int[])`
+    const found = await readStored(db, [which])
+    if (!found.length) throw notFound('shift', id)
+    const remove = found.map((one) => ({ id: one.id, version: id !== undefined ? version : undefined }))
+    await applyPlan(context, {
+      make: [],
+      remove,
+      status: 'draft',
+      source: 'manual',
+      text: `Removed shifts of ${found[0]?.date}`,
+    })
+    context.audit.before(found.map(shown))
+  },
+}
+
+async function oneShift(db: Db, id: number): Promise<Shift> {
+  const [shift] = await shiftsById(db, [id])
+  if (!shift) throw notFound('shift', id)
+  return shift
+}
+
+async function openShift(
+  db: Db,
+  {
+    date,
+    shiftTypeId,
+    departmentId,
+    ...own
+  }: OwnTimes & { date: string; shiftTypeId: number; departmentId: number | null },
+): Promise<Built> {
+  const text = 'Say whose department waits for somebody'
+  if (departmentId === null) throw refused(text, { departmentId: text })
+  const [department] = await rows(
+    db,
+    sql`select from departments where department_id = ${departmentId} and deleted_at is null`,
+  )
+  if (!department) throw notFound('department', departmentId)
+  const who = { id: null, departmentId, timeZone: await timeZoneOf(db, departmentId) }
+  return buildShift(await usableType(db, shiftTypeId), date, who, await readSettings(db), own)
+}
+
+type Change = OwnTimes & { userId?: number | undefined; date?: string | undefined; shiftTypeId?: number | undefined }
+
+/** The shift as it would be: another type brings its own times, else those that it has stay. */
+async function changedShift(db: Db, before: Stored, change: Change): Promise<Built> {
+  const { userId = before.userId, date = before.date, shiftTypeId, startTime, endTime, breakMinutes } = change
+  const settings = await readSettings(db)
+  const [person] = userId === null ? [] : await readPeople(db, { ids: [userId] })
+  if (userId !== null && !person) throw notFound('user', userId)
+  const who = person ?? { id: null, departmentId: before.departmentId, timeZone: before.timeZone }
+  const own = { startTime, endTime, breakMinutes }
+  if (shiftTypeId !== undefined && shiftTypeId !== before.shiftTypeId)
+    return buildShift(await usableType(db, shiftTypeId), date, who, settings, own)
+  const times = {
+    startTime: startTime ?? clockOf(before.startMinute),
+    endTime: endTime ?? clockOf(before.endMinute),
+    breakMinutes: breakMinutes ?? before.breakMinutes,
+  }
+  const type = (await readTypes(db, [before.shiftTypeId])).get(before.shiftTypeId)
+  const isOwn =
+    !type ||
+    times.startTime !== type.startTime ||
+    times.endTime !== type.endTime ||
+    times.breakMinutes !== type.breakMinutes
+  return {
+    ...builtOf(before),
+    ...{ userId: who.id, departmentId: who.departmentId, date, ownTimes: isOwn },
+    ...timesOf(times, date, who.timeZone, settings),
+  }
+}
+
+function builtOf(row: Stored): Built {
+  const { userId, departmentId, date, shiftTypeId, name, code, colour, startMinute, endMinute, breakMinutes } = row
+  return {
+    ...{ userId, departmentId, date, shiftTypeId, name, code, colour },
+    ...{ startMinute, endMinute, breakMinutes, timeZone: row.timeZone },
+    ...{ nightSteps: row.nightSteps, weighted420: row.weighted420, ownTimes: row.ownTimes },
+    startsAt: new Date(row.startsAt).toISOString(),
+    endsAt: new Date(row.endsAt).toISOString(),
+  }
+}

@@ -1,0 +1,233 @@
+import { shiftColours, shiftSources, shiftStatuses } from '@innkeeper/contract/shifts/values'
+import { sql } from 'drizzle-orm'
+import {
+  boolean,
+  check,
+  date,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
+import { departments } from '../departments/tables.ts'
+import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { users } from '../users/tables.ts'
+
+const who = () => integer().references(() => users.id)
+
+export const shiftTypes = pgTable(
+  'shift_types',
+  {
+    id: identity('shift_type_id'),
+    name: text().notNull(),
+    code: text().notNull(),
+    /** `22:30`; an end at or before the start is on the next day. */
+    startTime: text().notNull(),
+    endTime: text().notNull(),
+    breakMinutes: integer().notNull().default(0),
+    colour: text({ enum: shiftColours }).notNull().default('info'),
+    isActive: boolean().notNull().default(true),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => {
+    const live = sql`${t.deletedAt} is null`
+    return [
+      uniqueIndex('shift_types_unique_name').on(sql`lower(${t.name})`).where(live),
+      index('shift_types_start').on(t.startTime, t.id).where(live),
+      index('shift_types_created').on(t.createdAt, t.id).where(live),
+      index('shift_types_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`),
+    ]
+  },
+)
+
+export const shiftTeams = pgTable(
+  'shift_teams',
+  {
+    id: identity('shift_team_id'),
+    name: text().notNull(),
+    departmentId: integer()
+      .notNull()
+      .references(() => departments.id),
+    /** It holds from this day on, until a later one of its name. */
+    date: date().notNull(),
+    memberIds: integer().array().notNull(),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [
+    uniqueIndex('shift_teams_unique')
+      .on(t.departmentId, sql`lower(${t.name})`, t.date)
+      .where(sql`${t.deletedAt} is null`),
+  ],
+)
+
+export const shiftAutomations = pgTable(
+  'shift_automations',
+  {
+    id: identity('shift_automation_id'),
+    name: text().notNull(),
+    userId: who(),
+    teamId: integer().references(() => shiftTeams.id),
+    departmentId: integer().references(() => departments.id),
+    /** Shift type ids by day; 0 is a free day. */
+    pattern: integer().array().notNull(),
+    startDate: date().notNull(),
+    endDate: date(),
+    stagger: integer().notNull().default(0),
+    onHoliday: text({ enum: ['work', 'skip'] })
+      .notNull()
+      .default('work'),
+    onLeave: text({ enum: ['work', 'skip'] })
+      .notNull()
+      .default('skip'),
+    status: text({ enum: ['draft', 'published'] })
+      .notNull()
+      .default('published'),
+    weeksAhead: integer().notNull().default(8),
+    isActive: boolean().notNull().default(true),
+    /** The last day that it was run for. */
+    plannedTo: date(),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [
+    check('shift_automations_who', sql`num_nonnulls(${t.userId}, ${t.teamId}, ${t.departmentId}) = 1`),
+    index('shift_automations_user').on(t.userId).where(sql`${t.deletedAt} is null`),
+  ],
+)
+
+/** A change of many shifts at once; what it made points to it, what it took away is kept beside it. */
+export const shiftBatches = pgTable(
+  'shift_batches',
+  {
+    id: identity('shift_batch_id'),
+    text: text().notNull(),
+    by: text().notNull(),
+    made: integer().notNull(),
+    removed: integer().notNull(),
+    undoneAt: instant(),
+    undoneBy: text(),
+    ...stored(),
+  },
+  (t) => [index('shift_batches_newest').on(t.createdAt, t.id)],
+)
+
+/**
+ * A shift, with all that it counts by written into it: what its type or the settings become later changes nothing that was
+ * worked. Two of one person never overlap, across midnight either: the exclusion constraint `shifts_apart` stands in the
+ * migration, as does the trigger that keeps closed months, which Drizzle has no words for.
+ */
+export const shifts = pgTable(
+  'shifts',
+  {
+    id: identity('shift_id'),
+    /** Null: open. */
+    userId: who(),
+    departmentId: integer().references(() => departments.id),
+    date: date().notNull(),
+    shiftTypeId: integer()
+      .notNull()
+      .references(() => shiftTypes.id),
+    name: text().notNull(),
+    code: text().notNull(),
+    colour: text({ enum: shiftColours }).notNull(),
+    /** Minutes after the midnight that its date begins with; the end may lie on the next day. */
+    startMinute: integer().notNull(),
+    endMinute: integer().notNull(),
+    breakMinutes: integer().notNull(),
+    startsAt: instant().notNull(),
+    endsAt: instant().notNull(),
+    timeZone: text().notNull(),
+    nightSteps: integer().notNull(),
+    weighted420: integer().notNull(),
+    status: text({ enum: shiftStatuses }).notNull(),
+    source: text({ enum: shiftSources }).notNull().default('manual'),
+    automationId: integer().references(() => shiftAutomations.id),
+    /** Touched by somebody after its automation made it. */
+    edited: boolean().notNull().default(false),
+    /** Its times are not those of its type. */
+    ownTimes: boolean().notNull().default(false),
+    batchId: integer().references(() => shiftBatches.id),
+    removedBatchId: integer().references(() => shiftBatches.id),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => {
+    const live = sql`${t.deletedAt} is null`
+    return [
+      check(
+        'shifts_times',
+        sql`${t.startMinute} between 0 and 1439 and ${t.endMinute} > ${t.startMinute} and ${t.endMinute} <= ${t.startMinute} + 1440`,
+      ),
+      check('shifts_break', sql`${t.breakMinutes} >= 0 and ${t.breakMinutes} < ${t.endMinute} - ${t.startMinute}`),
+      check('shifts_open', sql`(${t.userId} is null) = (${t.status} = 'open') or ${t.deletedAt} is not null`),
+      // deleted ones too: what somebody took off an automation's plan does not come again
+      unique('shifts_automation').on(t.automationId, t.userId, t.date),
+      index('shifts_date').on(t.date, t.id).where(live),
+      index('shifts_user').on(t.userId, t.date).where(live),
+      index('shifts_department').on(t.departmentId, t.date).where(live),
+      index('shifts_type').on(t.shiftTypeId, t.date).where(live),
+      index('shifts_created').on(t.createdAt, t.id).where(live),
+      index('shifts_starts').on(t.startsAt).where(live),
+      index('shifts_batch').on(t.batchId).where(sql`${t.batchId} is not null`),
+      index('shifts_removed_batch').on(t.removedBatchId).where(sql`${t.removedBatchId} is not null`),
+    ]
+  },
+)
+
+export const shiftNotes = pgTable(
+  'shift_notes',
+  {
+    id: identity('shift_note_id'),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    date: date().notNull(),
+    content: text().notNull(),
+    by: text().notNull(),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [index('shift_notes_date').on(t.date, t.userId, t.id).where(sql`${t.deletedAt} is null`)],
+)
+
+/** Months of which nothing changes any more. */
+export const shiftMonths = pgTable('shift_months', {
+  month: date().primaryKey(),
+  closedAt: instant().notNull().default(sql`now()`),
+  closedBy: text().notNull(),
+})
+
+/** Minimum staffing by hour of the week; department 0 is everybody. */
+export const shiftMinimums = pgTable(
+  'shift_minimums',
+  {
+    departmentId: integer().notNull(),
+    minimum: integer().array().notNull(),
+    ...stored(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.departmentId] }),
+    check('shift_minimums_week', sql`cardinality(${t.minimum}) = 168`),
+  ],
+)
+
+/** One row, or none while all is as the spec has it (people §9). */
+export const shiftSettings = pgTable(
+  'shift_settings',
+  {
+    only: integer().primaryKey().default(1),
+    nightFrom: integer().notNull(),
+    nightTo: integer().notNull(),
+    nightNumerator: integer().notNull(),
+    nightDenominator: integer().notNull(),
+    dayNormMinutes: integer().notNull(),
+    restMinutes: integer().notNull(),
+    ...stored(),
+  },
+  (t) => [check('shift_settings_one', sql`${t.only} = 1`)],
+)

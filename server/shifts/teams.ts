@@ -1,0 +1,128 @@
+import type { shifts as contract, ShiftTeam } from '@innkeeper/contract/shifts'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { readPeople, visibleTo } from './people.ts'
+import { shiftAutomations, shiftTeams } from './tables.ts'
+import { todayIn } from './today.ts'
+import { readStored } from './view.ts'
+
+type Row = Omit<ShiftTeam, 'members' | 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
+
+/** Teams that meet these conditions on `t`, with the names of those members who are still there. */
+async function readTeams(db: Db, where: SQL[]): Promise<ShiftTeam[]> {
+  const found = await rows<Row>(
+    db,
+    sql`select t.shift_team_id as id, t.version, t.created_at as "createdAt", t.updated_at as "updatedAt", t.name,
+        t.department_id as "departmentId", d.name as "departmentName", t.date::text as date, t.member_ids as "memberIds"
+      from shift_teams t join departments d on d.department_id = t.department_id
+      where t.deleted_at is null and ${sql.join(where, sql` and `)} order by d.name, lower(t.name), t.date`,
+  )
+  const people = await readPeople(db, { ids: found.flatMap(({ memberIds }) => memberIds) })
+  return found.map((team) => {
+    const members = people.filter(({ id }) => team.memberIds.includes(id)).map(({ id, name }) => ({ id, name }))
+    return {
+      ...team,
+      createdAt: new Date(team.createdAt).toISOString(),
+      updatedAt: new Date(team.updatedAt).toISOString(),
+      memberIds: members.map(({ id }) => id),
+      members,
+    }
+  })
+}
+
+/** Of each name the one that holds on a day: the last that began by then. */
+const holdsOn = (date: string): SQL => sql`t.date = (select max(l.date) from shift_teams l
+  where l.deleted_at is null and l.department_id = t.department_id and lower(l.name) = lower(t.name) and l.date <= ${date}::date)`
+
+/** The teams as they are on a day. */
+export const teamsOn = (db: Db, date: string, departmentId?: number): Promise<ShiftTeam[]> =>
+  readTeams(db, [holdsOn(date), departmentId ? sql`t.department_id = ${departmentId}` : sql`true`])
+
+/** Everybody who is in a team with this person on a day, the person included; 422 where there is none. */
+export async function teamOf(db: Db, userId: number, date: string): Promise<number[]> {
+  const teams = await readTeams(db, [holdsOn(date), sql`${userId} = any(t.member_ids)`])
+  const text = 'This person is in no shift team on that day'
+  if (!teams.length) throw refused(text, { applySameShiftsToTeam: text })
+  return [...new Set([userId, ...teams.flatMap(({ memberIds }) => memberIds)])]
+}
+
+/** The members on a day of a team, or of the one that has succeeded it under its name. */
+export async function membersOn(db: Db, teamId: number, date: string): Promise<number[]> {
+  const [team] = await readTeams(db, [
+    sql`(t.department_id, lower(t.name)) = (select department_id, lower(name) from shift_teams where shift_team_id = ${teamId})`,
+    holdsOn(date),
+  ])
+  return team?.memberIds ?? []
+}
+
+async function findTeam(db: Db, id: number): Promise<ShiftTeam> {
+  const [team] = await readTeams(db, [sql`t.shift_team_id = ${id}`])
+  if (!team) throw notFound('shift team', id)
+  return team
+}
+
+type Calls = 'teams' | 'onShift' | 'createTeam' | 'removeTeam'
+
+export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async teams({ departmentId, date }, { db, now }) {
+    const items = await teamsOn(db, date ?? (await todayIn(db, now, departmentId)), departmentId)
+    return { items, total: items.length }
+  },
+
+  async onShift({ departmentId, shiftTypeId, date }, { db, staff }) {
+    const found = await readStored(db, [
+      sql`s.date = ${date}::date and s.department_id = ${departmentId} and s.shift_type_id = ${shiftTypeId} and s.user_id is not null`,
+      visibleTo(staff),
+    ])
+    const members = found.flatMap(({ id, userId, userName }) =>
+      userId === null ? [] : [{ id: userId, name: userName ?? '', shiftId: id }],
+    )
+    return { departmentId, shiftTypeId, date, members, total: members.length }
+  },
+
+  async createTeam({ departmentId, date, name, memberIds }, { db, staff, audit }) {
+    const [department] = await rows<{ name: string }>(
+      db,
+      sql`select name from departments where department_id = ${departmentId} and deleted_at is null`,
+    )
+    if (!department) throw notFound('department', departmentId)
+    const people = await readPeople(db, { ids: memberIds })
+    const gone = memberIds.find((id) => !people.some((person) => person.id === id))
+    if (gone !== undefined) throw refused(`User ${gone} is gone`, { memberIds: `User ${gone} is gone` })
+    const called = name ?? department.name
+    const [same] = await readTeams(db, [
+      sql`t.department_id = ${departmentId} and lower(t.name) = lower(${called}) and t.date = ${date}::date`,
+    ])
+    if (same)
+      throw conflict(`${same.name} begins on that day already`, { current: same, fields: { name: 'It is there' } })
+    const [made] = await db
+      .insert(shiftTeams)
+      .values({ departmentId, date, name: called, memberIds: [...new Set(memberIds)], createdBy: staff.id })
+      .returning({ id: shiftTeams.id })
+    const team = await findTeam(db, made!.id) // one row in, one row out
+    audit.after(team)
+    await changed(db, 'shifts')
+    return team
+  },
+
+  async removeTeam({ id, version }, { db, audit }) {
+    await db.select({ id: shiftTeams.id }).from(shiftTeams).where(sql`${shiftTeams.id} = ${id}`).for('update')
+    const team = await findTeam(db, id)
+    audit.before(team)
+    if (version !== undefined && version !== team.version)
+      throw conflict(`${team.name} was changed by somebody else meanwhile`, { current: team })
+    const [used] = await db
+      .select({ name: shiftAutomations.name })
+      .from(shiftAutomations)
+      .where(sql`${shiftAutomations.teamId} = ${id} and ${shiftAutomations.deletedAt} is null`)
+    if (used) throw refused(`${used.name} plans for ${team.name}: give it somebody else first`)
+    await db
+      .update(shiftTeams)
+      .set({ deletedAt: sql`now()`, version: sql`version + 1` })
+      .where(sql`${shiftTeams.id} = ${id}`)
+    await changed(db, 'shifts')
+  },
+}

@@ -1,0 +1,25 @@
+import type { Shift } from '@innkeeper/contract/shifts'
+import type { Db } from '../kit/db.ts'
+import type { Staff } from '../kit/sessions.ts'
+import { notify } from '../notifications/notify.ts'
+
+const form = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`)).replace(',', '')
+
+/** Tells people what was planned for them; who planned it for themselves knows. What is past is no news. */
+export async function tellOfShifts(db: Db, shifts: readonly Shift[], by: Staff): Promise<void> {
+  const ahead = shifts.filter(({ endsAt, userId }) => userId !== by.id && Date.parse(endsAt) > Date.now())
+  for (const [userId, theirs] of Map.groupBy(ahead, (shift) => shift.userId)) {
+    const [first] = theirs
+    if (userId === null || !first) continue
+    const text = ({ name, date, startTime, endTime }: Shift) => `${name} ${startTime}–${endTime} on ${short(date)}`
+    const more = theirs.length - 5
+    await notify(db, {
+      to: [userId],
+      reason: 'shifts',
+      title: theirs.length === 1 ? `Your shift: ${text(first)}` : `${theirs.length} shifts are planned for you`,
+      body: `${theirs.slice(0, 5).map(text).join('; ')}${more > 0 ? `; and ${more} more` : ''}. Planned by ${by.name}.`,
+      link: '/calendar/shifts',
+    })
+  }
+}

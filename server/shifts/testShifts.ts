@@ -1,0 +1,54 @@
+import { addDays } from '../calendar/days.ts'
+import { workplaces } from '../calendar/tables.ts'
+import { departments } from '../departments/tables.ts'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { users } from '../users/tables.ts'
+import { dayAt } from './times.ts'
+
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/** A department in Oslo with people, three kinds of shift, and somebody who plans. */
+export interface Roster extends TestApp {
+  admin: string
+  departmentId: number
+  people: number[]
+  types: { early: number; late: number; night: number }
+  today: string
+  /** So many days from today. */
+  day(n: number): string
+  /** As the one who plans, or with another token. */
+  api(method: Method, path: string, body?: unknown, token?: string): ReturnType<TestApp['call']>
+}
+
+export async function openRoster(count = 4): Promise<Roster> {
+  const t = await openTestApp()
+  const { db } = t.app
+  const admin = (await t.somebody('admin')).token
+  const [support] = await db.insert(departments).values({ name: 'Support' }).returning()
+  await db.insert(workplaces).values({ departmentId: support!.id, country: 'NO', timeZone: 'Europe/Oslo' })
+  const made = await db
+    .insert(users)
+    .values(
+      Array.from({ length: count }, (_, n) => ({
+        username: `worker${n}`,
+        email: `worker${n}@example.org`,
+        firstName: 'Worker',
+        lastName: String(n).padStart(3, '0'),
+        passwordHash: '',
+        departmentId: support!.id,
+      })),
+    )
+    .returning({ id: users.id })
+  const api: Roster['api'] = (method, path, body, token = admin) =>
+    t.call(method, `/api/calendar/shifts${path}`, { token, ...(body !== undefined && { body }) })
+  const type = async (name: string, startTime: string, endTime: string) =>
+    (await api('POST', '/type', { name, startTime, endTime })).body.id as number
+  const types = {
+    early: await type('Early', '06:00', '14:00'),
+    late: await type('Late', '14:00', '22:00'),
+    night: await type('Night', '22:00', '06:00'),
+  }
+  const today = dayAt(new Date(), 'Europe/Oslo')
+  const people = made.map(({ id }) => id)
+  return { ...t, admin, departmentId: support!.id, people, types, today, day: (n) => addDays(today, n), api }
+}
