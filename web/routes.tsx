@@ -254,6 +254,33 @@ const tree = root.addChildren([
       { scope: 'system-user:user:read', title: 'System user' },
       () => import('./systemUsers/SystemUserScreen.tsx'),
     ),
+    screen(
+      '/leaves/new',
+      { scope: 'calendar:leave:create', title: 'Request leave' },
+      () => import('./leaves/NewScreen.tsx'),
+    ),
+    screen('/leaves/my', { scope: 'signedIn', title: 'My leaves' }, () => import('./leaves/MyScreen.tsx')),
+    screen('/leaves/all', { scope: 'calendar:leave:read', title: 'Leaves' }, () => import('./leaves/AllScreen.tsx')),
+    screen(
+      '/leaves/employees',
+      { scope: 'calendar:employee:read', title: 'Employees' },
+      () => import('./leaves/EmployeesScreen.tsx'),
+    ),
+    screen(
+      '/leaves/employee/$userId',
+      { scope: 'calendar:employee:update', needs: 'calendar:employee:read', title: 'Leave of an employee' },
+      () => import('./leaves/EmployeeScreen.tsx'),
+    ),
+    screen(
+      '/leaves/archive',
+      { scope: 'calendar:leave:read', title: 'Leave archive' },
+      () => import('./leaves/ArchiveScreen.tsx'),
+    ),
+    screen(
+      '/leaves/approvers',
+      { scope: 'calendar:default-approvers:read', title: 'Leave approvers' },
+      () => import('./leaves/ApproversScreen.tsx'),
+    ),
     ...forDevelopers,
     screen('$', { scope: 'signedIn', title: 'Page not found' }, () => import('./home/NotFound.tsx')),
   ]),

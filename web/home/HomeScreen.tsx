@@ -4,6 +4,7 @@ import { Screen } from '../kit/Screen.tsx'
 import { Split } from '../kit/Section.tsx'
 import { useSession } from '../kit/session.ts'
 import { Scopes, WhoCanGrant } from './Forbidden.tsx'
+import { NextLeave } from './NextLeave.tsx'
 import { PracticePanel } from './PracticePanel.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Tasks } from './Tasks.tsx'
@@ -27,6 +28,7 @@ export default function HomeScreen() {
         <PracticePanel />
         <Split sideLast side={<Shortcuts />}>
           <Unread />
+          <NextLeave />
           <Tasks />
           <TroubledServers />
         </Split>

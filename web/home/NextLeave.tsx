@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Section } from '../kit/Section.tsx'
+import { useSession } from '../kit/session.ts'
+import { leavesApi } from '../leaves/api.ts'
+import { daysWords, partWords, rangeWords } from '../leaves/words.ts'
+import { HomeRow } from './HomeRow.tsx'
+
+/** The next leave that is approved; nothing where none is. */
+export function NextLeave() {
+  const { id } = useSession()
+  const [leave] = useQuery(leavesApi.upcomingOf.query({ id, itemsPerPage: 1 })).data?.items ?? []
+  if (!leave) return null
+  return (
+    <Section
+      title="Next leave"
+      pad={false}
+      aside={
+        <LinkTo to="/leaves/my" fz="xs">
+          My leaves
+        </LinkTo>
+      }
+    >
+      <HomeRow
+        to={`/leaves/my?leave=${leave.id}`}
+        name={rangeWords(leave)}
+        kind={leave.typeName}
+        note={partWords(leave)}
+        when={daysWords(leave.days)}
+        state={leave.status}
+      />
+    </Section>
+  )
+}

@@ -1,0 +1,26 @@
+import { ListTable } from '../kit/ListTable.tsx'
+import { useList } from '../kit/useList.ts'
+import { leavesApi } from './api.ts'
+import { columns, LeaveCard } from './columns.tsx'
+import { useLeaveFilters } from './filters.ts'
+
+/** Everybody's leaves. */
+export function AllList() {
+  const list = useList(leavesApi.requests, {
+    filters: ['search', 'status', 'departmentId', 'typeId', 'from', 'to', 'date'],
+  })
+  const filters = useLeaveFilters()
+  return (
+    <ListTable
+      name="leaves"
+      noun={['leave', 'leaves']}
+      list={list}
+      columns={columns}
+      card={(leave) => <LeaveCard leave={leave} />}
+      label={({ userName, startDate }) => `${userName} from ${startDate}`}
+      search={{ key: 'search', placeholder: 'Name, user name or email' }}
+      filters={filters}
+      empty={{ title: 'No leave yet', text: 'What people ask for stands here, decided or not.', tag: 'LV' }}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { Tabs } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CreateButton } from '../kit/CreateButton.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { AllList } from './AllList.tsx'
+import { leavesApi } from './api.ts'
+import { LeaveDrawer } from './LeaveDrawer.tsx'
+import { MonthView } from './MonthView.tsx'
+import { WaitingList } from './WaitingList.tsx'
+
+const tabs = ['list', 'waiting', 'month'] as const
+
+export default function AllScreen() {
+  const { tab } = useSearch({ strict: false })
+  const shown = tabs.find((one) => one === tab) ?? 'list'
+  const navigate = useNavigate()
+  const mine = useQuery(leavesApi.pending.query({ mine: 'true', itemsPerPage: 1 })).data?.total ?? 0
+  return (
+    <Screen
+      scroll={false}
+      actions={
+        <CreateButton call={leavesApi.create} to="/leaves/new">
+          Request leave
+        </CreateButton>
+      }
+      tabs={
+        <Tabs
+          value={shown}
+          onChange={(next) => void navigate({ to: '.', search: next && next !== 'list' ? { tab: next } : {} })}
+        >
+          <Tabs.List>
+            <Tabs.Tab value="list">List</Tabs.Tab>
+            <Tabs.Tab value="waiting">{mine ? `Waiting for you ${mine}` : 'Waiting'}</Tabs.Tab>
+            <Tabs.Tab value="month">Month</Tabs.Tab>
+          </Tabs.List>
+        </Tabs>
+      }
+    >
+      {shown === 'list' && <AllList />}
+      {shown === 'waiting' && <WaitingList />}
+      {shown === 'month' && <MonthView />}
+      <LeaveDrawer />
+    </Screen>
+  )
+}

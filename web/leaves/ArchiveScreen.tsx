@@ -1,0 +1,39 @@
+import { count } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { leavesApi } from './api.ts'
+import { columns, LeaveCard } from './columns.tsx'
+import { useLeaveFilters } from './filters.ts'
+import { LeaveDrawer } from './LeaveDrawer.tsx'
+
+/** What is over: rejected, cancelled, or approved and past. */
+export default function ArchiveScreen() {
+  const list = useList(leavesApi.archive, {
+    filters: ['search', 'status', 'departmentId', 'typeId', 'from', 'to', 'usersIds'],
+  })
+  const filters = useLeaveFilters(['approved', 'rejected', 'cancelled'])
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+    >
+      <ListTable
+        name="leave-archive"
+        noun={['leave', 'leaves']}
+        list={list}
+        columns={columns}
+        card={(leave) => <LeaveCard leave={leave} />}
+        label={({ userName, startDate }) => `${userName} from ${startDate}`}
+        search={{ key: 'search', placeholder: 'Name, user name or email' }}
+        filters={filters}
+        empty={{
+          title: 'Nothing is over yet',
+          text: 'Leaves come here when they are past, rejected or cancelled.',
+          tag: 'LV',
+        }}
+      />
+      <LeaveDrawer />
+    </Screen>
+  )
+}

@@ -1,0 +1,38 @@
+import type { LeaveRequest } from '@innkeeper/contract/leaves'
+import { Group } from '@mantine/core'
+import { ActButton } from '../kit/ActButton.tsx'
+import { confirm } from '../kit/dialogs.ts'
+import { useReason } from '../kit/reasons.ts'
+import { useSession } from '../kit/session.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { leavesApi } from './api.ts'
+import { rangeWords } from './words.ts'
+
+/** Withdraws one's own request, or asks to cancel what is approved. Not there where neither can be. */
+export function Cancel({ leave }: { leave: LeaveRequest }) {
+  const { id: own } = useSession()
+  const lacking = useReason()(leavesApi.cancel)
+  const isWaiting = leave.cancellation?.status === 'pending'
+  if (leave.userId !== own || isWaiting || leave.status === 'rejected' || leave.status === 'cancelled') return null
+  const isRequest = leave.status === 'pending'
+  const ask = async () => {
+    const answer = await confirm({
+      title: isRequest ? 'Withdraw this request?' : 'Ask to cancel this leave?',
+      text: `${leave.typeName}, ${rangeWords(leave)}. ${isRequest ? 'It ends at once, and its days are given back.' : 'Your approver decides; until then it stands.'}`,
+      verb: isRequest ? 'Withdraw request' : 'Ask to cancel',
+      danger: isRequest,
+      reason: { label: 'Reason' },
+    })
+    if (!answer) return
+    const made = await attempt(() => leavesApi.cancel({ requestId: leave.id, reason: answer.reason }), ['leaves'])
+    if (made) toast.success(isRequest ? 'The request is withdrawn' : 'Your approver is asked')
+  }
+  return (
+    <Group justify="flex-end">
+      <ActButton variant="default" reason={lacking} onClick={() => void ask()}>
+        {isRequest ? 'Withdraw request…' : 'Ask to cancel…'}
+      </ActButton>
+    </Group>
+  )
+}

@@ -1,0 +1,27 @@
+import { NumberInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+interface Props {
+  label: string
+  description?: ReactNode
+  name?: string
+  value: number | ''
+  onChange: (days: number | '') => void
+  onBlur?: () => void
+  error?: ReactNode
+  required?: boolean
+  min?: number
+}
+
+/** Whole and half days. */
+export const DaysInput = ({ onChange, required, min = 0, ...props }: Props) => (
+  <NumberInput
+    step={0.5}
+    min={min}
+    max={400}
+    decimalScale={1}
+    withAsterisk={required}
+    {...props}
+    onChange={(value) => onChange(typeof value === 'number' ? value : '')}
+  />
+)

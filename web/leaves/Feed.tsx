@@ -1,0 +1,81 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { IconCalendarShare } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { confirm } from '../kit/dialogs.ts'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { moment } from '../kit/format.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { leavesApi } from './api.ts'
+
+/** One's leaves in one's own calendar program, by a secret address that can be ended. */
+export function Feed() {
+  const [opened, setOpened] = useState(false)
+  return (
+    <>
+      <Button variant="default" leftSection={<IconCalendarShare size={15} />} onClick={() => setOpened(true)}>
+        Calendar feed…
+      </Button>
+      <Modal opened={opened} onClose={() => setOpened(false)} title="Calendar feed" size={520}>
+        <Address />
+      </Modal>
+    </>
+  )
+}
+
+function Address() {
+  const { data: feed, error } = useQuery(leavesApi.feed.query())
+  const [address, setAddress] = useState<string>()
+  if (error && !feed) return <ErrorLine error={error} />
+  const open = async () => {
+    if (feed?.active) {
+      const question = {
+        title: 'Make another address?',
+        text: 'The one before answers no more: calendars that read it have to be told the new one.',
+        verb: 'Make another address',
+      }
+      if (!(await confirm(question))) return
+    }
+    const made = await attempt(() => leavesApi.openFeed({}), ['leaves'])
+    if (made) setAddress(new URL(made.path, window.location.origin).href)
+  }
+  const end = async () => {
+    const done = await attempt(() => leavesApi.closeFeed().then(() => true), ['leaves'])
+    setAddress(undefined)
+    if (done) toast.success('The feed has ended', 'Its address answers no more.')
+  }
+  return (
+    <Stack gap={14}>
+      <Text>
+        Subscribe to this address in your calendar program, and your leaves show there, asked for and approved. Who has
+        the address sees them too.
+      </Text>
+      {address ? (
+        <>
+          <CodeBlock label="address of the feed">{address}</CodeBlock>
+          <Text c="dimmed" fz="xs">
+            It is shown this once. It is kept as a hash alone.
+          </Text>
+        </>
+      ) : (
+        <Text c="dimmed">
+          {feed?.active && feed.createdAt
+            ? `It is open since ${moment(feed.createdAt)}, ${feed.lastReadAt ? `last read ${moment(feed.lastReadAt)}` : 'not read yet'}.`
+            : 'It is not open.'}
+        </Text>
+      )}
+      <Group gap={8} justify="flex-end">
+        {feed?.active && (
+          <Button variant="default" color="error" onClick={() => void end()}>
+            End the feed
+          </Button>
+        )}
+        {!address && (
+          <Button onClick={() => void open()}>{feed?.active ? 'Make another address…' : 'Open the feed'}</Button>
+        )}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,98 @@
+import type { LeaveRequest } from '@innkeeper/contract/leaves'
+import { Drawer, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { moment } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Facts, Section } from '../kit/Section.tsx'
+import { Skeletons } from '../kit/Skeletons.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { leavesApi } from './api.ts'
+import { Cancel } from './Cancel.tsx'
+import { Coverage } from './Coverage.tsx'
+import { DocumentLink } from './DocumentLink.tsx'
+import { Review } from './Review.tsx'
+import { useShownLeave } from './useShownLeave.ts'
+import { daysWords, partWords, rangeWords, stateOfLeave } from './words.ts'
+
+/** One leave over its list: what is asked for, what it would mean for the team, and what one may do. */
+export function LeaveDrawer() {
+  const { id, close } = useShownLeave()
+  return (
+    <Drawer opened={id !== undefined} onClose={close} position="right" size={460} title="Leave">
+      {id !== undefined && <Shown key={id} id={id} close={close} />}
+    </Drawer>
+  )
+}
+
+function Shown({ id, close }: { id: number; close: () => void }) {
+  const { data: leave, error } = useQuery(leavesApi.one.query({ id }))
+  if (error && !leave) return <ErrorLine error={error} />
+  if (!leave) return <Skeletons />
+  return (
+    <Stack gap={16}>
+      <Head leave={leave} />
+      <Facts of={factsOf(leave)} />
+      {leave.mayReview && <Team id={id} />}
+      {leave.mayReview && <Review key={leave.version} leave={leave} close={close} />}
+      <Cancel leave={leave} />
+    </Stack>
+  )
+}
+
+const Head = ({ leave }: { leave: LeaveRequest }) => (
+  <div>
+    <Text fw={600} fz="lg">
+      {leave.userName}
+    </Text>
+    <Text c="dimmed">{leave.departmentName ?? 'No department'}</Text>
+  </div>
+)
+
+function factsOf(leave: LeaveRequest): [string, React.ReactNode][] {
+  const { typeName, days, reason, document, reviewedByName, reviewedAt, comment, cancellation, createdAt } = leave
+  const part = partWords(leave)
+  return [
+    ['Kind', typeName],
+    ['When', `${rangeWords(leave)}${part ? `, ${part}` : ''}`],
+    ['Takes', daysWords(days)],
+    ['State', <StatusBadge key="state" {...stateOfLeave(leave)} />],
+    ['Requested', moment(createdAt)],
+    ...(reason ? ([['Reason', reason]] as [string, string][]) : []),
+    ...(document
+      ? ([['Document', <DocumentLink key="document" id={leave.id} document={document} />]] as [
+          string,
+          React.ReactNode,
+        ][])
+      : []),
+    ...(reviewedByName && reviewedAt
+      ? ([['Decided', `${reviewedByName}, ${moment(reviewedAt)}`]] as [string, string][])
+      : []),
+    ...(comment ? ([['Comment', comment]] as [string, string][]) : []),
+    ...(cancellation ? ([['Cancellation', cancellationWords(cancellation)]] as [string, string][]) : []),
+  ]
+}
+
+function cancellationWords({
+  status,
+  reason,
+  reviewedByName,
+  comment,
+  createdAt,
+}: NonNullable<LeaveRequest['cancellation']>) {
+  const state =
+    status === 'pending'
+      ? `asked for ${moment(createdAt)}`
+      : `${status}${reviewedByName ? ` by ${reviewedByName}` : ''}`
+  return [state, reason, comment].filter(Boolean).join(' · ')
+}
+
+function Team({ id }: { id: number }) {
+  const lacking = useReason()(leavesApi.coverage)
+  if (lacking) return null
+  return (
+    <Section title="The team then" pad={false}>
+      <Coverage id={id} />
+    </Section>
+  )
+}

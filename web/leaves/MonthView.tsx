@@ -1,0 +1,113 @@
+import type { LeaveRequest } from '@innkeeper/contract/leaves'
+import { useMediaQuery } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { DayList } from '../kit/calendar/DayList.tsx'
+import { addMonths, daysOf, dayText, monthEnd, monthOf, readDay, today } from '../kit/calendar/days.ts'
+import type { CalendarItem } from '../kit/calendar/items.ts'
+import { type Lane, LaneGrid } from '../kit/calendar/LaneGrid.tsx'
+import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
+import { EmptyState, ErrorState } from '../kit/states.tsx'
+import { shownZone } from '../kit/zone.ts'
+import { leavesApi } from './api.ts'
+import { colours, partWords } from './words.ts'
+
+interface Item extends CalendarItem {
+  leave: LeaveRequest
+}
+/** People beyond are found by the list's filters. */
+const MOST = 200
+
+/** Who is away on which day of a month: people down, days across. */
+export function MonthView() {
+  const search = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const now = today(shownZone())
+  const month = monthOf(readDay(`${search.month}-01`) ?? now)
+  const query = useQuery({
+    ...leavesApi.requests.query({
+      date: month.slice(0, 7),
+      status: ['pending', 'approved'],
+      itemsPerPage: MOST,
+      sort: 'startDate',
+      direction: 'ASC',
+    }),
+    placeholderData: keepPreviousData,
+  })
+  const show = (day: string) => void navigate({ to: '.', search: { ...search, tab: 'month', month: day.slice(0, 7) } })
+  const open = ({ leave }: Item) => void navigate({ to: '.', search: { ...search, leave: String(leave.id) } })
+  if (query.error && !query.data)
+    return <ErrorState title="The month could not be loaded" error={query.error} onRetry={() => void query.refetch()} />
+  const items = (query.data?.items ?? []).map(asItem)
+  const days = daysOf(month, monthEnd(month))
+  const label = `Leaves in ${dayText(month, 'month')}`
+  const empty = query.data && (
+    <EmptyState title="Nobody is away" tag="LV">
+      No leave of this month is asked for or approved.
+    </EmptyState>
+  )
+  return (
+    <>
+      <PeriodBar
+        label={dayText(month, 'month')}
+        unit="month"
+        isNow={month === monthOf(now)}
+        onTurn={(by) => show(addMonths(month, by))}
+        onToday={() => show(now)}
+      />
+      {phone ? (
+        <DayList
+          label={label}
+          days={days}
+          items={items}
+          today={now}
+          whose={({ leave }) => leave.userName}
+          onOpen={open}
+          onlyFilled
+          empty={empty}
+        />
+      ) : (
+        <LaneGrid
+          label={label}
+          days={days}
+          lanes={lanesOf(items)}
+          today={now}
+          onOpen={open}
+          onTurn={(by) => show(addMonths(month, by))}
+          empty={empty}
+        />
+      )}
+    </>
+  )
+}
+
+function asItem(leave: LeaveRequest): Item {
+  const isAsked = leave.status === 'pending'
+  const note = [partWords(leave), isAsked && 'asked for'].filter(Boolean).join(', ')
+  return {
+    id: String(leave.id),
+    from: leave.startDate,
+    to: leave.endDate,
+    label: leave.typeName,
+    short: leave.typeName.slice(0, 2),
+    colour: colours[leave.typeCode],
+    look: isAsked ? 'dashed' : 'solid',
+    fixed: true,
+    leave,
+    ...(note && { note }),
+  }
+}
+
+/** A row for each person who is away, by name. */
+function lanesOf(items: readonly Item[]): Lane<Item>[] {
+  const people = Map.groupBy(items, ({ leave }) => leave.userId)
+  return [...people]
+    .map(([id, theirs]) => ({
+      id: String(id),
+      name: theirs[0]?.leave.userName ?? '',
+      hint: theirs[0]?.leave.departmentName,
+      items: theirs,
+    }))
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+}

@@ -1,0 +1,84 @@
+import { Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { CreateButton } from '../kit/CreateButton.tsx'
+import { ListTable } from '../kit/ListTable.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useSession } from '../kit/session.ts'
+import { useList } from '../kit/useList.ts'
+import { leavesApi } from './api.ts'
+import { LeaveCard, ownColumns } from './columns.tsx'
+import { Feed } from './Feed.tsx'
+import { useLeaveFilters } from './filters.ts'
+import { LeaveDrawer } from './LeaveDrawer.tsx'
+import css from './leaves.module.css'
+import { daysWords } from './words.ts'
+
+export default function MyScreen() {
+  const { id } = useSession()
+  const list = useList(leavesApi.ofUser, { filters: ['status', 'typeId'], fixed: { id } })
+  const filters = useLeaveFilters().filter(({ key }) => key !== 'departmentId')
+  const create = (
+    <CreateButton call={leavesApi.create} to="/leaves/new">
+      Request leave
+    </CreateButton>
+  )
+  return (
+    <Screen
+      scroll={false}
+      actions={
+        <>
+          <Feed />
+          {create}
+        </>
+      }
+    >
+      <Stack gap={0} px="var(--ink-gutter)" pb={12}>
+        <Balances id={id} />
+      </Stack>
+      <ListTable
+        name="own-leaves"
+        noun={['leave', 'leaves']}
+        list={list}
+        columns={ownColumns}
+        card={(leave) => <LeaveCard leave={leave} own />}
+        label={({ typeName, startDate }) => `${typeName} from ${startDate}`}
+        filters={filters}
+        empty={{
+          title: 'No leave yet',
+          text: 'A request is reserved from your balance at once, and your approver hears of it.',
+          action: create,
+          tag: 'LV',
+        }}
+      />
+      <LeaveDrawer />
+    </Screen>
+  )
+}
+
+/** What is left of each kind this year; kinds without a balance say what was taken. */
+function Balances({ id }: { id: number }) {
+  const { data } = useQuery(leavesApi.typesOf.query({ id }))
+  const shown = (data?.items ?? []).filter(({ type, granted, used, pending, adjusted }) =>
+    type.deductsBalance ? granted + adjusted + used + pending > 0 : used + pending > 0,
+  )
+  if (!shown.length) return null
+  return (
+    <div className={css.figures}>
+      {shown.map(({ type, balance, granted, carried, used, pending }) => (
+        <div key={type.id} className={css.figure}>
+          <Text c="dimmed" fz="xs">
+            {type.name}
+          </Text>
+          <Text fz={22} fw={600} className="num">
+            {daysWords(balance)}
+          </Text>
+          <Text c="dimmed" fz="xs">
+            left of {granted + Math.max(0, carried)}
+            {used > 0 && `, ${used} taken`}
+            {pending > 0 && `, ${pending} asked for`}
+          </Text>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,76 @@
+import type { LeaveRequest } from '@innkeeper/contract/leaves'
+import { Alert, Button, Group, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { ApiError } from '../kit/client.ts'
+import { errorDialog } from '../kit/dialogs.ts'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { leavesApi } from './api.ts'
+import { rangeWords } from './words.ts'
+
+/** The decision about a request or about its cancellation. Who comes second is told who was first, and sees it. */
+export function Review({ leave, close }: { leave: LeaveRequest; close: () => void }) {
+  const lacking = useReason()
+  const [comment, setComment] = useState('')
+  const [busy, setBusy] = useState<'yes' | 'no'>()
+  const { cancellation } = leave
+  const isRequest = leave.status === 'pending'
+  const call = isRequest ? leavesApi.review : leavesApi.reviewCancellation
+
+  const decide = async (isApproved: boolean) => {
+    setBusy(isApproved ? 'yes' : 'no')
+    try {
+      if (isRequest) await leavesApi.review({ id: leave.id, isApproved, comment, version: leave.version })
+      else if (cancellation)
+        await leavesApi.reviewCancellation({ id: cancellation.id, isApproved, comment, version: cancellation.version })
+      toast.success(done(isRequest, isApproved), `${leave.userName}, ${rangeWords(leave)}`)
+      close()
+    } catch (error) {
+      // somebody else was first: the leave beside the list says who
+      if (error instanceof ApiError && error.status === 409) toast.warning('Decided already', error.message)
+      else void errorDialog(error)
+    } finally {
+      setBusy(undefined)
+      void queryClient.invalidateQueries({ queryKey: ['leaves'] })
+    }
+  }
+  const acts = isRequest ? { yes: 'Approve leave', no: 'Reject' } : { yes: 'Cancel the leave', no: 'Keep the leave' }
+  return (
+    <Stack gap={12}>
+      {!isRequest && (
+        <Alert color="warning" p="10px 14px" title={`${leave.userName} asks to cancel this leave`}>
+          {cancellation?.reason ?? 'No reason is given.'}
+        </Alert>
+      )}
+      <Textarea
+        label="Comment"
+        description={`${leave.userName} reads it`}
+        autosize
+        minRows={2}
+        maxLength={500}
+        value={comment}
+        onChange={(event) => setComment(event.currentTarget.value)}
+      />
+      <Group gap={8} justify="flex-end">
+        <Button variant="default" loading={busy === 'no'} disabled={busy === 'yes'} onClick={() => void decide(false)}>
+          {acts.no}
+        </Button>
+        <ActButton
+          reason={lacking(call)}
+          loading={busy === 'yes'}
+          disabled={busy === 'no'}
+          onClick={() => void decide(true)}
+        >
+          {acts.yes}
+        </ActButton>
+      </Group>
+    </Stack>
+  )
+}
+
+const done = (isRequest: boolean, isApproved: boolean): string =>
+  isRequest
+    ? `The leave is ${isApproved ? 'approved' : 'rejected'}`
+    : `The leave is ${isApproved ? 'cancelled' : 'kept'}`

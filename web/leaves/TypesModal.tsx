@@ -1,0 +1,143 @@
+import type { LeaveType } from '@innkeeper/contract/leaves'
+import { Modal, SimpleGrid, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { leavesApi } from './api.ts'
+import { DaysInput } from './DaysInput.tsx'
+import { useTypes } from './filters.ts'
+import { daysWords } from './words.ts'
+
+/** The rules of each kind of leave, to be read and changed. */
+export function TypesModal({ opened, close }: { opened: boolean; close: () => void }) {
+  const types = useTypes()
+  const cannotRead = useReason()(leavesApi.types)
+  const lacking = useReason()(leavesApi.updateType)
+  const [edited, edit] = useState<LeaveType>()
+  return (
+    <>
+      <Modal opened={opened && !edited} onClose={close} title="Kinds of leave" size={720}>
+        {cannotRead && <Text c="dimmed">{cannotRead}</Text>}
+        <Table.ScrollContainer minWidth={560}>
+          <Table verticalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Kind</Table.Th>
+                <Table.Th ta="right">A year</Table.Th>
+                <Table.Th ta="right">Carried at most</Table.Th>
+                <Table.Th>Document</Table.Th>
+                <Table.Th aria-label="Acts" />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {types.map((type) => (
+                <Table.Tr key={type.id}>
+                  <Table.Td>
+                    {type.name}
+                    <Text c="dimmed" fz="xs">
+                      {saidOf(type)}
+                    </Text>
+                  </Table.Td>
+                  <Table.Td ta="right" className="num">
+                    {type.deductsBalance ? type.yearlyDays : '–'}
+                  </Table.Td>
+                  <Table.Td ta="right" className="num">
+                    {type.carryForwardMax || '–'}
+                  </Table.Td>
+                  <Table.Td>
+                    {type.documentFromDays === null ? 'Never' : `From ${daysWords(type.documentFromDays)}`}
+                  </Table.Td>
+                  <Table.Td ta="right">
+                    <ActButton
+                      variant="subtle"
+                      size="compact-sm"
+                      reason={lacking}
+                      aria-label={`Change ${type.name}`}
+                      onClick={() => edit(type)}
+                    >
+                      Change…
+                    </ActButton>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </Modal>
+      {edited && <TypeForm key={edited.id} type={edited} close={() => edit(undefined)} />}
+    </>
+  )
+}
+
+const saidOf = ({ isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays }: LeaveType): string =>
+  [
+    isPaid ? 'paid' : 'not paid',
+    deductsBalance ? (allowNegative ? 'may go below zero' : 'from a balance') : 'without a balance',
+    ...(countsEveryDay ? ['weekends count'] : []),
+    ...(halfDays ? [] : ['whole days']),
+  ].join(', ')
+
+const switches = {
+  isPaid: 'Paid',
+  deductsBalance: 'Taken from a balance',
+  allowNegative: 'The balance may go below zero',
+  countsEveryDay: 'Weekends and holidays count too',
+  halfDays: 'Half days can be taken',
+} as const
+const switchKeys = Object.keys(switches) as (keyof typeof switches)[] // of our own constant
+
+function TypeForm({ type, close }: { type: LeaveType; close: () => void }) {
+  const { id, version, name, yearlyDays, carryForwardMax, carryUntil, documentFromDays } = type
+  const { isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays } = type
+  const form = useCallForm(leavesApi.updateType, {
+    initial: {
+      ...{ name, isPaid, deductsBalance, allowNegative, countsEveryDay, halfDays },
+      yearlyDays: yearlyDays as number | '',
+      carryForwardMax: carryForwardMax as number | '',
+      documentFromDays: (documentFromDays ?? '') as number | '',
+      carryUntil: carryUntil ?? '',
+      version,
+    },
+    fixed: { id },
+    labels: { name: 'Name', yearlyDays: 'Days a year' },
+    onDone: (saved) => {
+      void queryClient.invalidateQueries({ queryKey: ['leaves'] })
+      toast.success(`${saved.name} is saved`, 'Leaves that are requested already keep what they took.')
+      close()
+    },
+  })
+  return (
+    <FormModal opened close={close} title={`Change ${name}`} save="Save kind" form={form} nothing="Nothing was saved.">
+      <TextInput label="Name" autoComplete="off" {...form.text('name')} />
+      <SimpleGrid cols={2} spacing={14} verticalSpacing={18}>
+        <DaysInput label="Days a year" {...form.field('yearlyDays')} />
+        <DaysInput label="Carried over at most" {...form.field('carryForwardMax')} />
+        <TextInput
+          label="Carried days end on"
+          placeholder="06-30"
+          description="Month and day; empty: they stay"
+          {...form.text('carryUntil')}
+        />
+        <DaysInput
+          label="Document from so many days on"
+          description="Empty: never"
+          {...form.field('documentFromDays')}
+        />
+      </SimpleGrid>
+      <Stack gap={8}>
+        {switchKeys.map((key) => (
+          <Switch
+            key={key}
+            label={switches[key]}
+            checked={form.values[key]}
+            onChange={(event) => form.set(key, event.currentTarget.checked)}
+          />
+        ))}
+      </Stack>
+    </FormModal>
+  )
+}

@@ -1,0 +1,42 @@
+import { ListTable } from '../kit/ListTable.tsx'
+import { useList } from '../kit/useList.ts'
+import { leavesApi } from './api.ts'
+import { columns, LeaveCard } from './columns.tsx'
+import { useLeaveFilters } from './filters.ts'
+
+const kinds = {
+  key: 'kind',
+  label: 'What',
+  single: true,
+  options: [
+    { value: 'request', label: 'Requests' },
+    { value: 'cancellation', label: 'Cancellations' },
+  ],
+}
+const whose = { key: 'mine', label: 'Whose', single: true, options: [{ value: 'true', label: 'Mine to decide' }] }
+const shown = columns.filter(({ key }) => key !== 'decided')
+
+/** What waits for a decision, longest waiting first. */
+export function WaitingList() {
+  const list = useList(leavesApi.pending, {
+    filters: ['search', 'mine', 'kind', 'departmentId', 'typeId', 'from', 'to'],
+  })
+  const filters = useLeaveFilters([])
+  return (
+    <ListTable
+      name="waiting-leaves"
+      noun={['decision', 'decisions']}
+      list={list}
+      columns={shown}
+      card={(leave) => <LeaveCard leave={leave} />}
+      label={({ userName, startDate }) => `${userName} from ${startDate}`}
+      search={{ key: 'search', placeholder: 'Name, user name or email' }}
+      filters={[whose, kinds, ...filters]}
+      empty={{
+        title: 'Nothing waits',
+        text: 'Requests and cancellations stand here until somebody decides.',
+        tag: 'LV',
+      }}
+    />
+  )
+}
