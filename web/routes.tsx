@@ -255,6 +255,65 @@ const tree = root.addChildren([
       () => import('./systemUsers/SystemUserScreen.tsx'),
     ),
     screen(
+      '/calendar/events',
+      { scope: 'calendar:event:read', title: 'Events' },
+      () => import('./calendarEvents/EventsScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/manage',
+      { scope: 'calendar:event:read', title: 'Manage events' },
+      () => import('./calendarEvents/ManageScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/event',
+      { scope: 'calendar:event:create', title: 'Add event' },
+      () => import('./calendarEvents/EventCreateScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/event/$eventId',
+      { scope: 'calendar:event:update', needs: 'calendar:event:read', title: 'Event' },
+      () => import('./calendarEvents/EventScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/event/$eventId/attendant',
+      { scope: 'calendar:attendant:read', needs: 'calendar:event:read', title: 'Attendants' },
+      () => import('./calendarEvents/AttendantsScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/event/$eventId/singup',
+      { scope: 'calendar:event:read', title: 'Sign up' },
+      () => import('./calendarEvents/SignUpScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/event/$eventId/signup',
+      { scope: 'calendar:event:read', title: 'Sign up' },
+      () => import('./calendarEvents/SignUpScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/national-event',
+      { scope: 'calendar:national-event:create', needs: 'calendar:national-event:read', title: 'Add national event' },
+      () => import('./calendarEvents/NationalCreateScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/national-event/$eventId',
+      { scope: 'calendar:national-event:update', needs: 'calendar:national-event:read', title: 'National event' },
+      () => import('./calendarEvents/NationalScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/repeatable-event',
+      {
+        scope: 'calendar:repeatable-event:create',
+        needs: 'calendar:repeatable-event:read',
+        title: 'Add repeatable event',
+      },
+      () => import('./calendarEvents/RepeatableCreateScreen.tsx'),
+    ),
+    screen(
+      '/calendar/events/repeatable-event/$eventId',
+      { scope: 'calendar:repeatable-event:update', needs: 'calendar:repeatable-event:read', title: 'Repeatable event' },
+      () => import('./calendarEvents/RepeatableScreen.tsx'),
+    ),
+    screen(
       '/leaves/new',
       { scope: 'calendar:leave:create', title: 'Request leave' },
       () => import('./leaves/NewScreen.tsx'),

@@ -10,6 +10,7 @@ import { Shortcuts } from './Shortcuts.tsx'
 import { Tasks } from './Tasks.tsx'
 import { TroubledServers } from './TroubledServers.tsx'
 import { Unread } from './Unread.tsx'
+import { UpcomingEvents } from './UpcomingEvents.tsx'
 
 /** The landing screen: what wants somebody, then the ways on. */
 export default function HomeScreen() {
@@ -29,6 +30,7 @@ export default function HomeScreen() {
         <Split sideLast side={<Shortcuts />}>
           <Unread />
           <NextLeave />
+          <UpcomingEvents />
           <Tasks />
           <TroubledServers />
         </Split>

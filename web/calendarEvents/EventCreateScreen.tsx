@@ -1,0 +1,51 @@
+import { Stack } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { today as dayToday, readDay } from '../kit/calendar/days.ts'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { useZone } from '../kit/zone.ts'
+import { ownZone } from '../profiles/zones.ts'
+import css from '../websites/form.module.css'
+import { eventsApi } from './api.ts'
+import { EventFields } from './EventFields.tsx'
+import { labels, newWish, pickedDays } from './eventWish.ts'
+
+/** A new event; `?from=&to=` are the days that were chosen in the calendar. */
+export default function EventCreateScreen() {
+  const navigate = useNavigate()
+  const zone = useZone() ?? ownZone()
+  const search = useSearch({ strict: false })
+  const [from, to] = pickedDays(readDay(search.from), readDay(search.to), dayToday(zone))
+  const form = useCallForm(eventsApi.create, {
+    initial: newWish(from, to, zone),
+    labels,
+    onDone: ({ id, title }) => {
+      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      toast.success(`${title} is in the calendar`, 'Invite people here.')
+      void navigate({ to: '/calendar/events/event/$eventId/attendant', params: { eventId: String(id) } })
+    },
+  })
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was added." />
+            <EventFields form={form} isNew />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'People are invited next.'}
+        save="Add event"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={() => void navigate({ to: '/calendar/events' })}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,144 @@
+import { type CalendarEvent, eventTypes } from '@innkeeper/contract/calendarEvents/event'
+import { Text } from '@mantine/core'
+import { IconPencil, IconUserCheck, IconUsers } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { CreateButton } from '../kit/CreateButton.tsx'
+import type { Column } from '../kit/columns.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { useList } from '../kit/useList.ts'
+import { eventsApi } from './api.ts'
+import { whenText } from './words.ts'
+
+const places = ({ accepted, capacity }: CalendarEvent) =>
+  capacity === null ? String(accepted) : `${accepted} of ${capacity}`
+
+const columns: readonly Column<CalendarEvent>[] = [
+  {
+    key: 'title',
+    title: 'Event',
+    sort: 'title',
+    csv: ({ title }) => title,
+    cell: ({ id, title, location, organizerName }) => (
+      <NameCell below={location ?? organizerName}>
+        <NameLink to="/calendar/events/event/$eventId/singup" params={{ eventId: String(id) }} title={title}>
+          {title}
+        </NameLink>
+      </NameCell>
+    ),
+  },
+  { key: 'when', title: 'When', sort: 'startsAt', width: 380, csv: ({ startsAt }) => startsAt, cell: whenText },
+  { key: 'type', title: 'Type', width: 124, csv: ({ type }) => type, cell: ({ type }) => eventTypes[type] },
+  {
+    key: 'for',
+    title: 'For',
+    width: 124,
+    csv: ({ departmentName }) => departmentName ?? '',
+    cell: ({ departmentName }) => departmentName ?? 'Everybody',
+  },
+  {
+    key: 'accepted',
+    title: 'Coming',
+    width: 92,
+    align: 'right',
+    csv: ({ accepted }) => accepted,
+    cell: (event) => <span className="num">{places(event)}</span>,
+  },
+  {
+    key: 'waiting',
+    title: 'Waiting',
+    width: 84,
+    align: 'right',
+    csv: ({ waiting }) => waiting,
+    cell: ({ waiting }) => <span className="num">{waiting}</span>,
+  },
+  {
+    key: 'organizer',
+    title: 'Organizer',
+    width: 160,
+    off: true,
+    csv: ({ organizerName }) => organizerName,
+    cell: ({ organizerName }) => organizerName,
+  },
+]
+
+const filters = [
+  {
+    key: 'when',
+    label: 'When',
+    single: true,
+    options: [
+      { value: 'upcoming', label: 'Still to come' },
+      { value: 'past', label: 'Over' },
+    ],
+  },
+  { key: 'type', label: 'Type', options: Object.entries(eventTypes).map(([value, label]) => ({ value, label })) },
+]
+
+export function EventList() {
+  const list = useList(eventsApi.list, { filters: ['search', 'type', 'when'] })
+  return (
+    <ListTable
+      name="events"
+      noun={['event', 'events']}
+      list={list}
+      columns={columns}
+      card={(event) => <Card event={event} />}
+      label={({ title }) => title}
+      open={({ id }) => `/calendar/events/event/${id}/singup`}
+      menu={(event) => <Acts event={event} />}
+      search={{ key: 'search', placeholder: 'Title or place' }}
+      filters={filters}
+      empty={{
+        title: 'No event yet',
+        text: 'A meeting, a training, a party: something that people come to, once.',
+        action: (
+          <CreateButton call={eventsApi.create} to="/calendar/events/event">
+            Add event
+          </CreateButton>
+        ),
+        tag: 'EV',
+      }}
+    />
+  )
+}
+
+const Card = ({ event }: { event: CalendarEvent }) => (
+  <div style={{ minWidth: 0 }}>
+    <Text fw={500} truncate>
+      {event.title}
+    </Text>
+    <Text c="dimmed" fz="xs" truncate>
+      {whenText(event)}
+    </Text>
+  </div>
+)
+
+function Acts({ event }: { event: CalendarEvent }) {
+  const lacking = useReason()
+  const navigate = useNavigate()
+  const params = { eventId: String(event.id) }
+  return (
+    <>
+      <MenuAction
+        label="Sign up"
+        icon={<IconUserCheck size={15} />}
+        onClick={() => void navigate({ to: '/calendar/events/event/$eventId/singup', params })}
+      />
+      <MenuAction
+        label="Attendants"
+        icon={<IconUsers size={15} />}
+        reason={lacking(eventsApi.attendants)}
+        onClick={() => void navigate({ to: '/calendar/events/event/$eventId/attendant', params })}
+      />
+      <MenuAction
+        label="Change…"
+        icon={<IconPencil size={15} />}
+        reason={lacking(eventsApi.update)}
+        onClick={() => void navigate({ to: '/calendar/events/event/$eventId', params })}
+      />
+    </>
+  )
+}

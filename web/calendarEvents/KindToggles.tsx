@@ -1,0 +1,31 @@
+import { type EntryKind, entryKinds } from '@innkeeper/contract/calendarEvents/entry'
+import { UnstyledButton } from '@mantine/core'
+import css from './calendar.module.css'
+import { colours } from './entries.ts'
+
+// keys of our own constant
+const all = Object.keys(entryKinds) as EntryKind[]
+
+/** What the colours mean, and which kinds are shown: the legend is the filter. None chosen is all. */
+export function KindToggles({ kinds, set }: { kinds: readonly EntryKind[]; set: (kinds: EntryKind[]) => void }) {
+  const shown = kinds.length ? kinds : all
+  const toggle = (kind: EntryKind) => {
+    const next = shown.includes(kind) ? shown.filter((one) => one !== kind) : [...shown, kind]
+    set(next.length === all.length ? [] : next)
+  }
+  return (
+    <fieldset className={css.kinds} aria-label="Kinds">
+      {all.map((kind) => (
+        <UnstyledButton
+          key={kind}
+          className={css.kind}
+          aria-pressed={shown.includes(kind)}
+          onClick={() => toggle(kind)}
+        >
+          <span className={css.swatch} data-colour={colours[kind]} aria-hidden />
+          {entryKinds[kind]}
+        </UnstyledButton>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,78 @@
+import { Group, Tabs, Text } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { CreateButton } from '../kit/CreateButton.tsx'
+import { LinkButton } from '../kit/LinkTo.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { eventsApi } from './api.ts'
+import { EventList } from './EventList.tsx'
+import { NationalList } from './NationalList.tsx'
+import { RepeatableList } from './RepeatableList.tsx'
+import { Workplaces } from './Workplaces.tsx'
+
+const kinds = {
+  events: { title: 'Events', call: eventsApi.list, List: EventList },
+  repeatable: { title: 'Repeatable events', call: eventsApi.repeatables, List: RepeatableList },
+  national: { title: 'National events', call: eventsApi.nationals, List: NationalList },
+  workplaces: { title: 'Workplaces', call: eventsApi.workplaces, List: Workplaces },
+} as const
+type Kind = keyof typeof kinds
+
+const add = {
+  events: { call: eventsApi.create, to: '/calendar/events/event', label: 'Add event' },
+  repeatable: {
+    call: eventsApi.createRepeatable,
+    to: '/calendar/events/repeatable-event',
+    label: 'Add repeatable event',
+  },
+  national: { call: eventsApi.createNational, to: '/calendar/events/national-event', label: 'Add national event' },
+} as const
+
+/** The kinds of events as lists, and where people work; `?show=` says which. */
+export default function ManageScreen() {
+  const navigate = useNavigate()
+  const lacking = useReason()
+  const { show } = useSearch({ strict: false })
+  const kind: Kind = show && Object.hasOwn(kinds, show) ? (show as Kind) : 'events' // looked up just now
+  const { call, List } = kinds[kind]
+  const reason = lacking(call)
+  return (
+    <Screen
+      scroll={false}
+      actions={
+        <Group gap={8}>
+          <LinkButton to="/calendar/events" variant="default">
+            Calendar
+          </LinkButton>
+          {kind !== 'workplaces' && (
+            <CreateButton call={add[kind].call} to={add[kind].to}>
+              {add[kind].label}
+            </CreateButton>
+          )}
+        </Group>
+      }
+      tabs={
+        <Tabs
+          value={kind}
+          onChange={(next) => void navigate({ to: '.', search: next && next !== 'events' ? { show: next } : {} })}
+        >
+          <Tabs.List style={{ flexWrap: 'nowrap', overflowX: 'auto' }}>
+            {Object.entries(kinds).map(([key, { title }]) => (
+              <Tabs.Tab key={key} value={key}>
+                {title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      }
+    >
+      {reason ? (
+        <Text c="dimmed" p={20}>
+          {reason}
+        </Text>
+      ) : (
+        <List />
+      )}
+    </Screen>
+  )
+}

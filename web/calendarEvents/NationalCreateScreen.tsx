@@ -1,0 +1,22 @@
+import { useNavigate } from '@tanstack/react-router'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { eventsApi } from './api.ts'
+import { NationalForm } from './NationalForm.tsx'
+import { labels, newNational } from './nationalWish.ts'
+
+export default function NationalCreateScreen() {
+  const navigate = useNavigate()
+  const toList = () => void navigate({ to: '/calendar/events/manage', search: { show: 'national' } })
+  const form = useCallForm(eventsApi.createNational, {
+    initial: newNational(new Date().getFullYear()),
+    labels,
+    onDone: ({ name }) => {
+      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      toast.success(`${name} is added`)
+      toList()
+    },
+  })
+  return <NationalForm form={form} save="Add national event" nothing="Nothing was added." cancel={toList} />
+}

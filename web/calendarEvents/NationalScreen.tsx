@@ -1,0 +1,48 @@
+import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { queryClient } from '../kit/queries.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { numbered } from '../websites/numbered.tsx'
+import { eventsApi } from './api.ts'
+import { NationalForm } from './NationalForm.tsx'
+import { labels, nationalOf } from './nationalWish.ts'
+
+export default numbered('eventId', NationalScreen)
+
+function NationalScreen({ id }: { id: number }) {
+  const query = useQuery(eventsApi.national.query({ id }))
+  return query.data ? <Form event={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
+function Form({ event }: { event: NationalEvent }) {
+  const navigate = useNavigate()
+  const [opened] = useState(event)
+  const toList = () => void navigate({ to: '/calendar/events/manage', search: { show: 'national' } })
+  const form = useCallForm(eventsApi.updateNational, {
+    initial: nationalOf(opened),
+    fixed: { id: opened.id, version: opened.version },
+    labels,
+    onDone: ({ name }) => {
+      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      toast.success(`${name} is saved`)
+      toList()
+    },
+  })
+  return (
+    <NationalForm
+      form={form}
+      id={opened.id}
+      title={event.name}
+      save="Save national event"
+      nothing="Nothing was saved."
+      idle={!form.dirty}
+      left={form.dirty ? undefined : 'Nothing is changed.'}
+      cancel={toList}
+    />
+  )
+}

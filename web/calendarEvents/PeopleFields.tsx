@@ -1,0 +1,45 @@
+import { departmentsApi } from '../departments/api.ts'
+import { PickOne } from '../kit/PickOne.tsx'
+import { useReason } from '../kit/reasons.ts'
+import type { FieldProps } from '../kit/useCallForm.ts'
+import { usersApi } from '../users/api.ts'
+
+interface Props {
+  organizer: FieldProps<number | undefined>
+  organizerName?: string
+  department: FieldProps<number | null>
+  departmentName?: string | null
+}
+
+/** Who answers for an event, and who sees it. */
+export function PeopleFields({ organizer, organizerName, department, departmentName }: Props) {
+  const lacking = useReason()
+  const { value, onChange, required: _, ...rest } = organizer
+  return (
+    <>
+      <PickOne
+        label="Organizer"
+        placeholder="You"
+        call={usersApi.list}
+        nameOf={({ name }) => name}
+        hint={({ departmentName: of }) => of}
+        valueName={organizerName}
+        reason={lacking(usersApi.list)}
+        value={value ?? null}
+        onChange={(id) => onChange(id ?? undefined)}
+        {...rest}
+      />
+      <PickOne
+        label="For"
+        placeholder="Everybody"
+        description="Others see it only if they are invited"
+        call={departmentsApi.list}
+        nameOf={({ name }) => name}
+        hint={({ description }) => description}
+        valueName={departmentName}
+        reason={lacking(departmentsApi.list)}
+        {...department}
+      />
+    </>
+  )
+}

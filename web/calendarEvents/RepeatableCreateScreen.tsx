@@ -1,0 +1,34 @@
+import { useNavigate } from '@tanstack/react-router'
+import { today } from '../kit/calendar/days.ts'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { useZone } from '../kit/zone.ts'
+import { ownZone } from '../profiles/zones.ts'
+import { eventsApi } from './api.ts'
+import { RepeatableForm } from './RepeatableForm.tsx'
+import { labels, newWish } from './repeatWish.ts'
+
+export default function RepeatableCreateScreen() {
+  const navigate = useNavigate()
+  const zone = useZone() ?? ownZone()
+  const toList = () => void navigate({ to: '/calendar/events/manage', search: { show: 'repeatable' } })
+  const form = useCallForm(eventsApi.createRepeatable, {
+    initial: newWish(today(zone), zone),
+    labels,
+    onDone: ({ title }) => {
+      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      toast.success(`${title} is in the calendar`)
+      toList()
+    },
+  })
+  return (
+    <RepeatableForm
+      form={form}
+      save="Add repeatable event"
+      nothing="Nothing was added."
+      left="It is in the calendar on all its days."
+      cancel={toList}
+    />
+  )
+}

@@ -1,0 +1,161 @@
+import { eventTypes } from '@innkeeper/contract/calendarEvents/event'
+import { Checkbox, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ComponentProps, ReactNode } from 'react'
+import { dayText } from '../kit/calendar/days.ts'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { Section, Split } from '../kit/Section.tsx'
+import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
+import css from '../websites/form.module.css'
+import { eventsApi } from './api.ts'
+import { PeopleFields } from './PeopleFields.tsx'
+import { RuleField } from './RuleField.tsx'
+import { repeatText } from './repeat.ts'
+import { labels, type RepeatWish } from './repeatWish.ts'
+import { ZoneField } from './ZoneField.tsx'
+
+interface Props {
+  form: ComponentProps<typeof FormNotes>['form'] & {
+    values: RepeatWish
+    set: <K extends keyof RepeatWish>(key: K, value: RepeatWish[K]) => void
+    field: <K extends keyof RepeatWish>(key: K) => FieldProps<RepeatWish[K]>
+    text: (key: 'title' | 'location' | 'description' | 'startLocal' | 'durationMin') => TextProps
+    form: ComponentProps<'form'>
+    valid: boolean
+    busy: boolean
+    wanting?: string
+  }
+  title?: string
+  meta?: ReactNode
+  organizerName?: string
+  departmentName?: string | null
+  save: string
+  nothing: string
+  idle?: boolean
+  left: string
+  cancel: () => void
+}
+
+const types = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))
+const columns = { base: 1, sm: 2 }
+
+/** What comes again left, its next days right. */
+export function RepeatableForm(props: Props) {
+  const { form, title, meta, save, nothing, idle, left, cancel } = props
+  const type = form.field('type')
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false} title={title} meta={meta}>
+        <div className={css.body}>
+          <Split form side={<Days wish={form.values} />}>
+            <Stack gap={18} maw={640}>
+              <FormNotes form={form} nothing={nothing} />
+              <TextInput label={labels.title} autoComplete="off" {...form.text('title')} />
+              <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
+                <Select
+                  label={labels.type}
+                  data={types}
+                  allowDeselect={false}
+                  value={type.value}
+                  onChange={(value) => value && type.onChange(value as RepeatWish['type'])} // one of `types`
+                  error={type.error}
+                />
+                <TextInput label={labels.location} autoComplete="off" {...form.text('location')} />
+              </SimpleGrid>
+              <WhenFields form={form} />
+              <RuleField field={form.field('rrule')} day={form.values.startLocal.slice(0, 10)} />
+              <Textarea label={labels.description} autosize minRows={2} {...form.text('description')} />
+              <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
+                <PeopleFields
+                  organizer={form.field('organizerId')}
+                  organizerName={props.organizerName}
+                  department={form.field('departmentId')}
+                  departmentName={props.departmentName}
+                />
+              </SimpleGrid>
+            </Stack>
+          </Split>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? left}
+        save={save}
+        busy={form.busy}
+        disabled={!form.valid || idle}
+        onCancel={cancel}
+      />
+    </form>
+  )
+}
+
+function WhenFields({ form }: Pick<Props, 'form'>) {
+  const { allDay, startLocal, durationMin } = form.values
+  const start = form.text('startLocal')
+  return (
+    <>
+      <Checkbox
+        label="Whole days"
+        checked={allDay}
+        onChange={(event) => {
+          const whole = event.currentTarget.checked
+          form.set('allDay', whole)
+          form.set('startLocal', `${startLocal.slice(0, 10)}T${whole ? '00:00' : '09:00'}`)
+          form.set('durationMin', whole ? '1440' : '60')
+        }}
+      />
+      <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
+        <TextInput
+          label={allDay ? 'First day' : labels.startLocal}
+          {...start}
+          type={allDay ? 'date' : 'datetime-local'}
+          value={allDay ? startLocal.slice(0, 10) : startLocal}
+          onChange={(event) => {
+            const text = event.currentTarget.value
+            form.set('startLocal', allDay && text ? `${text}T00:00` : text)
+          }}
+        />
+        {allDay ? (
+          <TextInput
+            label="Days"
+            {...form.text('durationMin')}
+            inputMode="numeric"
+            value={String(Math.ceil(Number(durationMin) / 1440))}
+            onChange={(event) => form.set('durationMin', String((Number(event.currentTarget.value) || 1) * 1440))}
+          />
+        ) : (
+          <TextInput label={labels.durationMin} inputMode="numeric" {...form.text('durationMin')} />
+        )}
+      </SimpleGrid>
+      <ZoneField field={form.field('timeZone')} description="It stays at its time there when the clocks change" />
+    </>
+  )
+}
+
+/** The first days of what is being typed. */
+function Days({ wish: { rrule, startLocal } }: { wish: RepeatWish }) {
+  const [typed] = useDebouncedValue(`${startLocal} ${rrule}`, 300)
+  const [start = '', ...rule] = typed.split(' ')
+  const { data, error } = useQuery({
+    ...eventsApi.previewRepeatable.query({ startLocal: start, rrule: rule.join(' ') }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  return (
+    <Section title="Its first days" hint={repeatText(rrule)}>
+      {error && <Text c="dimmed">They stand here once the rule is complete.</Text>}
+      {!error && data?.items.length === 0 && <Text c="dimmed">No day fits this rule.</Text>}
+      {!error && (
+        <Stack gap={4}>
+          {data?.items.map((day) => (
+            <Text key={day} className="num">
+              {dayText(day, 'long')} {day.slice(0, 4)}
+            </Text>
+          ))}
+        </Stack>
+      )}
+    </Section>
+  )
+}

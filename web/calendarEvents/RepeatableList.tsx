@@ -1,0 +1,139 @@
+import { eventTypes } from '@innkeeper/contract/calendarEvents/event'
+import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
+import { Menu, Text } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { CreateButton } from '../kit/CreateButton.tsx'
+import { dayText } from '../kit/calendar/days.ts'
+import type { Column } from '../kit/columns.ts'
+import { confirmByName } from '../kit/dialogs.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { useList } from '../kit/useList.ts'
+import { attempt } from '../websites/attempt.ts'
+import { eventsApi } from './api.ts'
+import { repeatText } from './repeat.ts'
+
+const nextText = ({ next }: RepeatableEvent) =>
+  next[0] ? `${dayText(next[0], 'short')} ${next[0].slice(0, 4)}` : 'Never again'
+
+const columns: readonly Column<RepeatableEvent>[] = [
+  {
+    key: 'title',
+    title: 'Event',
+    sort: 'title',
+    csv: ({ title }) => title,
+    cell: ({ id, title, location, organizerName }) => (
+      <NameCell below={location ?? organizerName}>
+        <NameLink to="/calendar/events/repeatable-event/$eventId" params={{ eventId: String(id) }} title={title}>
+          {title}
+        </NameLink>
+      </NameCell>
+    ),
+  },
+  { key: 'rule', title: 'Repeats', width: 300, csv: ({ rrule }) => rrule, cell: ({ rrule }) => repeatText(rrule) },
+  {
+    key: 'time',
+    title: 'Begins at',
+    sort: 'startLocal',
+    width: 190,
+    csv: ({ startLocal }) => startLocal,
+    cell: ({ startLocal, timeZone, allDay }) =>
+      allDay ? 'Whole day' : `${startLocal.slice(11)} ${timeZone.replaceAll('_', ' ')}`,
+  },
+  { key: 'next', title: 'Next', width: 110, csv: ({ next }) => next[0] ?? '', cell: nextText },
+  { key: 'type', title: 'Type', width: 124, csv: ({ type }) => type, cell: ({ type }) => eventTypes[type] },
+  {
+    key: 'for',
+    title: 'For',
+    width: 124,
+    csv: ({ departmentName }) => departmentName ?? '',
+    cell: ({ departmentName }) => departmentName ?? 'Everybody',
+  },
+]
+
+const filters = [
+  { key: 'type', label: 'Type', options: Object.entries(eventTypes).map(([value, label]) => ({ value, label })) },
+]
+
+export function RepeatableList() {
+  const list = useList(eventsApi.repeatables, { filters: ['search', 'type'] })
+  return (
+    <ListTable
+      name="repeatable-events"
+      noun={['repeatable event', 'repeatable events']}
+      list={list}
+      columns={columns}
+      card={(event) => (
+        <div style={{ minWidth: 0 }}>
+          <Text fw={500} truncate>
+            {event.title}
+          </Text>
+          <Text c="dimmed" fz="xs" truncate>
+            {repeatText(event.rrule)}
+          </Text>
+        </div>
+      )}
+      label={({ title }) => title}
+      open={({ id }) => `/calendar/events/repeatable-event/${id}`}
+      menu={(event) => <Acts event={event} />}
+      search={{ key: 'search', placeholder: 'Title' }}
+      filters={filters}
+      empty={{
+        title: 'No repeatable event yet',
+        text: 'What comes again by a rule: a stand-up each morning, a review on the last Friday of the month.',
+        action: (
+          <CreateButton call={eventsApi.createRepeatable} to="/calendar/events/repeatable-event">
+            Add repeatable event
+          </CreateButton>
+        ),
+        tag: 'RE',
+      }}
+    />
+  )
+}
+
+function Acts({ event }: { event: RepeatableEvent }) {
+  const lacking = useReason()
+  const navigate = useNavigate()
+  return (
+    <>
+      <MenuAction
+        label="Change…"
+        icon={<IconPencil size={15} />}
+        reason={lacking(eventsApi.updateRepeatable)}
+        onClick={() =>
+          void navigate({
+            to: '/calendar/events/repeatable-event/$eventId',
+            params: { eventId: String(event.id) },
+            search: {},
+          })
+        }
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(eventsApi.removeRepeatable)}
+        onClick={() => void remove(event)}
+      />
+    </>
+  )
+}
+
+async function remove({ id, title, version }: RepeatableEvent): Promise<void> {
+  const sure = await confirmByName({
+    title: `Delete ${title}?`,
+    name: title,
+    verb: 'Delete event',
+    goes: [`${title}, on all its days, also those that were`],
+    stays: 'To end it from a day on, open that day in the calendar.',
+  })
+  if (!sure) return
+  const done = await attempt(() => eventsApi.removeRepeatable({ id, version }).then(() => true), ['calendarEvents'])
+  if (done) toast.success(`${title} is deleted`)
+}

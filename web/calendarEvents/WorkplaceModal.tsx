@@ -1,0 +1,96 @@
+import type { Workplace } from '@innkeeper/contract/calendarEvents/national'
+import { Select } from '@mantine/core'
+import { departmentsApi } from '../departments/api.ts'
+import { FormModal } from '../kit/FormModal.tsx'
+import { PickOne } from '../kit/PickOne.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { ownZone } from '../profiles/zones.ts'
+import { eventsApi } from './api.ts'
+import { ZoneField } from './ZoneField.tsx'
+
+interface Country {
+  code: string
+  name: string
+  regions: { code: string; name: string }[]
+}
+interface Props {
+  /** None: a department's that has none yet. */
+  place?: Workplace
+  countries: readonly Country[]
+  close: () => void
+}
+const option = ({ code, name }: { code: string; name: string }) => ({ value: code, label: name })
+
+export function WorkplaceModal({ place, countries, close }: Props) {
+  const lacking = useReason()
+  const form = useCallForm(eventsApi.setWorkplace, {
+    initial: {
+      departmentId: place?.departmentId ?? null,
+      country: place?.country ?? null,
+      region: place?.region ?? null,
+      timeZone: place && place.version > 0 ? place.timeZone : ownZone(),
+      version: place?.version ?? 0,
+    },
+    labels: { departmentId: 'Department', country: 'Country', region: 'Region', timeZone: 'Time zone' },
+    onDone: ({ departmentName }) => {
+      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      toast.success(`The workplace of ${departmentName ?? 'the organisation'} is saved`)
+      close()
+    },
+  })
+  const { required: _, ...country } = form.field('country')
+  const { required: __, ...region } = form.field('region')
+  const regions = countries.find(({ code }) => code === form.values.country)?.regions ?? []
+  const whose = place ? (place.departmentName ?? 'The organisation') : 'A department'
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`${whose} works in`}
+      save="Save workplace"
+      // no department is the organisation: that one is changed in its own row
+      form={{ ...form, valid: form.valid && (place !== undefined || form.values.departmentId !== null) }}
+      nothing="Nothing was saved."
+    >
+      {!place && (
+        <PickOne
+          label="Department"
+          required
+          call={departmentsApi.list}
+          nameOf={({ name }) => name}
+          reason={lacking(departmentsApi.list)}
+          value={form.values.departmentId}
+          onChange={(id) => form.set('departmentId', id)}
+          error={form.field('departmentId').error}
+        />
+      )}
+      <Select
+        label="Country"
+        placeholder="None: no public holidays"
+        searchable
+        clearable
+        data={countries.map(option)}
+        {...country}
+        onChange={(code) => {
+          form.set('country', code)
+          form.set('region', null)
+        }}
+      />
+      {regions.length > 0 && (
+        <Select
+          label="Region"
+          placeholder="The whole country"
+          description="Some have holidays of their own"
+          searchable
+          clearable
+          data={regions.map(option)}
+          {...region}
+        />
+      )}
+      <ZoneField field={form.field('timeZone')} description="It decides which day it is" />
+    </FormModal>
+  )
+}

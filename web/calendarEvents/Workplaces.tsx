@@ -1,0 +1,96 @@
+import type { Workplace } from '@innkeeper/contract/calendarEvents/national'
+import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { eventsApi } from './api.ts'
+import { WorkplaceModal } from './WorkplaceModal.tsx'
+
+/** Where the organisation is, and which departments are elsewhere: whose public holidays count. */
+export function Workplaces() {
+  const { data, error } = useQuery(eventsApi.workplaces.query())
+  const countries = useQuery(eventsApi.countries.query())
+  const reason = useReason()(eventsApi.setWorkplace)
+  const [open, setOpen] = useState<Workplace | 'new'>()
+  const where = ({ country, region }: Workplace) => {
+    const found = countries.data?.items.find(({ code }) => code === country)
+    const part = found?.regions.find(({ code }) => code === region)
+    if (!country) return 'Nowhere yet: no public holidays'
+    return [found?.name ?? country, part?.name].filter(Boolean).join(', ')
+  }
+  const remove = async (departmentId: number, version: number, name: string) => {
+    const done = await attempt(
+      () => eventsApi.removeWorkplace({ departmentId, version }).then(() => true),
+      ['calendarEvents'],
+    )
+    if (done) toast.success(`${name} has the organisation’s holidays`)
+  }
+  return (
+    <Stack gap={14} p={20} maw={860} style={{ overflowY: 'auto' }}>
+      <Text c="dimmed">
+        Public holidays are those of the place that a department works at; without one of its own it is the
+        organisation’s. Shifts and leaves reckon with them.
+      </Text>
+      {error && <ErrorLine error={error} />}
+      {!data && !error && <Skeleton h={120} />}
+      {data && (
+        <Table.ScrollContainer minWidth={460}>
+          <Table verticalSpacing={8}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Who</Table.Th>
+                <Table.Th>Where</Table.Th>
+                <Table.Th>Time zone</Table.Th>
+                <Table.Th />
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.items.map((place) => (
+                <Table.Tr key={place.departmentId ?? 0}>
+                  <Table.Td fw={500}>{place.departmentName ?? 'The organisation'}</Table.Td>
+                  <Table.Td>{where(place)}</Table.Td>
+                  <Table.Td>{place.timeZone.replaceAll('_', ' ')}</Table.Td>
+                  <Table.Td>
+                    <Group gap={8} justify="flex-end" wrap="nowrap">
+                      <ActButton size="xs" variant="default" reason={reason} onClick={() => setOpen(place)}>
+                        Change…
+                      </ActButton>
+                      {place.departmentId !== null && !reason && (
+                        <Button
+                          size="xs"
+                          variant="subtle"
+                          color="secondary"
+                          onClick={() =>
+                            void remove(place.departmentId ?? 0, place.version, place.departmentName ?? '')
+                          }
+                        >
+                          As the organisation
+                        </Button>
+                      )}
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      )}
+      <Group>
+        <ActButton reason={reason} variant="default" onClick={() => setOpen('new')}>
+          Add workplace of a department…
+        </ActButton>
+      </Group>
+      {open && (
+        <WorkplaceModal
+          place={open === 'new' ? undefined : open}
+          countries={countries.data?.items ?? []}
+          close={() => setOpen(undefined)}
+        />
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,21 @@
+import { Select } from '@mantine/core'
+import type { FieldProps } from '../kit/useCallForm.ts'
+import { zoneOptions } from '../profiles/zones.ts'
+
+/** The zone whose wall clock counts. */
+export function ZoneField({ field, description }: { field: FieldProps<string>; description?: string }) {
+  const { onChange, required, ...rest } = field
+  return (
+    <Select
+      label="Time zone"
+      description={description}
+      searchable
+      allowDeselect={false}
+      withAsterisk={required}
+      data={zoneOptions(field.value)}
+      limit={60}
+      onChange={(zone) => zone && onChange(zone)}
+      {...rest}
+    />
+  )
+}

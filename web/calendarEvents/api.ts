@@ -1,0 +1,4 @@
+import { calendarEvents } from '@innkeeper/contract/calendarEvents'
+import { bind } from '../kit/client.ts'
+
+export const eventsApi = bind('calendarEvents', calendarEvents)

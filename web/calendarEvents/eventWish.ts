@@ -1,0 +1,83 @@
+import type { CalendarEvent, EventType } from '@innkeeper/contract/calendarEvents/event'
+import { addDays, type Day } from '../kit/calendar/days.ts'
+
+/** What the form of an event holds; '' is an empty field. */
+export interface EventWish {
+  title: string
+  type: EventType
+  allDay: boolean
+  startsAt: string
+  endsAt: string
+  timeZone: string
+  location: string
+  description: string
+  organizerId: number | undefined
+  departmentId: number | null
+  capacity: string
+  signupUntil: string
+}
+
+export const labels = {
+  title: 'Title',
+  type: 'Type',
+  startsAt: 'Begins',
+  endsAt: 'Ends',
+  timeZone: 'Time zone',
+  location: 'Place',
+  description: 'Description',
+  organizerId: 'Organizer',
+  departmentId: 'For',
+  capacity: 'Places',
+  signupUntil: 'Sign up until',
+}
+
+/** A new one on these days, from nine to ten; over several days whole ones. */
+export const newWish = (from: Day, to: Day, timeZone: string): EventWish => ({
+  title: '',
+  type: 'meeting',
+  allDay: from !== to,
+  startsAt: from === to ? `${from}T09:00` : `${from}T00:00`,
+  endsAt: from === to ? `${to}T10:00` : `${to}T00:00`,
+  timeZone,
+  location: '',
+  description: '',
+  organizerId: undefined,
+  departmentId: null,
+  capacity: '',
+  signupUntil: '',
+})
+
+export const wishOf = (event: CalendarEvent, signupLocal: string): EventWish => ({
+  title: event.title,
+  type: event.type,
+  allDay: event.allDay,
+  startsAt: event.startLocal,
+  endsAt: event.endLocal,
+  timeZone: event.timeZone,
+  location: event.location ?? '',
+  description: event.description ?? '',
+  organizerId: event.organizerId,
+  departmentId: event.departmentId,
+  capacity: event.capacity === null ? '' : String(event.capacity),
+  signupUntil: signupLocal,
+})
+
+/** The wall clock of a zone, as `datetime-local` has it. */
+export const localIn = (instant: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+    .format(new Date(instant))
+    .replace(' ', 'T')
+
+/** An end that stays behind a beginning that was moved: as long after it as before. */
+export function endAfter(wish: Pick<EventWish, 'startsAt' | 'endsAt'>, startsAt: string): string {
+  const length = Date.parse(`${wish.endsAt}Z`) - Date.parse(`${wish.startsAt}Z`)
+  const start = Date.parse(`${startsAt}Z`)
+  if (!Number.isFinite(length + start) || length < 0) return wish.endsAt
+  return new Date(start + length).toISOString().slice(0, 16)
+}
+
+/** A range of days that stands in an address, or this day. */
+export const pickedDays = (from: Day | undefined, to: Day | undefined, today: Day): [Day, Day] => {
+  const first = from ?? today
+  return [first, to && to >= first && to <= addDays(first, 365) ? to : first]
+}

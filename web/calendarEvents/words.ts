@@ -1,0 +1,40 @@
+import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
+import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
+import { dayText, rangeText } from '../kit/calendar/days.ts'
+
+type Timed = Pick<CalendarEvent, 'startLocal' | 'endLocal' | 'allDay' | 'timeZone'>
+
+/** "Friday 27 November 2026, 14:00–15:30 (Europe/Oslo)", on the wall clock of the event. */
+export function whenText({ startLocal, endLocal, allDay, timeZone }: Timed): string {
+  const [first, last] = [startLocal.slice(0, 10), endLocal.slice(0, 10)]
+  const day = (text: string) => `${dayText(text, 'long')} ${text.slice(0, 4)}`
+  if (allDay) return first === last ? day(first) : rangeText(first, last)
+  const end = first === last ? endLocal.slice(11) : `${day(last)} ${endLocal.slice(11)}`
+  return `${day(first)}, ${startLocal.slice(11)}–${end} (${timeZone.replaceAll('_', ' ')})`
+}
+
+const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
+// a Monday, and a January: any would do
+const weekday = (n: number) => dayText(`2024-01-0${n}`, 'long').split(' ')[0] ?? ''
+const month = (n: number) => dayText(`2024-${String(n).padStart(2, '0')}-01`, 'month').split(' ')[0] ?? ''
+
+export const weekdayChoices = [1, 2, 3, 4, 5, 6, 7].map((n) => ({ value: String(n), label: weekday(n) }))
+export const monthChoices = Array.from({ length: 12 }, (_, n) => ({ value: String(n + 1), label: month(n + 1) }))
+export const weekChoices = ordinals.map((label, n) => ({ value: String(n + 1), label }))
+
+type Rule = Pick<NationalEvent, 'kind' | 'month' | 'day' | 'movableMethod' | 'weekday' | 'week' | 'offsetDays'>
+
+/** "1 May", "2 days before orthodox Easter", "the fourth Thursday of November". */
+export function ruleText({ kind, month: m, day, movableMethod, weekday: w, week, offsetDays }: Rule): string {
+  const base =
+    kind === 'fixed'
+      ? `${day ?? '?'} ${month(m ?? 1)}`
+      : movableMethod === 'western-easter'
+        ? 'western Easter'
+        : movableMethod === 'orthodox-easter'
+          ? 'orthodox Easter'
+          : `the ${movableMethod === 'last-weekday' ? 'last' : ordinals[(week ?? 1) - 1]} ${weekday(w ?? 1)} of ${month(m ?? 1)}`
+  if (!offsetDays) return base
+  const n = Math.abs(offsetDays)
+  return `${n} ${n === 1 ? 'day' : 'days'} ${offsetDays > 0 ? 'after' : 'before'} ${base}`
+}

@@ -1,0 +1,68 @@
+import { type CalendarEvent, rsvps } from '@innkeeper/contract/calendarEvents/event'
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { eventsApi } from '../calendarEvents/api.ts'
+import { whenText } from '../calendarEvents/words.ts'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import css from './Home.module.css'
+
+/** What this person comes to next, or has to answer; nothing at all when there is nothing. */
+export function UpcomingEvents() {
+  const { data, error } = useQuery(eventsApi.upcoming.query())
+  const mayOpen = !useReason()(eventsApi.one)
+  if (!data?.items.length && !error) return null
+  return (
+    <Section
+      title="Events"
+      pad={false}
+      aside={
+        mayOpen && (
+          <LinkTo to="/calendar/events" fz="xs">
+            Calendar
+          </LinkTo>
+        )
+      }
+    >
+      {error && <ErrorLine error={error} />}
+      {data?.items.map((event) =>
+        mayOpen ? (
+          <Link
+            key={event.id}
+            to="/calendar/events/event/$eventId/singup"
+            params={{ eventId: String(event.id) }}
+            className={css.row}
+          >
+            <Cells event={event} />
+          </Link>
+        ) : (
+          <div key={event.id} className={css.row}>
+            <Cells event={event} />
+          </div>
+        ),
+      )}
+    </Section>
+  )
+}
+
+const Cells = ({ event }: { event: CalendarEvent }) => (
+  <>
+    <span className={css.name}>
+      <Text span fw={450} truncate title={event.title}>
+        {event.title}
+      </Text>
+      <Text span c="dimmed" fz="xs" truncate>
+        {event.location ?? event.organizerName}
+      </Text>
+    </span>
+    <Text span c="dimmed" truncate className={css.note} title={whenText(event)}>
+      {whenText(event)}
+    </Text>
+    <Text span c={event.myRsvp === 'needs-action' ? undefined : 'dimmed'} className={css.when}>
+      {event.myRsvp && rsvps[event.myRsvp]}
+    </Text>
+  </>
+)
