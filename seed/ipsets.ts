@@ -12,10 +12,20 @@ const sets = [
   { name: 'spam-sources', description: 'Sends spam, by our own mail logs', many: 900, hours: 0 },
   { name: 'mail-only', description: 'Kept out of the mail servers alone', many: 25, hours: 24 * 30 },
 ]
-const reasons = ['40 wrong passwords in a minute', 'xmlrpc.php, 900 requests a minute', 'spam trap', 'port scan', 'SYN flood']
+const reasons = [
+  '40 wrong passwords in a minute',
+  'xmlrpc.php, 900 requests a minute',
+  'spam trap',
+  'port scan',
+  'SYN flood',
+]
 
 /** Sets of banned addresses, most of them on all servers; nobody was told, as no machine stands behind a seeded server. */
-export async function seedSets(db: Db, say: (line: string) => void, now = Date.parse('2026-11-21T09:00:00Z')): Promise<void> {
+export async function seedSets(
+  db: Db,
+  say: (line: string) => void,
+  now = Date.parse('2026-11-21T09:00:00Z'),
+): Promise<void> {
   const [known] = await db.select().from(tables.ipSets).where(eq(tables.ipSets.name, 'brute-force')).limit(1)
   if (known) throw new Error('The IP sets are seeded already')
   const d = dice(1337)
@@ -30,7 +40,11 @@ export async function seedSets(db: Db, say: (line: string) => void, now = Date.p
         .returning()
       if (!set) throw new Error('a set was not kept')
       const rows = bansOf(d, set.id, many, hours, now)
-      for (let i = 0; i < rows.length; i += AT_ONCE) await tx.insert(tables.bans).values(rows.slice(i, i + AT_ONCE)).onConflictDoNothing()
+      for (let i = 0; i < rows.length; i += AT_ONCE)
+        await tx
+          .insert(tables.bans)
+          .values(rows.slice(i, i + AT_ONCE))
+          .onConflictDoNothing()
       await tx.execute(sql`update ip_sets s set change = 1, bans = (select count(*) from bans b
         where b.set_id = s.ip_set_id and b.ended_at is null) where ip_set_id = ${set.id}`)
       total += many
@@ -46,7 +60,11 @@ function bansOf(d: Dice, setId: number, many: number, hours: number, now: number
   return Array.from({ length: many }, () => {
     const isV6 = d.chance(0.15)
     const network = isV6
-      ? networkOf(6, (0x2001_0db8n << 96n) | (BigInt(d.below(1 << 20)) << 64n) | BigInt(d.below(1000)), d.chance(0.5) ? 64 : 128)
+      ? networkOf(
+          6,
+          (0x2001_0db8n << 96n) | (BigInt(d.below(1 << 20)) << 64n) | BigInt(d.below(1000)),
+          d.chance(0.5) ? 64 : 128,
+        )
       : networkOf(4, (198n << 24n) | (18n << 16n) | BigInt(d.below(1 << 17)), d.chance(0.06) ? 26 : 32)
     const at = now - d.below(60 * 24) * HOUR
     const end = hours ? at + hours * HOUR : undefined
