@@ -60,8 +60,13 @@ export const Server = z.object({
 })
 export type Server = z.output<typeof Server>
 
-/** Run as root on the machine; good once, until `expiresAt`. */
-export const Enrolment = z.object({ command: z.string(), expiresAt: instant, pin: z.string() })
+/** Run as root on the machine; good once, until `expiresAt`. `problem`: why a machine elsewhere would not reach us by it. */
+export const Enrolment = z.object({
+  command: z.string(),
+  expiresAt: instant,
+  pin: z.string(),
+  problem: z.string().nullable(),
+})
 export type Enrolment = z.output<typeof Enrolment>
 
 export const ServerView = Server.extend({

@@ -1,5 +1,6 @@
 import { FolderInUse } from './kit/lock.ts'
 import { readSettings } from './kit/settings.ts'
+import { isLoopback } from './servers/reach.ts'
 import { start } from './start.ts'
 
 /** `node server/main.ts --role=api,worker`: reads the settings, starts, says where it is, stops cleanly on a signal. */
@@ -11,6 +12,10 @@ try {
     if (running.password)
       console.log(
         `  Sign in as admin with the password ${running.password}\n  (shown once; npm run reset-admin makes a new one)`,
+      )
+    if (isLoopback(settings.host))
+      console.log(
+        `  It listens on ${settings.host} alone: of managed servers only practice servers reach it.\n  HOST=0.0.0.0 lets others in`,
       )
     console.log('')
   }

@@ -9,6 +9,7 @@ import { download } from '../kit/handout.ts'
 import { changed } from '../kit/live.ts'
 import { agentsIdentity } from '../kit/tls.ts'
 import { provisionAtFirst } from './provision.ts'
+import { reachProblem } from './reach.ts'
 import { servers } from './tables.ts'
 
 const MINUTES = 30
@@ -52,9 +53,10 @@ export async function agentInPlace(app: App, host: string): Promise<string> {
 /** Token, command and end of both, for whoever asked in the browser. */
 export async function enrolmentFor(app: App, tx: Db, serverId: number, by: string, host: string): Promise<Enrolment> {
   const { token, expiresAt } = await newEnrolment(tx, serverId, by)
-  const command = await enrolmentCommand({ ...app, db: tx }, token, app.settings.publicHost ?? host)
+  const ours = app.settings.publicHost ?? host
+  const command = await enrolmentCommand({ ...app, db: tx }, token, ours)
   const { pin } = await agentsIdentity({ ...app, db: tx })
-  return { command, expiresAt, pin }
+  return { command, expiresAt, pin, problem: reachProblem(app.settings, ours) }
 }
 
 const unused = sql`${servers.enrolExpiresAt} > now()`

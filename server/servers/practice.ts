@@ -12,6 +12,7 @@ import type { App } from '../kit/app.ts'
 import { refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { agentInPlace, enrolmentCommand, newEnrolment } from './enrolment.ts'
+import { openAtGateway } from './reach.ts'
 import { servers } from './tables.ts'
 
 /** What `lab/practice.ts` says, a JSON line each. */
@@ -121,6 +122,14 @@ function stopLab(child: Child | undefined, now: Practice): Promise<void> {
 /** What is said to each thing the lab says. A host is asked whether its agent is ours and as new as we are, else enrolled. */
 function converse(app: App, child: Child, tell: (to: Partial<Practice>) => void) {
   const hosts = new Map<string, { gateway: string; enrolling: boolean; agent: boolean }>()
+  const gateways = new Map<string, Promise<() => void>>()
+  child.once('exit', () => {
+    for (const opened of gateways.values())
+      opened.then(
+        (close) => close(),
+        () => {}, // it was not opened, and that was said
+      )
+  })
   let allUp = false
   const run = (name: string, script: string) =>
     child.stdin.write(`${JSON.stringify({ run: name, argv: ['sh', '-c', script] })}\n`)
@@ -144,6 +153,9 @@ function converse(app: App, child: Child, tell: (to: Partial<Practice>) => void)
       case 'host': {
         tell({ state: 'booting', text: `${said.name} is up at ${said.address}` })
         hosts.set(said.name, { gateway: said.gateway, enrolling: false, agent: false })
+        const way = gateways.get(said.gateway) ?? openAtGateway(app.settings, said.gateway)
+        gateways.set(said.gateway, way)
+        await way
         const enrolled = await practiceServer(app, said.name, said.address)
         return void run(said.name, enrolled ? await agentInPlace(app, said.gateway) : 'false')
       }

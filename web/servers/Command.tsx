@@ -1,5 +1,5 @@
 import type { Enrolment } from '@innkeeper/contract/servers'
-import { Text } from '@mantine/core'
+import { Alert, Text } from '@mantine/core'
 import { CodeBlock } from '../kit/CodeBlock.tsx'
 import { lasting } from '../kit/format.ts'
 import { Mono } from '../kit/Mono.tsx'
@@ -15,6 +15,11 @@ export function Command({ enrolment }: { enrolment: Enrolment }) {
       <Text c="dimmed" mb={8}>
         Run as root on the machine. It brings the agent, pins our key and dials out to us.
       </Text>
+      {enrolment.problem && (
+        <Alert color="warning" p="10px 14px" mb={8} title="Another machine would not reach us">
+          {enrolment.problem}
+        </Alert>
+      )}
       <CodeBlock label="enrolment command">{inLines(enrolment.command)}</CodeBlock>
       <div style={{ marginTop: 12 }}>
         <Facts
