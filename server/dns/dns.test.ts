@@ -357,8 +357,13 @@ describe('a sync', () => {
     )
     await repairOf(started.body.workflowId)
     expect(await one(zone.id)).toMatchObject({ serial: serial + 8 })
+    // whoever changes a record meanwhile does not wait behind what is told anew
+    const lanes = async () => (await actionsOf(t.app.db, (await one(zone.id)).workflowId)).map(({ lane }) => lane)
+    expect(await lanes()).toEqual(['long', 'long', 'short'])
     expect(await work()).toEqual(['dns-zone.ensure', 'dns-zone.fetch', 'zone.probe'])
     expect(await one(zone.id)).toMatchObject({ liveSerial: serial + 8, servers: [{ seen: 'same' }, { seen: 'same' }] })
+    await change(zone.id, { create: [a('while')] })
+    expect(await lanes()).toEqual(['short', 'short', 'short'])
   })
   it('changes nothing where everything is as it should be, and only notes where it is not asked to repair', async () => {
     const zone = await made()

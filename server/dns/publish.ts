@@ -28,14 +28,15 @@ export const lockOf = (domain: string): string => `zone:${domain}`
 /**
  * Starts telling the name servers what a zone is: what was changed since all of them had it, so that a later one holds
  * all of an earlier one and may overtake it. Answers the workflow, or null where there is no name server yet.
- * `whole` tells everything; `alone` refuses while another workflow holds the zone.
+ * `whole` tells everything; `alone` refuses while another workflow holds the zone; `behind`: one of many, in a lane of
+ * its own, so that what people change meanwhile overtakes it.
  */
 export async function publish(
   tx: Db,
   { secrets }: Pick<App, 'secrets'>,
   zone: KeptZone,
   by: By,
-  { whole = false, alone = false } = {},
+  { whole = false, alone = false, behind = false } = {},
 ): Promise<number | null> {
   const servers = await readNameServers(tx)
   const [primary, ...secondaries] = servers
@@ -63,7 +64,9 @@ export async function publish(
     ),
     step(zoneProbe, { domain, serial, change, servers: servers.map(bare) }, { resource }),
   ]
-  return begin(tx, zone, 'zone.publish', plan, by, alone ? [lockOf(domain)] : [])
+  // its probe is ours, and quick: in the long lane it might wait for the very repair that waits for it
+  const laid = behind ? plan.map((one) => (one.serverId === null ? one : { ...one, lane: 'long' as const })) : plan
+  return begin(tx, zone, 'zone.publish', laid, by, alone ? [lockOf(domain)] : [])
 }
 
 /** Has every name server forget a zone, the primary first: a secondary that asks it then finds nothing. */

@@ -38,7 +38,7 @@ export const zonesRepair = action(
         ? [
             ...[...drifted].map(([domain, drifts]) => async (tx: Db) => {
               const zone = await risenAbove(tx, domain, drifts)
-              if (zone) await publish(tx, app, zone, holder, { whole: true })
+              if (zone) await publish(tx, app, zone, holder, { whole: true, behind: true })
             }),
             ...[...leftovers].map((domain) => (tx: Db) => withdrawLeftover(tx, domain, holder)),
           ]
@@ -54,7 +54,7 @@ export const zonesRepair = action(
   },
 )
 
-/** At once: what people change meanwhile waits behind these and no more. */
+/** At once: more would only wait in the queue. */
 const AT_ONCE = 24
 
 /** A new name server lacks every zone: they are told a few at a time. */

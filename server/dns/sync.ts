@@ -106,7 +106,7 @@ export async function syncOverdue(app: App): Promise<void> {
     for (const zone of old) {
       const serial = risen(zone.serial)
       await tx.execute(sql`update zones set serial = ${serial}, version = version + 1 where zone_id = ${zone.id}`)
-      await publish(tx, app, { ...zone, serial }, itself)
+      await publish(tx, app, { ...zone, serial }, itself, { behind: true })
     }
   })
   await db
