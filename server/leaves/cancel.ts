@@ -4,6 +4,7 @@ import type { Context } from '../kit/api.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { lockBalances } from './ledger.ts'
+import { mustLieOpen } from './open.ts'
 import { cancelLeave } from './review.ts'
 import { leaveCancellations } from './tables.ts'
 import { tellApprovers } from './tell.ts'
@@ -27,6 +28,7 @@ export async function askToCancel(
 
   const isWithdrawn = leave!.status === 'pending'
   if (isWithdrawn) await cancelLeave(context, requestId)
+  else await mustLieOpen(db, leave!)
   const [made] = await db
     .insert(leaveCancellations)
     .values({

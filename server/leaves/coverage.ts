@@ -1,16 +1,14 @@
 import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
-import { isWeekend } from '../calendar/days.ts'
+import { addDays, isWeekend } from '../calendar/days.ts'
 import { holidaysOfPeople } from '../calendar/holidays.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { awayBetween, isAwayOn } from './away.ts'
 import { daysOf } from './count.ts'
 
 /** Who else of the department is away on the days of a leave, and what of the person's plan falls free. */
-export async function coverageOf(
-  db: Db,
-  { id, userId, departmentId, startDate, endDate }: LeaveRequest,
-): Promise<LeaveCoverage> {
+export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCoverage> {
+  const { id, userId, departmentId, startDate, endDate } = leave
   const range = { from: startDate, to: endDate }
   const [team] = await rows<{ n: number }>(
     db,
@@ -29,6 +27,28 @@ export async function coverageOf(
         .filter((absence) => isAwayOn(absence, date))
         .map(({ userId, name, status }) => ({ userId, name, status })),
     })),
-    shifts: [],
+    shifts: await fallingFree(db, leave),
   }
+}
+
+/** Noon, in minutes after midnight: where half a day of leave begins or ends. */
+const NOON = 720
+
+/** What is planned for the person while they would be away, a night before the first day too. */
+async function fallingFree(
+  db: Db,
+  { userId, startDate, endDate, startPart, endPart }: LeaveRequest,
+): Promise<LeaveCoverage['shifts']> {
+  const [from, to] = [startPart === 'afternoon' ? NOON : 0, endPart === 'morning' ? NOON : 1440]
+  const found = await rows<{ date: string; name: string; startsAt: string | Date; endsAt: string | Date }>(
+    db,
+    sql`select date::text as date, name, starts_at as "startsAt", ends_at as "endsAt" from shifts
+      where user_id = ${userId} and deleted_at is null and status in ('draft', 'published')
+        and date between ${addDays(startDate, -1)}::date and ${endDate}::date
+        and (date - ${startDate}::date) * 1440 + end_minute > ${from}::int
+        and (date - ${endDate}::date) * 1440 + start_minute < ${to}::int
+      order by starts_at`,
+  )
+  const iso = (time: string | Date) => new Date(time).toISOString()
+  return found.map((shift) => ({ ...shift, startsAt: iso(shift.startsAt), endsAt: iso(shift.endsAt) }))
 }

@@ -4,6 +4,7 @@ import { daysFromTo } from '../calendar/days.ts'
 import { holidaysOfPeople } from '../calendar/holidays.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { invalid } from '../kit/errors.ts'
+import { closedMonths, closedText, readClosed } from '../shifts/closed.ts'
 import { readBalances } from './balances.ts'
 import { type Counted, count, meet, type Span } from './count.ts'
 import { findType } from './types.ts'
@@ -31,8 +32,11 @@ export interface Examined {
 }
 type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
 
-/** Reads balances: who is going to take from them holds `lockBalances` by then. Throws what is no span at all. */
-export async function examine(db: Db, wish: Wish): Promise<Examined> {
+/**
+ * Who is `taking` from the balances holds `lockBalances` by then, and has the months held open until the transaction ends.
+ * Throws what is no span at all.
+ */
+export async function examine(db: Db, wish: Wish, taking: boolean): Promise<Examined> {
   const span = spanOf(wish)
   const type = await findType(db, wish.typeId)
   const { startDate: from, endDate: to } = span
@@ -44,6 +48,7 @@ export async function examine(db: Db, wish: Wish): Promise<Examined> {
     years.push({ year, halves, left: type.deductsBalance && balance ? balance.balance * 2 : null })
   }
   const clash = await clashOf(db, wish.userId, span)
+  const [closed] = await (taking ? closedMonths : readClosed)(db, from, to)
   const documentNeeded = type.documentFromDays !== null && counted.halves >= type.documentFromDays * 2
   return {
     type,
@@ -52,7 +57,7 @@ export async function examine(db: Db, wish: Wish): Promise<Examined> {
     years,
     documentNeeded,
     clash,
-    problems: problemsOf({ type, span, counted, years, clash }),
+    problems: problemsOf({ type, span, counted, years, clash, closed }),
   }
 }
 
@@ -83,7 +88,11 @@ async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | unde
   return found.find((other) => meet(span, other))
 }
 
-function problemsOf({ type, span, counted, years, clash }: Omit<Examined, 'problems' | 'documentNeeded'>) {
+type Judged = Omit<Examined, 'problems' | 'documentNeeded'> & {
+  /** The first month of it that is. */ closed: string | undefined
+}
+
+function problemsOf({ type, span, counted, years, clash, closed }: Judged) {
   const problems: Record<string, string> = {}
   const half = span.startPart !== 'full' || span.endPart !== 'full'
   if (half && !type.halfDays)
@@ -91,6 +100,7 @@ function problemsOf({ type, span, counted, years, clash }: Omit<Examined, 'probl
   const short = years.find(({ halves, left }) => left !== null && !type.allowNegative && halves > left)
   if (short?.left != null)
     problems.endDate = `${days(short.left)} left in ${short.year}; this takes ${days(short.halves)}`
+  if (closed) problems.startDate = closedText(closed)
   if (clash)
     problems.startDate = `${clash.typeName} from ${clash.startDate} to ${clash.endDate} is ${clash.status} already`
   if (counted.halves === 0) problems.startDate = 'Nothing to take: these are all holidays and weekends'

@@ -20,7 +20,7 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
   const { db, staff, now, audit } = context
   const person = await whose(sent, context)
   await lockBalances(db, person.id)
-  const examined = await examine(db, { ...sent, userId: person.id })
+  const examined = await examine(db, { ...sent, userId: person.id }, true)
   refuse(examined, sent.document !== undefined)
   const { type, span, counted, years } = examined
   const { document } = sent
@@ -70,7 +70,7 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
 export async function previewLeave(asked: Asked, context: Context): Promise<LeavePreview> {
   const { db, now } = context
   const person = await whose(asked, context)
-  const { type, counted, years, documentNeeded, problems } = await examine(db, { ...asked, userId: person.id })
+  const { type, counted, years, documentNeeded, problems } = await examine(db, { ...asked, userId: person.id }, false)
   const lists = await readLists(db, await todayOf(db, now))
   const deciders = lists.decidersOf({ userId: person.id, departmentId: person.departmentId })
   return {

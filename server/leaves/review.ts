@@ -5,6 +5,7 @@ import { conflict, notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { checkMayDecide, readLists } from './deciders.ts'
 import { lockBalances, release, use } from './ledger.ts'
+import { mustLieOpen } from './open.ts'
 import { todayOf } from './people.ts'
 import { leaveCancellations, leaves } from './tables.ts'
 import { tellPerson } from './tell.ts'
@@ -45,6 +46,7 @@ export async function reviewLeave(
     )
     .returning({ id: leaves.id })
   if (!won) throw await tooLate(context, id)
+  if (isApproved) await mustLieOpen(db, before)
   await (isApproved ? use : release)(db, id, staff.id)
   const leave = await leaveOf(context, id)
   await tellPerson(
@@ -89,7 +91,10 @@ export async function reviewCancellation(
     .returning({ id: leaveCancellations.id })
   const [cancellation] = await readCancellations(db, [id])
   if (!won) throw lateFor(cancellation!)
-  if (isApproved) await cancelLeave(context, before.id)
+  if (isApproved) {
+    await mustLieOpen(db, before)
+    await cancelLeave(context, before.id)
+  }
   audit.of('cancellation', id)
   audit.before(asked)
   audit.after(cancellation)

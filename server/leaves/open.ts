@@ -1,0 +1,10 @@
+import type { LeaveRequest } from '@innkeeper/contract/leaves'
+import type { Db } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+import { closedMonths, closedText } from '../shifts/closed.ts'
+
+/** 422 where a leave touches a closed month: what was counted in it stays. Its months are held open until the transaction ends. */
+export async function mustLieOpen(db: Db, { startDate, endDate }: Pick<LeaveRequest, 'startDate' | 'endDate'>) {
+  const [closed] = await closedMonths(db, startDate, endDate)
+  if (closed) throw refused(closedText(closed))
+}
