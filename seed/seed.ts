@@ -62,11 +62,15 @@ async function seedStaff(db: Db, d: Dice, now: number) {
     .values([
       {
         name: 'Platform',
-        scopes: all.filter((scope) => /^(server|website|system-user|dns|ssl|vhost|database|backup):/.test(scope)),
+        scopes: all.filter((scope) =>
+          /^(server|website|system-user|dns|ssl|vhost|database|backup|calendar:leave):/.test(scope),
+        ),
       },
       {
         name: 'Support',
-        scopes: all.filter((scope) => /^(website|system-user|dns|ssl):.*:(read|retry|status)$/.test(scope)),
+        scopes: all.filter((scope) =>
+          /^((website|system-user|dns|ssl):.*:(read|retry|status)$|calendar:leave:)/.test(scope),
+        ),
       },
       { name: 'Quality', scopes: all.filter((scope) => /^(qa|dossier|calendar):/.test(scope)) },
     ])
