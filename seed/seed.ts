@@ -63,13 +63,15 @@ async function seedStaff(db: Db, d: Dice, now: number) {
       {
         name: 'Platform',
         scopes: all.filter((scope) =>
-          /^(server|website|system-user|dns|ssl|vhost|database|backup|calendar:leave):/.test(scope),
+          /^(server|website|system-user|dns|ssl|vhost|database|backup|calendar:leave):|^calendar:event:read$/.test(
+            scope,
+          ),
         ),
       },
       {
         name: 'Support',
         scopes: all.filter((scope) =>
-          /^((website|system-user|dns|ssl):.*:(read|retry|status)$|calendar:leave:)/.test(scope),
+          /^((website|system-user|dns|ssl):.*:(read|retry|status)$|calendar:leave:|calendar:event:read$)/.test(scope),
         ),
       },
       { name: 'Quality', scopes: all.filter((scope) => /^(qa|dossier|calendar):/.test(scope)) },

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { seedDesk } from '../seed/desk.ts'
+import { seedEvents, seedWorkplaces } from '../seed/events.ts'
 import { seedFiles } from '../seed/files.ts'
+import { seedSets } from '../seed/ipsets.ts'
 import { seedLeaves } from '../seed/leaves.ts'
 import { seed } from '../seed/seed.ts'
-import { seedSets } from '../seed/ipsets.ts'
 import { seedZones } from '../seed/zones.ts'
 import { backup } from './kit/backup.ts'
 import type { LoneTask, Task, Words } from './kit/maintenance.ts'
@@ -27,6 +28,8 @@ export const tasks = {
     async run(db, say, _, settings) {
       await seed(db, say)
       await seedDesk(db, say)
+      await seedWorkplaces(db)
+      await seedEvents(db, say)
       await seedLeaves(db, say)
       await seedZones(db, say)
       await seedSets(db, say)

@@ -13,6 +13,7 @@ import { readChanges } from './repeatableView.ts'
 import type { Span } from './span.ts'
 import { attendants, events, repeatableEvents } from './tables.ts'
 import { repeatablesVisibleTo, visibleTo } from './visible.ts'
+import { leaveEntries, shiftEntries } from './workEntries.ts'
 
 /** The days that a view shows, in whose zone, to whom. */
 export interface Window extends Span {
@@ -20,9 +21,18 @@ export interface Window extends Span {
   staff: Staff
   type?: readonly EventType[] | undefined
 }
-type Source = (db: Db, window: Window) => Promise<CalendarEntry[]>
+/** What one kind gives for the days of a window. */
+export type Source = (db: Db, window: Window) => Promise<CalendarEntry[]>
 
-const blank = { type: null, startsAt: null, endsAt: null, location: null, free: false, occurrence: null, myRsvp: null }
+export const blank = {
+  type: null,
+  startsAt: null,
+  endsAt: null,
+  location: null,
+  free: false,
+  occurrence: null,
+  myRsvp: null,
+}
 
 const eventEntries: Source = async (db, { from, to, zone, staff, type }) => {
   const start = startOfDay(from, zone)
@@ -116,11 +126,13 @@ const birthdayEntries: Source = async (db, window) =>
   }))
 
 /** One line for each kind that a calendar can show. */
-const sources: Partial<Record<EntryKind, Source>> = {
+const sources: Record<EntryKind, Source> = {
   national: nationalEntries,
   event: eventEntries,
   repeatable: repeatableEntries,
   birthday: birthdayEntries,
+  shift: shiftEntries,
+  leave: leaveEntries,
 }
 
 /** Everything that the caller may see in these days, of these kinds; whole days first, then by time. */

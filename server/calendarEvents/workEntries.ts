@@ -1,0 +1,36 @@
+import { holds } from '@innkeeper/contract/access'
+import type { CalendarEntry } from '@innkeeper/contract/calendarEvents/entry'
+import { sql } from 'drizzle-orm'
+import { dayIn, endOfDay, lastDayIn, startOfDay } from '../calendar/times.ts'
+import { awayBetween } from '../leaves/away.ts'
+import { readShifts } from '../shifts/view.ts'
+import { blank, type Source } from './entries.ts'
+
+/** One's own shifts that are published: those of others are planned and seen in the calendar of shifts. */
+export const shiftEntries: Source = async (db, { from, to, zone, staff }) => {
+  const found = await readShifts(db, [
+    sql`s.user_id = ${staff.id} and s.status = 'published'`,
+    sql`s.starts_at < ${endOfDay(to, zone)}::timestamptz and s.ends_at > ${startOfDay(from, zone)}::timestamptz`,
+  ])
+  return found.map(
+    ({ id, name, startsAt, endsAt }): CalendarEntry => ({
+      ...blank,
+      ...{ key: `shift-${id}`, kind: 'shift', id, title: name, startsAt, endsAt },
+      ...{ from: dayIn(startsAt, zone), to: lastDayIn(endsAt, zone) },
+    }),
+  )
+}
+
+/** One's own leaves, also those that wait for a decision; of others the approved ones, for who may see leaves. */
+export const leaveEntries: Source = async (db, { from, to, staff }) => {
+  const own = await awayBetween(db, { from, to, userIds: [staff.id], pending: true })
+  const all = holds(staff, 'calendar:leave:read') ? await awayBetween(db, { from, to }) : []
+  const others = all.filter(({ userId }) => userId !== staff.id)
+  return [...own, ...others].map(
+    ({ leaveId, userId, name, from: first, to: last, status }): CalendarEntry => ({
+      ...blank,
+      ...{ key: `leave-${leaveId}`, kind: 'leave', id: leaveId, from: first, to: last },
+      title: `${userId === staff.id ? 'My leave' : name}${status === 'pending' ? ' (asked for)' : ''}`,
+    }),
+  )
+}
