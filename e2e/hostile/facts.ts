@@ -106,7 +106,9 @@ function processesOf(root: string, names: Map<number, string | undefined>): stri
       const uid = Number(/^Uid:\s+(\d+)/m.exec(status)?.[1])
       if (
         /^State:\s+Z/m.test(status) ||
-        /^\/opt\/|^systemctl list-units|^\(|^nginx: (cache loader|worker process is shutting)/.test(argv) ||
+        /^\/opt\/|^systemctl (list-units|show --timestamp)|^\(|^nginx: (cache loader|worker process is shutting)/.test(
+          argv,
+        ) ||
         !argv
       )
         return []

@@ -89,6 +89,7 @@ interface Agent extends Traced {
 async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
   const place = `${host.root}${folder}`
   mkdirSync(`${place}/state`, { recursive: true })
+  mkdirSync(`${host.root}/var/lib/innkeeper/transfers`, { recursive: true, mode: 0o700 }) // its own, kept from the first transfer on
   const built = await buildAgent(join(dirname(log), 'dist'))
   copyFileSync(built.file, `${place}/agent.mjs`)
   copyFileSync(join(repository, `node_modules/node-linux-${process.arch}/bin/node`), `${place}/node`)
