@@ -72,7 +72,7 @@ function suite(name: string, project: string, env: Record<string, string> = {}):
   if (status !== 0 && broken.length === before) fail(`${name}: the runner ended with ${status}`)
 }
 
-for (const line of packages(['chromium', 'postgresql-15', 'libfaketime', 'strace'])) leftOut.push(line)
+for (const line of packages(['chromium', 'postgresql-15', 'libfaketime', 'strace', 'pebble'])) leftOut.push(line)
 const database = postgres()
 try {
   if (!words.length) check()

@@ -5,6 +5,7 @@ import { ipsetsOperations } from './agent/ipsets.ts'
 import { movesOperations } from './agent/moves.ts'
 import { redisOperations } from './agent/redis.ts'
 import { serverOperations } from './agent/server.ts'
+import { sslOperations } from './agent/ssl.ts'
 import { stagingsOperations } from './agent/stagings.ts'
 import { systemUsersOperations } from './agent/systemUsers.ts'
 import { websitesOperations } from './agent/websites.ts'
@@ -23,6 +24,7 @@ export const operations = {
   ...movesOperations,
   ...dnsOperations,
   ...ipsetsOperations,
+  ...sslOperations,
 } as const satisfies Record<string, z.ZodObject>
 export type OperationName = keyof typeof operations
 export type OperationInput<N extends OperationName> = z.output<(typeof operations)[N]>

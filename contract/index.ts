@@ -22,6 +22,7 @@ import { secondFactor } from './secondFactor.ts'
 import { servers } from './servers.ts'
 import { sftp } from './sftp.ts'
 import { shifts } from './shifts.ts'
+import { ssl } from './ssl.ts'
 import { stagings } from './stagings.ts'
 import { systemUsers } from './systemUsers.ts'
 import { users } from './users.ts'
@@ -44,6 +45,7 @@ export const contract = {
   servers,
   dns,
   ipsets,
+  ssl,
   owners,
   plans,
   views,

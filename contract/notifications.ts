@@ -7,6 +7,7 @@ export const reasons = {
   server: 'Servers I look after',
   disk: 'Disk limits',
   events: 'Events I take part in',
+  certificate: 'Certificates',
   rights: 'My rights',
   handover: 'Handed over to me',
   leave: 'Leaves',

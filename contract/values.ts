@@ -108,6 +108,18 @@ export const pathWithin = z
 /** A dump in the spool folder of a server. */
 export const spoolFile = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,150}\.sql\.gz$/, 'A name such as shop-12.sql.gz')
 
+/** A chain of certificates as a web server sends it, its own first. */
+export const certificateChain = z
+  .string()
+  .max(100_000)
+  .regex(/^(?:-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/=]{1,76}\n)+-----END CERTIFICATE-----\n){1,10}$/)
+
+/** Unencrypted, PKCS #8: the one form that we keep keys in. */
+export const privateKey = z
+  .string()
+  .max(20_000)
+  .regex(/^-----BEGIN PRIVATE KEY-----\n(?:[A-Za-z0-9+/=]{1,76}\n)+-----END PRIVATE KEY-----\n$/)
+
 /** What may sign in over SSH: modern keys, and RSA, whose length is looked at where it is added. */
 export const sshKeyType = z.enum([
   'ssh-ed25519',

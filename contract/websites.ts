@@ -86,6 +86,8 @@ export const resourceTitles: Readonly<Record<string, string>> = {
   database: 'Database',
   'database-user': 'Database account',
   'site-config': 'Configuration files',
+  certificate: 'Certificate',
+  'old-certificate': 'Old certificate',
   redis: 'Redis cache',
   sftp: 'SFTP access',
   snapshot: 'Snapshot',
@@ -145,6 +147,9 @@ export const RetryResult = z.object({
 })
 export type RetryResult = z.output<typeof RetryResult>
 
+/** What a new website gets with it. */
+export const siteCertificate = z.enum(['lets-encrypt', 'self-signed'])
+
 export const websiteFields = {
   originServer: id,
   domain,
@@ -161,6 +166,8 @@ export const websiteFields = {
   database: z.boolean().optional(),
   /** Its names lead to its server, in whichever zone of ours they lie; whoever asks needs `dns:record:update` as well. */
   dns: z.boolean().optional(),
+  /** Answers over https from the first visitor on; whoever asks needs `ssl:cert:create` as well. */
+  certificate: siteCertificate.optional(),
 }
 
 export const websites = {
@@ -199,6 +206,7 @@ export const websites = {
       phpVersion: phpVersion.optional(),
       database: z.boolean().optional(),
       dns: z.boolean().optional(),
+      certificate: siteCertificate.optional(),
     },
     returns: z.object({
       actions: z.array(PlannedAction),

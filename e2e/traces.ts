@@ -46,7 +46,7 @@ export async function traces(host: Host, { domain, username }: Pick<Website, 'do
     echo pools $(find /etc/innkeeper/php /etc/php -name '${username}*' -type f 2>/dev/null | wc -l)
     echo masters $(systemctl list-units --plain --no-legend --state=running 'innkeeper-php*@${username}.service' | wc -l)
     echo sockets $(find /run/php -name '${username}-*' 2>/dev/null | wc -l)
-    echo siteFiles $(find /etc/nginx -name '${domain}*' -type f 2>/dev/null | wc -l)
+    echo siteFiles $(find /etc/nginx -name '${domain}*' -type f -not -path '*/innkeeper/tls/*' -not -path '*/innkeeper/https/*' 2>/dev/null | wc -l)
     echo served $(nginx -T 2>/dev/null | grep -cE 'server_name (.* )?${domain.replaceAll('.', '\\.')}[ ;]')`
   const { stdout } = await host.exec(['sh', '-c', script])
   const counts = stdout

@@ -25,6 +25,7 @@ import { secondFactorHandlers } from './secondFactor/handlers.ts'
 import { serversHandlers } from './servers/handlers.ts'
 import { sftpHandlers } from './sftp/handlers.ts'
 import { shiftsHandlers } from './shifts/handlers.ts'
+import { sslHandlers } from './ssl/handlers.ts'
 import { stagingsHandlers } from './stagings/handlers.ts'
 import { systemUsersHandlers } from './systemUsers/handlers.ts'
 import { usersHandlers } from './users/handlers.ts'
@@ -47,6 +48,7 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'servers', contract.servers, serversHandlers)
   bind(server, app, 'dns', contract.dns, dnsHandlers)
   bind(server, app, 'ipsets', contract.ipsets, ipsetsHandlers)
+  bind(server, app, 'ssl', contract.ssl, sslHandlers)
   bind(server, app, 'owners', contract.owners, ownersHandlers)
   bind(server, app, 'plans', contract.plans, plansHandlers)
   bind(server, app, 'views', contract.views, viewsHandlers)

@@ -1,4 +1,5 @@
 import type { Drivers } from '../kit/driver.ts'
+import { acmeAnswer } from './acmeAnswer.ts'
 import { updateAgent } from './agentUpdate.ts'
 import { ensureDatabase, removeDatabase, restoreDatabase } from './database.ts'
 import { dumpDatabase, loadDatabase } from './databaseCopy.ts'
@@ -36,6 +37,7 @@ import { ensureSftpAccess } from './sftpAccess.ts'
 import { adaptConfig } from './siteConfig.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
 import { systemUserUsage } from './systemUserUsage.ts'
+import { ensureTlsSite, removeTlsSite } from './tlsSite.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
 import { purgeTrash } from './trash.ts'
 import { replaceInFiles, searchFiles } from './websiteFiles.ts'
@@ -79,6 +81,9 @@ export const drivers: Drivers = {
   'nginx-site.ensure': ensureNginxSite,
   'nginx-site.rename': renameNginxSite,
   'nginx-site.remove': removeNginxSite,
+  'acme-answer.ensure': acmeAnswer,
+  'tls-site.ensure': ensureTlsSite,
+  'tls-site.remove': removeTlsSite,
   'database.ensure': ensureDatabase,
   'database.remove': removeDatabase,
   'database.restore': restoreDatabase,

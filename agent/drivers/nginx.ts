@@ -55,20 +55,46 @@ async function takeWelcome(): Promise<string | undefined> {
   return target
 }
 
-const base = (): Changes => ({
+/** What every website of this machine shares. An older agent wrote less of it: who needs it brings it along. */
+export const base = (): Changes => ({
   [main]: `# Written by Innkeeper; what is changed here is written over.
 server_names_hash_bucket_size 512;
 server_names_hash_max_size 16384;
+# who is to be led to https: not this machine itself, nor whoever asks for a challenge
+map "$remote_addr $scheme$uri" $innkeeper_to_https {
+  default 0;
+  "~^127\\.0\\.0\\.1 " 0;
+  "~ http/\\.well-known/acme-challenge/" 0;
+  "~ http/" 1;
+}
 include /etc/nginx/innkeeper/generation.conf;
 include ${siteFolder}/*.conf;
 server {
   listen 80 default_server;${v6('\n  listen [::]:80 default_server;')}
   server_name _;
   access_log off;
-  return 444;
+  include /etc/nginx/innkeeper/acme.con[f];
+  location / { return 444; }
+}
+server {
+  listen 443 ssl http2 default_server;${v6('\n  listen [::]:443 ssl http2 default_server;')}
+  server_name _;
+  access_log off;
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_cache shared:innkeeper:10m;
+  ssl_reject_handshake on;
 }
 `,
-  '/etc/nginx/innkeeper/listen.conf': `listen 80;${v6('\nlisten [::]:80;')}\nserver_tokens off;\n`,
+  '/etc/nginx/innkeeper/listen.conf': `listen 80;${v6('\nlisten [::]:80;')}
+server_tokens off;
+include /etc/nginx/innkeeper/acme.con[f];
+`,
+  '/etc/nginx/innkeeper/tls.conf': `listen 443 ssl http2;${v6('\nlisten [::]:443 ssl http2;')}
+ssl_protocols TLSv1.2 TLSv1.3;
+ssl_session_cache shared:innkeeper:10m;
+ssl_session_timeout 1d;
+ssl_session_tickets off;
+`,
   '/etc/nginx/innkeeper/php.conf': `location ~ [^/]\\.php(/|$) {
   fastcgi_split_path_info ^(.+?\\.php)(/.*)$;
   set $path_info $fastcgi_path_info; # try_files empties it

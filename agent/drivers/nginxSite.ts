@@ -1,12 +1,24 @@
 import { lstat, readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../kit/driver.ts'
-import { absent, bringBack, notes, probe, read, shortName, type Thrown, throwAway, thrownLike } from '../kit/host.ts'
-import { apply, type Dump, isServed } from './nginxConfig.ts'
+import {
+  absent,
+  bringBack,
+  notes,
+  probe,
+  read,
+  shortName,
+  type Thrown,
+  throwAway,
+  thrownLike,
+  tlsProbe,
+} from '../kit/host.ts'
+import { apply, type Changes, type Dump, isServed } from './nginxConfig.ts'
 import { requestsEnd } from './phpRequests.ts'
 import { kept } from './restored.ts'
 import { mark, type Site, type State, siteFile, siteText, stateIn } from './siteFile.ts'
 import { writePages } from './sitePages.ts'
+import { fingerprintIn, tlsFile } from './tlsFiles.ts'
 
 type Voice = Parameters<typeof apply>[0]
 const removed = 'nginx-site-removed'
@@ -61,11 +73,11 @@ export const removeNginxSite: Driver<'nginx-site.remove'> = {
   },
 }
 
-/** `gone`: a file that goes in the same moment. */
+/** `others`: files that come or go in the same moment. */
 export async function serve(
   c: Voice,
   site: Site,
-  gone: Record<string, undefined> = {},
+  others: Changes = {},
 ): Promise<{ state: Site['state']; generation: number; stillRunning?: number }> {
   if (!site.root.startsWith(`/home/${site.username}/`))
     throw new Error(`${site.root} is not below the home of ${site.username}`)
@@ -74,7 +86,7 @@ export async function serve(
   await writePages()
   const { generation, changed } = await apply(
     c,
-    { [file]: siteText(site), ...gone },
+    { [file]: siteText(site), ...others },
     { judge: (dump) => refuseDuplicates(dump, site, file), check: () => answersAs(site, c) },
   )
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
@@ -105,7 +117,7 @@ async function answersAs(site: Site, { say }: Voice): Promise<void> {
     const { status, text } = await probe('127.0.0.1', 80, site.domain, '/', 10_000)
     last = `${status ?? text}`
     if (!fits(site.state, status)) continue
-    last = await otherNames(site)
+    last = (await otherNames(site)) || (await overTls(site))
     if (last) continue
     return say(`http://${site.domain}/ answers ${status ?? text}`)
   }
@@ -130,6 +142,14 @@ async function otherNames(site: Site): Promise<string> {
     if (status !== 301 || headers.location !== `http://${site.domain}/?innkeeper`) return `${status} for ${name}`
   }
   return ''
+}
+
+/** A website with a certificate shows that one for its name. Answers what it shows instead. */
+async function overTls({ domain }: Site): Promise<string> {
+  const wanted = fingerprintIn(await read(tlsFile(domain)))
+  if (!wanted) return ''
+  const { fingerprint, text } = await tlsProbe('127.0.0.1', 443, domain)
+  return fingerprint === wanted ? '' : `over TLS ${fingerprint ? `with another certificate, for ${text}` : text}`
 }
 
 /** The logs of a website that was removed: what it wrote meanwhile under its name goes on from there. */

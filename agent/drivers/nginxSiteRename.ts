@@ -2,9 +2,10 @@ import { lstat, readdir, rename } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../kit/driver.ts'
 import { absent, shortName, throwAway } from '../kit/host.ts'
-import { isServed } from './nginxConfig.ts'
+import { type Changes, isServed } from './nginxConfig.ts'
 import { logsOf, serve } from './nginxSite.ts'
 import { type Site, siteFile, siteText } from './siteFile.ts'
+import { httpsFile, tlsFile, tlsNow } from './tlsFiles.ts'
 
 type Input = OperationInput<'nginx-site.rename'>
 
@@ -35,10 +36,22 @@ async function move(c: Voice, from: Pick<Site, 'domain'>, to: Site) {
   c.fence()
   await moveLogs(c.actionId, from.domain, to.domain)
   try {
-    return await serve(c, to, { [siteFile(from.domain)]: undefined })
+    return await serve(c, to, { [siteFile(from.domain)]: undefined, ...(await tlsMoved(from.domain, to.domain)) })
   } catch (error) {
     await moveLogs(c.actionId, to.domain, from.domain)
     throw error
+  }
+}
+
+/** Its certificate goes along; which names that is for was seen to before. A later attempt finds it there already. */
+async function tlsMoved(from: string, to: string): Promise<Changes> {
+  const now = await tlsNow(from)
+  if (now[tlsFile(from)] === undefined) return {}
+  return {
+    [tlsFile(from)]: undefined,
+    [httpsFile(from)]: undefined,
+    [tlsFile(to)]: now[tlsFile(from)],
+    [httpsFile(to)]: now[httpsFile(from)],
   }
 }
 

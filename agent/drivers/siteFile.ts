@@ -2,6 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import { places, shortName } from '../kit/host.ts'
 import { siteFolder } from './nginx.ts'
 import { socketOf } from './phpPoolFile.ts'
+import { httpsFile, perhaps, tlsFile } from './tlsFiles.ts'
 
 export type Site = OperationInput<'nginx-site.ensure'>
 export type State = Site['state']
@@ -18,6 +19,7 @@ export function siteText(site: Site): string {
 # state: ${site.state}
 server {
   include /etc/nginx/innkeeper/listen.conf;
+  include ${perhaps(tlsFile(site.domain))};
   server_name ${[site.domain, ...site.aliases].join(' ')};
   access_log ${logFile(site.domain, 'access')};
   error_log ${logFile(site.domain, 'error')};
@@ -49,15 +51,17 @@ const sentOn = ({ domain, redirects = [] }: Site) =>
     ? `
 server {
   include /etc/nginx/innkeeper/listen.conf;
+  include ${perhaps(tlsFile(domain))};
   server_name ${redirects.join(' ')};
   access_log ${logFile(domain, 'access')};
   error_log ${logFile(domain, 'error')};
-  return 301 $scheme://${domain}$request_uri;
+  location / { return 301 $scheme://${domain}$request_uri; }
 }
 `
     : ''
 
 const serving = (site: Site) => `
+  include ${perhaps(httpsFile(site.domain))};
   root ${site.root};
   index index.php index.html;
   disable_symlinks if_not_owner;
@@ -100,7 +104,9 @@ function forwarding({ domain, movedTo }: Site): string {
   return `
   client_max_body_size 64m;
   location / {
-    proxy_pass http://${movedTo.includes(':') ? `[${movedTo}]` : movedTo};
+    proxy_pass $scheme://${movedTo.includes(':') ? `[${movedTo}]` : movedTo};
+    proxy_ssl_server_name on;
+    proxy_ssl_name $host;
     proxy_http_version 1.1;
     proxy_set_header Host $host;
     proxy_set_header Connection "";

@@ -1,6 +1,7 @@
 import { addOwner } from '../sites.ts'
 import { accounts } from './accounts.ts'
 import { caches } from './caches.ts'
+import { certificates } from './certificates.ts'
 import type { Calls } from './check.ts'
 import { copies } from './copies.ts'
 import { databases } from './databases.ts'
@@ -58,6 +59,7 @@ export const kinds: Record<string, Kind> = {
   ...zones,
   ...ipsets,
   ...caches,
+  ...certificates,
   ...databases,
   ...moves,
   ...names,

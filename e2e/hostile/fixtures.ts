@@ -1,4 +1,5 @@
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
+import { chain, privateKey } from './certificate.ts'
 import type { Kind } from './grammar.ts'
 import type { Asked } from './world.ts'
 
@@ -81,6 +82,16 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'ip-set.remove': { set: 'marker-set' },
   'ip-sets.compare': { at: 4_102_444_802, sets: [{ set: 'marker-set', sum }] },
   'ip-set.look': { set: 'marker-set', networks: ['198.51.100.7'] },
+  'acme-answer.ensure': { thumbprint: 'Mark'.repeat(11).slice(1) },
+  'tls-site.ensure': {
+    domain: markers.domain,
+    names: ['other.example'],
+    chain,
+    privateKey,
+    redirect: true,
+    hsts: 86_399,
+  },
+  'tls-site.remove': { domain: markers.domain },
   'system-user.ensure': { username: markers.account, limits: { memoryMb: 8881, cpuPercent: 8882, tasks: 8883 } },
   'system-user.remove': { username: markers.account, keepDays: 771 },
   'system-user.restore': { username: markers.account, taken: [77_001], keepDays: 771 },

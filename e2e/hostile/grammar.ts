@@ -148,6 +148,23 @@ const content = rule('word', (text) => {
   const fits = text.length > 0 && text.length <= 40_000 && [...text].every((c) => c >= ' ' && c <= '~')
   return fits ? text : undefined
 })
+/** Blocks of base64 between their own first and last lines, nothing before, between or after. */
+const pem = (label: string, most: number) =>
+  rule('word', (text) => {
+    const [first, last] = [`-----BEGIN ${label}-----\n`, `-----END ${label}-----\n`]
+    const blocks = text.split(last)
+    const good = (block: string) => {
+      const lines = block.slice(first.length).split('\n')
+      const base64 = `${lower}${lower.toUpperCase()}${digits}+/=`
+      return (
+        block.startsWith(first) &&
+        lines.pop() === '' &&
+        lines.length > 0 &&
+        lines.every((one) => only(one, base64) && one.length <= 76)
+      )
+    }
+    return blocks.pop() === '' && blocks.length >= 1 && blocks.length <= most && blocks.every(good) ? text : undefined
+  })
 const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const recordTypes = 'A AAAA CNAME MX TXT SRV CAA NS PTR TLSA SSHFP ALIAS DS'.split(' ')
 
@@ -169,6 +186,14 @@ const network = rule('word', (typed) => {
 
 /** By the name of the field, wherever it stands. */
 const rules: Record<string, Rule> = {
+  thumbprint: rule('word', (text) =>
+    only(text, `${lower}${lower.toUpperCase()}${digits}_-`) && text.length === 43 ? text : undefined,
+  ),
+  names: served,
+  chain: pem('CERTIFICATE', 10),
+  privateKey: pem('PRIVATE KEY', 1),
+  redirect: yesOrNo,
+  hsts: whole(0, 63_072_000),
   serial: whole(0, 4_294_967_295),
   whole: yesOrNo,
   signed: yesOrNo,

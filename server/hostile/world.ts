@@ -8,6 +8,7 @@ import { openTestApp, type TestApp } from '../kit/test.ts'
 import { answerReads, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { makeEvents } from './worldEvents.ts'
+import { makeCertificates } from './worldCertificates.ts'
 import { putFiles } from './worldFiles.ts'
 import { makeLeaves } from './worldLeaves.ts'
 import { makeMoves } from './worldMoves.ts'
@@ -134,6 +135,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await makeZones(t, call)
   await makeSets(call)
   await makeEvents(t, call)
+  await makeCertificates(t, call, { id: grouped.data.id, domain: 'grouped.example.org' }, work)
   await putFiles(t, admin)
   await makeLeaves(t, call)
   // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent

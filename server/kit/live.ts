@@ -30,6 +30,7 @@ export const readers: Record<string, readonly string[]> = {
   servers: ['server:server:read'],
   dns: ['dns:zone:read', 'dns:department:read'],
   ipsets: ['ipset:set:read'],
+  ssl: ['ssl:cert:read'],
   practice: [],
   owners: ['website:group:read'],
   plans: ['system-user:plan:read'],

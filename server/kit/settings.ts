@@ -8,6 +8,11 @@ import * as z from 'zod'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 const port = z.coerce.number().int().min(0).max(65_535)
 
+export const letsEncrypt = {
+  production: 'https://acme-v02.api.letsencrypt.org/directory',
+  staging: 'https://acme-staging-v02.api.letsencrypt.org/directory',
+}
+
 const environment = z.object({
   PORT: port.default(4400),
   HOST: z.string().default('0.0.0.0'),
@@ -42,6 +47,15 @@ const environment = z.object({
   INNKEEPER_PHP_REPOSITORY: z
     .union([z.url({ protocol: /^https$/ }), z.literal('')])
     .default('https://packages.sury.org/php/'),
+  /** Directory of the certificate authority; default Let's Encrypt, and its staging one where the database is embedded. */
+  INNKEEPER_ACME: z.url({ protocol: /^https$/ }).optional(),
+  /** A file (PEM) with the root that the directory's own certificate comes from, where that is not a public one. */
+  INNKEEPER_ACME_CA: z.string().min(1).optional(),
+  /** Address of the resolver that a preflight asks, with a port if it is not 53; default: this machine's. */
+  INNKEEPER_RESOLVER: z
+    .string()
+    .regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d{1,5})?$/, 'as 10.0.0.53 or [2001:db8::53]:5353')
+    .optional(),
   /** Days that a deleted website can be restored. */
   INNKEEPER_TRASH_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   INNKEEPER_NAME: z.string().max(60).default('this provider'),
@@ -66,6 +80,11 @@ export interface Settings {
   /** Where files lie; absent: in the data folder. */
   s3?: { endpoint: string; bucket: string; region: string; key: string; secret: string }
   phpRepository?: string
+  /** Directory of the certificate authority. */
+  acme: string
+  /** PEM of the root that it is known by, where that is not a public one. */
+  acmeCa?: string
+  resolver?: string
   trashDays: number
   provider: string
   roles: Set<'api' | 'worker'>
@@ -108,6 +127,9 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
     logLevel: s.INNKEEPER_LOG ?? (embedded ? 'warn' : 'info'),
     s3: s3Of(s),
     ...(s.INNKEEPER_PHP_REPOSITORY && { phpRepository: s.INNKEEPER_PHP_REPOSITORY }),
+    acme: s.INNKEEPER_ACME ?? (embedded ? letsEncrypt.staging : letsEncrypt.production),
+    ...(s.INNKEEPER_ACME_CA && { acmeCa: readFileSync(s.INNKEEPER_ACME_CA, 'utf8') }),
+    ...(s.INNKEEPER_RESOLVER && { resolver: s.INNKEEPER_RESOLVER }),
     trashDays: s.INNKEEPER_TRASH_DAYS,
     provider: s.INNKEEPER_NAME,
     roles: new Set(roles.data),

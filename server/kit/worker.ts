@@ -9,6 +9,7 @@ import { retireOverdue } from '../moves/soak.ts'
 import { endOldNames } from '../names/oldNames.ts'
 import { tellOffline } from '../servers/outage.ts'
 import { STALE_S } from '../servers/seen.ts'
+import { askWindows, renewDue } from '../ssl/renew.ts'
 import { markOver } from '../systemUsers/overPlan.ts'
 import { askDue } from '../systemUsers/usage.ts'
 import { purgeOverdue } from '../websites/trash.ts'
@@ -31,6 +32,7 @@ const ZONES_MS = 3_600_000
 const USAGE_MS = 60_000
 const BANS_MS = 5000
 const SETS_MS = 600_000
+const CERTIFICATES_MS = 30_000
 
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer, files of nobody. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
@@ -62,6 +64,10 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
   const measuring = every(app, USAGE_MS, 'usage', async () => void (await askDue(app)))
   const ending = every(app, BANS_MS, 'bans', () => endExpired(app))
   const checking = every(app, SETS_MS, 'ip sets', () => compareOverdue(app))
+  const renewing = every(app, CERTIFICATES_MS, 'certificates', async () => {
+    await renewDue(app)
+    await askWindows(app)
+  })
   return {
     async stop() {
       queue.close()
@@ -75,6 +81,7 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
         measuring(),
         ending(),
         checking(),
+        renewing(),
         runner.stop(),
       ])
     },

@@ -9,6 +9,8 @@ import type { Handlers } from '../kit/api.ts'
 import type { Db } from '../kit/db.ts'
 import { conflict, denied, notFound, refused } from '../kit/errors.ts'
 import { act } from '../kit/verbs.ts'
+import { certificateForNew, plannedCertificate } from '../ssl/forNew.ts'
+import { noteWorkflow } from '../ssl/make.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { progressOf, readWorkflow, readWorkflows } from '../workflows/read.ts'
@@ -86,7 +88,13 @@ export const websitesHandlers: Handlers<typeof contract> = {
     if (input.dns && !(await zoneFor(db, domain, staff)))
       throw refused(`${domain} lies in no zone of ours`, { dns: 'No zone of ours has this name' })
     const after = [...(input.dns ? await leading(db, site) : []), ...(await stepsIn('create', db, site))]
-    return begin(context, site.id, 'website.create', creation(site, others, after), { exclude: input.excludeActions })
+    if (input.certificate && missing(staff, 'ssl:cert:create').length) throw denied(['ssl:cert:create'])
+    // once its names lead to it, an authority can be asked
+    const certificate = input.certificate && (await certificateForNew(app, db, site, input.certificate, staff.id))
+    const steps = creation(site, others, [...after, ...(certificate?.steps ?? [])])
+    const begun = await begin(context, site.id, 'website.create', steps, { exclude: input.excludeActions })
+    if (certificate) await noteWorkflow(db, certificate.id, begun.workflowId)
+    return begun
   },
 
   async plan(input, { db, staff }) {
@@ -96,9 +104,10 @@ export const websitesHandlers: Handlers<typeof contract> = {
     const zone = domain ? await zoneFor(db, domain, staff) : null
     return {
       zone,
-      actions: await plannedActions(choice, others, (site) =>
-        input.dns && zone ? leading(db, site) : Promise.resolve([]),
-      ),
+      actions: await plannedActions(choice, others, async (site) => [
+        ...(input.dns && zone ? await leading(db, site) : []),
+        ...(input.certificate ? plannedCertificate(site, input.certificate) : []),
+      ]),
       problems: choice.problems,
       username: choice.username ?? null,
       reused: choice.account !== undefined,

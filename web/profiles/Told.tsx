@@ -12,6 +12,7 @@ const says: Record<Reason, string> = {
   workflow: 'It stopped, was rolled back, or has ended after more than a minute',
   server: 'It went offline or is back; for who may change servers',
   disk: 'An account uses more than its plan has; for who may see system users',
+  certificate: 'One cannot be renewed; for who may renew them',
   events: 'You are invited, it moves or is cancelled, or a place became free',
   rights: 'Your role, your department or what you may do',
   handover: 'Something that a colleague held is yours now',

@@ -1,0 +1,70 @@
+import { certificateShown } from '../https.ts'
+import type { Kind, Subject } from './kinds.ts'
+import { idOf, siteOf, standing } from './own.ts'
+import type { World } from './world.ts'
+
+interface Kept {
+  items: { id: number; fingerprint: string | null; status: string }[]
+  https: { certificateId: number; redirect: boolean } | null
+}
+const read = async (world: World, subject: Subject): Promise<Kept> =>
+  world.api.must('GET', `/ssl-controller/certificates/${await idOf(world, siteOf(subject).name)}`)
+async function its(world: World, subject: Subject): Promise<number> {
+  const [certificate] = (await read(world, subject)).items
+  if (!certificate) throw new Error(`${siteOf(subject).name} has no certificate`)
+  return certificate.id
+}
+
+/** What the host shows over TLS is what Innkeeper says that it shows: that very certificate, or none. */
+async function check(world: World, subject: Subject, on: boolean): Promise<string[]> {
+  const { name } = siteOf(subject)
+  const { items, https } = await read(world, subject)
+  const wanted = items.find(({ id }) => id === https?.certificateId)?.fingerprint ?? 'none'
+  const shown = await certificateShown(subject.server.host.address, name)
+  const bad = (https !== null) === on ? [] : [`${name} should ${on ? '' : 'not '}answer over https, in Innkeeper`]
+  return wanted === shown ? bad : [...bad, `${name} shows the certificate ${shown}, and Innkeeper says ${wanted}`]
+}
+
+const kind = (before: boolean, after: boolean, steps: string[], ask: Kind['ask']): Kind => ({
+  weight: 1,
+  undoable: true,
+  named: (subject) => siteOf(subject).name,
+  prepare: standing(...steps),
+  ask,
+  check: (world, subject, done) => check(world, subject, done ? after : before),
+})
+
+/** Self-signed ones: the authority is no part of the storm. */
+export const certificates: Record<string, Kind> = {
+  'certificate.issue': kind(false, true, [], async (world, subject) => {
+    const websiteId = await idOf(world, siteOf(subject).name)
+    return (await world.api.must('POST', '/ssl-controller/certificate/self-signed', { websiteId })).workflowId
+  }),
+  'certificate.renew': kind(
+    true,
+    true,
+    ['certificate.issue'],
+    async (world, subject) =>
+      (await world.api.must('PATCH', `/ssl-controller/certificate/${await its(world, subject)}`, {})).workflowId,
+  ),
+  'certificate.install': kind(
+    true,
+    true,
+    ['certificate.issue'],
+    async (world, subject) =>
+      (
+        await world.api.must('POST', `/ssl-controller/certificate/${await its(world, subject)}/install`, {
+          redirect: true,
+          hstsDays: 1,
+        })
+      ).workflowId,
+  ),
+  'certificate.remove': kind(
+    true,
+    false,
+    ['certificate.issue'],
+    async (world, subject) =>
+      (await world.api.must('DELETE', `/ssl-controller/websites/${await idOf(world, siteOf(subject).name)}`, {}))
+        .workflowId,
+  ),
+}

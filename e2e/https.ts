@@ -1,0 +1,17 @@
+import { connect } from 'node:tls'
+
+/** The SHA-256 fingerprint of what an address shows for a name over TLS, in lower case; `none` where it shows nothing. */
+export function certificateShown(host: string, servername: string): Promise<string> {
+  return new Promise((resolve) => {
+    const end = (text: string) => {
+      socket.destroy()
+      resolve(text)
+    }
+    const socket = connect({ host, port: 443, servername, rejectUnauthorized: false })
+    socket.setTimeout(5000, () => end('none'))
+    socket.on('error', () => end('none'))
+    socket.on('secureConnect', () =>
+      end(socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase() ?? 'none'),
+    )
+  })
+}

@@ -1,0 +1,212 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import { AcmeAway, AcmeProblem, problemOf } from './problem.ts'
+import { type Answer, ask } from './wire.ts'
+
+/*
+ * ACME (RFC 8555) with renewal information (RFC 9773), over node's own crypto. A ready-made client was tried: it sleeps
+ * through a rate limit's Retry-After by itself, for hours and without a word, and drops which name a refusal is about.
+ */
+
+const Directory = z.object({
+  newNonce: z.url(),
+  newAccount: z.url(),
+  newOrder: z.url(),
+  revokeCert: z.url().optional(),
+  renewalInfo: z.url().optional(),
+  meta: z.object({ caaIdentities: z.array(z.string()).optional(), profiles: z.unknown().optional() }).optional(),
+})
+export type Directory = z.output<typeof Directory>
+
+const problem = z.object({ type: z.string().default(''), detail: z.string().default('') })
+const Order = z.object({
+  status: z.enum(['pending', 'ready', 'processing', 'valid', 'invalid']),
+  authorizations: z.array(z.url()),
+  finalize: z.url(),
+  certificate: z.url().optional(),
+  error: problem.optional(),
+})
+export type Order = z.output<typeof Order> & { url: string }
+const Authorization = z.object({
+  status: z.enum(['pending', 'valid', 'invalid', 'deactivated', 'expired', 'revoked']),
+  identifier: z.object({ value: z.string() }),
+  wildcard: z.boolean().optional(),
+  challenges: z.array(
+    z.object({
+      type: z.string(),
+      url: z.url(),
+      token: z.string().optional(),
+      status: z.string(),
+      error: problem.optional(),
+    }),
+  ),
+})
+export type Authorization = z.output<typeof Authorization> & { url: string }
+const RenewalInfo = z.object({
+  suggestedWindow: z.object({ start: z.iso.datetime({ offset: true }), end: z.iso.datetime({ offset: true }) }),
+})
+
+export interface AcmeOptions {
+  /** Address of its directory. */
+  directory: string
+  /** ECDSA P-256, PKCS #8. */
+  accountKey: string
+  accountUrl?: string | undefined
+  ca?: string | undefined
+  signal?: AbortSignal | undefined
+}
+const POLL_MS = 500
+const POLLS = 120
+
+/** Speaks to one authority. Throws AcmeProblem for a no, AcmeAway for silence. */
+export class Acme {
+  readonly host: string
+  readonly #options: AcmeOptions
+  readonly #key: KeyObject
+  #directory: Directory | undefined
+  #nonce: string | undefined
+  accountUrl: string | undefined
+
+  constructor(options: AcmeOptions) {
+    this.#options = options
+    this.#key = createPrivateKey(options.accountKey)
+    this.host = new URL(options.directory).host
+    this.accountUrl = options.accountUrl
+  }
+
+  async directory(): Promise<Directory> {
+    if (this.#directory) return this.#directory
+    const answer = await this.#ask(this.#options.directory, 'GET')
+    if (answer.status !== 200) throw problemOf(answer, this.host)
+    const read = Directory.safeParse(json(answer))
+    if (!read.success)
+      throw new AcmeProblem(answer.status, { detail: 'what it answers is no ACME directory' }, this.host)
+    this.#directory = read.data
+    return read.data
+  }
+
+  /** The account of our key: found, or made. Its terms are agreed to by whoever sets the directory. */
+  async account(email?: string | null): Promise<string> {
+    const { newAccount } = await this.directory()
+    const contact = email ? { contact: [`mailto:${email}`] } : {}
+    const { headers } = await this.#post(newAccount, { termsOfServiceAgreed: true, ...contact }, true)
+    const { location } = headers
+    if (!location) throw new AcmeProblem(200, { detail: 'it gave the account no address' }, this.host)
+    this.accountUrl = location
+    return location
+  }
+
+  /** `replaces`: the certificate (ARI id) that the new one is to take the place of. */
+  async newOrder(names: readonly string[], replaces?: string): Promise<Order> {
+    const { newOrder } = await this.directory()
+    const identifiers = names.map((value) => ({ type: 'dns', value }))
+    const answer = await this.#post(newOrder, { identifiers, ...(replaces && { replaces }) })
+    return { ...Order.parse(json(answer)), url: answer.headers.location ?? '' }
+  }
+
+  async authorization(url: string): Promise<Authorization> {
+    return { ...Authorization.parse(json(await this.#post(url))), url }
+  }
+
+  /** Has the authority look at a challenge that is set up. */
+  async respond(challengeUrl: string): Promise<void> {
+    await this.#post(challengeUrl, {})
+  }
+
+  /** Waits until the authority has made up its mind about a name. */
+  async decided(url: string): Promise<Authorization> {
+    for (let polls = 0; polls < POLLS; polls++) {
+      const now = await this.authorization(url)
+      if (now.status !== 'pending') return now
+      await this.#wait()
+    }
+    throw new AcmeProblem(0, { detail: 'it has not looked at a name within a minute' }, this.host)
+  }
+
+  /** Signs the request; answers the chain in PEM. */
+  async finalize(order: Order, csr: Buffer): Promise<string> {
+    let now = Order.parse(json(await this.#post(order.finalize, { csr: csr.toString('base64url') })))
+    for (let polls = 0; polls < POLLS && (now.status === 'processing' || now.status === 'ready'); polls++) {
+      await this.#wait()
+      now = Order.parse(json(await this.#post(order.url)))
+    }
+    if (now.status !== 'valid' || !now.certificate)
+      throw new AcmeProblem(200, now.error ?? { detail: `the order is ${now.status}` }, this.host)
+    return (await this.#post(now.certificate)).text
+  }
+
+  /** When the authority would have a certificate renewed; undefined where it does not say. */
+  async renewalWindow(ariId: string): Promise<{ start: string; end: string } | undefined> {
+    const { renewalInfo } = await this.directory()
+    if (!renewalInfo) return undefined
+    const answer = await this.#ask(`${renewalInfo.replace(/\/$/, '')}/${ariId}`, 'GET')
+    const read = answer.status === 200 ? RenewalInfo.safeParse(json(answer)) : undefined
+    return read?.data?.suggestedWindow
+  }
+
+  async #post(url: string, payload?: unknown, byKey = false): Promise<Answer> {
+    for (let tries = 0; ; tries++) {
+      const nonce = this.#nonce ?? (await this.#newNonce())
+      this.#nonce = undefined
+      const who = byKey || !this.accountUrl ? { jwk: jwkOf(this.#key) } : { kid: this.accountUrl }
+      const head = encode({ alg: 'ES256', nonce, url, ...who })
+      const body = payload === undefined ? '' : encode(payload)
+      const signature = sign('sha256', Buffer.from(`${head}.${body}`), { key: this.#key, dsaEncoding: 'ieee-p1363' })
+      const signed = JSON.stringify({ protected: head, payload: body, signature: signature.toString('base64url') })
+      const answer = await this.#ask(url, 'POST', signed)
+      if (answer.status < 400) return answer
+      const problem = problemOf(answer, this.host)
+      if (problem.type !== 'badNonce' || tries >= 5) throw problem
+    }
+  }
+
+  async #newNonce(): Promise<string> {
+    const { newNonce } = await this.directory()
+    await this.#ask(newNonce, 'HEAD')
+    if (!this.#nonce) throw new AcmeProblem(200, { detail: 'it gave no nonce' }, this.host)
+    return this.#nonce
+  }
+
+  async #ask(url: string, method: 'GET' | 'HEAD' | 'POST', body?: string): Promise<Answer> {
+    const { ca, signal } = this.#options
+    const answer = await ask(url, { method, ...(body !== undefined && { body }), ca, signal }).catch(
+      (error: unknown) => {
+        throw new AcmeAway(this.host, error)
+      },
+    )
+    const nonce = answer.headers['replay-nonce']
+    if (typeof nonce === 'string') this.#nonce = nonce
+    return answer
+  }
+
+  #wait(): Promise<void> {
+    return sleep(POLL_MS, undefined, { signal: this.#options.signal })
+  }
+}
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+function json({ text }: Answer): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined // its schema refuses that
+  }
+}
+
+/** The public half, its members in the order that a thumbprint wants (RFC 7638). */
+function jwkOf(key: KeyObject): { crv: string; kty: string; x: string; y: string } {
+  const { crv = '', kty = '', x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' })
+  return { crv, kty, x, y }
+}
+
+/** What http-01 and dns-01 answers of an account are made with. */
+export const thumbprintOf = (accountKey: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify(jwkOf(createPrivateKey(accountKey))))
+    .digest('base64url')
+
+/** The TXT record of a dns-01 challenge. */
+export const txtOf = (token: string, thumbprint: string): string =>
+  createHash('sha256').update(`${token}.${thumbprint}`).digest('base64url')

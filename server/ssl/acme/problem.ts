@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import type { Answer } from './wire.ts'
+
+const Problem = z.object({
+  type: z.string().optional(),
+  detail: z.string().optional(),
+  subproblems: z
+    .array(z.object({ detail: z.string().optional(), identifier: z.object({ value: z.string() }).optional() }))
+    .optional(),
+})
+
+/** What an authority has said no with (RFC 7807), in words for people. */
+export class AcmeProblem extends Error {
+  /** The last word of its type: `rateLimited`, `caa`. */
+  readonly type: string
+  readonly status: number
+  /** Of a limit: when it may be asked again. */
+  readonly retryAt: Date | undefined
+  /** Names that it complains of by themselves. */
+  readonly names: { name: string; reason: string }[]
+
+  constructor(status: number, body: unknown, host: string, retryAfter?: string) {
+    const read = Problem.safeParse(body)
+    const { type = '', detail = `HTTP ${status}`, subproblems = [] } = read.data ?? {}
+    const word = type.split(':').at(-1) ?? ''
+    const retryAt = retryTime(retryAfter)
+    super(words(word, detail, host, retryAt))
+    this.type = word
+    this.status = status
+    this.retryAt = retryAt
+    this.names = subproblems.flatMap(({ identifier, detail: reason = detail }) =>
+      identifier ? [{ name: identifier.value, reason }] : [],
+    )
+  }
+}
+
+/** The authority gave no answer at all. */
+export class AcmeAway extends Error {
+  constructor(host: string, cause: unknown) {
+    super(`${host} does not answer: ${reasonOf(cause)}. Nothing was ordered`, { cause })
+  }
+}
+
+export function problemOf({ status, headers, text }: Answer, host: string): AcmeProblem {
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    body = { detail: `HTTP ${status}` } // a proxy's page
+  }
+  return new AcmeProblem(status, body, host, headers['retry-after'])
+}
+
+/** What is wrong with one name, as the authority saw it. */
+export function challengeWords(type: string, detail: string): string {
+  const plain: Record<string, string> = {
+    connection: 'The authority cannot connect to it',
+    dns: 'The authority finds no address of it',
+    unauthorized: 'The authority got another answer than ours',
+    incorrectResponse: 'The authority got another answer than ours',
+    caa: 'Its CAA records forbid this authority',
+    tls: 'The authority got no TLS answer of it',
+  }
+  const word = type.split(':').at(-1) ?? ''
+  return plain[word] ? `${plain[word]}: ${detail}` : detail
+}
+
+function words(type: string, detail: string, host: string, retryAt: Date | undefined): string {
+  const again = retryAt ? ` It may be asked again ${retryAt.toISOString().slice(0, 16).replace('T', ' ')} UTC.` : ''
+  if (type === 'rateLimited') return `${host} has reached a rate limit: ${detail}.${again}`
+  if (type === 'rejectedIdentifier') return `${host} gives no certificate for such a name: ${detail}`
+  if (type === 'serverInternal' || !type) return `${host} has a fault of its own: ${detail}.${again}`
+  return `${host} refuses: ${detail}`
+}
+
+function retryTime(text: string | undefined, now = Date.now()): Date | undefined {
+  if (!text) return undefined
+  const at = /^\d{1,9}$/.test(text) ? now + Number(text) * 1000 : Date.parse(text)
+  return Number.isFinite(at) && at > now ? new Date(at) : undefined
+}
+
+function reasonOf(cause: unknown): string {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const plain: Record<string, string> = {
+    ECONNREFUSED: 'connection refused',
+    ENOTFOUND: 'its name has no address',
+    EAI_AGAIN: 'its name could not be looked up',
+    ECONNRESET: 'the connection broke off',
+    SELF_SIGNED_CERT_IN_CHAIN: 'its own certificate is not trusted',
+    UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its own certificate is not trusted',
+    DEPTH_ZERO_SELF_SIGNED_CERT: 'its own certificate is not trusted',
+    CERT_HAS_EXPIRED: 'its own certificate has expired',
+  }
+  return plain[code] ?? (cause instanceof Error ? cause.message : String(cause))
+}

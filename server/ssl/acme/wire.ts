@@ -1,0 +1,49 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { request } from 'node:https'
+import { rootCertificates } from 'node:tls'
+
+export interface Answer {
+  status: number
+  headers: IncomingHttpHeaders
+  text: string
+}
+interface Asked {
+  method: 'GET' | 'HEAD' | 'POST'
+  body?: string
+  /** PEM of an authority's own root, besides those that everybody has. */
+  ca?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+const TIMEOUT_MS = 20_000
+const MOST_BYTES = 1_048_576
+
+/** One request over TLS, verified. Rejects with what the network says; any HTTP status is an answer. */
+export function ask(url: string, { method, body, ca, signal }: Asked): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = request(
+      url,
+      {
+        method,
+        headers: { 'user-agent': 'Innkeeper', ...(body !== undefined && { 'content-type': 'application/jose+json' }) },
+        agent: false,
+        ...(ca && { ca: [...rootCertificates, ca] }),
+        ...(signal && { signal }),
+      },
+      (answer) => {
+        let text = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (part: string) => {
+          text += part
+          if (text.length > MOST_BYTES) answer.destroy(new Error('the answer is longer than 1 MiB'))
+        })
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text }))
+        answer.on('error', reject)
+      },
+    )
+    const late = setTimeout(() => asked.destroy(new Error(`no answer in ${TIMEOUT_MS / 1000} s`)), TIMEOUT_MS)
+    asked.on('error', reject)
+    asked.on('close', () => clearTimeout(late))
+    asked.end(body)
+  })
+}

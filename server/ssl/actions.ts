@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from 'node:tls'
+import { operations } from '@innkeeper/contract/agent'
+import { domain, servedName } from '@innkeeper/contract/values'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { action, type Work } from '../kit/action.ts'
+import { servers } from '../servers/tables.ts'
+import { orderCertificate } from './order.ts'
+import { giveBack, release, take, takeBack } from './take.ts'
+
+const words = (names: readonly string[]) =>
+  names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+
+/** What the new private key is kept sealed as: an order is known by it. */
+const keyName = z.string().regex(/^certificate:\d+:[0-9a-f]{12}$/)
+
+export const acmeAnswer = action('acme-answer.ensure', operations['acme-answer.ensure'], {
+  title: 'Challenges',
+  what: () => 'nginx answers the challenges of the certificate authority',
+})
+export const tlsSiteEnsure = action('tls-site.ensure', operations['tls-site.ensure'], {
+  title: 'Install certificate',
+  what: ({ domain, redirect, hsts }) =>
+    [
+      `${domain} on port 443`,
+      ...(redirect ? ['http leads there'] : []),
+      ...(hsts ? [`HSTS ${hsts / 86_400} days`] : []),
+    ].join(', '),
+})
+export const tlsSiteRemove = action('tls-site.remove', operations['tls-site.remove'], {
+  title: 'Certificate',
+  what: ({ domain }) => `${domain} answers over http alone`,
+})
+
+export const order = action(
+  'certificate.order',
+  z.object({
+    certificateId: z.int(),
+    keyName,
+    serverId: z.int(),
+    required: z.array(servedName),
+    others: z.array(servedName),
+    served: z.array(servedName),
+    force: z.boolean(),
+  }),
+  {
+    title: 'Order certificate',
+    lane: 'long',
+    what: ({ required, others }) => `for ${words([...required, ...others])}`,
+    run: orderCertificate,
+  },
+)
+
+/** The last word: what the address itself shows over TLS, asked from here. */
+export const probe = action('certificate.probe', z.object({ serverId: z.int(), domain, fingerprint: z.string() }), {
+  title: 'Probe certificate',
+  what: ({ domain }) => `https://${domain}/ shows it`,
+  async run({ serverId, domain, fingerprint }, work) {
+    const [server] = await work.app.db.select().from(servers).where(eq(servers.id, serverId))
+    if (!server?.address) throw new Error(`${server?.name ?? 'The server'} has no address to ask`)
+    let last = ''
+    for (let tries = 0; tries < 20 && !work.signal.aborted; tries++) {
+      last = await shown(server.address, domain)
+      work.say(`https://${domain}/ at ${server.address}: ${last}`)
+      if (last === fingerprint) return { fingerprint }
+      await sleep(500, undefined, { signal: work.signal }).catch(() => {}) // stopped: the loop ends
+    }
+    throw new Error(
+      `https://${domain}/ should show the certificate ${fingerprint}, and ${server.address} shows ${last}`,
+    )
+  },
+})
+
+/** The fingerprint that an address shows for a name, or why it shows none. */
+function shown(host: string, servername: string): Promise<string> {
+  return new Promise((resolve) => {
+    const end = (text: string) => {
+      socket.destroy()
+      resolve(text)
+    }
+    const socket = connect({ host, port: 443, servername, rejectUnauthorized: false })
+    socket.setTimeout(5000, () => end('no answer in 5 s'))
+    socket.on('error', (error) => end(error.message))
+    socket.on('secureConnect', () =>
+      end(socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase() ?? 'no certificate'),
+    )
+  })
+}
+
+const settings = z.object({ certificateId: z.int(), redirect: z.boolean(), hstsDays: z.int() })
+export type SiteSettings = z.output<typeof settings>
+
+/** Our own rows say what is served now. */
+export const taken = action(
+  'certificate.take',
+  settings.extend({ websiteId: z.int(), keyName: keyName.nullable(), before: settings.nullable() }),
+  {
+    title: 'Note certificate',
+    what: () => 'Innkeeper says that the website answers with it',
+    run: (input, { app }: Work) => take(app.db, input),
+    undo: (input, { app }: Work) => takeBack(app.db, input),
+  },
+)
+
+export const released = action('certificate.release', z.object({ websiteId: z.int(), before: settings }), {
+  title: 'Note certificate',
+  what: () => 'Innkeeper says that the website answers over http alone',
+  run: ({ websiteId }, { app }: Work) => release(app.db, websiteId),
+  undo: ({ websiteId, before }, { app }: Work) => giveBack(app.db, websiteId, before),
+})

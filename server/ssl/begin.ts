@@ -1,0 +1,57 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { eq } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import type { Context } from '../kit/api.ts'
+import type { Db } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { startOn } from '../websites/begin.ts'
+import { websites } from '../websites/tables.ts'
+import { readWebsite } from '../websites/view.ts'
+import { noteWorkflow } from './make.ts'
+import type { State } from './steps.ts'
+import { readCertificate } from './view.ts'
+
+export type Kind = 'certificate.issue' | 'certificate.renew' | 'certificate.install' | 'certificate.remove'
+
+/** A website that can answer over https: held until the transaction ends. 422 for an alias and for what is on its way. */
+export async function holdSite(db: Db, id: number, field = 'websiteId'): Promise<Website & { state: State }> {
+  await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id)).for('update')
+  const website = await readWebsite(db, id)
+  const no = (text: string) => refused(text, { [field]: text })
+  if (website.kind === 'alias')
+    throw no(`${website.domain} is a name of ${website.parentDomain}: that one has the certificate`)
+  if (website.status !== 'active' && website.status !== 'suspended')
+    throw no(`${website.domain} is ${website.status}: it has to be active`)
+  return { ...website, state: website.status }
+}
+
+interface Beginning {
+  website: Pick<Website, 'id' | 'domain'>
+  certificateId: number
+  kind: Kind
+  steps: PlanStep[]
+}
+
+/** Starts it on the website, which it holds, in the caller's transaction. */
+export async function begin(
+  db: Db,
+  { website, certificateId, kind, steps }: Beginning,
+  by: { id: number | null; name: string },
+): Promise<number> {
+  const workflowId = await startOn(db, website, kind, steps, by)
+  await noteWorkflow(db, certificateId, workflowId)
+  await changed(db, 'ssl', certificateId)
+  return workflowId
+}
+
+/** The same for a call, with its answer and its log row. */
+export async function answer(context: Context, what: Beginning) {
+  const { db, staff, audit } = context
+  const workflowId = await begin(db, what, staff)
+  const data = await readCertificate(db, what.certificateId)
+  audit.of('certificate', what.certificateId)
+  audit.workflow(workflowId)
+  audit.after(data)
+  return { data, workflowId }
+}

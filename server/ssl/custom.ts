@@ -1,0 +1,102 @@
+import { type KeyObject, X509Certificate } from 'node:crypto'
+import { rootCertificates } from 'node:tls'
+import { covers } from './names.ts'
+import { certificatesIn, dateOf, fingerprintOf, nameIn, namesOf, readKey } from './read.ts'
+
+export interface Upload {
+  certificate: string
+  key?: string | undefined
+  ca?: string | undefined
+}
+
+export interface Looked {
+  problems: Record<string, string>
+  warnings: string[]
+  /** Its own first, each issued by the next; a root that everybody has is left out. */
+  chain: X509Certificate[]
+  key?: KeyObject
+}
+
+/**
+ * Looks at a certificate that somebody has from elsewhere: each problem beside its field. `names`: what visitors of its
+ * website come by, the website's own first.
+ */
+export function lookAt(
+  { certificate, key: keyText, ca = '' }: Upload,
+  names: readonly string[],
+  now = new Date(),
+): Looked {
+  const problems: Record<string, string> = {}
+  const warnings: string[] = []
+  const given = certificatesIn(certificate)
+  const more = certificatesIn(ca)
+  const [leaf, ...rest] = given ?? []
+  if (/PRIVATE KEY/.test(certificate + ca))
+    problems.certificate = 'A private key is in here: it belongs into its own field'
+  if (!leaf) problems.certificate ??= 'Not a certificate in PEM form (-----BEGIN CERTIFICATE-----)'
+  if (!more || (ca.trim() && !more.length)) problems.ca = 'Not certificates in PEM form (-----BEGIN CERTIFICATE-----)'
+  const key = keyText === undefined ? undefined : readKey(keyText)
+  if (typeof key === 'string') problems.key = key
+  if (!leaf) return { problems, warnings, chain: [] }
+
+  if (key && typeof key !== 'string' && !leaf.checkPrivateKey(key))
+    problems.key = 'This is the key of another certificate'
+  if (leaf.ca && leaf.subject !== leaf.issuer)
+    problems.certificate ??= 'This is a certificate of an authority, not of a website: put the website’s own first'
+  if (Date.parse(leaf.validTo) <= now.getTime()) problems.certificate ??= `It ended ${day(leaf.validTo)}`
+  else if (Date.parse(leaf.validFrom) > now.getTime()) problems.certificate ??= `It begins ${day(leaf.validFrom)}`
+  const own = names[0]
+  if (own && !covers(namesOf(leaf), own))
+    problems.certificate ??= `It is for ${list(namesOf(leaf)) || 'no name at all'}, not for ${own}`
+  for (const name of names.slice(1))
+    if (!covers(namesOf(leaf), name)) warnings.push(`${name} is not in it: visitors by that name are warned`)
+
+  const { chain, problem } = chainOf(leaf, [...rest, ...(more ?? [])], now)
+  if (problem) problems[ca.trim() ? 'ca' : 'certificate'] ??= problem
+  const days = Math.floor((Date.parse(leaf.validTo) - now.getTime()) / 86_400_000)
+  if (days >= 0 && days < 30) warnings.push(`It ends in ${days} ${days === 1 ? 'day' : 'days'}`)
+  return { problems, warnings, chain, ...(key && typeof key !== 'string' && { key }) }
+}
+
+/** Puts a chain in order, each verified by the next, up to the last that is not a root. */
+function chainOf(
+  leaf: X509Certificate,
+  pool: X509Certificate[],
+  now: Date,
+): { chain: X509Certificate[]; problem?: string } {
+  const chain = [leaf]
+  for (let last = leaf; chain.length < 10; ) {
+    if (issuedBy(last, last)) break // a root, or one that signs itself
+    const next = pool.find((one) => !chain.includes(one) && issuedBy(last, one))
+    if (!next) {
+      if (publicRoots().some((root) => issuedBy(last, root))) break
+      const wrong = pool.find((one) => !chain.some((known) => fingerprintOf(known) === fingerprintOf(one)))
+      const missing = `The certificate of its issuer is missing: ${nameIn(last.issuer)}`
+      return { chain, problem: wrong ? `${missing}. ${nameIn(wrong.subject)} has not issued it` : missing }
+    }
+    if (Date.parse(next.validTo) <= now.getTime())
+      return { chain, problem: `${nameIn(next.subject)} in its chain ended ${day(next.validTo)}` }
+    chain.push(next)
+    last = next
+  }
+  const top = chain.at(-1)
+  // whoever trusts a root has it: it is not sent
+  return { chain: chain.length > 1 && top && issuedBy(top, top) ? chain.slice(0, -1) : chain }
+}
+
+/** By name and by signature; the signer has to be allowed to sign others. */
+function issuedBy(one: X509Certificate, issuer: X509Certificate): boolean {
+  const fits = one === issuer ? one.subject === one.issuer : issuer.ca && one.checkIssued(issuer)
+  return fits && one.verify(issuer.publicKey)
+}
+
+let roots: X509Certificate[] | undefined
+/** Those that node brings along, read once. */
+function publicRoots(): X509Certificate[] {
+  roots ??= rootCertificates.map((pem) => new X509Certificate(pem))
+  return roots
+}
+
+const day = (text: string) => dateOf(text).slice(0, 10)
+const list = (names: string[]) =>
+  names.length > 3 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')

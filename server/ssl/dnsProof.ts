@@ -1,0 +1,104 @@
+import { Resolver } from 'node:dns/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { applyChange } from '../dns/change.ts'
+import { zonesOf } from '../dns/ensure.ts'
+import { entriesOf, publish } from '../dns/publish.ts'
+import { readNameServers } from '../dns/settings.ts'
+import { records, zones } from '../dns/tables.ts'
+import type { Work } from '../kit/action.ts'
+import type { Db } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { certificateOrders } from './tables.ts'
+
+const WHO = { id: null, name: 'Innkeeper' }
+/** Seconds that resolvers may keep a proof: the next one has another. */
+const TTL = 60
+const WAIT_MS = 60_000
+
+/** What a name is to answer so that an authority believes us. Apex and wildcard share one, with two values. */
+export interface Proof {
+  /** `_acme-challenge.shop.example` */
+  owner: string
+  value: string
+}
+export const ownerOf = (name: string): string => `_acme-challenge.${name.replace(/^\*\./, '')}`
+
+/** Puts proofs into our zones and waits until every name server answers them. The order remembers them for `unplant`. */
+export async function plant({ app, say, signal }: Work, orderId: number, proofs: readonly Proof[]): Promise<void> {
+  const found = await zonesOf(
+    app.db,
+    proofs.map(({ owner }) => owner),
+  )
+  const byZone = Map.groupBy(proofs, ({ owner }) => found.get(owner)?.id)
+  for (const [zoneId, these] of byZone) {
+    if (zoneId === undefined) throw new Error(`The zone of ${these[0]?.owner} is kept here no more`)
+    await app.db.transaction(async (tx) => {
+      const [zone] = await tx.select().from(zones).where(eq(zones.id, zoneId)).for('update')
+      if (!zone) throw new Error('A zone was deleted meanwhile')
+      const create = these.map(({ owner, value }) => ({
+        name: owner === zone.domain ? '@' : owner.slice(0, -zone.domain.length - 1),
+        type: 'TXT' as const,
+        ttl: TTL,
+        content: value,
+      }))
+      const names = [...new Set(create.map(({ name }) => name))]
+      const before = new Set((await entriesOf(tx, zoneId, names)).map(({ id }) => id))
+      const { zone: after } = await applyChange(tx, zone, { create, delete: [] }, WHO.name, 'website')
+      const made = (await entriesOf(tx, zoneId, names)).filter(({ id }) => !before.has(id))
+      const planted = JSON.stringify(made.map(({ id }) => ({ zoneId, recordId: id })))
+      await tx
+        .update(certificateOrders)
+        .set({ planted: sql`planted || ${planted}::jsonb` })
+        .where(eq(certificateOrders.id, orderId))
+      await publish(tx, app, after, WHO)
+      await changed(tx, 'dns', zoneId)
+    })
+  }
+  await answered(app.db, proofs, say, signal)
+}
+
+/** Each name server, asked by itself. */
+async function answered(db: Db, proofs: readonly Proof[], say: Work['say'], signal: AbortSignal): Promise<void> {
+  for (const { name, address } of await readNameServers(db)) {
+    const resolver = new Resolver({ timeout: 1500, tries: 1 })
+    resolver.setServers([address])
+    let missing: Proof | undefined
+    for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(200, undefined, { signal })) {
+      missing = undefined
+      for (const proof of proofs) {
+        const texts = await resolver.resolveTxt(proof.owner).catch(() => []) // not there yet
+        if (texts.some((parts) => parts.join('') === proof.value)) continue
+        missing = proof
+        break
+      }
+      if (!missing) break
+    }
+    if (missing) throw new Error(`${name} does not answer ${missing.owner} within ${WAIT_MS / 1000} s`)
+    say(`${name} answers ${[...new Set(proofs.map(({ owner }) => owner))].join(', ')}`)
+  }
+}
+
+/** The proofs of an order go, those of an attempt that was cut off too. */
+export async function unplant({ app }: Pick<Work, 'app'>, orderId: number): Promise<void> {
+  const [order] = await app.db.select().from(certificateOrders).where(eq(certificateOrders.id, orderId))
+  for (const zoneId of new Set(order?.planted.map((one) => one.zoneId)))
+    await app.db.transaction(async (tx) => {
+      const [zone] = await tx.select().from(zones).where(eq(zones.id, zoneId)).for('update')
+      const ids = order?.planted.flatMap((one) => (one.zoneId === zoneId ? one.recordId : [])) ?? []
+      const there = await tx.select({ id: records.id }).from(records).where(inArray(records.id, ids))
+      if (zone && !zone.deletedAt && there.length) {
+        const { zone: after } = await applyChange(
+          tx,
+          zone,
+          { create: [], delete: there.map(({ id }) => id) },
+          WHO.name,
+          'website',
+        )
+        await publish(tx, app, after, WHO)
+        await changed(tx, 'dns', zoneId)
+      }
+    })
+  if (order?.planted.length)
+    await app.db.update(certificateOrders).set({ planted: [] }).where(eq(certificateOrders.id, orderId))
+}

@@ -1,0 +1,34 @@
+import type { PlanStep } from '../kit/action.ts'
+import type { App } from '../kit/app.ts'
+import type { Db } from '../kit/db.ts'
+import type { Site } from '../websites/steps.ts'
+import { issue, makeCertificate, usual } from './make.ts'
+import { wantedNames } from './names.ts'
+import { challengeStep, orderSteps } from './steps.ts'
+
+type Kind = 'lets-encrypt' | 'self-signed'
+const wish = { extraNames: [], email: null, autoRenew: true, vhostAliases: true }
+
+/** The certificate of a website that is being made: its row, and the steps once it is served. */
+export async function certificateForNew(
+  app: Pick<App, 'secrets'>,
+  db: Db,
+  site: Site,
+  kind: Kind,
+  by: number,
+): Promise<{ id: number; steps: PlanStep[] }> {
+  const certificate = await makeCertificate(db, site, { kind, ...wish }, by)
+  return { id: certificate.id, steps: await issue(app, db, site, certificate) }
+}
+
+/** What that would run; nothing is kept. */
+export function plannedCertificate(site: Site, kind: Kind): PlanStep[] {
+  const certificate = { id: 1, domain: site.domain }
+  const ordering = orderSteps(site, certificate, {
+    wanted: wantedNames(site, wish),
+    served: [],
+    key: 'certificate:1:000000000000',
+    ...{ https: usual({ kind }, null), before: null, force: false },
+  })
+  return kind === 'lets-encrypt' ? [challengeStep(site, certificate, 'x'.repeat(43)), ...ordering] : ordering
+}

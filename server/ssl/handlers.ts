@@ -1,0 +1,179 @@
+import type { ssl as contract } from '@innkeeper/contract/ssl'
+import { eq, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import { conflict, refused } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { letsEncrypt } from '../kit/settings.ts'
+import { readSite } from '../websites/site.ts'
+import type { Site } from '../websites/steps.ts'
+import { readWebsite } from '../websites/view.ts'
+import { answer, holdSite } from './begin.ts'
+import { allLimits } from './budget.ts'
+import { create } from './create.ts'
+import { lookAt, type Upload } from './custom.ts'
+import { forget, isAtWork } from './forget.ts'
+import './lifecycle.ts'
+import { listCertificates } from './list.ts'
+import { defined, issue, keepIssued, makeCertificate, usual, type Wish } from './make.ts'
+import { covers, wantedNames } from './names.ts'
+import './part.ts'
+import { preflight } from './preflightCall.ts'
+import { dateOf, keyPem, linkOf, nameIn, namesOf, pemOf } from './read.ts'
+import { installSteps, refreshed, settingsOf, uninstallSteps } from './steps.ts'
+import { certificates, siteCertificates } from './tables.ts'
+import { risen } from './take.ts'
+import { type KeptCertificate, readCertificate, readKept, readView } from './view.ts'
+
+export const sslHandlers: Handlers<typeof contract> = {
+  list: (input, { db }) => listCertificates(db, input),
+  one: ({ id }, { db }) => readView(db, id),
+
+  async ofWebsite({ id }, { db }) {
+    await readWebsite(db, id)
+    const { items } = await listCertificates(db, { website: [id], page: 1, itemsPerPage: 200 })
+    const [https] = await db.select().from(siteCertificates).where(eq(siteCertificates.websiteId, id))
+    // one of another website may be at work here: a wildcard of its parent
+    if (https && !items.some((one) => one.id === https.certificateId))
+      items.unshift(await readCertificate(db, https.certificateId))
+    const { required, others } = wantedNames(await readSite(db, id), { extraNames: [], vhostAliases: true })
+    return { items, total: items.length, https: https ?? null, wanted: [...required, ...others] }
+  },
+
+  order: ({ id }, context) => create(context, { websiteId: id }, 'lets-encrypt', [], 'id'),
+  letsEncrypt: ({ subDomains = [], force, ...typed }, context) =>
+    create(context, typed, 'lets-encrypt', subDomains, 'subDomains', force),
+  selfSigned: ({ altNames = [], ...typed }, context) => create(context, typed, 'self-signed', altNames, 'altNames'),
+
+  async custom({ websiteId, redirect, hstsDays, ...upload }, context) {
+    const { db, app, staff } = context
+    const website = await holdSite(db, websiteId)
+    const site = await readSite(db, websiteId)
+    const { problems, chain, key } = look(upload, site)
+    if (Object.keys(problems).length) throw refused(Object.values(problems).join('\n'), problems)
+    const [leaf] = chain
+    if (!leaf || !key) throw refused('A certificate comes with its key', { key: 'Required' })
+    const wish: Wish = { kind: 'custom', extraNames: namesOf(leaf), email: null, autoRenew: false, vhostAliases: false }
+    const certificate = await makeCertificate(db, site, wish, staff.id)
+    const issued = await keepIssued(app, db, certificate, { chain: pemOf(chain), key: keyPem(key) })
+    const before = await settingsOf(db, websiteId)
+    const https = { ...usual(certificate, before), ...defined({ redirect, hstsDays }) }
+    const what = { ...issued, https, before, isNew: true }
+    const steps = [...refreshed(site, website.state), ...installSteps(site, certificate, what)]
+    return answer(context, { website, certificateId: certificate.id, kind: 'certificate.issue', steps })
+  },
+
+  async renew({ id, version, force }, context) {
+    const { db, app, audit } = context
+    audit.of('certificate', id)
+    const kept = await readKept(db, id)
+    checkVersion(kept, version)
+    if (kept.kind === 'custom') throw refused('A certificate from elsewhere is renewed there: upload the new one')
+    const website = await holdSite(db, kept.websiteId, 'id')
+    const site = await readSite(db, website.id)
+    const steps = [...refreshed(site, website.state), ...(await issue(app, db, site, kept, { force: force ?? false }))]
+    return answer(context, { website, certificateId: id, kind: 'certificate.renew', steps })
+  },
+
+  async settings({ id, version, ...change }, { db, audit }) {
+    audit.of('certificate', id)
+    const kept = await readKept(db, id)
+    checkVersion(kept, version)
+    if (kept.kind === 'custom' && change.autoRenew)
+      throw refused('A certificate from elsewhere is renewed there', { autoRenew: 'Not for one from elsewhere' })
+    const autoRenew = change.autoRenew ?? kept.autoRenew
+    await db
+      .update(certificates)
+      .set({
+        ...(change.email !== undefined && { email: change.email }),
+        ...(change.vhostAliases !== undefined && { vhostAliases: change.vhostAliases }),
+        autoRenew,
+        ...(autoRenew ? { renewAt: sql`coalesce(renew_at, expiring_at)` } : { renewAt: null }),
+        ...risen,
+      })
+      .where(eq(certificates.id, id))
+    await changed(db, 'ssl', id)
+    return readCertificate(db, id)
+  },
+
+  async install({ id, websiteId, redirect, hstsDays }, context) {
+    const { db } = context
+    const kept = await readKept(db, id)
+    const website = await holdSite(db, websiteId ?? kept.websiteId)
+    if (!kept.chain || !kept.secret) throw refused(`It is ${kept.state}: there is nothing to install yet`)
+    const site = await readSite(db, website.id)
+    const before = await settingsOf(db, website.id)
+    const https = { ...usual(kept, before), ...defined({ redirect, hstsDays }) }
+    refuseUnfit(kept, site)
+    const steps = installSteps(site, kept, { chain: kept.chain, key: kept.secret, https, before })
+    const plan = [...refreshed(site, website.state), ...steps]
+    return answer(context, { website, certificateId: id, kind: 'certificate.install', steps: plan })
+  },
+
+  async uninstall({ id }, context) {
+    const { db } = context
+    const website = await holdSite(db, id, 'id')
+    const before = await settingsOf(db, id)
+    if (!before) throw refused(`${website.domain} answers over http alone already`)
+    const steps = uninstallSteps(await readSite(db, id), before)
+    return answer(context, { website, certificateId: before.certificateId, kind: 'certificate.remove', steps })
+  },
+
+  async remove({ id, version }, { db, audit }) {
+    audit.of('certificate', id)
+    // held, so that nobody puts it to use meanwhile
+    await db.select({ id: certificates.id }).from(certificates).where(eq(certificates.id, id)).for('update')
+    const shown = await readCertificate(db, id)
+    checkVersion(await readKept(db, id), version)
+    audit.before(shown)
+    audit.after(null)
+    if (shown.uses.length)
+      throw conflict(
+        `${shown.uses.map(({ domain }) => domain).join(', ')} ${shown.uses.length === 1 ? 'answers' : 'answer'} with it: install another one there first, or take it off`,
+        { current: shown },
+      )
+    if (await isAtWork(db, shown.workflowId))
+      throw conflict('A workflow is at work on it: let that end, or roll it back first', { current: shown })
+    await forget(db, [id])
+    await changed(db, 'ssl', id)
+  },
+
+  async check({ websiteId, ...upload }, { db }) {
+    const site = websiteId === undefined ? undefined : await readSite(db, websiteId)
+    const { problems, warnings, chain } = look(upload, site)
+    const [leaf] = chain
+    return {
+      ...{ problems, warnings },
+      names: leaf ? namesOf(leaf) : [],
+      notAfter: leaf ? dateOf(leaf.validTo) : null,
+      issuer: leaf ? nameIn(leaf.issuer) : null,
+      chain: chain.map(linkOf),
+    }
+  },
+
+  preflight: (input, { app }) => preflight(app, input),
+
+  async limits(_, { db, app }) {
+    const { acme: directory } = app.settings
+    return { directory, isStaging: directory === letsEncrypt.staging, limits: await allLimits(db, directory) }
+  },
+}
+
+const look = (upload: Upload, site: Site | undefined) =>
+  lookAt(upload, site ? [site.domain, ...site.aliases, ...site.redirects] : [])
+
+/** Visitors of a website are shown nothing that is not for its name, or has ended. */
+function refuseUnfit({ names, notAfter }: KeptCertificate, { domain }: Site): void {
+  const text =
+    notAfter && Date.parse(notAfter) <= Date.now()
+      ? `It ended ${notAfter.slice(0, 10)}`
+      : !covers(names, domain)
+        ? `It is for ${names.join(', ')}, not for ${domain}`
+        : undefined
+  if (text) throw refused(text, { websiteId: text })
+}
+
+function checkVersion(kept: KeptCertificate, version: number | undefined): void {
+  const { chain: _, secret: __, search: ___, ...current } = kept
+  if (version !== undefined && version !== kept.version)
+    throw conflict('It was changed by somebody else meanwhile', { current })
+}

@@ -1,0 +1,103 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { PlanStep } from '../kit/action.ts'
+import type { Db } from '../kit/db.ts'
+import { servers } from '../servers/tables.ts'
+import { type Carry, part } from '../websites/parts.ts'
+import type { Site } from '../websites/steps.ts'
+import { websites } from '../websites/tables.ts'
+import { newKeyName } from './make.ts'
+import { covers, renamedNames, wantedNames } from './names.ts'
+import { challengeStep, filesCome, filesGo, orderSteps } from './steps.ts'
+import { acmeAccounts, certificates, siteCertificates } from './tables.ts'
+import type { KeptCertificate } from './view.ts'
+
+interface Served {
+  certificate: KeptCertificate & { chain: string; secret: string }
+  https: { certificateId: number; redirect: boolean; hstsDays: number }
+}
+
+/** What a website answers with over https, where it does. */
+async function servedWith(db: Db, websiteId: number): Promise<Served | undefined> {
+  const [found] = await db
+    .select({ certificate: certificates, site: siteCertificates })
+    .from(siteCertificates)
+    .innerJoin(certificates, eq(certificates.id, siteCertificates.certificateId))
+    .where(and(eq(siteCertificates.websiteId, websiteId), isNull(certificates.deletedAt)))
+  const { chain, secret } = found?.certificate ?? {}
+  if (!found || !chain || !secret) return undefined
+  const { certificateId, redirect, hstsDays } = found.site
+  return { certificate: { ...found.certificate, chain, secret }, https: { certificateId, redirect, hstsDays } }
+}
+
+/** On another server, or back from the trash: key and chain are ours, so that nobody has to be asked for them anew. */
+async function coming(db: Db, site: Site): Promise<PlanStep[]> {
+  const served = await servedWith(db, site.id)
+  if (!served) return []
+  const [account] = await db.select().from(acmeAccounts).limit(1)
+  const answers = served.certificate.kind === 'lets-encrypt' && account
+  return [
+    ...(answers ? [challengeStep(site, served.certificate, account.thumbprint)] : []),
+    filesCome(site, served.certificate, served.https),
+  ]
+}
+
+async function going(db: Db, site: Site, type: 'certificate' | 'old-certificate'): Promise<PlanStep[]> {
+  const served = await servedWith(db, site.id)
+  return served ? [filesGo(site, type, served.certificate.id)] : []
+}
+
+/** A website's certificate goes where it goes, and is there before visitors are. */
+part({
+  kind: 'certificate',
+  title: 'Certificate',
+  order: 85,
+  async list(db, ids) {
+    const found = await db
+      .select({ site: siteCertificates, certificate: certificates, where: servers.name })
+      .from(siteCertificates)
+      .innerJoin(certificates, eq(certificates.id, siteCertificates.certificateId))
+      .innerJoin(websites, eq(websites.id, siteCertificates.websiteId))
+      .innerJoin(servers, eq(servers.id, websites.serverId))
+      .where(inArray(siteCertificates.websiteId, ids))
+      .orderBy(siteCertificates.websiteId)
+    return found.map(({ site, certificate: { id, names, issuer, notAfter }, where }) => ({
+      websiteId: site.websiteId,
+      type: 'certificate',
+      id,
+      name: names.join(', '),
+      where,
+      detail: `${issuer ?? 'no issuer'}, until ${notAfter?.slice(0, 10) ?? 'nobody knows when'}`,
+    }))
+  },
+  remove: (db, site) => going(db, site, 'certificate'),
+  restore: coming,
+  move: async (db, { to }: Carry) => ({ files: [], prepare: await coming(db, to), frozen: [] }),
+  leave: (db, site) => going(db, site, 'old-certificate'),
+  rename,
+})
+
+/** The new name has its certificate before the old one leads there: both are served while it is ordered. */
+async function rename(db: Db, site: Site, to: Site) {
+  const served = await servedWith(db, site.id)
+  if (!served) return { changes: [], steps: [] }
+  const { certificate, https } = served
+  const before = certificate.names.join(', ')
+  const change = (after: string) => [{ title: 'Certificate', before, after }]
+  // a wildcard of its parent, or one from elsewhere: it is for the new name, or that is said
+  if (certificate.websiteId !== site.id || certificate.kind === 'custom') {
+    const text = covers(certificate.names, to.domain)
+      ? before
+      : `${before}: not for ${to.domain}, which needs another one`
+    return { changes: change(text), steps: [] }
+  }
+  const extraNames = renamedNames(certificate.extraNames, site.domain, to.domain)
+  const { required, others } = wantedNames(to, { ...certificate, extraNames })
+  const also = [site.domain].filter((name) => !required.includes(name) && !others.includes(name))
+  const steps = orderSteps(site, certificate, {
+    wanted: { required, others: [...others, ...also] },
+    served: [site.domain, ...site.aliases, to.domain],
+    key: newKeyName(certificate),
+    ...{ https, before: https, force: false },
+  })
+  return { changes: change([...required, ...others].join(', ')), steps }
+}

@@ -1,0 +1,149 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { Refusal } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { act } from '../kit/verbs.ts'
+import { holdersOf } from '../notifications/holders.ts'
+import { notify } from '../notifications/notify.ts'
+import { readSite } from '../websites/site.ts'
+import { lookAtAcme } from './acme/account.ts'
+import { AcmeAway, AcmeProblem } from './acme/problem.ts'
+import { ariIdOf, renewalTime } from './ari.ts'
+import { begin, holdSite } from './begin.ts'
+import { allLimits } from './budget.ts'
+import { issue } from './make.ts'
+import { refreshed } from './steps.ts'
+import { certificates } from './tables.ts'
+import { readKept } from './view.ts'
+
+export const WHO = { id: null, name: 'Innkeeper' }
+const AT_ONCE = 10
+/** Of the authority's orders, what is left to people. */
+const SPARED = 50
+const ASK_HOURS = 6
+
+/**
+ * Renews what is due, the soonest to end first, a few at a time: the moments were spread when they were set. Of several
+ * nodes each certificate is one's, by the lock of its website. Answers how many were begun.
+ */
+export async function renewDue(app: App): Promise<number> {
+  await giveUp(app)
+  const { db, settings } = app
+  const [orders] = await allLimits(db, settings.acme)
+  const room = orders ? orders.most - SPARED - orders.used : AT_ONCE
+  if (room <= 0) return 0
+  const due = await rows<{ id: number }>(
+    db,
+    sql`select c.certificate_id as id from certificates c
+      join websites w on w.website_id = c.website_id and w.deleted_at is null and w.status in ('active', 'suspended')
+      where c.deleted_at is null and c.auto_renew and c.renew_at <= now() and c.state = 'active'
+        and exists (select from site_certificates s where s.certificate_id = c.certificate_id)
+        and not exists (select from resource_locks l where l.resource = 'website:' || c.website_id)
+      order by c.not_after limit ${Math.min(AT_ONCE, room)}`,
+  )
+  let begun = 0
+  for (const { id } of due)
+    await db
+      .transaction(async (tx) => {
+        const [held] = await tx
+          .select()
+          .from(certificates)
+          .where(and(eq(certificates.id, id), sql`renew_at <= now()`))
+          .for('update')
+        if (held) await renew(app, tx, held.id)
+        if (held) begun++
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error // somebody works on the website: later
+      })
+  return begun
+}
+
+async function renew(app: App, tx: Db, id: number): Promise<void> {
+  const certificate = await readKept(tx, id)
+  const website = await holdSite(tx, certificate.websiteId)
+  const site = await readSite(tx, website.id)
+  const steps = [...refreshed(site, website.state), ...(await issue(app, tx, site, certificate))]
+  await begin(tx, { website, certificateId: id, kind: 'certificate.renew', steps }, WHO)
+}
+
+/** A renewal that nobody asked for stands in nobody's way when it fails: it is taken back, and tried again later. */
+async function giveUp({ db }: App): Promise<void> {
+  const failed = await rows<{ id: number; action: number; certificate: number }>(
+    db,
+    sql`select w.workflow_id as id, a.action_id::float8 as action, c.certificate_id as certificate from workflows w
+      join actions a on a.workflow_id = w.workflow_id and a.status in ('failed', 'blocked')
+      join certificates c on c.workflow_id = w.workflow_id
+      where w.kind = 'certificate.renew' and w.status = 'failed' and w.started_by_id is null and not w.undo limit ${AT_ONCE}`,
+  )
+  for (const { id, action, certificate } of failed)
+    await db
+      .transaction(async (tx) => {
+        await act(tx, { workflowId: id, actionId: action, actionType: 'rollback', by: WHO.name })
+        await tell(tx, certificate)
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal)) throw error // somebody else was first
+      })
+}
+
+/** Whoever may renew hears of it when it has failed for the third time, and each time once the end is near. */
+async function tell(tx: Db, id: number): Promise<void> {
+  const { domain, failures, reason, notAfter, expiringAt } = await readKept(tx, id)
+  const isNear = expiringAt !== null && Date.parse(expiringAt) <= Date.now()
+  if (failures !== 3 && !isNear) return
+  await notify(tx, {
+    to: await holdersOf(tx, 'ssl:cert:renew'),
+    reason: 'certificate',
+    level: isNear ? 'error' : 'warning',
+    title: `The certificate of ${domain} cannot be renewed`,
+    body: `It ends ${notAfter?.slice(0, 10) ?? 'soon'}. ${reason ?? ''}`,
+    link: `/ssl/${id}`,
+  })
+}
+
+/** Asks the authority when it would have certificates renewed (ARI): it may want some of them sooner. */
+export async function askWindows(app: App): Promise<number> {
+  const { db } = app
+  const due = await rows<{ id: number }>(
+    db,
+    sql`update certificates set window_asked_at = now() where certificate_id in (
+        select certificate_id from certificates where deleted_at is null and auto_renew and kind = 'lets-encrypt' and state = 'active'
+          and coalesce(window_asked_at < now() - make_interval(hours => ${ASK_HOURS}), true)
+          and exists (select from site_certificates s where s.certificate_id = certificates.certificate_id)
+        order by window_asked_at nulls first limit 20) returning certificate_id as id`,
+  )
+  if (!due.length) return 0
+  const acme = await lookAtAcme(app)
+  for (const { id } of due) {
+    const kept = await readKept(db, id).catch(() => undefined) // deleted meanwhile
+    const ariId = kept?.chain ? ariIdOf(kept.chain) : undefined
+    if (!kept || !ariId) continue
+    try {
+      const window = await acme.renewalWindow(ariId)
+      if (window) await plan(db, kept, window)
+    } catch (error) {
+      if (error instanceof AcmeAway || error instanceof AcmeProblem) return 0 // in six hours
+      throw error
+    }
+  }
+  return due.length
+}
+
+/** A new moment only where the window is a new one: else each look would move it. */
+async function plan(
+  db: Db,
+  kept: typeof certificates.$inferSelect,
+  { start, end }: { start: string; end: string },
+): Promise<void> {
+  const same = (a: string | null, b: string) => a !== null && Date.parse(a) === Date.parse(b)
+  if (same(kept.windowStart, start) && same(kept.windowEnd, end)) return
+  const { notBefore, notAfter } = kept
+  if (!notBefore || !notAfter) return
+  await db
+    .update(certificates)
+    .set({ windowStart: start, windowEnd: end, renewAt: renewalTime({ notBefore, notAfter }, { start, end }) })
+    .where(eq(certificates.id, kept.id))
+  await changed(db, 'ssl', kept.id)
+}

@@ -1,0 +1,362 @@
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rows } from '../kit/db.ts'
+import { actions, secrets } from '../kit/tables.ts'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { enrolled } from '../kit/testWork.ts'
+import { owners } from '../owners/tables.ts'
+import { renewDue } from './renew.ts'
+import { certificateOrders, certificates, siteCertificates } from './tables.ts'
+import { type Hand, handOf } from './testCarry.ts'
+import { chainFor } from './testChain.ts'
+
+let t: TestApp
+let admin: string
+let server: number
+let hand: Hand
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  server = await enrolled(t.app.db, 'web-certs', { provisionedAt: new Date().toISOString() })
+  hand = handOf(t.app, () => [server])
+})
+afterAll(() => t.close())
+
+const carryOut = (workflowId: number) => hand.carryOut(workflowId)
+const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
+  t.call(method, `/api${path}`, { token, body })
+const base = '/ssl-controller/certificate'
+
+async function site(domain: string): Promise<number> {
+  const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+  const wish = { originServer: server, domain, plan: 'Business', userId: kari?.id, excludeActions: ['website.probe'] }
+  const { body } = await call('POST', '/websites', wish)
+  await carryOut(body.workflowId)
+  return body.data.id
+}
+async function custom(websiteId: number, names: string[], more: Record<string, unknown> = {}) {
+  const { root, middle, leaf } = await chainFor(names)
+  const answer = await call('POST', `${base}/custom`, {
+    websiteId,
+    certificate: leaf.pem,
+    key: leaf.key,
+    ca: middle.pem + root.pem,
+    ...more,
+  })
+  return { ...answer, leaf }
+}
+const planOf = async (workflowId: number) =>
+  (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(actions.position)).map(
+    ({ name }) => name,
+  )
+const httpsOf = async (id: number) => (await call('GET', `/ssl-controller/certificates/${id}`)).body.https
+
+describe('a certificate of one’s own', () => {
+  it('is installed, noted, shown with its chain, and listed by name, kind and status', async () => {
+    const id = await site('own.example')
+    const { status, body } = await custom(id, ['own.example', 'www.own.example'])
+    expect(status).toBe(201)
+    expect(body.data).toMatchObject({
+      kind: 'custom',
+      status: 'ordering',
+      names: ['own.example', 'www.own.example'],
+      uses: [],
+    })
+    expect(await planOf(body.workflowId)).toEqual([
+      ...['nginx-site.ensure', 'tls-site.ensure', 'certificate.probe', 'certificate.take'],
+    ])
+    expect(await carryOut(body.workflowId)).toBe('done')
+    const view = (await call('GET', `${base}/${body.data.id}`)).body
+    expect(view).toMatchObject({
+      status: 'active',
+      issuer: 'Middle of tests',
+      key: 'ECDSA P-256',
+      uses: [{ websiteId: id, domain: 'own.example' }],
+      chain: [{ subject: 'own.example' }, { subject: 'Middle of tests' }],
+      attempts: [{ outcome: 'in-use' }],
+      renewAt: null,
+    })
+    expect(await httpsOf(id)).toMatchObject({ certificateId: body.data.id, redirect: true, hstsDays: 0 })
+    expect((await call('GET', `/websites/${id}/toggles`)).body.ssl).toBe(true)
+    for (const query of [
+      'search=www.own',
+      'kind=custom',
+      'status=active',
+      `website=${id}`,
+      'within=100',
+      'used=true',
+      'page=-3',
+    ])
+      expect(
+        (await call('GET', `${base}?${query}`)).body.items.map((one: { id: number }) => one.id),
+        query,
+      ).toContain(body.data.id)
+    for (const query of ['search=nobody', 'kind=self-signed', 'status=expired', 'within=3', 'used=false'])
+      expect((await call('GET', `${base}?${query}`)).body.items, query).toEqual([])
+  })
+
+  it('is refused with each problem beside its field, and nothing is kept', async () => {
+    const id = await site('wrong.example')
+    const other = await chainFor(['other.example'])
+    const { status, body } = await custom(id, ['wrong.example'], { key: other.leaf.key })
+    expect([status, body.fields]).toEqual([422, { key: 'This is the key of another certificate' }])
+    expect((await custom(id, ['other.example'])).body.fields.certificate).toBe(
+      'It is for other.example, not for wrong.example',
+    )
+    expect((await custom(id, ['wrong.example'], { ca: '' })).body.fields.certificate).toContain('Middle of tests')
+    expect((await call('GET', `/ssl-controller/certificates/${id}`)).body.items).toEqual([])
+    expect((await custom(999_999, ['wrong.example'])).status).toBe(404)
+    const looked = await call('POST', '/ssl-controller/check', { websiteId: id, certificate: other.leaf.pem })
+    expect(looked.body).toMatchObject({
+      names: ['other.example'],
+      problems: { certificate: expect.stringContaining('not for') },
+    })
+  })
+
+  it('leaves the private key in no answer, no log row and no action: the agent alone gets it', async () => {
+    const id = await site('secret.example')
+    const { body, leaf } = await custom(id, ['secret.example'])
+    await carryOut(body.workflowId)
+    const lines = leaf.key.split('\n').filter((line) => line.length === 64)
+    expect(lines.length).toBeGreaterThan(1)
+    for (const table of ['actions', 'action_logs', 'action_outputs', 'certificates', 'certificate_orders', 'secrets'])
+      for (const line of lines)
+        expect(
+          await rows(t.app.db, sql`select 1 from ${sql.identifier(table)} x where x::text like ${`%${line}%`}`),
+          table,
+        ).toEqual([])
+    const answers = await Promise.all(
+      [`${base}/${body.data.id}`, base, `/ssl-controller/certificates/${id}`, '/logs'].map((path) => call('GET', path)),
+    )
+    for (const line of lines) expect(JSON.stringify(answers)).not.toContain(line)
+    const given = hand.asked.findLast(({ name }) => name === 'tls-site.ensure')?.input
+    expect(given?.privateKey).toContain(lines[0])
+  })
+
+  it('that cannot be installed stays failed, and its roll back leaves the website as it was', async () => {
+    const id = await site('back.example')
+    hand.failing = 'tls-site.ensure'
+    const { body } = await custom(id, ['back.example'])
+    expect(await carryOut(body.workflowId)).toBe('failed')
+    expect((await call('GET', `${base}/${body.data.id}`)).body).toMatchObject({
+      status: 'failed',
+      reason: 'Install certificate: made to fail',
+    })
+    hand.failing = undefined
+    const [stopped] = await rows<{ id: number }>(
+      t.app.db,
+      sql`select action_id::int as id from actions where workflow_id = ${body.workflowId} and status = 'failed'`,
+    )
+    await call('PATCH', `/workflows/${body.workflowId}/actions/${stopped?.id}`, {
+      actionType: 'rollback',
+      reason: 'no',
+    })
+    expect(await carryOut(body.workflowId)).toBe('rolled-back')
+    expect(await httpsOf(id)).toBeNull()
+    expect(
+      await t.app.db
+        .select()
+        .from(secrets)
+        .where(sql`name like ${`certificate:${body.data.id}:%`}`),
+    ).toEqual([])
+  })
+
+  it('is deleted only where no website answers with it, and its key goes with it', async () => {
+    const id = await site('used.example')
+    const first = await custom(id, ['used.example'])
+    await carryOut(first.body.workflowId)
+    const refused = await call('DELETE', `${base}/${first.body.data.id}`)
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('used.example answers with it'),
+    ])
+    const second = await custom(id, ['used.example'], { redirect: false, hstsDays: 30 })
+    await carryOut(second.body.workflowId)
+    expect(await httpsOf(id)).toMatchObject({ certificateId: second.body.data.id, redirect: false, hstsDays: 30 })
+    expect((await call('DELETE', `${base}/${first.body.data.id}`)).status).toBe(204)
+    expect((await call('GET', `${base}/${first.body.data.id}`)).status).toBe(404)
+    const left = await t.app.db
+      .select()
+      .from(secrets)
+      .where(sql`name like ${`certificate:${first.body.data.id}:%`}`)
+    expect(left).toEqual([])
+    const off = await call('DELETE', `/ssl-controller/websites/${id}`)
+    expect(off.status).toBe(202)
+    await carryOut(off.body.workflowId)
+    expect(await httpsOf(id)).toBeNull()
+    expect((await call('DELETE', `${base}/${second.body.data.id}`)).status).toBe(204)
+  })
+})
+
+describe('a self-signed certificate', () => {
+  it('is made for all names of a website, and renewing it moves its end and changes its key', async () => {
+    const id = await site('self.example')
+    const { status, body } = await call('POST', `${base}/self-signed`, {
+      websiteId: id,
+      altNames: ['mail', '*.self.example'],
+    })
+    expect(status).toBe(201)
+    expect(await carryOut(body.workflowId)).toBe('done')
+    const made = (await call('GET', `${base}/${body.data.id}`)).body
+    expect(made).toMatchObject({ status: 'active', names: ['self.example', '*.self.example'], autoRenew: true })
+    expect(await httpsOf(id)).toMatchObject({ redirect: false })
+    await t.app.db
+      .update(certificates)
+      .set({ notAfter: sql`now() + interval '20 days'` })
+      .where(eq(certificates.id, made.id))
+    const renewed = await call('PATCH', `${base}/${made.id}`, { version: made.version })
+    expect(renewed.status).toBe(202)
+    expect(await carryOut(renewed.body.workflowId)).toBe('done')
+    const after = (await call('GET', `${base}/${made.id}`)).body
+    expect(Date.parse(after.notAfter)).toBeGreaterThan(Date.now() + 390 * 86_400_000)
+    expect(after.fingerprint).not.toBe(made.fingerprint)
+    expect(after.attempts.map((one: { outcome: string }) => one.outcome)).toEqual(['in-use', 'replaced'])
+    expect(
+      await t.app.db
+        .select()
+        .from(secrets)
+        .where(sql`name like ${`certificate:${made.id}:%`}`),
+    ).toHaveLength(1)
+    expect((await call('PATCH', `${base}/${made.id}`, { version: made.version })).status).toBe(409)
+  })
+
+  it('is refused for names that are none, or not the website’s', async () => {
+    const id = await site('names.example')
+    const post = (altNames: string[]) => call('POST', `${base}/self-signed`, { websiteId: id, altNames })
+    for (const name of ['a b', 'x;y', '../x', 'é@evil.example', 'shop.example\nserver_name evil', '-x'])
+      expect((await post([name])).body.fields?.altNames, name).toContain('not a name')
+    expect((await post(['mail.other.example'])).body.fields.altNames).toContain('add it as an alias first')
+    expect((await post(Array.from({ length: 101 }, (_, i) => `n${i}`))).status).toBe(400)
+    expect((await call('POST', `${base}/self-signed`, { websiteId: id, email: 'nobody' })).status).toBe(400)
+  })
+
+  it('is renewed by nobody’s hand when it is due, and takes a new alias in', async () => {
+    const id = await site('due.example')
+    const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })
+    await carryOut(body.workflowId)
+    const alias = await call('POST', `/websites/${id}/alias`, { domain: 'due-alias.example', websiteId: id })
+    expect(alias.status, JSON.stringify(alias.body)).toBe(201)
+    await carryOut(alias.body.workflowId)
+    const due = (await call('GET', `${base}/${body.data.id}`)).body
+    expect(Date.parse(due.renewAt)).toBeLessThanOrEqual(Date.now())
+    expect(due.wanted).toContain('due-alias.example')
+    expect(await renewDue(t.app)).toBe(1)
+    expect(await renewDue(t.app)).toBe(0)
+    const { workflowId } = (await call('GET', `${base}/${body.data.id}`)).body
+    expect(await carryOut(workflowId)).toBe('done')
+    const after = (await call('GET', `${base}/${body.data.id}`)).body
+    expect(after.names.toSorted()).toEqual([
+      ...['due-alias.example', 'due.example', 'www.due-alias.example', 'www.due.example'],
+    ])
+    expect(Date.parse(after.renewAt)).toBeGreaterThan(Date.now() + 200 * 86_400_000)
+  })
+
+  it('whose renewal fails by itself stands in nobody’s way: it is taken back, and tried again later each time', async () => {
+    const id = await site('again.example')
+    const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })
+    await carryOut(body.workflowId)
+    const waits: number[] = []
+    for (let tries = 0; tries < 3; tries++) {
+      await t.app.db.update(certificates).set({ renewAt: sql`now()` }).where(eq(certificates.id, body.data.id))
+      hand.failing = 'tls-site.ensure'
+      expect(await renewDue(t.app)).toBe(1)
+      const { workflowId } = (await call('GET', `${base}/${body.data.id}`)).body
+      expect(await carryOut(workflowId)).toBe('failed')
+      hand.failing = undefined
+      await renewDue(t.app)
+      expect(await carryOut(workflowId)).toBe('rolled-back')
+      const now = (await call('GET', `${base}/${body.data.id}`)).body
+      expect(now).toMatchObject({ status: 'active', failures: tries + 1, reason: 'Install certificate: made to fail' })
+      waits.push(Date.parse(now.renewAt) - Date.now())
+    }
+    expect(waits[0]).toBeGreaterThan(30 * 60_000)
+    expect(waits[2]).toBeGreaterThan((waits[0] ?? 0) * 2)
+    expect((await call('GET', '/employee-controller/notifications')).body.items[0]).toMatchObject({
+      reason: 'certificate',
+      title: 'The certificate of again.example cannot be renewed',
+    })
+    expect(await httpsOf(id)).toMatchObject({ certificateId: body.data.id })
+    // the website itself is free for other work
+    expect((await call('PATCH', `/websites/${id}`, { status: 'suspended' })).status).toBe(202)
+  })
+})
+
+describe('a website carries its certificate', () => {
+  it('into the trash, back out of it, and away for good with its key', async () => {
+    const id = await site('trash.example')
+    const { body } = await custom(id, ['trash.example'])
+    await carryOut(body.workflowId)
+    const gone = (await call('DELETE', `/websites/${id}`)).body
+    expect(await planOf(gone.workflowId)).toContain('tls-site.remove')
+    await carryOut(gone.workflowId)
+    const back = await call('POST', `/websites/${id}/restore`)
+    const plan = await planOf(back.body.workflowId)
+    expect(plan.indexOf('tls-site.ensure')).toBeLessThan(plan.indexOf('nginx-site.ensure'))
+    expect(plan).toContain('tls-site.ensure')
+    await carryOut(back.body.workflowId)
+    expect(await httpsOf(id)).toMatchObject({ certificateId: body.data.id })
+    await carryOut((await call('DELETE', `/websites/${id}`)).body.workflowId)
+    const purged = await call('DELETE', `/websites/${id}/trash`, { domain: 'trash.example' })
+    await carryOut(purged.body.workflowId)
+    expect((await call('GET', `${base}/${body.data.id}`)).status).toBe(404)
+    expect(
+      await t.app.db
+        .select()
+        .from(secrets)
+        .where(sql`name like ${`certificate:${body.data.id}:%`}`),
+    ).toEqual([])
+    expect(await t.app.db.select().from(siteCertificates).where(eq(siteCertificates.websiteId, id))).toEqual([])
+  })
+
+  it('gets one with its creation, in one workflow, where whoever asks may make both', async () => {
+    const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+    const wish = {
+      originServer: server,
+      domain: 'born.example',
+      plan: 'Business',
+      userId: kari?.id,
+      certificate: 'self-signed',
+    }
+    const planned = (await call('POST', '/websites/plan', wish)).body.actions.map((one: { name: string }) => one.name)
+    const { body } = await call('POST', '/websites', wish)
+    expect(await planOf(body.workflowId)).toEqual(planned)
+    expect(planned.slice(3)).toEqual([
+      ...[
+        'nginx-site.ensure',
+        'website.probe',
+        'certificate.order',
+        'tls-site.ensure',
+        'certificate.probe',
+        'certificate.take',
+      ],
+    ])
+    expect(await carryOut(body.workflowId)).toBe('done')
+    expect(await httpsOf(body.data.id)).toMatchObject({ redirect: false })
+    const some = (await t.somebody(['website:website:create'])).token
+    const denied = await call('POST', '/websites', { ...wish, domain: 'denied.example' }, some)
+    expect([denied.status, denied.body.message]).toEqual([403, 'Needs ssl:cert:create'])
+  })
+
+  it('under its next name before the old one leads there', async () => {
+    const id = await site('old.example')
+    const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })
+    await carryOut(body.workflowId)
+    const { body: planned } = await call('POST', `/websites/${id}/rename/plan`, { newDomain: 'new.example' })
+    expect(planned.changes).toContainEqual(
+      expect.objectContaining({ title: 'Certificate', after: expect.stringContaining('new.example') }),
+    )
+    const renamed = await call('PATCH', `/websites/${id}/rename`, { newDomain: 'new.example' })
+    expect(renamed.status, JSON.stringify(renamed.body)).toBe(202)
+    const plan = await planOf(renamed.body.workflowId)
+    expect(plan.indexOf('certificate.take')).toBeLessThan(plan.indexOf('nginx-site.rename'))
+    expect(await carryOut(renamed.body.workflowId)).toBe('done')
+    const view = (await call('GET', `${base}/${body.data.id}`)).body
+    expect(view.domain).toBe('new.example')
+    expect(view.names).toEqual(expect.arrayContaining(['new.example', 'old.example', 'www.new.example']))
+    const [order] = await t.app.db
+      .select()
+      .from(certificateOrders)
+      .where(eq(certificateOrders.workflowId, renamed.body.workflowId))
+    expect(order?.outcome).toBe('in-use')
+  })
+})

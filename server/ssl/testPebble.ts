@@ -1,0 +1,110 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ask } from './acme/wire.ts'
+import { selfSigned } from './generate.ts'
+
+/** A certificate authority of the tests' own, as Debian packages it. */
+export const hasPebble = existsSync('/usr/bin/pebble')
+
+export interface Pebble {
+  directory: string
+  /** What its own address is trusted by. */
+  ca: string
+  /** Address of a DNS server in which every name is `address`; `set` changes one. */
+  resolver: string
+  set(path: string, body: unknown): Promise<void>
+  /** The root of what it issues, in PEM. */
+  root(): Promise<string>
+  stop(): Promise<void>
+}
+
+/** `httpPort`: where it looks for http-01 answers. Its authority is a new one at each start. */
+export async function startPebble(
+  httpPort: number,
+  address = '127.0.0.1',
+  env: Record<string, string> = {},
+): Promise<Pebble> {
+  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-pebble-'))
+  const { key, pem: ca } = await selfSigned(['localhost'])
+  writeFileSync(join(folder, 'key.pem'), key)
+  writeFileSync(join(folder, 'cert.pem'), ca)
+  const [port, management, dns, dnsManagement] = await Promise.all([freePort(), freePort(), freePort(), freePort()])
+  const pebble = {
+    listenAddress: `127.0.0.1:${port}`,
+    managementListenAddress: `127.0.0.1:${management}`,
+    certificate: join(folder, 'cert.pem'),
+    privateKey: join(folder, 'key.pem'),
+    ...{ httpPort, tlsPort: httpPort, ocspResponderURL: '', externalAccountBindingRequired: false },
+  }
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ pebble }))
+  const resolver = `127.0.0.1:${dns}`
+  const names = ['-defaultIPv4', address, '-defaultIPv6', '', '-dns01', `:${dns}`, '-management', `:${dnsManagement}`]
+  const off = ['-http01', '', '-https01', '', '-tlsalpn01', '']
+  const started = [
+    spawn('/usr/bin/pebble-challtestsrv', [...names, ...off], { stdio: 'ignore' }),
+    spawn('/usr/bin/pebble', ['-config', join(folder, 'config.json'), '-dnsserver', resolver], {
+      stdio: 'ignore',
+      env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20', PEBBLE_AUTHZREUSE: '0', ...env },
+    }),
+  ]
+  const directory = `https://localhost:${port}/dir`
+  await answering(() => ask(directory, { method: 'GET', ca }), started)
+  await answering(() => fetch(`http://127.0.0.1:${dnsManagement}/`), started)
+  return {
+    directory,
+    ca,
+    resolver,
+    async set(path, body) {
+      const answer = await fetch(`http://127.0.0.1:${dnsManagement}/${path}`, {
+        method: 'POST',
+        body: JSON.stringify(body),
+      })
+      if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
+    },
+    root: async () => (await ask(`https://localhost:${management}/roots/0`, { method: 'GET', ca })).text,
+    async stop() {
+      await Promise.all(started.map(end))
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Its promise holds once it has an answer, or throws what the process ended with. */
+async function answering(look: () => Promise<unknown>, started: ChildProcess[]): Promise<void> {
+  for (let tries = 0; ; tries++) {
+    try {
+      await look()
+      return
+    } catch (error) {
+      const ended = started.find(({ exitCode }) => exitCode !== null)
+      if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode}`)
+      if (tries >= 200) throw error
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+  }
+}
+
+function end(child: ChildProcess): Promise<void> {
+  return new Promise((resolve) => {
+    if (child.exitCode !== null) return resolve()
+    child.once('exit', () => resolve())
+    child.kill()
+  })
+}
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}

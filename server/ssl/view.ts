@@ -1,0 +1,90 @@
+import type { Certificate, CertificateView, Link } from '@innkeeper/contract/ssl'
+import { and, desc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { readSite } from '../websites/site.ts'
+import { websites } from '../websites/tables.ts'
+import { wantedNames } from './names.ts'
+import { certificatesIn, keyWords, linkOf } from './read.ts'
+import { certificateOrders, certificates, siteCertificates } from './tables.ts'
+
+export type KeptCertificate = typeof certificates.$inferSelect
+
+/** What a certificate is called now: its dates say more than its row. */
+export const statusSql: SQL<Certificate['status']> =
+  sql`case when ${certificates.state} <> 'active' then ${certificates.state}
+  when ${certificates.notAfter} <= now() then 'expired' when ${certificates.expiringAt} <= now() then 'expiring' else 'active' end`
+
+const { search: _, secret: __, chain: ___, state: ____, expiringAt: _____, ...columns } = getTableColumns(certificates)
+
+/** Certificates as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readCertificates(db: Db, ids: number[]): Promise<Certificate[]> {
+  if (!ids.length) return []
+  const [found, uses] = await Promise.all([
+    db
+      .select({ ...columns, status: statusSql })
+      .from(certificates)
+      .where(and(inArray(certificates.id, ids), isNull(certificates.deletedAt))),
+    usesOf(db, ids),
+  ])
+  const shown = found.map((row) => ({
+    ...row,
+    uses: uses.flatMap(({ certificateId, ...use }) => (certificateId === row.id ? use : [])),
+  }))
+  return inOrder(ids, shown)
+}
+
+export async function readCertificate(db: Db, id: number): Promise<Certificate> {
+  const [found] = await readCertificates(db, [id])
+  if (!found) throw notFound('certificate', id)
+  return found
+}
+
+/** Websites that answer with them; one in the trash answers nobody. */
+const usesOf = (db: Db, ids: number[]) =>
+  db
+    .select({ certificateId: siteCertificates.certificateId, websiteId: websites.id, domain: websites.domain })
+    .from(siteCertificates)
+    .innerJoin(websites, eq(websites.id, siteCertificates.websiteId))
+    .where(and(inArray(siteCertificates.certificateId, ids), isNull(websites.deletedAt)))
+    .orderBy(websites.domain)
+
+export async function readKept(db: Db, id: number): Promise<KeptCertificate> {
+  const [kept] = await db
+    .select()
+    .from(certificates)
+    .where(and(eq(certificates.id, id), isNull(certificates.deletedAt)))
+  if (!kept) throw notFound('certificate', id)
+  return kept
+}
+
+/** With its chain and all that became of it. */
+export async function readView(db: Db, id: number): Promise<CertificateView> {
+  const [shown, kept, attempts] = await Promise.all([
+    readCertificate(db, id),
+    readKept(db, id),
+    db
+      .select()
+      .from(certificateOrders)
+      .where(eq(certificateOrders.certificateId, id))
+      .orderBy(desc(certificateOrders.id))
+      .limit(50),
+  ])
+  const chain = certificatesIn(kept.chain ?? '') ?? []
+  const [leaf] = chain
+  const links: Link[] = chain.map(linkOf)
+  const { required, others } = wantedNames(await readSite(db, kept.websiteId), kept)
+  return {
+    ...shown,
+    serial: leaf?.serialNumber ?? null,
+    key: leaf ? keyWords(leaf) : null,
+    chain: links,
+    pem: kept.chain,
+    wanted: kept.kind === 'custom' ? kept.names : [...required, ...others],
+    window: kept.windowStart && kept.windowEnd ? { start: kept.windowStart, end: kept.windowEnd } : null,
+    attempts: attempts.map(({ id: attempt, at, outcome, names, notAfter, fingerprint, reason, workflowId }) => ({
+      ...{ id: attempt, at, outcome, names, notAfter, fingerprint, reason, workflowId },
+    })),
+  }
+}
