@@ -1,4 +1,4 @@
-import { isNull } from 'drizzle-orm'
+import { isNull, sql } from 'drizzle-orm'
 import { addDays, yearOf } from '../server/calendar/days.ts'
 import { holidaysOfPeople } from '../server/calendar/holidays.ts'
 import type { Db } from '../server/kit/db.ts'
@@ -50,8 +50,17 @@ export async function seedLeaves(
     await seedEntitlements(tx, d, staff, yearOf(today))
     let made = 0
     for (const person of staff) made += await seedYear(tx, d, person, approvers(person), today)
+    await dateEntries(tx)
     say(`${made} leaves of ${staff.length} people`)
   })
+}
+
+/** Movements are as old as what moved them; what a year brings comes on its first day. */
+async function dateEntries(db: Db): Promise<void> {
+  await db.execute(sql`update leave_ledger l set created_at = case l.kind when 'reserve' then r.created_at else r.updated_at end
+    from leaves r where r.leave_id = l.leave_id`)
+  await db.execute(sql`update leave_ledger set created_at = least(now(), make_timestamptz(year, 1, 1, 4, 0, 0, 'UTC'))
+    where kind in ('grant', 'carry')`)
 }
 
 /** The first two of each department decide for each other and for the rest. Answers who decides for somebody. */
@@ -159,12 +168,12 @@ async function seedLeave(
   d: Dice,
   { person, type, span, counted, status, decider, reason, today }: Made,
 ): Promise<void> {
-  const asked = addDays(
-    span.startDate < today ? span.startDate : today,
-    -(1 + d.below(span.startDate < today ? 40 : 12)),
-  )
+  const before = span.startDate < today ? span.startDate : today
+  // nobody knows of an illness before
+  const asked =
+    type.code === 'sick' ? span.startDate : addDays(before, -(1 + d.below(span.startDate < today ? 40 : 12)))
   const at = (day: string) => `${day}T${String(7 + d.below(9)).padStart(2, '0')}:${String(10 + d.below(50))}:00Z`
-  const decided = status === 'pending' ? null : at(addDays(asked, d.below(3)))
+  const decided = status === 'pending' ? null : at(addDays(asked, d.below(2)))
   const [leave] = await db
     .insert(tables.leaves)
     .values({
@@ -189,7 +198,6 @@ async function seedLeave(
       createdBy: person.id,
       ...(status === 'cancelled' && { status: 'approved' as const, reviewedBy: person.id, reviewedAt: decided }),
     })
-  if (!type.deductsBalance) return
   const years = [...counted.years]
   await grantYears(
     db,

@@ -33,7 +33,7 @@ export type LedgerKind = z.output<typeof ledgerKind>
 
 /** A calendar day, such as 2028-02-29. */
 export const day = z.iso
-  .date('A day, such as 2026-12-24')
+  .date({ error: ({ input }) => (input === '' ? 'Required' : 'A day, such as 2026-12-24') })
   .refine((text) => text >= '2000-01-01' && text <= '2100-12-31', 'Between 2000 and 2100')
 export const year = z.int().min(2000).max(2100)
 

@@ -29,7 +29,8 @@ export async function readBalances(db: Db, userIds: readonly number[], year: num
         coalesce(l.granted_or_null, ${entitled(sql`${year}::int`)}) as granted,
         coalesce(l.carried, 0) as carried, coalesce(l.adjusted, 0) as adjusted, coalesce(l.expired, 0) as expired,
         coalesce(l.pending, 0) as pending, coalesce(l.used, 0) as used,
-        coalesce(l.total, 0) + case when l.granted_or_null is null then ${entitled(sql`${year}::int`)} else 0 end as balance
+case when t.deducts_balance then coalesce(l.total, 0)
+          + case when l.granted_or_null is null then ${entitled(sql`${year}::int`)} else 0 end else 0 end as balance
       from users u cross join leave_types t ${entitlementJoins}
       left join (select x.user_id, x.leave_type_id, sum(x.halves)::int as total,
           (sum(x.halves) filter (where x.kind = 'grant'))::int as granted_or_null,

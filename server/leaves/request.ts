@@ -43,22 +43,21 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
     })
     .returning({ id: leaves.id })
   const leaveId = made!.id
-  if (type.deductsBalance) {
-    await grantYears(
-      db,
-      person.id,
-      years.map(({ year }) => year),
-    )
-    await enter(
-      db,
-      years.map(({ year, halves }) => ({
-        ...{ userId: person.id, typeId: type.id, year, leaveId },
-        kind: 'reserve' as const,
-        halves: -halves,
-        createdBy: staff.id,
-      })),
-    )
-  }
+  await grantYears(
+    db,
+    person.id,
+    years.map(({ year }) => year),
+  )
+  // of types without a balance too: the ledger says what was taken
+  await enter(
+    db,
+    years.map(({ year, halves }) => ({
+      ...{ userId: person.id, typeId: type.id, year, leaveId },
+      kind: 'reserve' as const,
+      halves: -halves,
+      createdBy: staff.id,
+    })),
+  )
   const [leave] = await readLeaves(db, staff, [leaveId], now)
   audit.of('leave', leaveId)
   await tellApprovers(db, leave!, now)

@@ -37,7 +37,7 @@ const when: Column<LeaveRequest> = {
   width: 230,
   csv: ({ startDate, endDate }) => `${startDate} ${endDate}`,
   cell: (leave) => (
-    <NameCell below={partWords(leave) || leave.typeName}>
+    <NameCell below={partWords(leave)}>
       <Text truncate>{rangeWords(leave)}</Text>
     </NameCell>
   ),
