@@ -102,7 +102,7 @@ export const shifts = {
   list: get(base, READ, {
     summary: 'Shifts, by page; planners see drafts, others what is published in their department',
     query: {
-      ...listQuery(['date', 'createdAt']),
+      ...listQuery(['date']),
       ...range,
       ...whose,
       date: filter(shiftDay),
@@ -216,7 +216,6 @@ export const shifts = {
   undo: post(`${base}/batches/:id/undo`, PLAN, {
     summary: 'Take a change of many shifts back as a whole; 409 when one of them was changed since',
     params: { id },
-    body: {},
     status: 200,
     returns: Batch,
   }),

@@ -339,6 +339,47 @@ const tree = root.addChildren([
       '/leaves/approvers',
       { scope: 'calendar:default-approvers:read', title: 'Leave approvers' },
       () => import('./leaves/ApproversScreen.tsx'),
+      '/calendar/shifts',
+      { scope: 'calendar:shift:read', title: 'Shifts' },
+      () => import('./shifts/ShiftsScreen.tsx'),
+    ),
+    screen(
+      '/calendar/shifts/manage',
+      { scope: 'calendar:shift:create', needs: 'calendar:shift:read', title: 'Manage shifts' },
+      () => import('./shifts/ManageScreen.tsx'),
+    ),
+    screen(
+      '/calendar/shifts/type',
+      { scope: 'calendar:shift-type:read', title: 'Shift types' },
+      () => import('./shifts/TypesScreen.tsx'),
+    ),
+    screen(
+      '/calendar/shifts/type/$shiftTypeId',
+      {
+        scope: 'calendar:shift-type:update',
+        needs: ['calendar:shift-type:read', 'calendar:shift:read'],
+        title: 'Shift type',
+      },
+      () => import('./shifts/TypeScreen.tsx'),
+    ),
+    screen(
+      '/calendar/shifts/automation',
+      { scope: 'calendar:shift-automation:read', title: 'Shift automations' },
+      () => import('./shifts/AutomationsScreen.tsx'),
+    ),
+    screen(
+      '/calendar/shifts/automation/$id',
+      {
+        scope: 'calendar:shift-automation:update',
+        needs: [
+          'calendar:shift-automation:read',
+          'calendar:shift:read',
+          'calendar:shift-type:read',
+          'calendar:shift-team:read',
+        ],
+        title: 'Shift automation',
+      },
+      () => import('./shifts/AutomationScreen.tsx'),
     ),
     ...forDevelopers,
     screen('$', { scope: 'signedIn', title: 'Page not found' }, () => import('./home/NotFound.tsx')),

@@ -1,9 +1,9 @@
-import type { Outcome, ShiftSource } from '@innkeeper/contract/shifts'
+import type { Conflict, Outcome, ShiftSource } from '@innkeeper/contract/shifts'
 import { toHours } from '@innkeeper/contract/shifts/duration'
 import { and, inArray, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../kit/api.ts'
 import { type Db, sqlState } from '../kit/db.ts'
-import { conflict, refused } from '../kit/errors.ts'
+import { conflict, type Refusal, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import type { Built } from './build.ts'
 import { isClosedError, mustBeOpen } from './closed.ts'
@@ -51,7 +51,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
     await readSettings(db),
   )
   const refusing = conflicts.filter(({ refuses }) => refuses)
-  if (refusing.length) throw conflict(inWords(refusing).join('\n'), { current: { conflicts: refusing.slice(0, 500) } })
+  if (refusing.length) throw inTheWay(refusing)
 
   const batchId = make.length + gone.length > 1 ? await makeBatch(context, plan) : null
   const made = await insertShifts(
@@ -124,6 +124,12 @@ export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[])
   return ids
 }
 
+/** 409: beside the day in a form, and each with the shift that is there. */
+export function inTheWay(refusing: readonly Conflict[]): Refusal {
+  const text = inWords(refusing).join('\n')
+  return conflict(text, { fields: { date: text }, current: { conflicts: refusing.slice(0, 500) } })
+}
+
 /** An overlap or a closed month that only the database saw. */
 export function inOurWords(error: unknown): unknown {
   if (sqlState(error)?.code === '23P01') return conflict('Something else was planned at that time meanwhile')
@@ -173,7 +179,7 @@ export async function undoBatch({ db, staff, audit }: Context, id: number): Prom
   if (made.length) await db.delete(shifts).where(and(sql`${shifts.batchId} = ${id}`, isNull(shifts.deletedAt)))
   const settings = await readSettings(db)
   const refusing = (await findConflicts(db, removed, [], settings)).filter(({ refuses }) => refuses)
-  if (refusing.length) throw conflict(inWords(refusing).join('\n'), { current: { conflicts: refusing.slice(0, 500) } })
+  if (refusing.length) throw inTheWay(refusing)
   try {
     await db
       .update(shifts)

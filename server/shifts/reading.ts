@@ -15,10 +15,7 @@ import { todayIn } from './today.ts'
 import { readShifts, shiftsById } from './view.ts'
 
 const SHOWN_DAYS = 62
-const sorts = {
-  date: { column: sql`s.date`, type: 'text', direction: 'ASC' },
-  createdAt: { column: sql`s.created_at`, type: 'instant', direction: 'DESC' },
-} as const
+const order = { column: sql`s.date`, type: 'text', direction: 'ASC' } as const
 
 /** 422 for a range that ends before it begins, or is longer than that many days. */
 export function checkRange({ from, to }: { from: string; to: string }, most = LONGEST_DAYS): void {
@@ -46,7 +43,6 @@ export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (input.userIds) where.push(isOf(input.userIds))
     if (input.shiftTypeId) where.push(sql`s.shift_type_id = any(${sql.param(input.shiftTypeId)}::int[])`)
     if (input.status) where.push(sql`s.status = any(${sql.param(input.status)}::text[])`)
-    const order = sorts[input.sort ?? 'date']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`shifts s`, where, key: sql`s.shift_id`, order })
     return { items: await shiftsById(db, ids), ...page }
   },

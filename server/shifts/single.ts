@@ -5,11 +5,11 @@ import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
-import { applyPlan, inOurWords } from './apply.ts'
+import { applyPlan, inOurWords, inTheWay } from './apply.ts'
 import { type Built, buildShift, type OwnTimes, timesOf } from './build.ts'
 import { buildCells, readTypes, usableType } from './cells.ts'
 import { mustBeOpen } from './closed.ts'
-import { findConflicts, inWords } from './conflicts.ts'
+import { findConflicts } from './conflicts.ts'
 import { holdPeople, readPeople } from './people.ts'
 import { readSettings } from './settings.ts'
 import { shifts } from './tables.ts'
@@ -69,8 +69,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     )
     await mustBeOpen(db, [before.date, after.date])
     const refusing = (await findConflicts(db, [after], [id], await readSettings(db))).filter(({ refuses }) => refuses)
-    if (refusing.length)
-      throw conflict(inWords(refusing).join('\n'), { current: { ...shown(before), conflicts: refusing } })
+    if (refusing.length) throw inTheWay(refusing)
     const isGiven = before.userId === null && after.userId !== null
     const status = change.status ?? (isGiven ? 'published' : before.status)
     try {
@@ -99,7 +98,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await mustBeOpen(db, [before.date])
     const wanted = { ...builtOf(before), userId: staff.id }
     const refusing = (await findConflicts(db, [wanted], [], await readSettings(db))).filter(({ refuses }) => refuses)
-    if (refusing.length) throw conflict(inWords(refusing).join('\n'), { current: { conflicts: refusing } })
+    if (refusing.length) throw inTheWay(refusing)
     await db
       .update(shifts)
       .set({ userId: staff.id, status: 'published', edited: true, version: sql`version + 1`, updatedAt: sql`now()` })

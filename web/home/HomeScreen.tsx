@@ -5,6 +5,7 @@ import { Split } from '../kit/Section.tsx'
 import { useSession } from '../kit/session.ts'
 import { Scopes, WhoCanGrant } from './Forbidden.tsx'
 import { NextLeave } from './NextLeave.tsx'
+import { NextShift } from './NextShift.tsx'
 import { PracticePanel } from './PracticePanel.tsx'
 import { Shortcuts } from './Shortcuts.tsx'
 import { Tasks } from './Tasks.tsx'
@@ -28,6 +29,7 @@ export default function HomeScreen() {
         )}
         <PracticePanel />
         <Split sideLast side={<Shortcuts />}>
+          <NextShift />
           <Unread />
           <NextLeave />
           <UpcomingEvents />

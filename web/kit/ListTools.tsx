@@ -95,7 +95,7 @@ function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[], w
 const open = (href: string, download = ''): void =>
   Object.assign(document.createElement('a'), { href, download }).click()
 
-function save(file: Blob, name: string): void {
+export function save(file: Blob, name: string): void {
   const href = URL.createObjectURL(file)
   open(href, name)
   // the browser has to have begun with it

@@ -1,0 +1,64 @@
+import type { Roster } from '@innkeeper/contract/shifts'
+import { SegmentedControl, Switch } from '@mantine/core'
+import { FormModal } from '../kit/FormModal.tsx'
+import { counted } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { shiftsApi } from './api.ts'
+import { labels, ShiftFields } from './ShiftFields.tsx'
+import { timesText } from './words.ts'
+
+/** One shift, or the same one for the whole shift team. */
+export function AddShift({ roster, date, close }: { roster: Roster; date: string; close: () => void }) {
+  const form = useCallForm(shiftsApi.create, {
+    initial: {
+      userId: null as number | null, // filled by the form
+      date,
+      shiftTypeId: null as number | null,
+      startTime: '',
+      endTime: '',
+      breakMinutes: '' as number | '',
+      status: 'draft' as 'draft' | 'published',
+      applySameShiftsToTeam: false,
+    },
+    labels: { ...labels, applySameShiftsToTeam: 'The same for the team' },
+    onDone: ({ made, userName, ...shift }) => {
+      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      toast.success(
+        made > 1 ? `${counted(made, ['shift is', 'shifts are'])} planned` : `${timesText(shift)} is planned`,
+        userName ?? undefined,
+      )
+      close()
+    },
+  })
+  const team = form.field('applySameShiftsToTeam')
+  return (
+    <FormModal opened close={close} title="Add shift" save="Add shift" nothing="Nothing was planned." form={form}>
+      <ShiftFields
+        roster={roster}
+        userId={form.field('userId')}
+        date={form.text('date')}
+        shiftTypeId={form.field('shiftTypeId')}
+        startTime={form.text('startTime')}
+        endTime={form.text('endTime')}
+        breakMinutes={form.field('breakMinutes')}
+      />
+      <Switch
+        label="The same for everybody of the shift team"
+        checked={team.value}
+        onChange={(event) => team.onChange(event.currentTarget.checked)}
+        error={team.error}
+      />
+      <SegmentedControl
+        aria-label="Who sees it"
+        data={[
+          { value: 'draft', label: 'As a draft' },
+          { value: 'published', label: 'Published' },
+        ]}
+        value={form.values.status}
+        onChange={(next) => form.set('status', next === 'published' ? 'published' : 'draft')}
+      />
+    </FormModal>
+  )
+}

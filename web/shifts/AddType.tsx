@@ -1,0 +1,36 @@
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { shiftsApi } from './api.ts'
+import { initialType, TypeFields, typeLabels } from './TypeFields.tsx'
+
+export function AddType({ close }: { close: () => void }) {
+  const form = useCallForm(shiftsApi.createType, {
+    initial: initialType,
+    labels: typeLabels,
+    onDone: ({ name }) => {
+      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      toast.success(`${name} is added`)
+      close()
+    },
+  })
+  return (
+    <FormModal
+      opened
+      close={close}
+      title="Add shift type"
+      save="Add shift type"
+      nothing="Nothing was added."
+      form={form}
+    >
+      <TypeFields
+        values={form.values}
+        text={form.text}
+        breakMinutes={form.field('breakMinutes')}
+        colour={form.field('colour')}
+        isActive={form.field('isActive')}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,114 @@
+import type { ShiftAutomation } from '@innkeeper/contract/shifts'
+import { Stack } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { confirmByName } from '../kit/dialogs.ts'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { counted } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { Split } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { attempt } from '../websites/attempt.ts'
+import css from '../websites/form.module.css'
+import { numbered } from '../websites/numbered.tsx'
+import { AutomationFields, automationLabels } from './AutomationFields.tsx'
+import { shiftsApi } from './api.ts'
+import { RunSection } from './RunSection.tsx'
+
+export default numbered('id', AutomationScreen)
+
+function AutomationScreen({ id }: { id: number }) {
+  const query = useQuery(shiftsApi.automation.query({ id }))
+  return query.data ? <Form key={query.data.version} automation={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+/** It keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
+function Form({ automation }: { automation: ShiftAutomation }) {
+  const navigate = useNavigate()
+  const lacking = useReason()
+  const reason = lacking(shiftsApi.updateAutomation)
+  const toList = () => void navigate({ to: '/calendar/shifts/automation' })
+  const [opened] = useState(automation)
+  const { id, version, name } = opened
+  const form = useCallForm(shiftsApi.updateAutomation, {
+    initial: {
+      ...{ name, userId: opened.userId, teamId: opened.teamId, departmentId: opened.departmentId },
+      ...{
+        pattern: opened.pattern,
+        startDate: opened.startDate,
+        endDate: opened.endDate ?? '',
+        stagger: opened.stagger,
+      },
+      ...{ onHoliday: opened.onHoliday, onLeave: opened.onLeave, status: opened.status },
+      ...{ weeksAhead: opened.weeksAhead, isActive: opened.isActive },
+    },
+    fixed: { id, version },
+    labels: automationLabels,
+    onDone: (saved) => {
+      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      toast.success(`${saved.name} is saved`, 'What it had planned for later follows.')
+    },
+  })
+  const remove = async () => {
+    const sure = await confirmByName({
+      title: `Delete ${name}?`,
+      name,
+      verb: 'Delete automation',
+      goes: ['The automation', 'Its shifts that have not begun and that nobody edited'],
+      stays: 'What was worked, and what somebody edited.',
+    })
+    if (!sure) return
+    const gone = await attempt(() => shiftsApi.removeAutomation({ id, version }).then(() => true), ['shifts'])
+    if (gone) toList()
+  }
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen
+        scroll={false}
+        title={name}
+        meta={`${opened.who}, ${counted(opened.people, ['person', 'people'])}`}
+        actions={
+          <ActButton
+            variant="default"
+            leftSection={<IconTrash size={15} />}
+            reason={lacking(shiftsApi.removeAutomation)}
+            onClick={() => void remove()}
+          >
+            Delete…
+          </ActButton>
+        }
+      >
+        <div className={css.body}>
+          <Split form side={<RunSection automation={automation} />}>
+            <Stack gap={18} maw={640}>
+              <FormNotes form={form} nothing="Nothing was saved." />
+              <AutomationFields
+                values={form.values}
+                set={form.set}
+                text={form.text}
+                userId={form.field('userId')}
+                pattern={form.field('pattern')}
+                stagger={form.field('stagger')}
+                weeksAhead={form.field('weeksAhead')}
+              />
+            </Stack>
+          </Split>
+        </div>
+      </Screen>
+      <SaveBar
+        left={reason ?? form.wanting ?? 'What it has planned for later follows, but for what somebody edited.'}
+        save="Save automation"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty || reason !== undefined}
+        onCancel={toList}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,51 @@
+import { Button, Group, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { ago } from '../kit/format.ts'
+import { Section } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useAct } from '../kit/useAct.ts'
+import { useNow } from '../kit/useNow.ts'
+import { attempt } from '../websites/attempt.ts'
+import { shiftsApi } from './api.ts'
+import css from './automation.module.css'
+import { outcomeText } from './words.ts'
+
+/** Changes of many shifts at once, each to be taken back as a whole. */
+export function ChangesSection() {
+  const now = useNow(60_000)
+  const { busy, run } = useAct()
+  const { data, error } = useQuery(shiftsApi.batches.query())
+  const undo = async (id: number) => {
+    const done = await attempt(() => shiftsApi.undo({ id }), ['shifts'])
+    if (done) toast.success('It is taken back', done.text)
+  }
+  return (
+    <Section title="Last changes" hint="of many shifts at once" pad={false}>
+      {error && <ErrorLine error={error} />}
+      {data?.items.slice(0, 8).map((batch) => (
+        <Group key={batch.id} className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>
+          <span className={css.cell}>
+            <Text span truncate>
+              {batch.text}
+            </Text>
+            <Text span c="dimmed" fz="xs" truncate>
+              {batch.by}, {ago(batch.at, now)}.{' '}
+              {batch.undoneAt ? `Taken back by ${batch.undoneBy}` : outcomeText(batch)}
+            </Text>
+          </span>
+          {!batch.undoneAt && (
+            <Button size="xs" variant="default" disabled={busy} onClick={() => void run(() => undo(batch.id))}>
+              Undo
+            </Button>
+          )}
+        </Group>
+      ))}
+      {data?.total === 0 && (
+        <Text c="dimmed" p={14}>
+          Nothing yet.
+        </Text>
+      )}
+    </Section>
+  )
+}

@@ -1,0 +1,54 @@
+import { Stack } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { addMonths, dayText, monthEnd, monthOf, readDay, today } from '../kit/calendar/days.ts'
+import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
+import screen from '../kit/Screen.module.css'
+import { Screen } from '../kit/Screen.tsx'
+import { Split } from '../kit/Section.tsx'
+import { useZone } from '../kit/zone.ts'
+import { ChangesSection } from './ChangesSection.tsx'
+import { CoverageSection } from './CoverageSection.tsx'
+import { MonthSection } from './MonthSection.tsx'
+import { NotesSection } from './NotesSection.tsx'
+import { RulesSection } from './RulesSection.tsx'
+import { StatisticsSection } from './StatisticsSection.tsx'
+import { TeamsSection } from './TeamsSection.tsx'
+
+/** A month as those who plan see it: who has worked how much, where too few are, what was changed, and its end. */
+export default function ManageScreen() {
+  const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const now = today(useZone())
+  const month = monthOf(readDay(search.day) ?? now)
+  const show = (day: string) => void navigate({ to: '.', search: { ...search, day } })
+  return (
+    <Screen scroll={false}>
+      <PeriodBar
+        label={dayText(month, 'month')}
+        unit="month"
+        isNow={month === monthOf(now)}
+        onTurn={(by) => show(addMonths(month, by))}
+        onToday={() => show(now)}
+      />
+      <div className={screen.body}>
+        <Stack gap={16}>
+          <CoverageSection from={month} to={monthEnd(month)} />
+          <Split
+            sideLast
+            side={
+              <>
+                <MonthSection month={month} now={now} />
+                <TeamsSection date={month > now ? month : now} />
+                <RulesSection />
+              </>
+            }
+          >
+            <StatisticsSection month={month} />
+            <ChangesSection />
+            <NotesSection from={month} to={monthEnd(month)} />
+          </Split>
+        </Stack>
+      </div>
+    </Screen>
+  )
+}

@@ -1,0 +1,91 @@
+import { ActionIcon, Group, Select, Text, Textarea, TextInput, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { dayText } from '../kit/calendar/days.ts'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { attempt } from '../websites/attempt.ts'
+import { shiftsApi } from './api.ts'
+import css from './automation.module.css'
+
+/** What is written to days of people. */
+export function NotesSection({ from, to }: { from: string; to: string }) {
+  const lacking = useReason()
+  const { data, error } = useQuery({ ...shiftsApi.notes.query({ from, to }), enabled: !lacking(shiftsApi.notes) })
+  const [adding, setAdding] = useState(false)
+  const mayRemove = lacking(shiftsApi.removeNote)
+  return (
+    <Section
+      title="Notes"
+      pad={false}
+      aside={
+        <ActButton size="xs" variant="default" reason={lacking(shiftsApi.addNote)} onClick={() => setAdding(true)}>
+          Write note
+        </ActButton>
+      }
+    >
+      {data?.items.map(({ id, version, userName, date, content, by }) => (
+        <Group key={id} className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>
+          <span className={css.cell}>
+            <Text span style={{ overflowWrap: 'anywhere' }}>
+              {content}
+            </Text>
+            <Text span c="dimmed" fz="xs" truncate>
+              {userName}, {dayText(date, 'long')}. By {by}
+            </Text>
+          </span>
+          <Tooltip label={mayRemove ?? 'Delete note'}>
+            <ActionIcon
+              aria-label={`Delete the note of ${userName}, ${date}`}
+              aria-disabled={mayRemove !== undefined}
+              onClick={() => mayRemove ?? void attempt(() => shiftsApi.removeNote({ id, version }), ['shifts'])}
+            >
+              <IconTrash size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      ))}
+      {(error || data?.total === 0) && (
+        <Text c="dimmed" p={14}>
+          {error ? error.message : 'None this month.'}
+        </Text>
+      )}
+      {adding && <WriteNote date={from} close={() => setAdding(false)} />}
+    </Section>
+  )
+}
+
+function WriteNote({ date, close }: { date: string; close: () => void }) {
+  const roster = useQuery(shiftsApi.roster.query({ from: date, to: date }))
+  const form = useCallForm(shiftsApi.addNote, {
+    initial: { userId: null as number | null, date, content: '' },
+    labels: { userId: 'Person', date: 'Day', content: 'Note' },
+    onDone: () => {
+      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      toast.success('The note is written')
+      close()
+    },
+  })
+  const userId = form.field('userId')
+  return (
+    <FormModal opened close={close} title="Write note" save="Write note" nothing="Nothing was saved." form={form}>
+      <Select
+        label="Person"
+        searchable
+        withAsterisk
+        data={(roster.data?.people ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={userId.value === null ? null : String(userId.value)}
+        onChange={(next) => userId.onChange(next === null ? null : Number(next))}
+        error={userId.error}
+      />
+      <TextInput label="Day" type="date" {...form.text('date')} />
+      <Textarea label="Note" autosize minRows={3} {...form.text('content')} />
+    </FormModal>
+  )
+}

@@ -1,0 +1,64 @@
+import type { Run, ShiftAutomation } from '@innkeeper/contract/shifts'
+import { Group, Stack, Text, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { addDays, readDay, today } from '../kit/calendar/days.ts'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
+import { counted } from '../kit/format.ts'
+import { useReason } from '../kit/reasons.ts'
+import { Facts, Section } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useAct } from '../kit/useAct.ts'
+import { attempt } from '../websites/attempt.ts'
+import { shiftsApi } from './api.ts'
+
+/** What a run would do, and the button that does it. */
+export function RunSection({ automation }: { automation: ShiftAutomation }) {
+  const { id, weeksAhead } = automation
+  const [to, setTo] = useState(addDays(today(), weeksAhead * 7 - 1))
+  const { busy, run } = useAct()
+  const reason = useReason()(shiftsApi.run)
+  const preview = useQuery({ ...shiftsApi.previewRun.query({ id, to }), enabled: readDay(to) !== undefined })
+  const go = async () => {
+    const done = await attempt(() => shiftsApi.run({ id, to }), ['shifts'])
+    if (done) toast.success(madeText(done))
+  }
+  return (
+    <Section title="Plan now" hint="as it is saved">
+      <Stack gap={14}>
+        <TextInput label="Up to" type="date" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+        {preview.error && <ErrorLine error={preview.error} />}
+        {preview.data && (
+          <>
+            <Text>{madeText(preview.data)}</Text>
+            <Facts
+              width={160}
+              of={[
+                ['Edited, left alone', String(preview.data.kept.edited)],
+                ['Something else there', String(preview.data.kept.overlap)],
+                ['On leave', String(preview.data.kept.leave)],
+                ['Holidays', String(preview.data.kept.holiday)],
+                ['In closed months', String(preview.data.kept.closed)],
+              ]}
+            />
+          </>
+        )}
+        <Group justify="flex-end">
+          <ActButton variant="default" loading={busy} reason={reason} onClick={() => void run(go)}>
+            Plan shifts
+          </ActButton>
+        </Group>
+      </Stack>
+    </Section>
+  )
+}
+
+function madeText({ made, changed, removed }: Run): string {
+  if (!made && !changed && !removed) return 'All is planned: nothing changes'
+  return [
+    ...(made ? [`${counted(made, ['shift', 'shifts'])} new`] : []),
+    ...(changed ? [`${counted(changed, ['shift', 'shifts'])} changed`] : []),
+    ...(removed ? [`${counted(removed, ['shift', 'shifts'])} removed`] : []),
+  ].join(', ')
+}

@@ -1,0 +1,47 @@
+import type { Shift } from '@innkeeper/contract/shifts'
+import { Button, Group, Modal, Stack } from '@mantine/core'
+import { dayText } from '../kit/calendar/days.ts'
+import { Facts } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useAct } from '../kit/useAct.ts'
+import { attempt } from '../websites/attempt.ts'
+import { shiftsApi } from './api.ts'
+import { clockChangeText, hoursText, timesText } from './words.ts'
+
+/** A shift for who does not plan, or of a closed month; an open one can be taken. */
+export function ShiftInfo({ shift, close }: { shift: Shift; close: () => void }) {
+  const { busy, run } = useAct()
+  const take = async () => {
+    const taken = await attempt(() => shiftsApi.take({ id: shift.id, version: shift.version }), ['shifts'])
+    if (!taken) return
+    toast.success(`${timesText(taken)} is yours`, dayText(taken.date, 'long'))
+    close()
+  }
+  const clocks = clockChangeText(shift.clockChange)
+  return (
+    <Modal opened onClose={close} title={timesText(shift)} size={420}>
+      <Stack gap={16}>
+        <Facts
+          of={[
+            ['Person', shift.userName ?? 'Nobody yet'],
+            ['Day', dayText(shift.date, 'long')],
+            ['Break', shift.breakMinutes ? `${shift.breakMinutes} min` : 'None'],
+            ['Weighted hours', hoursText(shift.hours)],
+            ['Night hours', String(shift.nightHours)],
+            ...(clocks ? [['Clocks', clocks] as [string, string]] : []),
+          ]}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={close}>
+            Close
+          </Button>
+          {shift.status === 'open' && (
+            <Button loading={busy} onClick={() => void run(take)}>
+              Take shift
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

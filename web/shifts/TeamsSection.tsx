@@ -1,0 +1,115 @@
+import { ActionIcon, Group, MultiSelect, Select, Text, TextInput, Tooltip } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { dayText } from '../kit/calendar/days.ts'
+import { confirm } from '../kit/dialogs.ts'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { listed, useReason } from '../kit/reasons.ts'
+import { Section } from '../kit/Section.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { attempt } from '../websites/attempt.ts'
+import { shiftsApi } from './api.ts'
+import css from './automation.module.css'
+
+/** The shift teams as they are on a day; a change is a new one from a day on. */
+export function TeamsSection({ date }: { date: string }) {
+  const lacking = useReason()
+  const { data, error } = useQuery({ ...shiftsApi.teams.query({ date }), enabled: !lacking(shiftsApi.teams) })
+  const [adding, setAdding] = useState(false)
+  const remove = async (id: number, version: number, name: string) => {
+    const sure = await confirm({
+      title: `Delete ${name}?`,
+      text: 'The one that it succeeded holds again.',
+      verb: 'Delete team',
+      danger: true,
+    })
+    if (sure && (await attempt(() => shiftsApi.removeTeam({ id, version }).then(() => true), ['shifts'])))
+      toast.success(`${name} is deleted`)
+  }
+  return (
+    <Section
+      title="Shift teams"
+      hint={dayText(date, 'short')}
+      pad={false}
+      aside={
+        <ActButton size="xs" variant="default" reason={lacking(shiftsApi.createTeam)} onClick={() => setAdding(true)}>
+          Form team
+        </ActButton>
+      }
+    >
+      {data?.items.map(({ id, version, name, departmentName, members }) => (
+        <Group key={id} className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>
+          <span className={css.cell}>
+            <Text span fw={500} truncate>
+              {name}, {departmentName}
+            </Text>
+            <Text span c="dimmed" fz="xs" truncate title={listed(members.map((one) => one.name))}>
+              {members.length ? listed(members.map((one) => one.name)) : 'Nobody'}
+            </Text>
+          </span>
+          <Tooltip label={lacking(shiftsApi.removeTeam) ?? `Delete ${name}`}>
+            <ActionIcon
+              aria-label={`Delete ${name}`}
+              aria-disabled={lacking(shiftsApi.removeTeam) !== undefined}
+              onClick={() => lacking(shiftsApi.removeTeam) ?? void remove(id, version, name)}
+            >
+              <IconTrash size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      ))}
+      {(error || data?.total === 0) && (
+        <Text c="dimmed" p={14}>
+          {error ? error.message : 'None yet: people who get the same shifts.'}
+        </Text>
+      )}
+      {adding && <FormTeam date={date} close={() => setAdding(false)} />}
+    </Section>
+  )
+}
+
+function FormTeam({ date, close }: { date: string; close: () => void }) {
+  const roster = useQuery(shiftsApi.roster.query({ from: date, to: date }))
+  const people = roster.data?.people ?? []
+  const departments = new Map(
+    people.flatMap(({ departmentId, departmentName }) =>
+      departmentId && departmentName ? [[departmentId, departmentName]] : [],
+    ),
+  )
+  const form = useCallForm(shiftsApi.createTeam, {
+    initial: { departmentId: null as number | null, name: '', date, memberIds: [] as number[] },
+    labels: { departmentId: 'Department', name: 'Name', date: 'From', memberIds: 'Members' },
+    onDone: ({ name }) => {
+      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      toast.success(`${name} is formed`)
+      close()
+    },
+  })
+  const { departmentId, memberIds } = form.values
+  return (
+    <FormModal opened close={close} title="Form shift team" save="Form team" nothing="Nothing was saved." form={form}>
+      <Select
+        label="Department"
+        withAsterisk
+        data={[...departments].map(([id, label]) => ({ value: String(id), label }))}
+        value={departmentId === null ? null : String(departmentId)}
+        onChange={(next) => form.set('departmentId', next === null ? null : Number(next))}
+        error={form.field('departmentId').error}
+      />
+      <TextInput label="Name" description="One of the same name is succeeded" {...form.text('name')} />
+      <TextInput label="From" type="date" {...form.text('date')} />
+      <MultiSelect
+        label="Members"
+        searchable
+        data={people.map(({ id, name }) => ({ value: String(id), label: name }))}
+        value={memberIds.map(String)}
+        onChange={(next) => form.set('memberIds', next.map(Number))}
+        error={form.field('memberIds').error}
+      />
+    </FormModal>
+  )
+}

@@ -1,0 +1,70 @@
+import type { ShiftType } from '@innkeeper/contract/shifts'
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { counted } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import css from '../websites/form.module.css'
+import { numbered } from '../websites/numbered.tsx'
+import { shiftsApi } from './api.ts'
+import { TypeFields, typeLabels } from './TypeFields.tsx'
+
+export default numbered('shiftTypeId', TypeScreen)
+
+function TypeScreen({ id }: { id: number }) {
+  const query = useQuery(shiftsApi.type.query({ id }))
+  return query.data ? <Form type={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+/** It keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
+function Form({ type }: { type: ShiftType }) {
+  const navigate = useNavigate()
+  const reason = useReason()(shiftsApi.updateType)
+  const toList = () => void navigate({ to: '/calendar/shifts/type' })
+  const [{ id, version, name, code, startTime, endTime, breakMinutes, colour, isActive }] = useState(type)
+  const form = useCallForm(shiftsApi.updateType, {
+    initial: { name, code, startTime, endTime, breakMinutes, colour, isActive, version },
+    fixed: { id },
+    labels: typeLabels,
+    onDone: (saved) => {
+      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      toast.success(
+        `${saved.name} is saved`,
+        `${counted(saved.shifts, ['shift that has', 'shifts that have'])} not begun ${saved.shifts === 1 ? 'follows' : 'follow'}.`,
+      )
+      toList()
+    },
+  })
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false} title={type.name} meta={`${type.startTime}–${type.endTime}`}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was saved." />
+            <TypeFields
+              values={form.values}
+              text={form.text}
+              breakMinutes={form.field('breakMinutes')}
+              colour={form.field('colour')}
+              isActive={form.field('isActive')}
+            />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={reason ?? form.wanting ?? 'Shifts that have not begun follow; what was worked stays as it was.'}
+        save="Save shift type"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty || reason !== undefined}
+        onCancel={toList}
+      />
+    </form>
+  )
+}

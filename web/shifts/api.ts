@@ -1,0 +1,4 @@
+import { shifts } from '@innkeeper/contract/shifts'
+import { bind } from '../kit/client.ts'
+
+export const shiftsApi = bind('shifts', shifts)

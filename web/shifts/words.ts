@@ -1,0 +1,27 @@
+import type { Outcome, Shift } from '@innkeeper/contract/shifts'
+import { counted } from '../kit/format.ts'
+
+const inTenths = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** Hours are rounded here and nowhere else: 179.7 */
+export const hoursText = (hours: number): string => inTenths.format(hours)
+
+/** "Night 22:00–06:00" */
+export const timesText = ({ name, startTime, endTime }: Pick<Shift, 'name' | 'startTime' | 'endTime'>): string =>
+  `${name} ${startTime}–${endTime}`
+
+/** "12 shifts are planned, 3 are removed" */
+export function outcomeText({ made, removed }: Pick<Outcome, 'made' | 'removed'>): string {
+  const parts = [
+    ...(made ? [`${counted(made, ['shift is', 'shifts are'])} planned`] : []),
+    ...(removed ? [`${counted(removed, ['shift is', 'shifts are'])} removed`] : []),
+  ]
+  return parts.join(', ') || 'Nothing changes'
+}
+
+/** What the clocks do to a shift: "1 h shorter: clocks are put forward". */
+export function clockChangeText(minutes: number): string | undefined {
+  if (!minutes) return undefined
+  const hours = Math.abs(minutes) / 60
+  return minutes < 0 ? `${hours} h shorter: clocks are put forward` : `${hours} h longer: clocks are put back`
+}
