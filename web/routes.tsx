@@ -339,6 +339,8 @@ const tree = root.addChildren([
       '/leaves/approvers',
       { scope: 'calendar:default-approvers:read', title: 'Leave approvers' },
       () => import('./leaves/ApproversScreen.tsx'),
+    ),
+    screen(
       '/calendar/shifts',
       { scope: 'calendar:shift:read', title: 'Shifts' },
       () => import('./shifts/ShiftsScreen.tsx'),
