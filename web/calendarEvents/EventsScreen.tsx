@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '@innkeeper/contract/calendarEvents/event'
-import { Group, MultiSelect, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -56,39 +56,37 @@ export default function EventsScreen() {
         </Group>
       }
     >
-      <Stack gap={6} className={css.head}>
-        <PeriodBar
-          label={periodText(period)}
-          unit={period.view}
-          isNow={isNow(period, today)}
-          onTurn={(by) => show(turned(period, by))}
-          onToday={() => show({ date: today })}
-        >
-          <Group gap={8}>
-            {period.view === 'range' && <Ends period={period} show={show} />}
-            <SegmentedControl
-              size="xs"
-              aria-label="View"
-              data={viewChoices}
-              value={period.view}
-              onChange={(view) => show({ view: view as Period['view'] })} // one of `viewChoices`
-            />
-          </Group>
-        </PeriodBar>
-        <Group gap={8} justify="space-between">
-          <KindToggles kinds={period.kinds} set={(kinds) => show({ kinds })} />
-          <MultiSelect
+      <PeriodBar
+        label={periodText(period)}
+        unit={period.view}
+        isNow={isNow(period, today)}
+        onTurn={(by) => show(turned(period, by))}
+        onToday={() => show({ date: today })}
+      >
+        <Group gap={8}>
+          {period.view === 'range' && <Ends period={period} show={show} />}
+          <SegmentedControl
             size="xs"
-            aria-label="Types"
-            placeholder={period.types.length ? undefined : 'All types'}
-            clearable
-            miw={150}
-            data={typeChoices}
-            value={period.types}
-            onChange={(types) => show({ types: types as EventType[] })} // some of `typeChoices`
+            aria-label="View"
+            data={viewChoices}
+            value={period.view}
+            onChange={(view) => show({ view: view as Period['view'] })} // one of `viewChoices`
           />
         </Group>
-      </Stack>
+      </PeriodBar>
+      <div className={css.filters}>
+        <KindToggles kinds={period.kinds} set={(kinds) => show({ kinds })} />
+        <MultiSelect
+          size="xs"
+          aria-label="Types"
+          placeholder={period.types.length ? undefined : 'All types'}
+          clearable
+          miw={150}
+          data={typeChoices}
+          value={period.types}
+          onChange={(types) => show({ types: types as EventType[] })} // some of `typeChoices`
+        />
+      </div>
       {query.error && <ErrorLine error={query.error} />}
       <div className={css.body} aria-busy={query.isPending}>
         <PeriodView

@@ -22,7 +22,7 @@ export function KindToggles({ kinds, set }: { kinds: readonly EntryKind[]; set: 
           aria-pressed={shown.includes(kind)}
           onClick={() => toggle(kind)}
         >
-          <span className={css.swatch} data-colour={colours[kind]} aria-hidden />
+          <span className={css.swatch} data-colour={colours[kind]} data-kind={kind} aria-hidden />
           {entryKinds[kind]}
         </UnstyledButton>
       ))}

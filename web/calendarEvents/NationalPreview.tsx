@@ -5,7 +5,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { dayText } from '../kit/calendar/days.ts'
 import { Section } from '../kit/Section.tsx'
 import { eventsApi } from './api.ts'
-import type { NationalWish } from './nationalWish.ts'
+import { isComplete, type NationalWish } from './nationalWish.ts'
 
 /** The next ten years of what is being typed, before it is saved. */
 export function NationalPreview({ id, wish }: { id?: number; wish: NationalWish }) {
@@ -16,10 +16,11 @@ export function NationalPreview({ id, wish }: { id?: number; wish: NationalWish 
     ...eventsApi.previewNational.query({ ...(JSON.parse(typed) as Omit<NationalWish, 'name'>), ...(id && { id }) }),
     placeholderData: keepPreviousData,
     retry: false,
+    enabled: isComplete(wish),
   })
   return (
     <Section title="The next ten years" pad={false}>
-      {error || !data ? (
+      {error || !data || !isComplete(wish) ? (
         <Text c="dimmed" p={14}>
           They stand here once the rule is complete.
         </Text>

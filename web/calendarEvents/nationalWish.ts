@@ -71,3 +71,10 @@ export const nationalOf = (event: NationalEvent): NationalWish => ({
   validFrom: String(event.validFrom),
   validTo: text(event.validTo) ?? '',
 })
+
+/** Has it what its kind needs? Without it there is no day to show. */
+export function isComplete({ kind, month, day, movableMethod, weekday, week }: NationalWish): boolean {
+  if (kind === 'fixed') return month !== null && day !== ''
+  if (movableMethod === 'nth-weekday') return month !== null && weekday !== null && week !== null
+  return movableMethod === 'last-weekday' ? month !== null && weekday !== null : movableMethod !== null
+}
