@@ -77,6 +77,8 @@ export const systemUsers = {
       files: z.int(),
       memoryMb: z.int().nullable(),
       tasks: z.int().nullable(),
+      /** Does the file system hold it to its plan's disk? Where it does not, `why`. */
+      diskLimit: z.object({ enforced: z.boolean(), why: z.string().nullable() }),
       at: instant,
     }),
   }),

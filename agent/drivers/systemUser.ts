@@ -17,6 +17,7 @@ import {
   throwAway,
   thrown,
 } from '../kit/host.ts'
+import { diskLimitOf, dropDiskLimit, setDiskLimit } from './diskLimit.ts'
 import { siteFolder } from './nginx.ts'
 import { allDropIns, usernameIn } from './redisUnit.ts'
 import { kept, restored } from './restored.ts'
@@ -42,17 +43,22 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
         throw new Error(`${username} is an account of this machine itself (uid ${before.uid}, ${before.home})`)
       if (!before && (await hasGroup(username))) throw new Error(`${username} is a group of this machine itself`)
       if ((await notes.find('system-user', username))?.by !== c.actionId) {
-        const slice = await readSlice(username)
+        const [slice, disk] = [await readSlice(username), await diskLimitOf(username)]
         if (!before) await notes.keep('system-user', username, c.actionId)
-        else if (slice !== sliceText(username, limits))
-          await notes.keep('system-user', username, c.actionId, { account: 'stays', ...(slice && { slice }) })
+        else if (slice !== sliceText(username, limits) || disk !== limits.diskMb) {
+          const was = { ...(slice && { slice }), ...(disk !== undefined && { disk: `${disk}` }) }
+          await notes.keep('system-user', username, c.actionId, { account: 'stays', ...was })
+        }
       }
       const { uid, gid } = before ? await whole(c, username, before) : await add(c, username)
       await home(username, { uid, gid })
       const enforced = await setSlice(username, sliceText(username, limits))
       c.say(`${username} has uid ${uid} and the home ${homeOf(username)}${before ? ', as before' : ''}`)
       if (!enforced) c.say('limits are not enforced here: this machine has no systemd')
-      return { uid, limits: enforced ? 'enforced' : 'not enforced here' }
+      const disk = limits.diskMb === undefined ? undefined : await setDiskLimit(username, limits.diskMb, c.actionId)
+      if (disk?.enforced) c.say(`${limits.diskMb} MiB of disk at most`)
+      else if (disk) c.say(`its disk is measured, not enforced: ${disk.why}`)
+      return { uid, limits: enforced ? 'enforced' : 'not enforced here', ...(disk && { disk }) }
     }),
   undo: (c) =>
     exclusive('accounts', async () => {
@@ -61,6 +67,8 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
       if (note?.by !== c.actionId) return c.say(`${username} was there before: the account stays`)
       if (note.about.account === 'stays') {
         if (note.about.slice) await setSlice(username, note.about.slice)
+        if (note.about.disk) await setDiskLimit(username, Number(note.about.disk), c.actionId)
+        else await dropDiskLimit(username)
       } else {
         const [used] = await usesOf(username)
         if (used) return c.say(`${username} has ${used} as well: the account stays`)
@@ -73,6 +81,7 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
     const account = await accountOf(username)
     if (account?.home !== homeOf(username) || !existsSync(`${account.home}/tmp`)) return 'no'
     if (!(await hasGroup(username))) return 'no'
+    if (limits.diskMb !== undefined && (await diskLimitOf(username)) !== limits.diskMb) return 'no'
     return !hasSystemd() || (await readSlice(username)) === sliceText(username, limits) ? 'yes' : 'no'
   },
 }
@@ -99,11 +108,12 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
       const { username } = c.input
       const there = await thrown(c.actionId, label(username))
       if (!there) return c.say(`${username} was not there before: nothing to bring back`)
-      const { uid, gid, slice } = there.about
+      const { uid, gid, slice, diskMb } = there.about
       if (!(await accountOf(username))) await add(c, username, { uid: Number(uid), gid: Number(gid) })
       await bringBack(there)
       await home(username, { uid: Number(uid), gid: Number(gid) })
       if (slice) await setSlice(username, String(slice))
+      if (diskMb) await setDiskLimit(username, Number(diskMb), c.actionId)
       await putBack(c, { username, uid: Number(uid), gid: Number(gid), home: homeOf(username) }, there.about)
       c.say(`${username} is back with uid ${uid}`)
     }),
@@ -164,7 +174,7 @@ async function takeAway(
   about: Thrown['about'] = {},
 ): Promise<void> {
   const account = await accountOf(username)
-  const slice = await readSlice(username)
+  const [slice, diskMb] = [await readSlice(username), await diskLimitOf(username)]
   fence()
   if (account) {
     const { uid, gid } = account
@@ -174,11 +184,13 @@ async function takeAway(
       uid,
       gid,
       ...(slice && { slice }),
+      ...(diskMb !== undefined && { diskMb }),
       ...signIn,
       ...about,
     })
     await remove(keyFile(username)) // who gets the name next is somebody else
     await remove(`/var/spool/cron/crontabs/${username}`)
+    await dropDiskLimit(username) // by its name, as long as that has a number
     const gone = async () => (await run(['userdel', '--', username])).code
     const code = await gone()
     if (code === 8) await endProcesses(uid) // one more came up meanwhile

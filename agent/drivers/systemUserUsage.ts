@@ -1,5 +1,6 @@
 import type { Driver } from '../kit/driver.ts'
 import { must } from '../kit/host.ts'
+import { diskHeld } from './diskLimit.ts'
 import { sliceUse } from './slice.ts'
 import { accountOf } from './systemAccounts.ts'
 
@@ -18,12 +19,13 @@ export const systemUserUsage: Driver<'system-user.usage'> = {
       })
       return Number(said.split('\t')[0])
     }
-    const [diskMb, files, running] = await Promise.all([
+    const [diskMb, files, running, diskLimit] = await Promise.all([
       count('--block-size=1M'),
       count('--inodes'),
       sliceUse(username),
+      diskHeld(username),
     ])
-    return { diskMb, files, ...running }
+    return { diskMb, files, diskLimit, ...running }
   },
   undo: async () => undefined,
   inspect: async () => 'no', // looking once more is harmless

@@ -1,16 +1,21 @@
 import { existsSync } from 'node:fs'
 import type { Service } from '@innkeeper/contract/agent/door'
+import { homeQuota } from './quota.ts'
 import { must, run } from './run.ts'
 
 /** systemd is pid 1 here. Without it (a plain container) Debian's init scripts start and stop what is managed. */
 export const hasSystemd = () => existsSync('/run/systemd/system')
 
 /** What this machine does not hold accounts to, in words for people. */
-export const notEnforced = () => [
-  ...(hasSystemd() ? [] : ['memory, CPU and task limits of system users']),
-  // asked for, see system-user.usage; no quota is set on any file system yet
-  'disk limits of system users, which are measured',
-]
+export async function notEnforced(): Promise<string[]> {
+  const quota = await homeQuota()
+  return [
+    ...(hasSystemd() ? [] : ['memory, CPU and task limits of system users']),
+    ...(quota.able ? [] : [`disk limits of system users, which are measured: ${quota.why}`.slice(0, MOST)]),
+  ]
+}
+/** Characters of a line in a heartbeat. */
+const MOST = 160
 
 /** One service of the machine, by its unit's name without `.service`. The verbs throw with what the service said. */
 export function service(name: string) {

@@ -57,7 +57,7 @@ export const Heartbeat = z.object({
   services: z.array(Service).max(100),
   addresses: z.array(address).max(50),
   /** What this machine cannot enforce, such as slices without systemd. */
-  notEnforced: z.array(z.string().max(80)).max(20),
+  notEnforced: z.array(z.string().max(160)).max(20),
 })
 export type Heartbeat = z.output<typeof Heartbeat>
 

@@ -2,11 +2,15 @@ import * as z from 'zod'
 import { sshKeyBody, sshKeyType, username } from '../values.ts'
 import { keepDays, taken } from './shapes.ts'
 
-/** The systemd slice of an account: memory in MiB, CPU in percent of one core, tasks as a count. */
+/**
+ * The systemd slice of an account: memory in MiB, CPU in percent of one core, tasks as a count. And MiB of its files, where
+ * the file system of /home holds accounts to that.
+ */
 const limits = z.object({
   memoryMb: z.int().min(16).max(1_048_576),
   cpuPercent: z.int().min(1).max(12_800),
   tasks: z.int().min(4).max(65_536),
+  diskMb: z.int().min(1).max(16_777_216).optional(),
 })
 
 /** Accounts, and who comes in to them. */

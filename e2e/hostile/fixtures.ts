@@ -92,7 +92,10 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     hsts: 86_399,
   },
   'tls-site.remove': { domain: markers.domain },
-  'system-user.ensure': { username: markers.account, limits: { memoryMb: 8881, cpuPercent: 8882, tasks: 8883 } },
+  'system-user.ensure': {
+    username: markers.account,
+    limits: { memoryMb: 8881, cpuPercent: 8882, tasks: 8883, diskMb: 8884 },
+  },
   'system-user.remove': { username: markers.account, keepDays: 771 },
   'system-user.restore': { username: markers.account, taken: [77_001], keepDays: 771 },
   'system-user.usage': { username: markers.account },

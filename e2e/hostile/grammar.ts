@@ -234,6 +234,7 @@ const rules: Record<string, Rule> = {
   memoryMb: whole(16, 1_048_576),
   cpuPercent: whole(1, 12_800),
   tasks: whole(4, 65_536),
+  diskMb: whole(1, 16_777_216),
   maxChildren: whole(1, 256),
   memoryLimitMb: whole(16, 16_384),
   lines: whole(1, 500),

@@ -132,4 +132,4 @@ async function keepVersion({ db, staff }: Context, id: number): Promise<Plan> {
 }
 
 const limitsDiffer = (a: Plan, b: Plan) =>
-  a.memoryMb !== b.memoryMb || a.cpuPercent !== b.cpuPercent || a.tasks !== b.tasks
+  a.memoryMb !== b.memoryMb || a.cpuPercent !== b.cpuPercent || a.tasks !== b.tasks || a.diskMb !== b.diskMb

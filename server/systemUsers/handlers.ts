@@ -11,6 +11,7 @@ import { whatExceeds } from '../plans/exceeding.ts'
 import { readPlan } from '../plans/view.ts'
 import { accessFollows } from '../sftp/steps.ts'
 import { readSites } from '../websites/site.ts'
+import { limitsOf } from '../websites/steps.ts'
 import { switching } from '../websites/switching.ts'
 import { websites } from '../websites/tables.ts'
 import { readRuns } from '../workflows/runs.ts'
@@ -80,7 +81,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     const [over] = (await whatExceeds(db, { systemUserId: id }, plan)).exceeding
     if (over) throw refused(`${account.username} ${over.what.join(' and ')}`, { planId: over.what.join(' and ') })
     await db.update(systemUsers).set({ nextPlanId: planId }).where(eq(systemUsers.id, id))
-    const steps = await accountSteps(db, id, (known) => shape({ ...known, plan: limitsOf(plan) }))
+    const steps = await accountSteps(db, id, (known) => shape({ ...known, plan: limitsOf({ plan }) }))
     return begin(context, id, 'system-user.plan', steps)
   },
 
@@ -114,12 +115,6 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
     await changed(db, 'systemUsers', known.subject)
   },
 }
-
-const limitsOf = ({ memoryMb, cpuPercent, tasks }: { memoryMb: number; cpuPercent: number; tasks: number }) => ({
-  memoryMb,
-  cpuPercent,
-  tasks,
-})
 
 /** Its row, held until the transaction ends, as it was seen; 409 when somebody else was first. */
 async function hold({ db, audit }: Context, id: number, version: number | undefined): Promise<SystemUser> {

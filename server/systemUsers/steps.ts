@@ -12,7 +12,7 @@ export interface Account {
   id: number
   username: string
   server: { id: number; name: string }
-  plan: { memoryMb: number; cpuPercent: number; tasks: number }
+  plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
   /** Of its websites: it has a pool for each. */
   phpVersions: string[]
   /** It has a staging copy, and that alone. */
@@ -28,7 +28,12 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
       id: systemUsers.id,
       username: systemUsers.username,
       server: { id: servers.id, name: servers.name },
-      plan: { memoryMb: plans.memoryMb, cpuPercent: plans.cpuPercent, tasks: plans.tasks },
+      plan: {
+        memoryMb: plans.memoryMb,
+        cpuPercent: plans.cpuPercent,
+        tasks: plans.tasks,
+        diskMb: plans.diskMb,
+      },
       phpVersions: sql<string[]>`array(select distinct w.php_version from websites w
         where w.system_user_id = ${systemUsers.id} and w.deleted_at is null and w.kind <> 'alias' order by 1)`,
       holdsMail: sql<boolean>`exists (select from websites w where w.system_user_id = ${systemUsers.id}

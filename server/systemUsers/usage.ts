@@ -9,7 +9,16 @@ import { markOver } from './overPlan.ts'
 import { systemUsers } from './tables.ts'
 import { readSystemUser } from './view.ts'
 
-const Use = z.object({ diskMb: z.int(), files: z.int(), memoryMb: z.int().nullable(), tasks: z.int().nullable() })
+const Use = z.object({
+  diskMb: z.int(),
+  files: z.int(),
+  memoryMb: z.int().nullable(),
+  tasks: z.int().nullable(),
+  /** An older agent holds nobody to it. */
+  diskLimit: z
+    .object({ enforced: z.boolean(), why: z.string().nullable() })
+    .default({ enforced: false, why: 'its agent is too old' }),
+})
 
 /** What an account uses, asked of its server now; the list keeps the disk's figure. 503 when the server is away. */
 export async function readUsage(app: App, id: number) {

@@ -42,7 +42,7 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
     phpVersion: website.phpVersion,
     server: { id: server.id, name: server.name },
     systemUser: { id: systemUser.id, username: systemUser.username },
-    plan: { memoryMb: plan.memoryMb, cpuPercent: plan.cpuPercent, tasks: plan.tasks },
+    plan: { memoryMb: plan.memoryMb, cpuPercent: plan.cpuPercent, tasks: plan.tasks, diskMb: plan.diskMb },
   }))
   return inOrder(ids, sites)
 }

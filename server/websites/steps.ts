@@ -30,7 +30,7 @@ export interface Site extends Names {
   phpVersion: string
   server: { id: number; name: string }
   systemUser: { id: number; username: string }
-  plan: { memoryMb: number; cpuPercent: number; tasks: number }
+  plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
 
@@ -209,7 +209,9 @@ export const onUser = ({ systemUser: { id, username }, server }: Site, type: str
   server: server.id,
   resource: { type, id, name: username },
 })
-export const limitsOf = ({ plan: { memoryMb, cpuPercent, tasks } }: Site) => ({ memoryMb, cpuPercent, tasks })
+export const limitsOf = ({ plan: { memoryMb, cpuPercent, tasks, diskMb } }: Pick<Site, 'plan'>) => ({
+  ...{ memoryMb, cpuPercent, tasks, diskMb },
+})
 export const rootOf = ({ systemUser: { username }, documentRoot, domain }: Site) => ({
   username,
   path: documentRoot,

@@ -40,6 +40,7 @@ export function Usage({ account: { id, planId } }: { account: SystemUser }) {
       <Facts
         of={[
           ['Disk', of(data?.diskMb, plan?.diskMb, size)],
+          ...(data ? [['Disk limit', limitOf(data.diskLimit)] as [string, string]] : []),
           ['Files', of(data?.files, undefined, count)],
           ['Memory', of(data?.memoryMb, plan?.memoryMb, size)],
           ['Tasks', of(data?.tasks, plan?.tasks, count)],
@@ -48,3 +49,6 @@ export function Usage({ account: { id, planId } }: { account: SystemUser }) {
     </Section>
   )
 }
+
+const limitOf = ({ enforced, why }: { enforced: boolean; why: string | null }) =>
+  enforced ? 'enforced by the file system' : `measured, not enforced: ${why}`

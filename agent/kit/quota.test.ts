@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { judge, quotaCommand } from './quota.ts'
+
+const mount = (fstype: string, options: string, target = '/home') => ({ target, fstype, options })
+
+test.each([
+  ['ext4', 'rw,relatime,quota,usrquota'],
+  ['ext4', 'rw,usrjquota=aquota.user,jqfmt=vfsv1'],
+  ['xfs', 'rw,attr2,inode64,usrquota'],
+  ['xfs', 'rw,uquota'],
+])('%s with %s holds accounts to their limit', (fstype, options) => {
+  expect(judge(mount(fstype, options), true)).toEqual({ able: true, mount: '/home' })
+})
+
+test.each([
+  ['overlay', 'rw,upperdir=/x', '/home is on overlay, which has no limits by account'],
+  ['ext4', 'rw,relatime', '/home (ext4) is mounted without usrquota'],
+  ['ext4', 'rw,noquota', '/home (ext4) is mounted without usrquota'],
+  ['xfs', 'rw,uqnoenforce', '/home (xfs) is mounted without usrquota'],
+  ['xfs', 'rw,prjquota', '/home (xfs) is mounted without usrquota'],
+])('%s with %s does not, and says why', (fstype, options, why) => {
+  expect(judge(mount(fstype, options), true)).toEqual({ able: false, why })
+})
+
+test('without the tool nothing can be set', () => {
+  expect(judge(mount('ext4', 'usrquota'), false)).toEqual({ able: false, why: 'the package quota is not installed' })
+  expect(judge(undefined, true)).toMatchObject({ able: false })
+})
+
+test('the limit is a hard one in KiB, of bytes and not of files', () => {
+  expect(quotaCommand('web1', 500, '/home').slice(1)).toEqual([...['--user', 'web1', '0', '512000', '0', '0', '/home']])
+})
