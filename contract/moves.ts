@@ -202,6 +202,7 @@ export const NO_GROUPS = 'No source and target groups found'
 export function phaseOf({ name, input }: { name: string; input: Record<string, unknown> }): Phase {
   if (name === 'transfer.pull') return input.mode === 'delta' ? 'delta' : 'seed'
   if (name === 'transfer.open') return 'seed'
+  if (name === 'transfer.fetch' && !String(input.file).endsWith('.sql.gz')) return 'proxy'
   if (name === 'nginx-site.ensure')
     return input.state === 'moving' ? 'freeze' : input.state === 'moved' ? 'proxy' : input.before ? 'verify' : 'prepare'
   return byName[name] ?? (name.endsWith('.remove') || name === 'transfer.close' ? 'proxy' : 'prepare')
@@ -215,4 +216,8 @@ const byName: Record<string, Phase> = {
   'website.probe': 'verify',
   'migration.cutover': 'cutover',
   'website.dns': 'proxy',
+  'website-logs.pack': 'proxy',
+  'website-logs.take': 'proxy',
+  'crontab.rest': 'freeze',
+  'crontab.take': 'proxy',
 }

@@ -105,8 +105,10 @@ export const pathWithin = z
     'A path such as public/index.php: no .., no / at its ends, no line break',
   )
 
-/** A dump in the spool folder of a server. */
-export const spoolFile = z.string().regex(/^[a-z0-9][a-z0-9_-]{0,150}\.sql\.gz$/, 'A name such as shop-12.sql.gz')
+/** A dump, a log or a crontab in the spool folder of a server. */
+export const spoolFile = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,150}\.(?:sql|log|cron)\.gz$/, 'A name such as shop-12.sql.gz')
 
 /** A chain of certificates as a web server sends it, its own first. */
 export const certificateChain = z

@@ -1,6 +1,7 @@
 import type { Drivers } from '../kit/driver.ts'
 import { acmeAnswer } from './acmeAnswer.ts'
 import { updateAgent } from './agentUpdate.ts'
+import { restCrontab, takeCrontab } from './crontab.ts'
 import { ensureDatabase, removeDatabase, restoreDatabase } from './database.ts'
 import { dumpDatabase, loadDatabase } from './databaseCopy.ts'
 import { inspectDatabase } from './databaseInspect.ts'
@@ -17,6 +18,7 @@ import { compareIpSets, lookAtIpSet } from './ipSetLook.ts'
 import { logLines } from './logLines.ts'
 import { mariadb } from './mariadb.ts'
 import { migrationLook } from './migrationLook.ts'
+import { packLogs, takeLogs } from './movedLogs.ts'
 import { nginx } from './nginx.ts'
 import { nginxCache } from './nginxCache.ts'
 import { ensureNginxSite, removeNginxSite, restoreLogs } from './nginxSite.ts'
@@ -106,6 +108,10 @@ export const drivers: Drivers = {
   'transfer.pull': pullFolder,
   'transfer.verify': verifyFolder,
   'transfer.fetch': fetchFile,
+  'website-logs.pack': packLogs,
+  'website-logs.take': takeLogs,
+  'crontab.rest': restCrontab,
+  'crontab.take': takeCrontab,
   'migration.look': migrationLook,
   'sftp.ensure': sftp,
   'sftp-access.ensure': ensureSftpAccess,

@@ -146,6 +146,10 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'transfer.pull': { ...peer, ...folder, from: folder, mode: 'seed' },
   'transfer.verify': { ...peer, ...folder, from: folder },
   'transfer.fetch': { ...peer, file: 'marker.sql.gz', sha256: sum },
+  'website-logs.pack': { domain: markers.domain, kind: 'access', file: 'marker.log.gz' },
+  'website-logs.take': { domain: markers.domain, kind: 'access', file: 'marker.log.gz' },
+  'crontab.rest': { username: markers.account, folders: [root], everything: false, file: 'marker.cron.gz' },
+  'crontab.take': { username: markers.account, from: markers.account, file: 'marker.cron.gz' },
   'migration.look': { phpVersion: markers.version, folders: [folder] },
   'sftp.ensure': {},
   'sftp-access.ensure': {

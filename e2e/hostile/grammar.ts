@@ -80,7 +80,7 @@ const ip = rule('word', (text) => {
     : undefined
 })
 const dump = rule('word', (text) => {
-  const name = text.replace(/[.]sql[.]gz$/, '')
+  const name = text.replace(/[.](sql|log|cron)[.]gz$/, '')
   const fits = name !== text && only(name, `${lower}${digits}_-`) && `${lower}${digits}`.includes(name[0] ?? '-')
   return fits && name.length <= 151 ? text : undefined
 })
@@ -235,6 +235,8 @@ const rules: Record<string, Rule> = {
   cpuPercent: whole(1, 12_800),
   tasks: whole(4, 65_536),
   diskMb: whole(1, 16_777_216),
+  folders: path,
+  everything: flag,
   maxChildren: whole(1, 256),
   memoryLimitMb: whole(16, 16_384),
   lines: whole(1, 500),

@@ -25,6 +25,24 @@ export const transferFetch = action('transfer.fetch', operations['transfer.fetch
   title: 'Copy a dump',
   what: ({ file }) => file,
 })
+export const logsPack = action('website-logs.pack', operations['website-logs.pack'], {
+  title: 'Logs',
+  lane: 'long',
+  what: ({ domain, kind }) => `all of the ${kind} log of ${domain}`,
+})
+export const logsTake = action('website-logs.take', operations['website-logs.take'], {
+  title: 'Logs',
+  what: ({ domain, kind }) => `the ${kind} log of ${domain} from before`,
+})
+export const crontabRest = action('crontab.rest', operations['crontab.rest'], {
+  title: 'Cron jobs',
+  what: ({ username, everything, folders }) =>
+    everything ? `all jobs of ${username} rest` : `jobs of ${username} in ${folders.join(', ')} rest`,
+})
+export const crontabTake = action('crontab.take', operations['crontab.take'], {
+  title: 'Cron jobs',
+  what: ({ username }) => `run as ${username}`,
+})
 export const transferClose = action('transfer.close', operations['transfer.close'], {
   title: 'Close the source',
   what: () => 'nobody reads from it any more',

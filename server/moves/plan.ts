@@ -135,6 +135,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ...frozen.map(({ from }) =>
       step(nginxSiteEnsure, { ...served(from), state: 'moving', before: 'active' }, onSite(from, 'nginx-site')),
     ),
+    ...carried.flatMap((one) => one.freeze ?? []).map(atOnce),
     ...wire.pull('delta').map(atOnce),
     ...carried.flatMap((one) => one.frozen).map(atOnce),
     ...wire.verify().map(atOnce),

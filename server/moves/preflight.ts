@@ -33,7 +33,14 @@ export interface Checked {
 }
 
 /** Operations that both agents have to know. */
-const needed = ['transfer.open', 'transfer.pull', 'transfer.verify', 'migration.look']
+const needed = [
+  'transfer.open',
+  'transfer.pull',
+  'transfer.verify',
+  'migration.look',
+  'website-logs.pack',
+  'crontab.rest',
+]
 
 /** All that our own rows say about a move, without asking anybody. 404 for a website or server that does not exist. */
 export async function check(

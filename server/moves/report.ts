@@ -12,6 +12,7 @@ interface Ended {
 
 const Files = z.object({ files: z.number(), bytes: z.number() })
 const Http = z.object({ status: z.number(), ms: z.number() })
+const Cron = z.object({ jobs: z.int(), runs: z.int() })
 const Named = z.object({ names: z.int() })
 const Keys = z.array(z.unknown())
 const Rows = z.object({ rows: z.record(z.string(), z.number()) })
@@ -66,6 +67,14 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
         detail: `lets in ${length} ${length === 1 ? 'key' : 'keys'}`,
       },
     ]
+  },
+  'crontab.take': ({ resourceName, output }) => {
+    const { data } = Cron.safeParse(output)
+    if (!data?.jobs) return []
+    const jobs = `${data.jobs} ${data.jobs === 1 ? 'job' : 'jobs'}`
+    return data.runs
+      ? [{ type: 'cron', name: resourceName, result: 'done', detail: `${jobs} run on the new server` }]
+      : [{ type: 'cron', name: resourceName, result: 'differs', detail: `${jobs}, and the new server has no cron` }]
   },
   'website.dns': ({ resourceName, output }) => {
     const { success, data } = Named.safeParse(output)

@@ -36,13 +36,15 @@ export interface Carry {
   fetch(file: string, dump: PlanStep): PlanStep
 }
 /**
- * `frozen`: while visitors read that the website is moving, once its files are there. `after`: once the old server hands on
+ * `freeze`: as visitors come to read that the website is moving, whatever else writes for it ends. `frozen`: once its files
+ * are there. `after`: once the old server hands on
  * to the new one.
  */
 export interface Carried {
   /** Of the old server's spool folder, all that `fetch` names. */
   files: string[]
   prepare: PlanStep[]
+  freeze?: PlanStep[]
   frozen: PlanStep[]
   after?: PlanStep[]
 }

@@ -12,6 +12,8 @@ const titles: Record<string, string> = {
   http: 'New server',
   requests: 'Requests',
   sftp: 'SFTP access',
+  dns: 'DNS',
+  cron: 'Cron jobs',
 }
 
 /** What the destination compared and counted, thing by thing. */

@@ -1,0 +1,34 @@
+/** What of a crontab goes with some folders, and what stays. */
+export interface Parted {
+  goes: string[]
+  stays: string[]
+}
+const isSetting = (line: string) => /^\s*[A-Za-z_]\w*\s*=/.test(line)
+const isJob = (line: string) => line.trim() !== '' && !/^\s*#/.test(line) && !isSetting(line)
+
+/**
+ * Jobs that name one of the folders go, with the settings above them, which stay as well: others may need them. All of it
+ * goes where `everything` is said.
+ */
+export function parted(text: string, folders: readonly string[], everything: boolean): Parted {
+  const lines = text.split('\n').filter((line, i, all) => line !== '' || i < all.length - 1)
+  if (everything) return { goes: lines, stays: [] }
+  const names = (line: string) =>
+    folders.some((folder) => {
+      const at = line.indexOf(folder)
+      return at >= 0 && !/[A-Za-z0-9._-]/.test(line[at + folder.length] ?? ' ')
+    })
+  const goes = lines.filter((line) => isJob(line) && names(line))
+  if (!goes.length) return { goes: [], stays: lines }
+  return { goes: [...lines.filter(isSetting), ...goes], stays: lines.filter((line) => !goes.includes(line)) }
+}
+
+export const jobsOf = (lines: readonly string[]): number => lines.filter(isJob).length
+
+/** A crontab with these lines below it, under the home that they have now; those that it has already come once. */
+export function joined(text: string, lines: readonly string[], from: string, to: string): string {
+  const moved = lines.map((line) => line.replaceAll(`/home/${from}/`, `/home/${to}/`))
+  const there = new Set(text.split('\n'))
+  const fresh = moved.filter((line) => !there.has(line) || line.trim() === '')
+  return fresh.length ? `${text}${text && !text.endsWith('\n') ? '\n' : ''}${fresh.join('\n')}\n` : text
+}

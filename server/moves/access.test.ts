@@ -1,0 +1,176 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { MOST_KEYS } from '@innkeeper/contract/sftp'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { owners } from '../owners/tables.ts'
+import { sftpKeys } from '../sftp/tables.ts'
+import { migrations } from './tables.ts'
+import {
+  answer,
+  asked,
+  bergen,
+  call,
+  closeMoves,
+  comesTo,
+  move,
+  openMoves,
+  oslo,
+  site,
+  t,
+  until,
+  update,
+  website,
+} from './testMoves.ts'
+
+beforeAll(openMoves)
+afterAll(closeMoves)
+
+describe('SFTP access of the account', () => {
+  const sftp = (account: number) => `/system-user/system-users/${account}/sftp`
+  const access = async (account: number) => (await call('GET', sftp(account))).body
+  const idle = (account: number) =>
+    until(async () => {
+      const { state, keys } = await access(account)
+      return state === 'on' && keys.every((key: { state: string }) => key.state === 'active')
+    })
+  const addKey = async (account: number, key: string) => {
+    await call('POST', `${sftp(account)}/keys`, { key })
+    await idle(account)
+  }
+  const comments = async (account: number) =>
+    (await access(account)).keys.map(({ comment }: { comment: string }) => comment)
+  /** Of an owner of its own, let in with one key. */
+  async function letIn(domain: string) {
+    const [person] = await t.app.db
+      .insert(owners)
+      .values({ name: domain, email: `post@${domain}` })
+      .returning()
+    const id = await site(domain, person!.id)
+    const account: number = (await website(id)).systemUserId
+    await call('PATCH', sftp(account), { on: true })
+    await idle(account)
+    await addKey(account, keyOf('kari@laptop'))
+    return { id, account, person: person!.id }
+  }
+  const opened = () =>
+    asked.flatMap(({ name, task, server, input }) =>
+      name === 'sftp-access.ensure' ? [{ server, task, keys: (input.keys as unknown[]).length }] : [],
+    )
+
+  it('goes along with its keys, and the password is said to stay behind', async () => {
+    const { id, account } = await letIn('access.example')
+    await call('POST', `${sftp(account)}/password`)
+    await until(async () => (await access(account)).passwordSetAt !== null)
+    const { findings } = (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)).body
+    const isSftp = ({ key }: { key: string }) => key === 'sftp'
+    expect(findings.filter(isSftp)).toMatchObject([
+      { level: 'ok', text: expect.stringMatching(/^1 key goes along to \w+ on bergen-1$/) },
+      { level: 'warning', text: 'The SFTP password has to be set anew on bergen-1' },
+    ])
+    asked.length = 0
+    const { id: moved } = await move(id)
+    // neither end changes under the move
+    expect((await call('PATCH', sftp(account), { on: false })).status).toBe(409)
+    const done = await comesTo(moved, 'soaking')
+    // looked at once more when it was its turn
+    expect(done.findings).toEqual(expect.arrayContaining(findings.filter(isSftp)))
+    expect(done.report).toContainEqual(expect.objectContaining({ type: 'sftp', detail: 'lets in 1 key' }))
+    expect(opened()).toEqual([{ server: bergen, task: 'run', keys: 1 }])
+    const { systemUserId } = await website(id)
+    expect(await access(systemUserId)).toMatchObject({
+      state: 'on',
+      passwordSetAt: null,
+      keys: [{ comment: 'kari@laptop', addedBy: expect.any(String), state: 'active' }],
+    })
+    expect(await comments(account)).toEqual(['kari@laptop'])
+    await update(moved, 'retire')
+    await comesTo(moved, 'done')
+    expect((await call('GET', sftp(account))).status).toBe(404)
+  })
+
+  it('is taken away again where the move is rolled back', async () => {
+    const { id, account } = await letIn('taken-back.example')
+    answer({ 'transfer.verify': '3 files differ' })
+    const { id: moved } = await move(id)
+    await comesTo(moved, 'failed')
+    answer({})
+    const [noted] = await t.app.db
+      .select({ target: migrations.targetUserId })
+      .from(migrations)
+      .where(eq(migrations.id, moved))
+    const target = noted!.target!
+    expect(await access(target)).toMatchObject({ state: 'enabling', keys: [{ state: 'adding' }] })
+    asked.length = 0
+    await update(moved, 'rollback')
+    await comesTo(moved, 'rolled-back')
+    expect(opened()).toEqual([{ server: bergen, task: 'undo', keys: 1 }])
+    const left = await t.app.db.select().from(sftpKeys).where(eq(sftpKeys.systemUserId, target))
+    expect(left).toEqual([])
+    expect(await access(account)).toMatchObject({ state: 'on', keys: [{ comment: 'kari@laptop', state: 'active' }] })
+  })
+
+  it('joins what the account over there has: each key once, its password stays, and so on the way back', async () => {
+    const { id, account, person } = await letIn('joins.example')
+    const shared = keyOf('shared')
+    await addKey(account, shared)
+    const { body } = await call('POST', '/system-user/system-users', {
+      ...{ username: 'joinsthere', originServer: bergen, ownerId: person },
+      planId: (await website(id)).planId,
+    })
+    const there: number = body.data.id
+    await until(async () => (await call('GET', `/system-user/system-users/${there}`)).body.status === 'active')
+    await call('PATCH', sftp(there), { on: true })
+    await idle(there)
+    await addKey(there, shared)
+    await call('POST', `${sftp(there)}/password`)
+    await until(async () => (await access(there)).passwordSetAt !== null)
+    const { passwordSetAt } = await access(there)
+    asked.length = 0
+    const { id: moved } = await move(id)
+    await comesTo(moved, 'soaking')
+    expect((await website(id)).systemUserId).toBe(there)
+    expect(opened()).toEqual([{ server: bergen, task: 'run', keys: 2 }])
+    expect(asked.find(({ name }) => name === 'sftp-access.ensure')?.input).not.toHaveProperty('signInPassword')
+    expect(await comments(there)).toEqual(['shared', 'kari@laptop'])
+    expect((await access(there)).passwordSetAt).toBe(passwordSetAt)
+
+    await addKey(there, keyOf('new@bergen'))
+    asked.length = 0
+    const { body: back } = await update(moved, 'rollback')
+    await comesTo(back.id, 'soaking')
+    expect(opened()).toEqual([{ server: oslo, task: 'run', keys: 3 }])
+    expect(await comments(account)).toEqual(['kari@laptop', 'shared', 'new@bergen'])
+    expect((await access(account)).state).toBe('on')
+  })
+
+  it('that is off stays off, and one with too many keys is said before', async () => {
+    const { id, account } = await letIn('many.example')
+    const { planId, ownerId } = await website(id)
+    const { body } = await call('POST', '/system-user/system-users', {
+      ...{ username: 'manythere', originServer: bergen, ownerId, planId },
+    })
+    await until(async () => (await call('GET', `/system-user/system-users/${body.data.id}`)).body.status === 'active')
+    await t.app.db.insert(sftpKeys).values(
+      Array.from({ length: MOST_KEYS }, (_, i) => ({
+        ...{ systemUserId: body.data.id, type: 'ssh-ed25519', body: `AAAA${i}`, fingerprint: `SHA256:${i}` },
+        ...{ comment: '', addedBy: 'Kari', state: 'active' as const },
+      })),
+    )
+    expect((await move(id)).body.message).toContain(`would have ${MOST_KEYS + 1} keys`)
+    await call('PATCH', sftp(account), { on: false })
+    await until(async () => (await access(account)).state === 'off')
+    asked.length = 0
+    const { id: moved } = await move(id)
+    await comesTo(moved, 'soaking')
+    expect(opened()).toEqual([])
+    expect((await access(body.data.id)).state).toBe('off')
+  })
+})
+
+/** A new ed25519 key as its .pub file says it. */
+function keyOf(comment: string): string {
+  const raw = generateKeyPairSync('ed25519').publicKey.export({ type: 'spki', format: 'der' }).subarray(-32)
+  const field = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
+  const blob = Buffer.concat([field(Buffer.from('ssh-ed25519')), field(raw)])
+  return `ssh-ed25519 ${blob.toString('base64')} ${comment}`
+}

@@ -1,0 +1,41 @@
+import { sql } from 'drizzle-orm'
+import { step } from '../kit/action.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { type Carried, type Carry, part } from '../websites/parts.ts'
+import { folderOf, onSite, onUser, type Site } from '../websites/steps.ts'
+import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
+
+/** What a website has logged comes along once the old server hands on, and is not missed before. */
+async function moveLogs(_: Db, { from, to, prefix, fetch }: Carry): Promise<Carried> {
+  const kinds = ['access', 'error'] as const
+  const files = kinds.map((kind) => `${prefix}-${kind}-${from.id}.log.gz`)
+  const after = kinds.flatMap((kind, i) => {
+    const file = files[i] ?? ''
+    const of = { domain: from.domain, kind, file }
+    const pack = step(logsPack, of, onSite(from, `${kind}-log`))
+    return [pack, fetch(file, pack), step(logsTake, of, onSite(to, `${kind}-log`))]
+  })
+  return { files, prepare: [], frozen: [], after }
+}
+
+/** Jobs of its account that name its folder end with the freeze and begin over there; all of them with its last website. */
+async function moveCron(db: Db, { from, to, prefix, fetch }: Carry): Promise<Carried> {
+  const file = `${prefix}-${from.id}.cron.gz`
+  const [left] = await rows<{ some: boolean }>(
+    db,
+    sql`select exists (select from websites w where w.system_user_id = ${from.systemUser.id} and w.deleted_at is null
+      and w.kind <> 'alias' and w.website_id <> ${from.id} and w.parent_id is distinct from ${from.id}) as some`,
+  )
+  const of = { folders: [folderOf(from)], everything: from.kind === 'main' && !left?.some, file }
+  const rest = step(crontabRest, { username: from.systemUser.username, ...of }, onCron(from))
+  const take = step(crontabTake, { username: to.systemUser.username, from: from.systemUser.username, file }, onCron(to))
+  return { files: [file], prepare: [], freeze: [rest], frozen: [], after: [fetch(file, rest), take] }
+}
+
+/** Neither is anything that people see of a website here: they go where it goes. */
+const none = async () => []
+part({ kind: 'access-log', title: 'Logs', order: 81, list: none, move: moveLogs })
+part({ kind: 'crontab', title: 'Cron jobs', order: 15, list: none, move: moveCron })
+
+/** By the website: two of one account have a part of its crontab each. */
+const onCron = (site: Site) => ({ ...onUser(site, 'crontab'), resource: onSite(site, 'crontab').resource })

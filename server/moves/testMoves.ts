@@ -1,0 +1,143 @@
+import type { Op } from '@innkeeper/contract/agent/door'
+import { eq } from 'drizzle-orm'
+import { ownWork } from '../kit/action.ts'
+import { finish } from '../kit/claim.ts'
+import { rootOf } from '../kit/db.ts'
+import { openQueue } from '../kit/queue.ts'
+import { openTestApp, type TestApp } from '../kit/test.ts'
+import { enrolled, heartbeat } from '../kit/testWork.ts'
+import { owners } from '../owners/tables.ts'
+import { plans } from '../plans/tables.ts'
+import { recordHeartbeat } from '../servers/heartbeat.ts'
+import { servers } from '../servers/tables.ts'
+
+export let t: TestApp
+let admin: string
+export let oslo: number
+export let bergen: number
+export let owner: number
+let stop: () => Promise<void>
+/** What agents answer to an action by its name; a string fails it. */
+let answers: Record<string, unknown> = {}
+export const answer = (some: Record<string, unknown>): void => {
+  answers = some
+}
+export const room = {
+  free: 50e9,
+  freeInodes: 1e6,
+  modules: ['mysqli'],
+  folders: [{ path: '/home/x', bytes: 5e6, files: 20 }],
+}
+const usual = {
+  'transfer.open': { port: 40_123 },
+  'transfer.pull': { files: 3, bytes: 100, copied: 3, copiedBytes: 100 },
+  'transfer.verify': { files: 3, bytes: 100, differences: 0 },
+  'migration.look': room,
+  'website-logs.pack': { files: 1, sha256: 'a'.repeat(64) },
+  'crontab.rest': { jobs: 1, sha256: 'b'.repeat(64) },
+  'crontab.take': { jobs: 1, runs: 1 },
+}
+/** Every input as an agent got it. */
+export const asked: { server: number; name: string; task: string; input: Record<string, unknown> }[] = []
+
+/** Two web servers whose agents do what they are asked at once, and an owner. For `beforeAll`. */
+export async function openMoves(): Promise<void> {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  oslo = await server('oslo-1', '10.0.0.1')
+  bergen = await server('bergen-1', '10.0.0.2')
+  const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+  owner = kari!.id
+  await t.app.db.update(plans).set({ websites: 50 })
+  stop = await agents([oslo, bergen])
+}
+/** For `afterAll`. */
+export async function closeMoves(): Promise<void> {
+  await stop()
+  await t.close()
+}
+
+async function server(name: string, address: string): Promise<number> {
+  const id = await enrolled(t.app.db, name, { provisionedAt: new Date().toISOString() })
+  await t.app.db.update(servers).set({ address }).where(eq(servers.id, id))
+  const services = ['8.2', '8.4'].map((v) => ({
+    name: 'php-fpm',
+    version: v,
+    state: 'active' as const,
+    detail: `PHP ${v}`,
+  }))
+  await recordHeartbeat(t.app.db, id, { ...heartbeat, services }, '')
+  return id
+}
+
+/** Agents that do what they are asked at once; our own work is done as it is, but for asking websites that nobody serves. */
+async function agents(ids: number[]): Promise<() => Promise<void>> {
+  const queue = await openQueue(t.app, 50)
+  let over = false
+  const carryOut = async (id: number | null, op: Op) => {
+    if (id !== null) asked.push({ server: id, name: op.name, task: op.task, input: op.input })
+    const { id: action, attempt } = op
+    const told = await (id === null ? ours(op) : theirs(op)).then(
+      (output) => ({ status: 'done' as const, output }),
+      (error: unknown) => ({ status: 'failed' as const, reason: rootOf(error) }),
+    )
+    await finish(t.app.db, id, [{ id: action, attempt, ...told }])
+  }
+  const serve = async (id: number | null, lane: 'short' | 'long' | 'read') => {
+    const looks: Promise<void>[] = []
+    while (!over)
+      // a look waits for no other
+      for (const op of (await queue.next(id, lane, 8, 200)).ops)
+        if (lane === 'read') looks.push(carryOut(id, op))
+        else await carryOut(id, op)
+    await Promise.all(looks)
+  }
+  const loops = [...ids, null].flatMap((id) => (['short', 'long', 'read'] as const).map((lane) => serve(id, lane)))
+  return async () => {
+    over = true
+    queue.close()
+    await Promise.all(loops)
+  }
+}
+async function theirs({ name, task }: Op): Promise<unknown> {
+  const output = task === 'undo' ? {} : ({ ...usual, ...answers }[name] ?? {})
+  if (typeof output === 'string') throw new Error(output)
+  return output
+}
+async function ours({ name, task, input }: Op): Promise<unknown> {
+  if (name === 'website.probe') return { status: 200, ms: 5 }
+  const { signal } = new AbortController()
+  return ownWork(name)?.[task]?.(input, { app: t.app, task, signal, say: () => {}, fence: () => {} })
+}
+
+export const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
+  t.call(method, `/api${path}`, { token: admin, ...(body !== undefined && { body }) })
+export async function site(domain: string, userId = owner): Promise<number> {
+  const { body } = await call('POST', '/websites', {
+    originServer: oslo,
+    domain,
+    plan: 'Business',
+    userId,
+    excludeActions: ['website.probe'],
+  })
+  await until(async () => (await call('GET', `/websites/${body.data.id}`)).body.status === 'active')
+  return body.data.id
+}
+export async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 20_000; !(await isSo()); await new Promise((resolve) => setTimeout(resolve, 20)))
+    if (Date.now() > end) throw new Error('it did not come to pass')
+}
+export const read = async (id: number) => (await call('GET', `/websites/migrations/${id}`)).body
+export async function comesTo(id: number, status: string) {
+  await until(async () => (await read(id)).status === status).catch(async () => {
+    const { status: is, reason } = await read(id)
+    throw new Error(`it is ${is} (${reason}), not ${status}`)
+  })
+  return read(id)
+}
+export const move = async (id: number, more: object = {}) => {
+  const { status, body } = await call('POST', `/websites/${id}/migrate`, { targetServerId: bergen, ...more })
+  return { status, body, id: body.id as number }
+}
+export const website = async (id: number) => (await call('GET', `/websites/${id}`)).body
+export const update = (id: number, want: string) => call('PATCH', `/websites/migrations/${id}`, { want })
