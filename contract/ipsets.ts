@@ -50,7 +50,7 @@ const OnServer = z.object({
   reason: z.string().nullable(),
   /** Entries there, which are fewer or more than bans where networks lie in each other. */
   elements: z.int().nullable(),
-  /** Packets that were dropped, as counted when it was looked at last. */
+  /** Packets that were dropped, as counted when it was compared last. */
   packets: z.int().nullable(),
   at: instant.nullable(),
   workflowId: z.int().nullable(),

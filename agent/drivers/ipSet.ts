@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../kit/driver.ts'
 import { exclusive, notes } from '../kit/host.ts'
-import { dropSet, isLive, merged, readSet, seconds, setNames, writeSet } from './ipSetFile.ts'
-import { alter, checkDropped, dropTable, keepTable, load, packetsOf, stands } from './ipSetTable.ts'
+import { dropSet, merged, readSet, seconds, setNames, writeSet } from './ipSetFile.ts'
+import { alter, dropTable, keepTable, load } from './ipSetTable.ts'
 
 /** `made`: by which action a set came; `torn`: the kernel may not be as our files are. */
 const kinds = { made: 'ip-set', torn: 'ip-sets' }
 const TORN = 'kernel'
-/** Entries that the kernel is asked for by themselves. */
-const ASKED = 12
 
 /**
  * A set in the kernel and in the files that the next start reads. What changed is written and no more; where the kernel
@@ -53,47 +51,39 @@ async function converge({ input, actionId, say, fence }: Context<'ip-set.ensure'
   const before = await readSet(set)
   if (before && !whole && before.change > change) {
     say(`${set} is at change ${before.change} already, later than ${change}`)
-    return figures(set)
+    return { elements: before.entries.length }
   }
   if (!before && !whole) throw new Error(`${set} is not on this server: it has to be told whole`)
   const { entries, gone, come } = merged(before?.entries ?? [], parts, seconds())
-  const names = await setNames()
   const torn = (await notes.find(kinds.torn, TORN)) !== undefined
   fence()
   await notes.keep(kinds.torn, TORN, actionId)
   if (!before) await notes.keep(kinds.made, set, actionId)
-  const stood = !torn && (await stands(names))
   await writeSet(set, { change, entries })
-  const loaded = await keepTable(await setNames())
-  const nothing = !gone.length && !come.length
+  const names = await setNames()
+  const loaded = await keepTable(names)
   // told whole although it is so already: the kernel is what differs
-  const altered = stood && !loaded && !(whole && before && nothing) && (await alter(set, gone, come, !before))
+  const differs = torn || (whole && before !== undefined && !gone.length && !come.length)
+  const altered = !loaded && !differs && (await alter(names, { set, gone, come }))
   if (!altered && !loaded) await load()
-  await checkDropped(set, come.slice(0, ASKED))
   await notes.forget(kinds.torn, TORN)
   const said = [come.length && `${come.length} came`, gone.length && `${gone.length} went`].filter(Boolean).join(', ')
   say(`${set} has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}${said && `: ${said}`}`)
   if (!altered) say('all of it was loaded from the files of this server')
-  return figures(set)
-}
-
-async function figures(set: string) {
-  const now = seconds()
-  const kept = await readSet(set)
-  const elements = (kept?.entries ?? []).filter((entry) => isLive(entry, now)).length
-  return { elements, packets: await packetsOf(set) }
+  return { elements: entries.length }
 }
 
 async function takeAway(set: string, fence: () => void): Promise<void> {
   fence()
   const names = await setNames()
-  if (names.includes(set) || (await notes.find(kinds.torn, TORN))) {
+  const torn = (await notes.find(kinds.torn, TORN)) !== undefined
+  if (names.includes(set) || torn) {
     await notes.keep(kinds.torn, TORN, 0)
     await dropSet(set)
     const left = names.filter((name) => name !== set)
     if (left.length) {
       await keepTable(left)
-      await load()
+      if (torn || !(await alter(left, { set }))) await load()
     } else await dropTable()
     await notes.forget(kinds.torn, TORN)
   }

@@ -2,7 +2,7 @@ import { keyOf, numberOf, readNetwork } from '@innkeeper/contract/ipsets/network
 import type { Driver } from '../kit/driver.ts'
 import { run } from '../kit/host.ts'
 import { digestOf, type Entry, isLive, readSet, seconds } from './ipSetFile.ts'
-import { listCommand, packetsOf } from './ipSetTable.ts'
+import { packetsIn, setsOf, table } from './ipSetTable.ts'
 
 /** An entry that ends within so many seconds may be gone in the kernel already. */
 const MARGIN_S = 3
@@ -15,13 +15,14 @@ interface Span {
 export const compareIpSets: Driver<'ip-sets.compare'> = {
   async run({ input: { at, sets }, say }) {
     const compared = []
+    const counters = (await run(['nft', 'list', 'counters', 'table', ...table.split(' ')])).stdout
     for (const { set, sum } of sets) {
       const kept = await readSet(set)
       const inKernel = await spansOf(set)
       const seen = verdict(kept?.entries, inKernel, sum, at)
       say(seen === 'same' ? `${set} is as it should be` : `${set} is ${seen}`)
       const elements = (kept?.entries ?? []).filter((entry) => isLive(entry, seconds())).length
-      compared.push({ set, seen, elements, packets: inKernel ? await packetsOf(set) : 0 })
+      compared.push({ set, seen, elements, packets: packetsIn(counters, set) })
     }
     return { sets: compared }
   },
@@ -75,16 +76,14 @@ function joined(spans: readonly Span[]): Span[] {
 
 /** What the kernel has of a set, by `nft --json`; undefined where it has no such set. */
 async function spansOf(set: string): Promise<Span[] | undefined> {
-  const both = await Promise.all(
-    ([4, 6] as const).map(async (family) => {
-      const ran = await run(listCommand(set, family))
-      if (ran.code !== 0) return undefined
-      const { nftables } = JSON.parse(ran.stdout) as { nftables: { set?: { elem?: Element[] } }[] } // libnftables-json(5)
-      return nftables.flatMap((one) => one.set?.elem ?? []).map(spanOf)
-    }),
-  )
-  const [v4, v6] = both
-  return v4 && v6 ? [...v4, ...v6] : undefined
+  const spans: Span[] = []
+  for (const name of setsOf(set)) {
+    const ran = await run(['nft', '--json', 'list', 'set', ...table.split(' '), name])
+    if (ran.code !== 0) return undefined
+    const { nftables } = JSON.parse(ran.stdout) as { nftables: { set?: { elem?: Element[] } }[] } // libnftables-json(5)
+    spans.push(...nftables.flatMap((one) => one.set?.elem ?? []).map(spanOf))
+  }
+  return spans
 }
 
 /** `"192.0.2.1"`, `{ prefix }` or `{ range }`; one with a timeout stands in an `elem`. */

@@ -10,18 +10,33 @@ export const table = 'inet innkeeper'
 const unit = 'innkeeper-ip-sets'
 const unitFile = `/etc/systemd/system/${unit}.service`
 const families = [4, 6] as const
+/**
+ * Single addresses lie in a hash, which nft changes without reading it; networks in a set of intervals, which it reads
+ * first: half a second for 50,000.
+ */
+const setOf = (set: string, { first, last }: Entry) =>
+  `${nameIn(set, first.startsWith('4') ? 4 : 6)}${first === last ? '' : '_nets'}`
 const nameIn = (set: string, family: 4 | 6) => `${set}_v${family}`
-const familyOf = ({ first }: Entry) => (first.startsWith('4') ? 4 : 6)
+/** The nftables sets of a set. */
+export const setsOf = (set: string) =>
+  families.flatMap((family) => [nameIn(set, family), `${nameIn(set, family)}_nets`])
+/** There as long as the table is: what it is taken out of and put back into fails where somebody took the table away. */
+const MARK = 'ours'
 
-/** What the rules are, in the words in which nft lists them: the control plane gets through whatever is banned. */
+/** The control plane gets through whatever is banned. */
 async function rulesOf(sets: readonly string[]): Promise<string[]> {
   const guarded = (await controlPlane()).map(
     (address) => `${isIP(address) === 4 ? 'ip' : 'ip6'} saddr ${address} accept`,
   )
-  return ['iif "lo" accept', ...guarded.sort(), ...sets.flatMap((set) => families.map((family) => drop(set, family)))]
+  return ['iif lo accept', ...guarded, ...sets.flatMap(dropsOf)]
 }
-const drop = (set: string, family: 4 | 6) =>
-  `${family === 4 ? 'ip' : 'ip6'} saddr @${nameIn(set, family)} counter name "${nameIn(set, family)}" drop`
+const dropsOf = (set: string) =>
+  families.flatMap((family) =>
+    ['', '_nets'].map((kind) => {
+      const name = nameIn(set, family)
+      return `${family === 4 ? 'ip' : 'ip6'} saddr @${name}${kind} counter name ${name} drop`
+    }),
+  )
 
 async function controlPlane(): Promise<string[]> {
   if (!existsSync(process.env.INNKEEPER_AGENT_CONFIG ?? places.settings)) return []
@@ -31,26 +46,31 @@ async function controlPlane(): Promise<string[]> {
   return found.map(({ address }) => address)
 }
 
-const kindOf = (family: 4 | 6) => `{ type ipv${family}_addr; flags interval, timeout; }`
 /** Before connections are tracked, so that one that stands is cut too, and before what is passed on to others. */
 const hook = '{ type filter hook prerouting priority raw; policy accept; }'
 
-/** The whole table without its entries. */
-const tableText = (sets: readonly string[], rules: readonly string[]) =>
-  [
+/** The table without its entries, as it is to be: what is there already stays as it is, but for the rules. */
+async function structure(sets: readonly string[]): Promise<string[]> {
+  return [
     `add table ${table}`,
-    `delete table ${table}`,
-    `add table ${table}`,
-    ...sets.flatMap(setText),
+    `add chain ${table} ${MARK}`,
     `add chain ${table} doors ${hook}`,
-    ...rules.map((rule) => `add rule ${table} doors ${rule}`),
-    '',
-  ].join('\n')
-const setText = (set: string) =>
-  families.flatMap((family) => [
-    `add counter ${table} ${nameIn(set, family)}`,
-    `add set ${table} ${nameIn(set, family)} ${kindOf(family)}`,
-  ])
+    ...sets.flatMap((set) =>
+      families.flatMap((family) => {
+        const name = nameIn(set, family)
+        const type = `type ipv${family}_addr`
+        return [
+          `add counter ${table} ${name}`,
+          `add set ${table} ${name} { ${type}; flags timeout; }`,
+          `add set ${table} ${name}_nets { ${type}; flags interval, timeout; }`,
+        ]
+      }),
+    ),
+    `flush chain ${table} doors`,
+    ...(await rulesOf(sets)).map((rule) => `add rule ${table} doors ${rule}`),
+  ]
+}
+const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
 
 /**
  * Brings the table and all entries from our files into the kernel, in one transaction: at the machine's start with what
@@ -67,17 +87,17 @@ now=$(date +%s)
   for file in sets/*; do
     case $file in *.new|'sets/*') continue ;; esac
     awk -v now="$now" -v set="\${file#sets/}" '
-      function tell(family) {
-        if (many[family]) print "add element ${table} " set "_v" family " { " text[family] " }"
-        many[family] = 0
-        text[family] = ""
+      function tell(name) {
+        if (many[name]) print "add element ${table} " name " { " text[name] " }"
+        many[name] = 0
+        text[name] = ""
       }
       NR > 1 && ($4 == 0 || $4 > now) {
-        family = $3 ~ /:/ ? 6 : 4
-        text[family] = text[family] (many[family]++ ? ", " : "") $3 ($4 == 0 ? "" : " timeout " ($4 - now) "s")
-        if (many[family] == 500) tell(family)
+        name = set "_v" ($3 ~ /:/ ? 6 : 4) ($1 == $2 ? "" : "_nets")
+        text[name] = text[name] (many[name]++ ? ", " : "") $3 ($4 == 0 ? "" : " timeout " ($4 - now) "s")
+        if (many[name] == 500) tell(name)
       }
-      END { tell(4); tell(6) }' "$file"
+      END { for (name in many) tell(name) }' "$file"
   done
 } >/run/innkeeper-ip-sets.nft
 nft -c -f /run/innkeeper-ip-sets.nft
@@ -112,7 +132,8 @@ WantedBy=sysinit.target
 export async function keepTable(sets: readonly string[]): Promise<boolean> {
   await ensureDirectory(setFolder, { mode: 0o700 })
   await replace(`${setFolder}/load`, loader, { mode: 0o700 })
-  await replace(`${setFolder}/table.nft`, tableText(sets, await rulesOf(sets)), { mode: 0o600 })
+  const all = [`add table ${table}`, `delete table ${table}`, ...(await structure(sets))]
+  await replace(`${setFolder}/table.nft`, textOf(all), { mode: 0o600 })
   if (!hasSystemd() || !(await replace(unitFile, unitText))) return false
   await must(['systemctl', 'daemon-reload'])
   await must(['systemctl', 'enable', '--quiet', `${unit}.service`])
@@ -135,62 +156,45 @@ export async function dropTable(): Promise<void> {
   for (const file of ['load', 'table.nft']) await remove(`${setFolder}/${file}`)
 }
 
-/** Does the kernel have these sets and rules, and no other rule in our chain? Their entries are not looked at. */
-export async function stands(sets: readonly string[]): Promise<boolean> {
-  const rules = await rulesOf(sets)
-  const ran = await run(['nft', '--terse', 'list', 'table', ...table.split(' ')])
-  const lines = ran.stdout.split('\n').map((line) => line.trim())
-  const [, ...chain] = lines.slice(lines.indexOf('chain doors {'))
-  const standing = chain.slice(1, chain.indexOf('}'))
-  const there = sets.every((set) => families.every((family) => lines.includes(`set ${nameIn(set, family)} {`)))
-  return ran.code === 0 && there && standing.join('\n') === rules.join('\n')
-}
-
-/** A new set beside those that stand, then what comes and goes; false where the kernel refuses it, and nothing is done. */
+/**
+ * These sets stand, `left` no more, and of `set` some entries came and went, from one moment to the next. False where the
+ * kernel refuses it, as where it has not what goes: then nothing is done.
+ */
 export async function alter(
-  set: string,
-  gone: readonly Entry[],
-  come: readonly Entry[],
-  isNew: boolean,
+  sets: readonly string[],
+  { set, gone = [], come = [] }: { set: string; gone?: readonly Entry[]; come?: readonly Entry[] },
 ): Promise<boolean> {
   const now = seconds()
-  const left = ({ text, until }: Entry) => (until === 0 ? text : `${text} timeout ${Math.max(1, until - now)}s`)
-  const text = families.flatMap((family) => {
-    const own = (entries: readonly Entry[]) =>
-      entries.filter((entry) => familyOf(entry) === family && isLive(entry, now))
-    const [leave, enter] = [own(gone), own(come)]
-    const place = `${table} ${nameIn(set, family)}`
-    return [
-      ...(leave.length ? [`delete element ${place} { ${leave.map((entry) => entry.text).join(', ')} }`] : []),
-      ...(enter.length ? [`add element ${place} { ${enter.map(left).join(', ')} }`] : []),
-    ]
-  })
-  const made = isNew
-    ? [...setText(set), ...families.map((family) => `add rule ${table} doors ${drop(set, family)}`)]
-    : []
-  // nft carries out a file as a whole or not at all
-  return (await run(['nft', '-f', '-'], { input: `${[...made, ...text].join('\n')}\n` })).code === 0
-}
-
-/** Packets that a set has dropped since its counters were made. */
-export async function packetsOf(set: string): Promise<number> {
-  const counted = families.map(async (family) => {
-    const said = await run(['nft', 'list', 'counter', ...table.split(' '), nameIn(set, family)])
-    return Number(/packets (\d+)/.exec(said.stdout)?.[1] ?? 0)
-  })
-  return (await Promise.all(counted)).reduce((sum, n) => sum + n, 0)
-}
-
-/** Asks the kernel for addresses of entries; throws with the first that it lets through. */
-export async function checkDropped(set: string, entries: readonly Entry[]): Promise<void> {
-  for (const entry of entries) {
-    const place = [...table.split(' '), nameIn(set, familyOf(entry))]
-    const [address = ''] = entry.text.split('-')
-    const ran = await run(['nft', 'get', 'element', ...place, `{ ${address} }`])
-    if (ran.code !== 0 && isLive(entry, seconds()))
-      throw new Error(`${address} is told and not dropped: ${ran.stderr.trim()}`)
+  const lines = (verb: 'add' | 'delete', entries: readonly Entry[]) => {
+    const live = entries.filter((entry) => isLive(entry, now))
+    return [...Map.groupBy(live, (entry) => setOf(set, entry))].map(([name, some]) => {
+      const elements = some.map(({ text, until }) => {
+        const left = verb === 'add' && until ? ` timeout ${until - now}s` : ''
+        return `${text}${left}`
+      })
+      return `${verb} element ${table} ${name} { ${elements.join(', ')} }`
+    })
   }
+  const leaves = sets.includes(set)
+    ? []
+    : [
+        ...setsOf(set).map((name) => `delete set ${table} ${name}`),
+        ...families.map((family) => `delete counter ${table} ${nameIn(set, family)}`),
+      ]
+  const text = [
+    `delete chain ${table} ${MARK}`,
+    ...(await structure(sets)),
+    ...leaves,
+    ...lines('delete', gone),
+    ...lines('add', come),
+  ]
+  // nft carries out a file as a whole or not at all
+  return (await run(['nft', '-f', '-'], { input: textOf(text) })).code === 0
 }
 
-export const listCommand = (set: string, family: 4 | 6) =>
-  ['nft', '--json', 'list', 'set', ...table.split(' '), nameIn(set, family)] as const
+/** Packets that a set has dropped since its counters were made, by what `nft list counters` says. */
+export function packetsIn(listed: string, set: string): number {
+  const of = (family: 4 | 6) =>
+    Number(new RegExp(`counter ${nameIn(set, family)} \\{\\s+packets (\\d+)`).exec(listed)?.[1] ?? 0)
+  return of(4) + of(6)
+}

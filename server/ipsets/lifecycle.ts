@@ -8,7 +8,7 @@ import { noteCompared } from './compare.ts'
 import { itself, type KeptSet, settle, settleOn } from './settle.ts'
 import { ipSetServers, ipSets } from './tables.ts'
 
-const Told = z.object({ elements: z.int(), packets: z.int() })
+const Told = z.object({ elements: z.int() })
 
 describe('ip-set.publish', { title: 'Tell IP set', doing: 'being told' })
 onEnd('ip-set.publish', (tx, workflow, outcome) => ended(tx, workflow, outcome, noteTold))
@@ -83,7 +83,7 @@ async function noteTold(tx: Db, { id }: Workflow): Promise<void> {
       applied: told?.all ? told.change : null,
       seen: told?.all ? 'same' : 'different',
       at: sql`now()`,
-      ...(said.success && { elements: said.data.elements, packets: said.data.packets }),
+      ...(said.success && { elements: said.data.elements }),
     })
     .where(eq(ipSetServers.workflowId, id))
 }
