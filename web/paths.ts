@@ -7,6 +7,7 @@ const subjects: Record<string, (id: number, name: string) => string> = {
   migration: (id) => `/website-migrations/${id}`,
   zone: (id) => `/dns/zone/${id}`,
   dns: () => '/dns',
+  certificate: (id) => `/ssl/${id}`,
   'ip-set': (_, name) => `/ipset/sets/${encodeURIComponent(name)}`,
   plan: () => '/plans',
   profile: (id) => `/profile/${id}`,

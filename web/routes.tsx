@@ -160,6 +160,13 @@ const tree = root.addChildren([
       { scope: 'dns:department:read', title: 'DNS departments' },
       () => import('./dns/DepartmentsScreen.tsx'),
     ),
+    screen('/ssl', { scope: 'ssl:cert:read', title: 'SSL certificates' }, () => import('./ssl/SslScreen.tsx')),
+    screen(
+      '/ssl/create',
+      { scope: 'ssl:cert:create', needs: ['ssl:cert:read', 'website:website:read'], title: 'Add certificate' },
+      () => import('./ssl/CertificateCreateScreen.tsx'),
+    ),
+    screen('/ssl/$id', { scope: 'ssl:cert:read', title: 'Certificate' }, () => import('./ssl/CertificateScreen.tsx')),
     screen(
       '/websites',
       { scope: 'website:website:read', title: 'Websites' },

@@ -13,6 +13,7 @@ import { useCallForm } from '../kit/useCallForm.ts'
 import { OwnerField } from '../owners/OwnerField.tsx'
 import { PlanTable, usePlans } from '../plans/PlanTable.tsx'
 import { ServerField } from '../servers/ServerField.tsx'
+import { sslApi } from '../ssl/api.ts'
 import { websitesApi } from './api.ts'
 import css from './form.module.css'
 import { SystemUserField } from './SystemUserField.tsx'
@@ -22,6 +23,11 @@ import { consequence, emptyWish, stillNeeded, type Wish } from './wish.ts'
 import { environmentChoices } from './words.ts'
 
 const labels = { domain: 'Domain', userId: 'Owner', originServer: 'Server', plan: 'Plan', systemUser: 'System user' }
+const certificateChoices = [
+  { value: '' as const, label: 'Not yet' },
+  { value: 'lets-encrypt' as const, label: 'Let’s Encrypt: its names have to lead to the server' },
+  { value: 'self-signed' as const, label: 'Self-signed: browsers warn' },
+]
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 export default function WebsiteCreateScreen() {
@@ -127,6 +133,16 @@ export default function WebsiteCreateScreen() {
                 disabled={lacking(dnsApi.updateRecords) !== undefined || plan.zone === null}
                 checked={values.dns && plan.zone !== null}
                 onChange={(event) => set('dns', event.currentTarget.checked)}
+              />
+              <Select
+                label="https"
+                description={lacking(sslApi.letsEncrypt) ?? 'A certificate is ordered once the website answers'}
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                allowDeselect={false}
+                disabled={lacking(sslApi.letsEncrypt) !== undefined}
+                data={certificateChoices}
+                {...field('certificate')}
+                onChange={(certificate) => set('certificate', certificate ?? '')}
               />
             </Stack>
           </Split>

@@ -9,6 +9,7 @@ import { SectionBars } from '../kit/SectionBars.tsx'
 import { namesApi } from '../names/api.ts'
 import { redisApi } from '../redis/api.ts'
 import { sftpApi } from '../sftp/api.ts'
+import { sslApi } from '../ssl/api.ts'
 import { stagingsApi } from '../stagings/api.ts'
 import { isLive } from './acts.ts'
 import { Hosting } from './Hosting.tsx'
@@ -53,6 +54,13 @@ export const sections: readonly SiteSection[] = [
     tab: 'overview',
     Section: part(() => import('../groups/GroupOfSite.tsx')),
     reads: groupsApi.ofWebsite,
+  },
+  {
+    name: 'https',
+    tab: 'names',
+    Section: part(() => import('../ssl/HttpsOfSite.tsx')),
+    reads: sslApi.ofWebsite,
+    when: (website) => website.kind !== 'alias' && isLive(website),
   },
   { name: 'names', tab: 'names', Section: part(() => import('../names/NamesOfSite.tsx')), reads: namesApi.ofWebsite },
   {

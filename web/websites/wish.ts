@@ -19,6 +19,8 @@ export interface Wish {
   database: boolean
   /** With its DNS records, in a zone of ours. */
   dns: boolean
+  /** Empty: none. */
+  certificate: '' | 'lets-encrypt' | 'self-signed'
   excludeActions: string[]
 }
 export const emptyWish: Wish = {
@@ -32,6 +34,7 @@ export const emptyWish: Wish = {
   websiteEnvironment: 'production',
   database: false,
   dns: false,
+  certificate: '',
   excludeActions: [],
 }
 
@@ -48,6 +51,7 @@ export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Inpu
   phpVersion: wish.phpVersion || undefined,
   database: wish.database || undefined,
   dns: wish.dns || undefined,
+  certificate: wish.certificate || undefined,
 })
 
 const owed = { domain: 'domain', userId: 'owner', originServer: 'server', plan: 'plan' } as const

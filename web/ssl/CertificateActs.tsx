@@ -1,0 +1,85 @@
+import type { Certificate } from '@innkeeper/contract/ssl'
+import { Menu } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconShieldCheck, IconTrash } from '@tabler/icons-react'
+import { confirmByName } from '../kit/dialogs.ts'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { attempt } from '../websites/attempt.ts'
+import { sslApi } from './api.ts'
+import { someOf } from './words.ts'
+
+const touched = ['ssl', 'websites', 'workflows']
+
+/** Its order goes on, or has to be decided about, on the page of its website. */
+export const whyBusy = ({ status }: Certificate): string | undefined =>
+  status === 'ordering' ? 'It is being ordered. Wait for that.' : undefined
+
+/** What can be done with a certificate, in its row and on its page. */
+export function CertificateActs({ certificate, onRemoved }: { certificate: Certificate; onRemoved?: () => void }) {
+  const lacking = useReason()
+  const { id, version, domain, kind, autoRenew, uses, fingerprint } = certificate
+  const isElsewhere = kind === 'custom' ? 'It is renewed where it comes from: upload the next one.' : undefined
+  const isUsed = uses.some((use) => use.domain === domain) ? `${domain} answers with it already.` : undefined
+  const install = async () => {
+    const begun = await attempt(() => sslApi.install({ id }), touched)
+    if (begun) toast.info(`Installing the certificate of ${domain}`, 'The one before stays until the new one is seen.')
+  }
+  const turn = async () => {
+    const kept = await attempt(() => sslApi.settings({ id, version, autoRenew: !autoRenew }), ['ssl'])
+    if (kept) toast.success(kept.autoRenew ? 'It renews itself' : 'It is renewed by hand from now on')
+  }
+  return (
+    <>
+      <MenuAction
+        label="Renew now"
+        icon={<IconRefresh size={15} />}
+        reason={lacking(sslApi.renew) ?? isElsewhere ?? whyBusy(certificate)}
+        onClick={() => void renew(certificate)}
+      />
+      <MenuAction
+        label="Install"
+        icon={<IconShieldCheck size={15} />}
+        reason={lacking(sslApi.install) ?? whyBusy(certificate) ?? (fingerprint ? isUsed : 'Nothing was issued yet.')}
+        onClick={() => void install()}
+      />
+      <MenuAction
+        label={autoRenew ? 'Stop renewing it' : 'Have it renew itself'}
+        icon={autoRenew ? <IconPlayerPause size={15} /> : <IconPlayerPlay size={15} />}
+        reason={lacking(sslApi.settings) ?? isElsewhere}
+        onClick={() => void turn()}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={
+          lacking(sslApi.remove) ??
+          (uses.length
+            ? `${someOf(uses.map((use) => use.domain))} answers with it: install another one first.`
+            : undefined)
+        }
+        onClick={() => void remove(certificate, onRemoved)}
+      />
+    </>
+  )
+}
+
+export async function renew({ id, version, domain }: Certificate): Promise<void> {
+  if (await attempt(() => sslApi.renew({ id, version }), touched)) toast.info(`Renewing the certificate of ${domain}`)
+}
+
+async function remove({ id, version, names, domain }: Certificate, onRemoved?: () => void): Promise<void> {
+  const sure = await confirmByName({
+    title: `Delete the certificate of ${domain}?`,
+    name: domain,
+    verb: 'Delete certificate',
+    goes: [`The certificate for ${someOf(names, 4) || domain}`, 'Its private key, for good'],
+    stays: 'What websites answer with stays: no website uses this one.',
+  })
+  if (!sure) return
+  if (!(await attempt(() => sslApi.remove({ id, version }).then(() => true), ['ssl']))) return
+  toast.success(`The certificate of ${domain} is deleted`)
+  onRemoved?.()
+}

@@ -1,0 +1,43 @@
+import { type CertificateKind, certificateKind } from '@innkeeper/contract/ssl'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { queryClient } from '../kit/queries.ts'
+import { websitesApi } from '../websites/api.ts'
+import { toId } from '../websites/numbered.tsx'
+import { CustomForm } from './CustomForm.tsx'
+import type { FormProps } from './fields.tsx'
+import { LetsEncryptForm } from './LetsEncryptForm.tsx'
+import { SelfSignedForm } from './SelfSignedForm.tsx'
+
+const forms: Record<CertificateKind, (props: FormProps) => React.ReactNode> = {
+  'lets-encrypt': LetsEncryptForm,
+  'self-signed': SelfSignedForm,
+  custom: CustomForm,
+}
+
+/** Three kinds, each with its own fields; the website stays when the kind is another one. */
+export default function CertificateCreateScreen() {
+  const navigate = useNavigate()
+  const search = useSearch({ strict: false })
+  const wanted = certificateKind.safeParse(search.kind)
+  const [kind, setKind] = useState<CertificateKind>(wanted.success ? wanted.data : 'lets-encrypt')
+  const [website, setWebsite] = useState(toId(search.website))
+  const known = useQuery({ ...websitesApi.one.query({ id: website ?? 0 }), enabled: website !== undefined })
+  const Form = forms[kind]
+  return (
+    <Form
+      key={kind}
+      website={website}
+      websiteName={known.data?.domain}
+      onWebsite={setWebsite}
+      onKind={setKind}
+      onDone={(id) => {
+        for (const domain of ['ssl', 'websites', 'workflows'])
+          void queryClient.invalidateQueries({ queryKey: [domain] })
+        void navigate({ to: '/ssl/$id', params: { id: String(id) } })
+      }}
+      onCancel={() => void navigate({ to: '/ssl' })}
+    />
+  )
+}

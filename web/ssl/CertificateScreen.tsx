@@ -1,0 +1,184 @@
+import type { Attempt, CertificateView } from '@innkeeper/contract/ssl'
+import { Alert, Group, Stack, Text } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { ActButton } from '../kit/ActButton.tsx'
+import { CodeBlock } from '../kit/CodeBlock.tsx'
+import { ago, counted, moment } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { Facts, Section, Split } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { PageMenu } from '../servers/PageMenu.tsx'
+import { numbered } from '../websites/numbered.tsx'
+import { sslApi } from './api.ts'
+import { CertificateActs, renew, whyBusy } from './CertificateActs.tsx'
+import { daysLeft, kindWords, outcomeWords, renewalWords } from './words.ts'
+
+export default numbered('id', CertificatePage)
+
+function CertificatePage({ id }: { id: number }) {
+  const query = useQuery(sslApi.one.query({ id }))
+  if (query.data) return <Loaded certificate={query.data} />
+  return (
+    <Screen query={query} title="Certificate">
+      {null}
+    </Screen>
+  )
+}
+
+function Loaded({ certificate }: { certificate: CertificateView }) {
+  const navigate = useNavigate()
+  const lacking = useReason()
+  const { domain, status, kind, reason, missing, pem, notAfter, chain } = certificate
+  const elsewhere = kind === 'custom' ? 'It is renewed where it comes from: upload the next one.' : undefined
+  return (
+    <Screen
+      title={domain}
+      mono
+      badge={<StatusBadge pill state={status} />}
+      meta={
+        <>
+          <Text>{kindWords[kind]}</Text>
+          {notAfter && (
+            <>
+              <Dot />
+              <Text>{daysLeft(notAfter)}</Text>
+            </>
+          )}
+          <Dot />
+          <LinkTo to="/websites/$id" params={{ id: String(certificate.websiteId) }}>
+            Website
+          </LinkTo>
+        </>
+      }
+      actions={
+        <>
+          <ActButton
+            leftSection={<IconRefresh size={15} />}
+            reason={lacking(sslApi.renew) ?? elsewhere ?? whyBusy(certificate)}
+            onClick={() => void renew(certificate)}
+          >
+            Renew now
+          </ActButton>
+          <PageMenu>
+            <CertificateActs certificate={certificate} onRemoved={() => void navigate({ to: '/ssl' })} />
+          </PageMenu>
+        </>
+      }
+    >
+      <Split side={<History attempts={certificate.attempts} />} sideLast>
+        <Stack gap={16}>
+          {reason && (
+            <Alert color={status === 'active' ? 'warning' : 'error'} title="What was said last">
+              <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>{reason}</Text>
+            </Alert>
+          )}
+          <About certificate={certificate} />
+          {missing.length > 0 && (
+            <Section title="Left out" hint="tried again by themselves">
+              <Facts of={missing.map(({ name, reason: why }): [string, string] => [name, why])} width={220} />
+            </Section>
+          )}
+          <Section
+            title="Chain"
+            hint={chain.length ? counted(chain.length, ['certificate', 'certificates']) : undefined}
+          >
+            {chain.length ? (
+              <Stack gap={14}>
+                {chain.map((link) => (
+                  <Facts
+                    key={link.fingerprint}
+                    of={[
+                      ['Subject', link.subject],
+                      ['Issuer', link.issuer],
+                      ['From, until', `${moment(link.notBefore)}, ${moment(link.notAfter)}`],
+                      ['SHA-256', <Mono key="print">{link.fingerprint}</Mono>],
+                    ]}
+                  />
+                ))}
+                {pem && <CodeBlock label="chain in PEM">{pem}</CodeBlock>}
+              </Stack>
+            ) : (
+              <Text c="dimmed">Nothing was issued yet.</Text>
+            )}
+          </Section>
+        </Stack>
+      </Split>
+    </Screen>
+  )
+}
+
+function About({ certificate }: { certificate: CertificateView }) {
+  const { names, wanted, uses, issuer, key, serial, email, window, vhostAliases } = certificate
+  const coming = wanted.filter((name) => !names.includes(name))
+  return (
+    <Section title="Certificate">
+      <Facts
+        of={[
+          ['Names', <Names key="names" of={names} />],
+          ...(coming.length
+            ? [['With the next', <Names key="coming" of={coming} />] as [string, React.ReactNode]]
+            : []),
+          ['Used by', <Uses key="uses" of={uses} />],
+          ['Issuer', issuer ?? 'none yet'],
+          ['Key', [key, serial && `serial ${serial}`].filter(Boolean).join(', ') || 'none yet'],
+          ['Renewal', renewalWords(certificate)],
+          ...(window
+            ? [['Its authority’s', `between ${moment(window.start)} and ${moment(window.end)}`] as [string, string]]
+            : []),
+          ['New aliases', vhostAliases ? 'come in by themselves' : 'stay out'],
+          ...(email ? [['E-mail', email] as [string, string]] : []),
+        ]}
+      />
+    </Section>
+  )
+}
+
+const Names = ({ of }: { of: readonly string[] }) => (
+  <Stack gap={2}>
+    {of.map((name) => (
+      <Mono key={name} style={{ overflowWrap: 'anywhere' }}>
+        {name}
+      </Mono>
+    ))}
+  </Stack>
+)
+
+const Uses = ({ of }: { of: CertificateView['uses'] }) =>
+  of.length ? (
+    <Group gap={8}>
+      {of.map(({ websiteId, domain }) => (
+        <LinkTo key={websiteId} to="/websites/$id" params={{ id: String(websiteId) }}>
+          <Mono>{domain}</Mono>
+        </LinkTo>
+      ))}
+    </Group>
+  ) : (
+    <Text c="dimmed">no website</Text>
+  )
+
+const History = ({ attempts }: { attempts: readonly Attempt[] }) => (
+  <Section title="History" hint="newest first">
+    <Stack gap={14}>
+      {attempts.map(({ id, at, outcome, notAfter, reason, fingerprint }) => (
+        <div key={id}>
+          <Group justify="space-between" wrap="nowrap">
+            <StatusBadge {...outcomeWords[outcome]} />
+            <Text c="dimmed" fz="xs" title={moment(at)}>
+              {ago(at)}
+            </Text>
+          </Group>
+          <Text c="dimmed" fz="xs" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+            {reason ?? [notAfter && `until ${moment(notAfter)}`, fingerprint?.slice(0, 16)].filter(Boolean).join(', ')}
+          </Text>
+        </div>
+      ))}
+      {attempts.length === 0 && <Text c="dimmed">Nothing was asked for yet.</Text>}
+    </Stack>
+  </Section>
+)

@@ -1,0 +1,71 @@
+import { Stack } from '@mantine/core'
+import { FormNotes } from '../kit/FormNotes.tsx'
+import { SaveBar } from '../kit/SaveBar.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { useCallForm } from '../kit/useCallForm.ts'
+import css from '../websites/form.module.css'
+import { sslApi } from './api.ts'
+import { type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
+import { WebsiteField } from './WebsiteField.tsx'
+
+interface Wish {
+  websiteId: number | undefined
+  altNames: string[]
+  autoRenew: boolean
+  vhostAliases: boolean
+  redirect: boolean
+  hstsDays: number
+}
+
+/** One that no browser trusts by itself. */
+export function SelfSignedForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
+  const initial: Wish = {
+    ...{ websiteId: website, altNames: [], autoRenew: true, vhostAliases: true },
+    ...{ redirect: false, hstsDays: 0 },
+  }
+  const form = useCallForm(sslApi.selfSigned, {
+    initial,
+    labels: { websiteId: 'Website' },
+    onDone: ({ data }) => onDone(data.id),
+  })
+  const { values, set, field } = form
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was made." />
+            <KindField kind="self-signed" onKind={onKind} />
+            <WebsiteField
+              {...field('websiteId')}
+              valueName={websiteName}
+              onChange={(id) => {
+                set('websiteId', id)
+                onWebsite(id)
+              }}
+            />
+            <NamesField {...field('altNames')} />
+            <RenewalFields
+              {...values}
+              onAutoRenew={(on) => set('autoRenew', on)}
+              onAliases={(on) => set('vhostAliases', on)}
+            />
+            <HttpsFields
+              {...values}
+              onRedirect={(on) => set('redirect', on)}
+              onHsts={(days) => set('hstsDays', days)}
+              error={field('hstsDays').error}
+            />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'Visitors are warned by their browsers.'}
+        save="Make certificate"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={onCancel}
+      />
+    </form>
+  )
+}

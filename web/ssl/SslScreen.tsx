@@ -1,0 +1,62 @@
+import { certificateStatus } from '@innkeeper/contract/ssl'
+import { CreateButton } from '../kit/CreateButton.tsx'
+import { count } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { Screen } from '../kit/Screen.tsx'
+import { stateOf } from '../kit/stateWords.ts'
+import { useList } from '../kit/useList.ts'
+import { sslApi } from './api.ts'
+import { CertificateActs } from './CertificateActs.tsx'
+import { CertificateCard, columns } from './columns.tsx'
+import { kindOptions, someOf } from './words.ts'
+
+const states = certificateStatus.options.map((value) => ({ value, label: stateOf(value).word }))
+const soon = [7, 14, 30, 90].map((days) => ({ value: String(days), label: `${days} days` }))
+
+export default function SslScreen() {
+  const list = useList(sslApi.list, { filters: ['search', 'kind', 'status', 'within', 'used'] })
+  const create = (
+    <CreateButton call={sslApi.letsEncrypt} to="/ssl/create">
+      Add certificate
+    </CreateButton>
+  )
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={create}
+    >
+      <ListTable
+        name="certificates"
+        noun={['certificate', 'certificates']}
+        list={list}
+        columns={columns}
+        card={(certificate) => <CertificateCard certificate={certificate} />}
+        label={({ names, domain }) => (names.length ? someOf(names) : domain)}
+        open={({ id }) => `/ssl/${id}`}
+        menu={(certificate) => <CertificateActs certificate={certificate} />}
+        search={{ key: 'search', placeholder: 'Name' }}
+        filters={[
+          { key: 'status', label: 'Status', options: states },
+          { key: 'kind', label: 'Kind', options: kindOptions },
+          { key: 'within', label: 'Ends within', single: true, options: soon },
+          {
+            key: 'used',
+            label: 'Used',
+            single: true,
+            options: [
+              { value: 'true', label: 'By a website' },
+              { value: 'false', label: 'By nobody' },
+            ],
+          },
+        ]}
+        empty={{
+          title: 'No certificate yet',
+          text: 'A certificate lets visitors come by https. Let’s Encrypt issues one for nothing, and it renews itself.',
+          action: create,
+          tag: 'SSL',
+        }}
+      />
+    </Screen>
+  )
+}

@@ -1,0 +1,112 @@
+import type { Certificate } from '@innkeeper/contract/ssl'
+import { Group, Text } from '@mantine/core'
+import type { Column } from '../kit/columns.ts'
+import { moment } from '../kit/format.ts'
+import { LinkTo } from '../kit/LinkTo.tsx'
+import { Mono } from '../kit/Mono.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { When } from '../kit/When.tsx'
+import { daysLeft, kindWords, someOf } from './words.ts'
+
+const names = ({ names: all, domain }: Certificate) => someOf(all.length ? all : [domain])
+const users = ({ uses }: Certificate) =>
+  uses.length ? `used by ${someOf(uses.map(({ domain }) => domain))}` : 'not used'
+
+export const columns: readonly Column<Certificate>[] = [
+  {
+    key: 'domain',
+    title: 'Names',
+    sort: 'domain',
+    csv: (one) => one.names.join(' '),
+    cell: (one) => (
+      <div style={{ minWidth: 0 }} title={one.names.join(', ')}>
+        <LinkTo to="/ssl/$id" params={{ id: String(one.id) }} c="inherit" underline="never" display="block" truncate>
+          <Mono fw={450}>{names(one)}</Mono>
+        </LinkTo>
+        <Text c="dimmed" fz="xs" truncate>
+          {users(one)}
+        </Text>
+      </div>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 130,
+    csv: ({ status }) => status,
+    cell: ({ status, reason }) => (
+      <span title={reason ?? undefined}>
+        <StatusBadge state={status} />
+      </span>
+    ),
+  },
+  {
+    key: 'kind',
+    title: 'Kind',
+    width: 130,
+    csv: ({ kind }) => kindWords[kind],
+    cell: ({ kind }) => kindWords[kind],
+  },
+  {
+    key: 'issuer',
+    title: 'Issuer',
+    width: 190,
+    csv: ({ issuer }) => issuer ?? '',
+    cell: ({ issuer }) => (
+      <Text c="dimmed" truncate title={issuer ?? undefined}>
+        {issuer}
+      </Text>
+    ),
+  },
+  {
+    key: 'notAfter',
+    title: 'Ends in',
+    sort: 'notAfter',
+    width: 130,
+    align: 'right',
+    csv: ({ notAfter }) => notAfter ?? '',
+    cell: ({ notAfter, status }) => (
+      <Text
+        span
+        c={status === 'active' ? undefined : 'dimmed'}
+        className="num"
+        title={notAfter ? moment(notAfter) : undefined}
+      >
+        {daysLeft(notAfter)}
+      </Text>
+    ),
+  },
+  {
+    key: 'renewAt',
+    title: 'Renewed',
+    width: 130,
+    csv: ({ renewAt }) => renewAt ?? '',
+    cell: ({ renewAt, autoRenew }) => (
+      <Text c="dimmed">{autoRenew ? renewAt && moment(renewAt).slice(0, 11) : 'by hand'}</Text>
+    ),
+  },
+  {
+    key: 'createdAt',
+    title: 'Added',
+    sort: 'createdAt',
+    width: 110,
+    off: true,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+]
+
+/** Two lines on a phone. */
+export const CertificateCard = ({ certificate }: { certificate: Certificate }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div style={{ minWidth: 0 }}>
+      <Mono fw={450} display="block" truncate>
+        {names(certificate)}
+      </Mono>
+      <Text c="dimmed" fz="xs" truncate>
+        {[kindWords[certificate.kind], daysLeft(certificate.notAfter), users(certificate)].filter(Boolean).join(', ')}
+      </Text>
+    </div>
+    <StatusBadge state={certificate.status} />
+  </Group>
+)

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { daysLeft, limitWords, namesTyped, renewalWords, someOf } from './words.ts'
+
+const now = Date.parse('2026-11-21T12:00:00Z')
+
+it('says how long a certificate has, and that one has ended', () => {
+  expect(daysLeft('2027-01-21T12:00:00Z', now)).toBe('61 days')
+  expect(daysLeft('2026-11-22T13:00:00Z', now)).toBe('1 day')
+  expect(daysLeft('2026-11-20T11:00:00Z', now)).toBe('Ended 2 days ago')
+  expect(daysLeft(null, now)).toBe('')
+})
+
+it('says what is planned for a renewal, and how often it failed', () => {
+  const certificate = { kind: 'lets-encrypt', autoRenew: true, renewAt: '2026-12-01T00:00:00Z', failures: 2 } as const
+  const whole = certificate as unknown as Parameters<typeof renewalWords>[0] // what is read of it
+  expect(renewalWords(whole, now)).toContain('tried 2 times in vain')
+  expect(renewalWords({ ...whole, autoRenew: false }, now)).toContain('switched off')
+  expect(renewalWords({ ...whole, kind: 'custom' }, now)).toContain('upload')
+})
+
+it('names some and counts the rest; reads names by commas, spaces and lines', () => {
+  expect(someOf(['a', 'b', 'c', 'd'])).toBe('a, b and 2 more')
+  expect(namesTyped(' www, mail\n*.shop.example; ')).toEqual(['www', 'mail', '*.shop.example'])
+  expect(limitWords({ limit: 'domain', about: 'shop.example', used: 3, most: 50, hours: 168, freeAt: null })).toBe(
+    'New certificates for shop.example: 3 of 50 in 7 days',
+  )
+})
