@@ -6,6 +6,7 @@ import { hashPassword } from '../server/users/passwords.ts'
 import { seedAccess } from './access.ts'
 import { seedNames } from './aliases.ts'
 import { seedCaches } from './caches.ts'
+import { seedCertificates } from './certificates.ts'
 import { seedDatabases } from './databases.ts'
 import { type Dice, dice } from './dice.ts'
 import { seedGroups } from './groups.ts'
@@ -46,6 +47,7 @@ export async function seed(
     say(`${await seedDatabases(tx, d, now)} databases`)
     say(`${await seedMoves(tx, d, now, { staff, servers })} moves between servers`)
     say(`${await seedCaches(tx, d, now)} Redis caches`)
+    say(`${await seedCertificates(tx, dice(443), now)} certificates`)
     say(`${await seedAccess(tx, d, now, staff)} keys of SFTP`)
     await seedUsage(tx, d, now)
   })

@@ -21,12 +21,11 @@ export interface Pebble {
   stop(): Promise<void>
 }
 
-/** `httpPort`: where it looks for http-01 answers. Its authority is a new one at each start. */
-export async function startPebble(
-  httpPort: number,
-  address = '127.0.0.1',
-  env: Record<string, string> = {},
-): Promise<Pebble> {
+/**
+ * `httpPort`: where it looks for http-01 answers; `dnsServer`: where it looks names up, else every name is 127.0.0.1. Its
+ * authority is a new one at each start.
+ */
+export async function startPebble(httpPort: number, dnsServer?: string): Promise<Pebble> {
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-pebble-'))
   const { key, pem: ca } = await selfSigned(['localhost'])
   writeFileSync(join(folder, 'key.pem'), key)
@@ -40,19 +39,27 @@ export async function startPebble(
     ...{ httpPort, tlsPort: httpPort, ocspResponderURL: '', externalAccountBindingRequired: false },
   }
   writeFileSync(join(folder, 'config.json'), JSON.stringify({ pebble }))
-  const resolver = `127.0.0.1:${dns}`
-  const names = ['-defaultIPv4', address, '-defaultIPv6', '', '-dns01', `:${dns}`, '-management', `:${dnsManagement}`]
-  const off = ['-http01', '', '-https01', '', '-tlsalpn01', '']
-  const started = [
-    spawn('/usr/bin/pebble-challtestsrv', [...names, ...off], { stdio: 'ignore' }),
-    spawn('/usr/bin/pebble', ['-config', join(folder, 'config.json'), '-dnsserver', resolver], {
-      stdio: 'ignore',
-      env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20', PEBBLE_AUTHZREUSE: '0', ...env },
-    }),
+  const resolver = dnsServer ?? `127.0.0.1:${dns}`
+  const names = [
+    '-defaultIPv4',
+    '127.0.0.1',
+    '-defaultIPv6',
+    '',
+    '-dns01',
+    `:${dns}`,
+    '-management',
+    `:${dnsManagement}`,
   ]
+  const off = ['-http01', '', '-https01', '', '-tlsalpn01', '']
+  const pretend = () => spawn('/usr/bin/pebble-challtestsrv', [...names, ...off], { stdio: 'ignore' })
+  const authority = spawn('/usr/bin/pebble', ['-config', join(folder, 'config.json'), '-dnsserver', resolver], {
+    stdio: 'ignore',
+    env: { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20', PEBBLE_AUTHZREUSE: '0' },
+  })
+  const started = dnsServer ? [authority] : [authority, pretend()]
   const directory = `https://localhost:${port}/dir`
   await answering(() => ask(directory, { method: 'GET', ca }), started)
-  await answering(() => fetch(`http://127.0.0.1:${dnsManagement}/`), started)
+  if (!dnsServer) await answering(() => fetch(`http://127.0.0.1:${dnsManagement}/`), started)
   return {
     directory,
     ca,

@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Website } from '@innkeeper/contract/websites'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { hasPebble, type Pebble, startPebble } from '../server/ssl/testPebble.ts'
+import { onHosts } from './hosts.ts'
+import { certificateShown } from './https.ts'
+import { create, ends } from './sites.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const run = promisify(execFile)
+const where = hasPebble ? onHosts : { skip: true, meta: { why: 'no pebble here' } }
+
+describe('a certificate on a practice server, with its DNS', where, () => {
+  let stage: Stage
+  let pebble: Pebble
+  let site: Website
+  const folder = mkdtempSync(join(tmpdir(), 'innkeeper-https-'))
+  const root = join(folder, 'root.pem')
+
+  beforeAll(async () => {
+    stage = await openStage('e2ecerts')
+    const { innkeeper, host, server } = stage
+    // the same host is the name server that the authority asks
+    await innkeeper.must('PATCH', `/cloud-management/servers/${server}`, { type: 'all-in-one' })
+    const repair = await innkeeper.must('POST', `/cloud-management/servers/${server}/services/powerdns/repair`)
+    await ends(innkeeper, repair.workflowId, 'done', 120_000)
+    pebble = await startPebble(80, `${host.address}:53`)
+    writeFileSync(root, await pebble.root())
+    writeFileSync(join(folder, 'directory.pem'), pebble.ca)
+    await innkeeper.kill()
+    await innkeeper.start({
+      INNKEEPER_ACME: pebble.directory,
+      INNKEEPER_ACME_CA: join(folder, 'directory.pem'),
+      INNKEEPER_RESOLVER: host.address,
+    })
+    const zone = await innkeeper.must('POST', '/dns/zones', { domain: 'secure.example' })
+    await ends(innkeeper, zone.workflowId, 'done')
+  }, 240_000)
+  afterAll(async () => {
+    await pebble?.stop()
+    await stage?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** As a browser that trusts this one authority alone; rejects where it would warn. */
+  const curl = async (url: string) => {
+    const { host, pathname } = new URL(url)
+    const to = `${host}:443:${stage.host.address}`
+    const { stdout } = await run('curl', [
+      ...[
+        '--silent',
+        '--show-error',
+        '--cacert',
+        root,
+        '--resolve',
+        to,
+        '--resolve',
+        `${host}:80:${stage.host.address}`,
+      ],
+      ...[
+        '--output',
+        '/dev/null',
+        '--write-out',
+        '%{http_code} %{redirect_url}',
+        `${url.replace(pathname, '')}${pathname}`,
+      ],
+    ])
+    return stdout.trim()
+  }
+  const listed = async () => (await stage.innkeeper.must('GET', `/ssl-controller/certificates/${site.id}`)).items
+  const txt = async () =>
+    (
+      await stage.host.exec(['dig', '+short', `@${stage.host.address}`, '_acme-challenge.secure.example', 'TXT'])
+    ).stdout.trim()
+
+  test('from the form to https with a trusted chain, in one workflow: the names, the website, the certificate', async () => {
+    const { innkeeper, server } = stage
+    const started = await create(innkeeper, server, 'secure.example', { dns: true, certificate: 'lets-encrypt' })
+    await ends(innkeeper, started.workflowId, 'done', 120_000)
+    site = await innkeeper.must('GET', `/websites/${started.data.id}`)
+    expect(site.toggles.ssl).toBe(true)
+    expect(await curl('https://secure.example/')).toBe('200')
+    expect(await curl('https://www.secure.example/')).toBe('200')
+    expect(await curl('http://secure.example/a')).toBe('301 https://secure.example/a')
+    await expect(curl('https://other.example/')).rejects.toThrow()
+  })
+
+  test('the preflight of that website finds every name ready', async () => {
+    const { items, authority } = await stage.innkeeper.must('POST', '/ssl-controller/preflight', { websiteId: site.id })
+    expect(authority).toBeNull()
+    expect(
+      items.map(({ name, ok, challenge }: { name: string; ok: boolean; challenge: string }) => [name, ok, challenge]),
+    ).toEqual([
+      ['secure.example', true, 'http-01'],
+      ['www.secure.example', true, 'http-01'],
+    ])
+  })
+
+  test('a wildcard is proved by a record in our zone, which goes afterwards', async () => {
+    const { innkeeper } = stage
+    const wish = { websiteId: site.id, subDomains: ['*'] }
+    const { workflowId } = await innkeeper.must('POST', '/ssl-controller/certificate/lets-encrypt', wish)
+    await ends(innkeeper, workflowId, 'done', 120_000)
+    const { stdout } = await run('openssl', [
+      ...['s_client', '-connect', `${stage.host.address}:443`, '-servername', 'secure.example'],
+      ...['-CAfile', root, '-verify_return_error', '-verify_hostname', 'any.secure.example', '-brief'],
+    ]).catch((error: { stdout?: string; stderr?: string }) => ({ stdout: `${error.stdout}${error.stderr}` }))
+    expect(stdout).not.toMatch(/verify error/i)
+    expect(await curl('https://secure.example/')).toBe('200')
+    await expect.poll(txt, { timeout: 20_000 }).toBe('')
+  })
+
+  test('renewed under the eyes of visitors: nobody is turned away, and another certificate is shown', async () => {
+    const { innkeeper, host } = stage
+    const before = await certificateShown(host.address, 'secure.example')
+    const [used] = (await listed()).filter(({ uses }: { uses: unknown[] }) => uses.length)
+    const { workflowId } = await innkeeper.must('PATCH', `/ssl-controller/certificate/${used.id}`, {})
+    const failures: string[] = []
+    const asking = setInterval(() => {
+      void curl('https://secure.example/').then(
+        (said) => said === '200' || failures.push(said),
+        (error: Error) => failures.push(error.message),
+      )
+    }, 150)
+    await ends(innkeeper, workflowId, 'done', 120_000)
+    clearInterval(asking)
+    expect(failures).toEqual([])
+    const after = await certificateShown(host.address, 'secure.example')
+    expect(after).not.toBe(before)
+    expect((await innkeeper.must('GET', `/ssl-controller/certificate/${used.id}`)).fingerprint).toBe(after)
+  })
+
+  test('with the authority down a renewal says so, and what is served goes on', async () => {
+    const { innkeeper, host } = stage
+    const before = await certificateShown(host.address, 'secure.example')
+    const [used] = (await listed()).filter(({ uses }: { uses: unknown[] }) => uses.length)
+    await pebble.stop()
+    const { workflowId } = await innkeeper.must('PATCH', `/ssl-controller/certificate/${used.id}`, {})
+    const { actions } = await ends(innkeeper, workflowId, 'failed')
+    expect(actions.find(({ status }) => status === 'failed')?.reason).toContain('does not answer: connection refused')
+    expect(await certificateShown(host.address, 'secure.example')).toBe(before)
+    expect(await curl('https://secure.example/')).toBe('200')
+  })
+})
