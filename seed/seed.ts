@@ -47,7 +47,7 @@ export async function seed(
     say(`${await seedDatabases(tx, d, now)} databases`)
     say(`${await seedMoves(tx, d, now, { staff, servers })} moves between servers`)
     say(`${await seedCaches(tx, d, now)} Redis caches`)
-    say(`${await seedCertificates(tx, dice(443), now)} certificates`)
+    say(`${await seedCertificates(tx, dice(443), new Date(now))} certificates`)
     say(`${await seedAccess(tx, d, now, staff)} keys of SFTP`)
     await seedUsage(tx, d, now)
   })
