@@ -41,6 +41,17 @@ describe('every screen', onHosts, () => {
     const zone = await stage.innkeeper.must('POST', '/dns/zones', { domain: 'shown.example' })
     expect(zone.id).toBe(id)
     const set = await stage.innkeeper.must('POST', '/ipset/sets', { name: 'shown' })
+    // the first of each kind: one `eventId` serves their paths
+    const times = { startLocal: '2030-01-07T09:00', startsAt: '2030-01-07T09:00', endsAt: '2030-01-07T10:00' }
+    const events: [path: string, more: object][] = [
+      ['event', times],
+      ['repeatable-event', { ...times, rrule: 'FREQ=WEEKLY', durationMin: 30 }],
+      ['national-event', { month: 1, day: 7 }],
+    ]
+    for (const [path, more] of events) {
+      const wish = { title: 'Shown', name: 'Shown', ...more }
+      expect((await stage.innkeeper.must('POST', `/event-calendar/${path}`, wish)).id).toBe(1)
+    }
     // the first move, of another website, to another host
     other = await freshHost(stage.lab, 'screens2')
     const { id: moving } = await created(stage.innkeeper, stage.server, 'moving.example')
@@ -58,6 +69,7 @@ describe('every screen', onHosts, () => {
       departmentId: department.id,
       folderId: folder.id,
       setName: set.name,
+      eventId: 1,
     }
   })
   afterAll(async () => {
