@@ -25,10 +25,7 @@ export default function AllScreen() {
         </CreateButton>
       }
       tabs={
-        <Tabs
-          value={shown}
-          onChange={(next) => void navigate({ to: '.', search: next && next !== 'list' ? { tab: next } : {} })}
-        >
+        <Tabs value={shown} onChange={(next) => void navigate({ to: '.', search: searchOf(next, mine) })}>
           <Tabs.List>
             <Tabs.Tab value="list">List</Tabs.Tab>
             <Tabs.Tab value="waiting">{mine ? `Waiting for you ${mine}` : 'Waiting'}</Tabs.Tab>
@@ -43,4 +40,10 @@ export default function AllScreen() {
       <LeaveDrawer />
     </Screen>
   )
+}
+
+/** What waits opens with what is one's own to decide, where there is any. */
+function searchOf(tab: string | null, mine: number): Record<string, string> {
+  if (tab === null || tab === 'list') return {}
+  return tab === 'waiting' && mine > 0 ? { tab, mine: 'true' } : { tab }
 }

@@ -1,14 +1,14 @@
+import type { LeaveCoverage } from '@innkeeper/contract/leaves'
 import { Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorLine } from '../kit/ErrorLine.tsx'
 import { clock, counted } from '../kit/format.ts'
+import { listed } from '../kit/reasons.ts'
 import { leavesApi } from './api.ts'
 import css from './leaves.module.css'
 import { dayWords } from './words.ts'
 
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
-/** Days of a long leave: beyond, only those on which somebody else is away. */
-const SHOWN = 21
 
 /** Who else of the department is away on each day, and which planned shifts nobody would do. */
 export function Coverage({ id }: { id: number }) {
@@ -16,29 +16,19 @@ export function Coverage({ id }: { id: number }) {
   if (error && !data) return <ErrorLine error={error} />
   if (!data) return <Skeleton h={80} m={14} />
   const { team, days, shifts } = data
-  const shown = days.length <= SHOWN ? days : days.filter(({ away, off }) => away.length > 0 && off === null)
+  const alike = alikeOf(days)
   return (
     <>
       <ul className={css.cover}>
-        {shown.map(({ date, off, away }) => (
-          <li key={date} className={css.day} data-off={off ?? undefined}>
-            <span className="num">{weekday.format(new Date(date))}</span>
-            <Text span c="dimmed" truncate title={away.map(({ name }) => name).join(', ')}>
-              {off ??
-                (away.length
-                  ? away.map(({ name, status }) => (status === 'pending' ? `${name} (asked)` : name)).join(', ')
-                  : 'Nobody else away')}
+        {alike.map(({ from, to, off, away }) => (
+          <li key={from} className={css.day} data-off={off ?? undefined}>
+            <span className="num">{from === to ? dayOf(from) : `${dayOf(from)} – ${dayOf(to)}`}</span>
+            <Text span c="dimmed">
+              {off ?? (away.length ? listed(away.map(wordOf)) : 'Nobody else away')}
             </Text>
             <span className="num">{off ? '' : `${team - 1 - away.length} of ${team} there`}</span>
           </li>
         ))}
-        {shown.length < days.length && (
-          <li className={css.day}>
-            <Text c="dimmed" style={{ gridColumn: '1 / -1' }}>
-              On the other {counted(days.length - shown.length, ['day', 'days'])} nobody else is away.
-            </Text>
-          </li>
-        )}
       </ul>
       {shifts.length > 0 && (
         <Text p="8px 14px" c="warning">
@@ -54,3 +44,22 @@ export function Coverage({ id }: { id: number }) {
     </>
   )
 }
+
+type Day = LeaveCoverage['days'][number]
+
+const dayOf = (date: string) => weekday.format(new Date(date))
+const wordOf = ({ name, status }: Day['away'][number]) => (status === 'pending' ? `${name} (asked for)` : name)
+
+/** Days on end that say the same are one line. */
+function alikeOf(days: readonly Day[]): (Omit<Day, 'date'> & { from: string; to: string })[] {
+  const lines: ReturnType<typeof alikeOf> = []
+  for (const { date, ...rest } of days) {
+    const last = lines.at(-1)
+    if (last && last.off === rest.off && sameAway(last.away, rest.away)) last.to = date
+    else lines.push({ ...rest, from: date, to: date })
+  }
+  return lines
+}
+
+const sameAway = (a: Day['away'], b: Day['away']) =>
+  a.length === b.length && a.every(({ userId }, n) => userId === b[n]?.userId)

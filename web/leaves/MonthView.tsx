@@ -84,7 +84,7 @@ export function MonthView() {
 
 function asItem(leave: LeaveRequest): Item {
   const isAsked = leave.status === 'pending'
-  const note = [partWords(leave), isAsked && 'asked for'].filter(Boolean).join(', ')
+  const note = partWords(leave)
   return {
     id: String(leave.id),
     from: leave.startDate,
@@ -93,6 +93,7 @@ function asItem(leave: LeaveRequest): Item {
     short: leave.typeName.slice(0, 2),
     colour: colours[leave.typeCode],
     look: isAsked ? 'dashed' : 'solid',
+    notFinal: 'asked for',
     fixed: true,
     leave,
     ...(note && { note }),

@@ -1,3 +1,4 @@
+import type { LeaveBalance } from '@innkeeper/contract/leaves'
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { CreateButton } from '../kit/CreateButton.tsx'
@@ -64,21 +65,29 @@ function Balances({ id }: { id: number }) {
   if (!shown.length) return null
   return (
     <div className={css.figures}>
-      {shown.map(({ type, balance, granted, carried, used, pending }) => (
-        <div key={type.id} className={css.figure}>
+      {shown.map((one) => (
+        <div key={one.type.id} className={css.figure}>
           <Text c="dimmed" fz="xs">
-            {type.name}
+            {one.type.name}
           </Text>
           <Text fz={22} fw={600} className="num">
-            {daysWords(balance)}
+            {daysWords(one.type.deductsBalance ? one.balance : one.used)}
           </Text>
           <Text c="dimmed" fz="xs">
-            left of {granted + Math.max(0, carried)}
-            {used > 0 && `, ${used} taken`}
-            {pending > 0 && `, ${pending} asked for`}
+            {saidOf(one)}
           </Text>
         </div>
       ))}
     </div>
   )
+}
+
+function saidOf({ type, granted, carried, adjusted, used, pending }: LeaveBalance): string {
+  const asked = pending > 0 ? [`${pending} asked for`] : []
+  if (!type.deductsBalance) return ['taken this year', ...asked].join(', ')
+  return [
+    `left of ${granted + Math.max(0, carried) + adjusted}`,
+    ...(used > 0 ? [`${used} taken`] : []),
+    ...asked,
+  ].join(', ')
 }

@@ -62,7 +62,7 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
                 <Text span c={whose ? 'dimmed' : undefined} fz={whose ? 'xs' : 'sm'} truncate>
                   {item.label}
                   {item.note && `, ${item.note}`}
-                  {item.look === 'dashed' && ', draft'}
+                  {item.look === 'dashed' && `, ${item.notFinal ?? 'draft'}`}
                 </Text>
               </span>
               {item.minutes && (

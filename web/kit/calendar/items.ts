@@ -18,6 +18,8 @@ export interface CalendarItem {
   colour: Colour | 'neutral'
   /** `dashed`: not final yet. `hatched`: away. */
   look?: 'solid' | 'dashed' | 'hatched'
+  /** What a dashed one is called when it is read out; without it a draft. */
+  notFinal?: string
   /** Not to be moved, resized or removed here. */
   fixed?: boolean
 }
@@ -78,9 +80,9 @@ export const linesOf = (placed: readonly { line: number }[]): number =>
 export const isOn = (item: CalendarItem, day: Day): boolean => item.from <= day && day <= item.to
 
 /** "Night 22:00–06:00, draft" as it is read out. */
-export function spoken({ label, minutes, note, look }: CalendarItem): string {
+export function spoken({ label, minutes, note, look, notFinal = 'draft' }: CalendarItem): string {
   const time = minutes ? ` ${clockText(minutes[0])}–${clockText(minutes[1])}` : ''
-  return `${label}${time}${look === 'dashed' ? ', draft' : ''}${note ? `, ${note}` : ''}`
+  return `${label}${time}${look === 'dashed' ? `, ${notFinal}` : ''}${note ? `, ${note}` : ''}`
 }
 
 /** Where an item is meant to lie. */
