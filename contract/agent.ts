@@ -8,6 +8,7 @@ import { serverOperations } from './agent/server.ts'
 import { sslOperations } from './agent/ssl.ts'
 import { stagingsOperations } from './agent/stagings.ts'
 import { systemUsersOperations } from './agent/systemUsers.ts'
+import { vhostsOperations } from './agent/vhosts.ts'
 import { websitesOperations } from './agent/websites.ts'
 
 /**
@@ -18,6 +19,7 @@ export const operations = {
   ...serverOperations,
   ...systemUsersOperations,
   ...websitesOperations,
+  ...vhostsOperations,
   ...databasesOperations,
   ...redisOperations,
   ...stagingsOperations,

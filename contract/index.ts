@@ -12,6 +12,7 @@ import { log } from './log.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
 import { notifications } from './notifications.ts'
+import { originVhosts } from './originVhosts.ts'
 import { owners } from './owners.ts'
 import { plans } from './plans.ts'
 import { profiles } from './profiles.ts'
@@ -26,6 +27,7 @@ import { ssl } from './ssl.ts'
 import { stagings } from './stagings.ts'
 import { systemUsers } from './systemUsers.ts'
 import { users } from './users.ts'
+import { vhosts } from './vhosts.ts'
 import { views } from './views.ts'
 import { websites } from './websites.ts'
 import { workflows } from './workflows.ts'
@@ -55,6 +57,8 @@ export const contract = {
   moves,
   websites,
   names,
+  vhosts,
+  originVhosts,
   redis,
   databases,
   stagings,

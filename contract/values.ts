@@ -151,3 +151,9 @@ export const network = z
   .pipe(
     z.string().refine((text) => readNetwork(text) !== undefined, 'An address or a network, as 192.0.2.1 or 10.0.0.0/8'),
   )
+
+/** An address of a website, as an edge keeps pages by it: `https://shop.example/logo.png`. */
+export const pageAddress = z
+  .string()
+  .trim()
+  .regex(/^https?:\/\/[a-z0-9.-]{3,253}\/[\x21-\x7e]{0,2000}$/, 'An address such as http://shop.example/logo.png')

@@ -14,6 +14,7 @@ import { history } from './history.ts'
 import { seedMoves } from './moves.ts'
 import { brands, endings, firstNames, forms, lastNames, sites, trades } from './names.ts'
 import { seedUsage } from './usage.ts'
+import { seedVhosts } from './vhosts.ts'
 
 const DAY = 86_400_000
 const STAFF = 40
@@ -49,6 +50,7 @@ export async function seed(
     say(`${await seedCaches(tx, d, now)} Redis caches`)
     say(`${await seedCertificates(tx, dice(443), new Date(now))} certificates`)
     say(`${await seedAccess(tx, d, now, staff)} keys of SFTP`)
+    say(`${await seedVhosts(tx, d, now)} websites behind edges`)
     await seedUsage(tx, d, now)
   })
   await db.execute(sql`analyze`)

@@ -29,6 +29,8 @@ import { sslHandlers } from './ssl/handlers.ts'
 import { stagingsHandlers } from './stagings/handlers.ts'
 import { systemUsersHandlers } from './systemUsers/handlers.ts'
 import { usersHandlers } from './users/handlers.ts'
+import { vhostsHandlers } from './vhosts/edgeHandlers.ts'
+import { originVhostsHandlers } from './vhosts/originHandlers.ts'
 import { viewsHandlers } from './views/handlers.ts'
 import { websitesHandlers } from './websites/handlers.ts'
 import { workflowsHandlers } from './workflows/handlers.ts'
@@ -58,6 +60,8 @@ export function route(server: FastifyInstance, app: App): void {
   bind(server, app, 'moves', contract.moves, movesHandlers)
   bind(server, app, 'websites', contract.websites, websitesHandlers)
   bind(server, app, 'names', contract.names, namesHandlers)
+  bind(server, app, 'vhosts', contract.vhosts, vhostsHandlers)
+  bind(server, app, 'originVhosts', contract.originVhosts, originVhostsHandlers)
   bind(server, app, 'redis', contract.redis, redisHandlers)
   bind(server, app, 'databases', contract.databases, databasesHandlers)
   bind(server, app, 'stagings', contract.stagings, stagingsHandlers)

@@ -5,6 +5,7 @@ const subjects: Record<string, (id: number, name: string) => string> = {
   'system-user': (id) => `/system-users/edit/${id}`,
   group: (id) => `/websites/groups/${id}`,
   migration: (id) => `/website-migrations/${id}`,
+  vhost: () => '/vhost/cdn',
   zone: (id) => `/dns/zone/${id}`,
   dns: () => '/dns',
   certificate: (id) => `/ssl/${id}`,

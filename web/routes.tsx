@@ -112,6 +112,22 @@ const tree = root.addChildren([
       { scope: 'signedIn', title: 'Notifications' },
       () => import('./notifications/NotificationsScreen.tsx'),
     ),
+    screen('/vhost/cdn', { scope: 'vhost:vhost:read', title: 'CDN' }, () => import('./vhosts/CdnScreen.tsx')),
+    screen(
+      '/vhost/cdn/create',
+      { scope: 'vhost:vhost:create', needs: 'vhost:origin:read', title: 'Put behind an edge' },
+      () => import('./vhosts/CdnCreateScreen.tsx'),
+    ),
+    screen(
+      '/vhost/origin',
+      { scope: 'vhost:origin:read', title: 'Origin vhosts' },
+      () => import('./vhosts/OriginScreen.tsx'),
+    ),
+    screen(
+      '/vhost/origin/create',
+      { scope: 'vhost:origin:create', needs: 'vhost:origin:read', title: 'Set PHP of a website' },
+      () => import('./vhosts/OriginCreateScreen.tsx'),
+    ),
     screen('/server', { scope: 'server:server:read', title: 'Servers' }, () => import('./servers/ServersScreen.tsx')),
     screen(
       '/server/create',

@@ -12,6 +12,9 @@ import { copyDocumentRoot } from './documentRootCopy.ts'
 import { mergeDocumentRoot, revertDocumentRoot } from './documentRootMerge.ts'
 import { renameDocumentRoot, unlinkDocumentRoot } from './documentRootRename.ts'
 import { dovecot } from './dovecot.ts'
+import { clearEdgeCache } from './edgeCache.ts'
+import { compareEdgeSites, ensureEdgeSite, removeEdgeSite } from './edgeSite.ts'
+import { readEdgeTraffic } from './edgeTraffic.ts'
 import { listHeldMail } from './heldMail.ts'
 import { ensureIpSet, removeIpSet } from './ipSet.ts'
 import { compareIpSets, lookAtIpSet } from './ipSetLook.ts'
@@ -42,6 +45,7 @@ import { systemUserUsage } from './systemUserUsage.ts'
 import { ensureTlsSite, removeTlsSite } from './tlsSite.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
 import { purgeTrash } from './trash.ts'
+import { compareVhostFiles } from './vhostFiles.ts'
 import { replaceInFiles, searchFiles } from './websiteFiles.ts'
 import { ensureZone } from './zoneEnsure.ts'
 import { compareZones, fetchZone, readZone, removeZone } from './zoneFetch.ts'
@@ -86,6 +90,12 @@ export const drivers: Drivers = {
   'acme-answer.ensure': acmeAnswer,
   'tls-site.ensure': ensureTlsSite,
   'tls-site.remove': removeTlsSite,
+  'edge-site.ensure': ensureEdgeSite,
+  'edge-site.remove': removeEdgeSite,
+  'edge-cache.clear': clearEdgeCache,
+  'edge-sites.compare': compareEdgeSites,
+  'edge-traffic.read': readEdgeTraffic,
+  'vhost-files.compare': compareVhostFiles,
   'database.ensure': ensureDatabase,
   'database.remove': removeDatabase,
   'database.restore': restoreDatabase,

@@ -1,20 +1,20 @@
+import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Driver } from '../kit/driver.ts'
-import { ensureDirectory, notes, probe } from '../kit/host.ts'
+import { absent, ensureDirectory, notes, probe } from '../kit/host.ts'
+import { cacheFolder, cacheZone, edgeIn } from './edgeFile.ts'
+import { siteFolder } from './nginx.ts'
 import { apply, type Changes, generationPort, isServed } from './nginxConfig.ts'
 import { accountOf } from './systemAccounts.ts'
 
-/** What edges name in their `proxy_cache`. */
-export const cacheZone = 'innkeeper'
 const file = '/etc/nginx/conf.d/innkeeper-cache.conf'
-const folder = '/var/cache/nginx-innkeeper'
 const probePort = 4478
 
 /** A cache that all websites of this edge share, and a page on loopback that comes out of it. */
 export const nginxCache: Driver<'nginx-cache.ensure'> = {
   async run(c) {
     const owner = await accountOf('www-data')
-    await ensureDirectory(folder, { mode: 0o700, ...(owner && { owner }) })
+    await ensureDirectory(cacheFolder, { mode: 0o700, ...(owner && { owner }) })
     if ((await notes.find('nginx', 'cache')) === undefined) await notes.keep('nginx', 'cache', c.actionId)
     const { generation } = await apply(c, cache(c.input.maxSizeMb), { check: answersFromCache })
     c.say(`nginx caches up to ${c.input.maxSizeMb} MB`)
@@ -22,6 +22,9 @@ export const nginxCache: Driver<'nginx-cache.ensure'> = {
   },
   async undo(c) {
     if ((await notes.find('nginx', 'cache'))?.by !== c.actionId) return c.say('the cache was there before: it stays')
+    const sites = await readdir(siteFolder).catch(absent)
+    if (sites?.some((name) => edgeIn(name) !== undefined))
+      return c.say('websites are behind this edge: the cache stays')
     await apply(c, { [file]: undefined })
     await notes.forget('nginx', 'cache')
   },
@@ -44,7 +47,16 @@ async function answersFromCache(): Promise<void> {
 
 const cache = (maxSizeMb: number): Changes => ({
   [file]: `# Written by Innkeeper; what is changed here is written over.
-proxy_cache_path ${folder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
+proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
+# what is meant for one visitor alone is neither kept nor shown to others
+map "$http_authorization|$http_cookie" $innkeeper_private {
+  default 0;
+  "~^[^|]" 1;
+  "~*(sess|login|logged|auth|token|cart|woocommerce|wp-postpass|comment_author)" 1;
+}
+# whose request it was: each edge sets its own number
+map "" $innkeeper_edge { default 0; }
+log_format innkeeper_edge '$msec $innkeeper_edge $upstream_cache_status $bytes_sent';
 server {
   listen 127.0.0.1:${probePort};
   access_log off;

@@ -16,7 +16,7 @@ import {
 import { apply, type Changes, type Dump, isServed } from './nginxConfig.ts'
 import { requestsEnd } from './phpRequests.ts'
 import { kept } from './restored.ts'
-import { mark, type Site, type State, siteFile, siteText, stateIn } from './siteFile.ts'
+import { mark, poolOf, type Site, type State, siteFile, siteText, stateIn } from './siteFile.ts'
 import { writePages } from './sitePages.ts'
 import { fingerprintIn, tlsFile } from './tlsFiles.ts'
 
@@ -42,6 +42,7 @@ export const ensureNginxSite: Driver<'nginx-site.ensure'> = {
 const earlier = (site: Site, before: State) => ({
   state: before,
   phpVersion: site.beforePhp ?? site.phpVersion,
+  own: site.beforeOwn === undefined ? site.own : (site.beforeOwn ?? undefined),
   root: site.beforeRoot ?? site.root,
   aliases: site.aliases,
   redirects: site.redirects,
@@ -92,7 +93,7 @@ export async function serve(
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
   if (site.state !== 'moving') return { state: site.state, generation }
   // what its PHP still writes has to be there before the last of it is copied
-  const stillRunning = await requestsEnd(site)
+  const stillRunning = await requestsEnd(poolOf(site))
   if (stillRunning) c.say(`${stillRunning} requests of its PHP still run: what they write from now on stays here`)
   return { state: site.state, generation, stillRunning }
 }

@@ -24,8 +24,9 @@ import { siteFolder } from './nginx.ts'
 import {
   holdMail,
   holdMailText,
+  instanceOf,
   masterOf,
-  type Pool,
+  type PoolKey,
   pingPath,
   poolFile,
   poolText,
@@ -34,9 +35,8 @@ import {
 } from './phpPoolFile.ts'
 import { accountOf } from './systemAccounts.ts'
 
-type Key = Pick<Pool, 'username' | 'phpVersion'>
 type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
-const nameOf = ({ username, phpVersion }: Key) => `${username}-${phpVersion}`
+const nameOf = (pool: PoolKey) => `${instanceOf(pool)}-${pool.phpVersion}`
 
 /** The pool of an account for one PHP version. Undo goes back to the pool before, or to none where none was. */
 export const ensurePhpPool: Driver<'php-pool.ensure'> = {
@@ -49,7 +49,8 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
       if (pool.mail === 'hold') await placeHoldMail()
       const text = poolText(pool)
       const before = await read(poolFile(pool))
-      if (before === text && (await runs(pool, text))) return c.say(`the pool of ${pool.username} is as it should be`)
+      if (before === text && (await runs(pool, text)))
+        return c.say(`the pool of ${instanceOf(pool)} is as it should be`)
       if ((await notes.find('php-pool', nameOf(pool)))?.by !== actionId && before !== text)
         await notes.keep('php-pool', nameOf(pool), actionId, before === undefined ? {} : { before })
       await set(c, pool, text)
@@ -58,12 +59,12 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
     exclusive('php', async () => {
       const { input: pool, actionId } = c
       const note = await notes.find('php-pool', nameOf(pool))
-      if (note?.by !== actionId) return c.say(`the pool of ${pool.username} was there before: it stays`)
+      if (note?.by !== actionId) return c.say(`the pool of ${instanceOf(pool)} was there before: it stays`)
       const { before } = note.about
       if (before !== undefined) await set(c, pool, before)
       else {
         const [used] = await sitesOf(pool)
-        if (used) return c.say(`the pool of ${pool.username} serves ${used} as well: it stays`)
+        if (used) return c.say(`the pool of ${instanceOf(pool)} serves ${used} as well: it stays`)
         await remove(poolFile(pool))
         await stop(c, pool)
       }
@@ -81,11 +82,11 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
   run: (c) =>
     exclusive('php', async () => {
       const [used] = await sitesOf(c.input)
-      if (used) throw new Error(`${used} is still served by the pool of ${c.input.username}`)
+      if (used) throw new Error(`${used} is still served by the pool of ${instanceOf(c.input)}`)
       c.fence()
       await throwAway(c.actionId, poolFile(c.input), `${nameOf(c.input)}.conf`)
       await stop(c, c.input)
-      c.say(`the pool of ${c.input.username} is gone`)
+      c.say(`the pool of ${instanceOf(c.input)} is gone`)
       await notes.forget('php-pool', nameOf(c.input))
     }),
   undo: (c) =>
@@ -110,7 +111,7 @@ async function placeHoldMail(): Promise<void> {
 }
 
 /** Puts the file in place, lets php-fpm judge, takes it in and asks the pool itself; else the last good one is back. */
-async function set({ say, fence }: Voice, pool: Key, text: string): Promise<void> {
+async function set({ say, fence }: Voice, pool: PoolKey, text: string): Promise<void> {
   const file = poolFile(pool)
   const good = await read(file)
   const master = service(masterOf(pool))
@@ -120,7 +121,7 @@ async function set({ say, fence }: Voice, pool: Key, text: string): Promise<void
   const judged = await run(testOf(pool))
   if (judged.code !== 0) {
     await putBack()
-    throw new Error(`php-fpm refuses the pool of ${pool.username}: ${complaint(judged.stderr)}`)
+    throw new Error(`php-fpm refuses the pool of ${instanceOf(pool)}: ${complaint(judged.stderr)}`)
   }
   try {
     fence()
@@ -128,7 +129,7 @@ async function set({ say, fence }: Voice, pool: Key, text: string): Promise<void
     if ((await master.state()) === 'active') await master.reload()
     else await master.start()
     await answersAs(pool, text)
-    say(`PHP ${pool.phpVersion} of ${pool.username} answers on its socket`)
+    say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} answers on its socket`)
   } catch (error) {
     await putBack()
     if (good !== undefined && (await run(testOf(pool))).code === 0) await master.restart()
@@ -138,7 +139,7 @@ async function set({ say, fence }: Voice, pool: Key, text: string): Promise<void
   }
 }
 
-async function stop({ fence }: Pick<Voice, 'fence'>, pool: Key): Promise<void> {
+async function stop({ fence }: Pick<Voice, 'fence'>, pool: PoolKey): Promise<void> {
   fence()
   if (hasSystemd()) {
     const ran = await run(['systemctl', 'disable', '--now', '--quiet', `${masterOf(pool)}.service`])
@@ -152,18 +153,18 @@ async function stop({ fence }: Pick<Voice, 'fence'>, pool: Key): Promise<void> {
 }
 
 /** A reload that returns 0 proves nothing: the pool says which text it runs with. */
-async function answersAs(pool: Key, text: string): Promise<void> {
+async function answersAs(pool: PoolKey, text: string): Promise<void> {
   for (const end = performance.now() + 15_000; performance.now() < end; await sleep(50))
     if (await runs(pool, text)) return
-  throw new Error(`the pool of ${pool.username} was loaded and does not answer on ${socketOf(pool)}`)
+  throw new Error(`the pool of ${instanceOf(pool)} was loaded and does not answer on ${socketOf(pool)}`)
 }
 
-async function runs(pool: Key, text: string): Promise<boolean> {
+async function runs(pool: PoolKey, text: string): Promise<boolean> {
   if (!existsSync(socketOf(pool))) return false
   return (await fastcgiGet(socketOf(pool), pingPath).catch(() => undefined)) === printOf(text) // no answer is a no
 }
 
-const testOf = (pool: Key): [string, ...string[]] => {
+const testOf = (pool: PoolKey): [string, ...string[]] => {
   const config = hasSystemd() ? poolFile(pool) : `/etc/php/${pool.phpVersion}/fpm/php-fpm.conf`
   return [`/usr/sbin/php-fpm${pool.phpVersion}`, '--test', '--fpm-config', config]
 }
@@ -174,7 +175,7 @@ function complaint(stderr: string): string {
 }
 
 /** The websites that nginx sends to this pool. */
-async function sitesOf(pool: Key): Promise<string[]> {
+async function sitesOf(pool: PoolKey): Promise<string[]> {
   const files = (await readdir(siteFolder).catch(absent)) ?? []
   const found: string[] = []
   for (const name of files.filter((file) => file.endsWith('.conf')))

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { socketOf } from './phpPoolFile.ts'
+import { type PoolKey, socketOf } from './phpPoolFile.ts'
 
 /** Waits to be taken: it has no inode yet. */
 const QUEUED = '0'
@@ -9,7 +9,7 @@ const QUEUED = '0'
  * Waits until every request that a pool has now is answered; later ones, of other websites of its account, do not count.
  * Answers how many are left after `patience` milliseconds.
  */
-export async function requestsEnd(pool: { username: string; phpVersion: string }, patience = 10_000): Promise<number> {
+export async function requestsEnd(pool: PoolKey, patience = 10_000): Promise<number> {
   const socket = socketOf(pool)
   let left = await requestsOf(socket)
   for (const end = performance.now() + patience; left.size && performance.now() < end; await sleep(50)) {

@@ -1,11 +1,18 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { places, shortName } from '../kit/host.ts'
 import { siteFolder } from './nginx.ts'
-import { socketOf } from './phpPoolFile.ts'
+import { type PoolKey, socketOf } from './phpPoolFile.ts'
 import { httpsFile, perhaps, tlsFile } from './tlsFiles.ts'
 
 export type Site = OperationInput<'nginx-site.ensure'>
 export type State = Site['state']
+
+/** The pool of PHP that a website is run by: its account's, or its own. */
+export const poolOf = ({ username, phpVersion, own }: Pick<Site, 'username' | 'phpVersion' | 'own'>): PoolKey => ({
+  username,
+  phpVersion,
+  website: own?.pool,
+})
 
 export const siteFile = (domain: string) => `${siteFolder}/${shortName(domain)}.conf`
 export const logFile = (domain: string, kind: 'access' | 'error') => `/var/log/nginx/${shortName(domain)}.${kind}.log`
@@ -65,8 +72,8 @@ const serving = (site: Site) => `
   root ${site.root};
   index index.php index.html;
   disable_symlinks if_not_owner;
-  client_max_body_size 64m;
-  set $innkeeper_php unix:${socketOf(site)};
+  client_max_body_size ${site.own?.bodyMb ?? 64}m;
+  set $innkeeper_php unix:${socketOf(poolOf(site))};
 
 ${site.noindex ? hidden : ''}
   location ~ /\\.(?!well-known/) { deny all; }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { phpParameters } from '../phpParameters.ts'
 import { address, domain, phpVersion, servedName, sitePath, username } from '../values.ts'
-import { keepDays, sha256, taken } from './shapes.ts'
+import { keepDays, sha256, taken, websiteId } from './shapes.ts'
 
 /** A file below a website's folder and what it held when it was seen. No name leaves the folder or has a line break. */
 export const seenFile = z.object({
@@ -21,6 +22,36 @@ const names = {
 /** What a website answers: itself; 503 with a page; `moved`: what another server of ours answers, asked by this one. */
 const siteState = z.enum(['active', 'suspended', 'maintenance', 'moving', 'moved'])
 
+/** A PHP pool of a website's own, and MiB that a visitor may send to it. Absent: the pool of its account, 64 MiB. */
+const own = z.object({ pool: websiteId, bodyMb: z.int().min(1).max(2048) })
+/** `website`: the pool is that one's own, beside the one of its account. */
+const pool = { username, phpVersion, website: websiteId.optional() }
+
+/** What a pool of PHP is made from. */
+export const poolShape = z.object({
+  ...pool,
+  /** `hold`: what PHP mails stays in a folder of the account. Absent: it goes out. */
+  mail: z.enum(['send', 'hold']).optional(),
+  maxChildren: z.int().min(1).max(256),
+  memoryLimitMb: z.int().min(16).max(16_384),
+  /** What the website has set. */
+  parameters: phpParameters.optional(),
+})
+export const poolKey = z.object(pool)
+
+/** What the nginx site of a website is made from. */
+export const siteShape = z.object({
+  domain,
+  ...names,
+  root: sitePath,
+  username,
+  phpVersion,
+  own: own.optional(),
+  state: siteState,
+  /** Of the server that a website has moved to: needed where `state` or `before` is `moved`. */
+  movedTo: address.optional(),
+})
+
 /** The folder, the PHP and the nginx site of a website. */
 export const websitesOperations = {
   'document-root.ensure': z.object({ username, path: sitePath, domain }),
@@ -39,28 +70,15 @@ export const websitesOperations = {
     to: domain,
     files: z.array(seenFile).max(200),
   }),
-  'php-pool.ensure': z.object({
-    username,
-    phpVersion,
-    /** `hold`: what PHP mails stays in a folder of the account. Absent: it goes out. */
-    mail: z.enum(['send', 'hold']).optional(),
-    maxChildren: z.int().min(1).max(256),
-    memoryLimitMb: z.int().min(16).max(16_384),
-  }),
-  'php-pool.remove': z.object({ username, phpVersion }),
-  'nginx-site.ensure': z.object({
-    domain,
-    ...names,
-    root: sitePath,
-    username,
-    phpVersion,
-    state: siteState,
+  'php-pool.ensure': poolShape,
+  'php-pool.remove': poolKey,
+  'nginx-site.ensure': siteShape.extend({
     /** What undo returns to; absent: the site was not there before. */
     before: siteState.optional(),
-    /** Of the server that a website has moved to: needed where `state` or `before` is `moved`. */
-    movedTo: address.optional(),
     /** And with which PHP; absent: the same. */
     beforePhp: phpVersion.optional(),
+    /** And with what of its own, null: nothing; absent: the same. */
+    beforeOwn: own.nullable().optional(),
     /** And under which names, in which folder; absent: the same. */
     beforeNames: z.object(names).optional(),
     beforeRoot: sitePath.optional(),
@@ -72,6 +90,7 @@ export const websitesOperations = {
     root: sitePath,
     username,
     phpVersion,
+    own: own.optional(),
     state: siteState,
     from: domain,
     beforeNames: z.object(names),
@@ -82,6 +101,7 @@ export const websitesOperations = {
     username,
     root: sitePath,
     phpVersion,
+    own: own.optional(),
     ...names,
     /** Where it hands on to, so that undo can have it do so again. */
     movedTo: address.optional(),

@@ -10,6 +10,7 @@ import { ipsets } from './ipsets.ts'
 import { moves } from './moves.ts'
 import { names } from './names.ts'
 import { php } from './php.ts'
+import { vhosts } from './vhosts.ts'
 import type { Managed, World } from './world.ts'
 import { zones } from './zones.ts'
 
@@ -58,6 +59,7 @@ export const kinds: Record<string, Kind> = {
   ...accounts,
   ...zones,
   ...ipsets,
+  ...vhosts,
   ...caches,
   ...certificates,
   ...databases,

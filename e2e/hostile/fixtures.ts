@@ -38,6 +38,14 @@ const zoneKey = `${'Ab'.repeat(21)}c=`
 const peer = { transfer: 'marker-transfer', token: sum, address: '127.0.0.1', port: 9 }
 const folder = { username: guest, path: markers.path }
 const names = { aliases: [], redirects: [] }
+const edge = {
+  vhostId: 881_002,
+  names: [markers.domain],
+  origin: '192.0.2.58',
+  cache: true,
+  keepMinutes: 9992,
+  stale: true,
+}
 const removed = { domain: 'other.example', ...names, root, username: guest, phpVersion: '8.2' }
 
 /**
@@ -124,6 +132,17 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     beforeRoot: root,
   },
   'nginx-site.remove': { ...removed, keepDays: 771 },
+  // no cache stands on this host: what is well formed ends there, and leaves nothing
+  'edge-site.ensure': edge,
+  'edge-site.remove': { vhostId: 881_002 },
+  'edge-cache.clear': { vhostId: 881_002, urls: ['http://other.example/x'], prefixes: ['http://other.example/y'] },
+  'edge-sites.compare': { sites: [edge] },
+  'edge-traffic.read': { since: 55_005 },
+  'vhost-files.compare': {
+    site: { ...site, domain: 'other.example', ...names },
+    pools: [{ ...pool, maxChildren: 186, memoryLimitMb: 6662 }],
+    gone: [{ username: guest, phpVersion: '8.2' }],
+  },
   'website-logs.restore': { domain: markers.domain, taken: [77_001], keepDays: 771 },
   'document-root.copy': { ...folder, copy: 1, from: folder },
   'document-root.changes': { ...folder, copy: 1 },
@@ -170,5 +189,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
 export const optional: Record<string | number, Record<string, unknown>> = {
   databases: { was: 'markerwas', name: 'markerdatabase', user: 'markeruser', password: 'a-password-that-is-long' },
   grants: { database: 'markerdatabase', privileges: 'all' },
+  own: { pool: 881_005, bodyMb: 64 },
+  beforeOwn: { pool: 881_005, bodyMb: 64 },
   repository: { uri: 'https://php.example/debian', suite: 'bookworm', key: 'https://php.example/key.gpg' },
 }

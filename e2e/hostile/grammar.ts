@@ -165,6 +165,28 @@ const pem = (label: string, most: number) =>
     }
     return blocks.pop() === '' && blocks.length >= 1 && blocks.length <= most && blocks.every(good) ? text : undefined
   })
+/** What PHP is told as a number. */
+const set = (min: number, max: number): Rule => ({ kind: 'word', read: whole(min, max).read })
+/** A place of the time zone database, in its own letters and no others. */
+const zone = rule('word', (text) => {
+  const places = text.split(/[/_+-]/)
+  const good = (part: string) => only(part, `${lower}${lower.toUpperCase()}${digits}`) && part.length <= 20
+  try {
+    return places.every(good) && lower.includes(text[0]?.toLowerCase() ?? '-') && isPlace(text) ? text : undefined
+  } catch {
+    return undefined // the clock knows no such place
+  }
+})
+const isPlace = (timeZone: string) => new Date(0).toLocaleString('en', { timeZone }).length > 0
+/** A page of a website: whole, printable, and of nobody else's scheme. */
+const page = rule('word', (typed) => {
+  const text = typed.trim()
+  const [scheme, empty, host = '', ...rest] = text.split('/')
+  const path = rest.join('/')
+  const fits = (scheme === 'http:' || scheme === 'https:') && empty === '' && rest.length > 0
+  const named = only(host, `${lower}${digits}.-`) && host.length >= 3 && host.length <= 253
+  return fits && named && path.length <= 2000 && [...path].every((c) => c > ' ' && c <= '~') ? text : undefined
+})
 const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const recordTypes = 'A AAAA CNAME MX TXT SRV CAA NS PTR TLSA SSHFP ALIAS DS'.split(' ')
 
@@ -294,6 +316,30 @@ const rules: Record<string, Rule> = {
   keep: dump,
   tables: table,
   paths: withinPath,
+  pool: { kind: 'word', read: whole(1, 2_147_483_647).read },
+  website: { kind: 'word', read: whole(1, 2_147_483_647).read },
+  bodyMb: { kind: 'word', read: whole(1, 2048).read },
+  vhostId: whole(1, 2_147_483_647),
+  names: served,
+  origin: ip,
+  cache: flag,
+  keepMinutes: whole(1, 43_200),
+  stale: flag,
+  urls: page,
+  prefixes: page,
+  since: whole(0, Number.MAX_SAFE_INTEGER),
+  memory_limit: set(16, 4096),
+  upload_max_filesize: set(1, 2048),
+  post_max_size: set(1, 2048),
+  max_execution_time: set(1, 120),
+  max_input_time: set(1, 120),
+  max_input_vars: set(100, 100_000),
+  'session.gc_maxlifetime': set(60, 2_592_000),
+  'opcache.revalidate_freq': set(0, 3600),
+  'opcache.enable': flag,
+  display_errors: flag,
+  short_open_tag: flag,
+  'date.timezone': zone,
 }
 export const kinds = { domain, served, account, path, version, packageName }
 

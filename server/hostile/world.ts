@@ -13,6 +13,7 @@ import { putFiles } from './worldFiles.ts'
 import { makeLeaves } from './worldLeaves.ts'
 import { makeMoves } from './worldMoves.ts'
 import { makeSets } from './worldSets.ts'
+import { makeVhosts } from './worldVhosts.ts'
 import { makeZones } from './worldZones.ts'
 
 export interface World extends TestApp {
@@ -131,6 +132,12 @@ export async function openWorld(log?: Logger): Promise<World> {
   await work()
   await makeMoves(t, call, web, moving.data, { id: cached.data.id, domain: 'cached.example.org' })
   await work()
+  const edged: number[] = []
+  for (const name of ['edged', 'passed', 'twice']) {
+    edged.push((await website(`${name}.example.org`)).data.id)
+    await work()
+  }
+  await makeVhosts(t, call, edged, work)
   await website('waiting.example.org')
   await makeZones(t, call)
   await makeSets(call)

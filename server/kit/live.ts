@@ -23,6 +23,7 @@ export const readers: Record<string, readonly string[]> = {
     'website:website:read',
     'dns:zone:read',
     'ipset:set:read',
+    'vhost:vhost:read',
     'server:server:read',
     'system-user:user:read',
     'system-user:plan:read',
@@ -45,6 +46,8 @@ export const readers: Record<string, readonly string[]> = {
   calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
   leaves: [],
   shifts: [],
+  vhosts: ['vhost:vhost:read'],
+  originVhosts: ['vhost:origin:read'],
 }
 
 interface Message {

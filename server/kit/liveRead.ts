@@ -23,6 +23,9 @@ type Look =
   | 'website-files.search'
   | 'document-root.changes'
   | 'held-mail.list'
+  | 'vhost-files.compare'
+  | 'edge-sites.compare'
+  | 'edge-traffic.read'
 
 /**
  * Asks a server's agent something now. Its row stands in the queue, so that any node may have the agent's call, and is

@@ -19,6 +19,11 @@ export async function retain(db: Db): Promise<void> {
   )
   await inBatches(
     db,
+    (batch) => sql`delete from vhost_traffic where (vhost_id, network, at) in
+    (select vhost_id, network, at from vhost_traffic where at < now() - interval '7 days' ${batch})`,
+  )
+  await inBatches(
+    db,
     (batch) => sql`delete from notifications where notification_id in
     (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
   )

@@ -12,6 +12,7 @@ import { STALE_S } from '../servers/seen.ts'
 import { askWindows, renewDue } from '../ssl/renew.ts'
 import { markOver } from '../systemUsers/overPlan.ts'
 import { askDue } from '../systemUsers/usage.ts'
+import { collectTraffic } from '../vhosts/edgeTraffic.ts'
 import { purgeOverdue } from '../websites/trash.ts'
 import type { App } from './app.ts'
 import { sweepBlobs } from './blobs.ts'
@@ -33,6 +34,7 @@ const USAGE_MS = 60_000
 const BANS_MS = 5000
 const SETS_MS = 600_000
 const CERTIFICATES_MS = 30_000
+const TRAFFIC_MS = 60_000
 
 /** The background half of a node: actions without a server, leases that ended, what is kept no longer, files of nobody. */
 export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> {
@@ -68,6 +70,7 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
     await renewDue(app)
     await askWindows(app)
   })
+  const counting = every(app, TRAFFIC_MS, 'traffic', async () => void (await collectTraffic(app)))
   return {
     async stop() {
       queue.close()
@@ -82,6 +85,7 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
         ending(),
         checking(),
         renewing(),
+        counting(),
         runner.stop(),
       ])
     },

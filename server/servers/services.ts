@@ -28,7 +28,7 @@ const on = ({ id, name }: Server, type: string) => ({ server: id, resource: { ty
 /** A database server is there for others; on any other machine a database serves the websites beside it. */
 const listen = ({ type }: Server) => (type === 'database' ? 'network' : 'loopback')
 const isEdge = ({ type }: Server) => type === 'cdn' || type === 'xdn'
-const CACHE_MB = 10_240
+export const CACHE_MB = 10_240
 
 /** Services with a driver. One that is wanted without one is left out of the plan and shown as wanted, not found. */
 const provisions: Record<string, Provision> = {

@@ -1,3 +1,4 @@
+import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type PlanStep, step } from '../kit/action.ts'
 import type { Db } from '../kit/db.ts'
@@ -19,6 +20,8 @@ export interface Account {
   holdsMail: boolean
   /** Its websites with a Redis cache. */
   cached: { id: number; domain: string; suspended: boolean }[]
+  /** Its websites with a PHP of their own. */
+  own: { id: number; domain: string; phpVersion: string; kind: string; parameters: PhpParameters }[]
 }
 
 /** Accounts that are live, with the PHP versions that their websites run. */
@@ -42,6 +45,10 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
           'suspended', w.status = 'suspended') order by w.website_id), '[]')
         from websites w join redis_caches r on r.website_id = w.website_id and r.state = 'on'
         where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
+      own: sql<Account['own']>`(select coalesce(json_agg(json_build_object('id', w.website_id, 'domain', w.domain,
+          'phpVersion', w.php_version, 'kind', w.kind, 'parameters', v.php_parameters) order by w.website_id), '[]')
+        from websites w join origin_vhosts v on v.website_id = w.website_id and v.php_parameters <> '{}'
+        where w.system_user_id = ${systemUsers.id} and w.deleted_at is null)`,
     })
     .from(systemUsers)
     .innerJoin(servers, eq(servers.id, systemUsers.serverId))
@@ -54,6 +61,7 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
 export const shape = (account: Account): PlanStep[] => [
   step(systemUserEnsure, { username: account.username, limits: account.plan }, on(account, 'system-user')),
   ...account.phpVersions.map((version) => poolStep(account, version)),
+  ...account.own.map((site) => ownPoolStep(account, site)),
   ...account.cached.map(({ suspended, ...site }) =>
     cacheStep({ ...site, ...ofAccount(account) }, suspended ? 'suspended' : 'active'),
   ),
@@ -73,6 +81,20 @@ const poolStep = (account: Account, phpVersion: string) =>
     phpPoolEnsure,
     { username: account.username, phpVersion, ...poolSize(account.plan.memoryMb), ...(account.holdsMail && heldMail) },
     on(account, 'php-pool'),
+  )
+
+const ownPoolStep = (account: Account, { id, domain, phpVersion, kind, parameters }: Account['own'][number]) =>
+  step(
+    phpPoolEnsure,
+    {
+      username: account.username,
+      phpVersion,
+      website: id,
+      ...poolSize(account.plan.memoryMb),
+      parameters,
+      ...(kind === 'staging' && heldMail),
+    },
+    { server: account.server.id, resource: { type: 'own-php-pool', id, name: domain } },
   )
 
 /** What a staging copy mails goes nowhere. */

@@ -37,7 +37,10 @@ export const filesReplace = action('website-files.replace', operations['website-
 })
 export const phpPoolEnsure = action('php-pool.ensure', operations['php-pool.ensure'], {
   title: 'PHP pool',
-  what: ({ phpVersion, maxChildren }) => `PHP ${phpVersion}, ${maxChildren} workers, own socket`,
+  what({ phpVersion, maxChildren, parameters = {} }) {
+    const set = Object.entries(parameters).map(([name, value]) => `${name} ${value}`)
+    return [`PHP ${phpVersion}`, `${maxChildren} workers`, 'own socket', ...set].join(', ')
+  },
 })
 export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remove'], {
   title: 'PHP pool',
@@ -105,6 +108,8 @@ interface Question {
 interface Heard {
   status?: number | undefined
   location?: string | undefined
+  /** What the cache of an edge says that it had. */
+  cached?: string | undefined
   text: string
   ms: number
 }
@@ -139,18 +144,15 @@ const fits = (expect: 'served' | 'suspended', status: number) =>
 function ask(address: string, host: string, path: string): Promise<Heard> {
   const began = performance.now()
   return new Promise((resolve) => {
-    const end = (text: string, status?: number, location?: string) =>
-      resolve({ text, status, location, ms: Math.round(performance.now() - began) })
+    const end = (text: string, more: Partial<Heard> = {}) =>
+      resolve({ text, ...more, ms: Math.round(performance.now() - began) })
     const asked = request(
       { host: address, port: 80, path, headers: { host }, timeout: 5000, agent: false },
       (answer) => {
         answer.resume()
-        const { statusCode, headers } = answer
-        end(
-          headers.location ? `${statusCode} to ${headers.location}` : String(statusCode),
-          statusCode,
-          headers.location,
-        )
+        const { statusCode: status, headers } = answer
+        const { location, 'x-cache-status': cached } = headers
+        end(location ? `${status} to ${location}` : String(status), { status, location, cached: cached?.toString() })
       },
     )
     asked.on('timeout', () => asked.destroy(new Error('no answer in 5 s')))

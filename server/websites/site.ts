@@ -5,6 +5,7 @@ import { inOrder } from '../kit/page.ts'
 import { plans } from '../plans/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
+import { originVhosts } from '../vhosts/tables.ts'
 import { type Alias, namesOf, wwwOf } from './names.ts'
 import type { Site } from './steps.ts'
 import { websites } from './tables.ts'
@@ -20,16 +21,23 @@ export async function readSite(db: Db, id: number): Promise<Site> {
 export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
   if (!ids.length) return []
   const found = await db
-    .select({ website: websites, server: servers, systemUser: systemUsers, plan: plans })
+    .select({
+      website: websites,
+      server: servers,
+      systemUser: systemUsers,
+      plan: plans,
+      php: originVhosts.phpParameters,
+    })
     .from(websites)
     .innerJoin(servers, eq(servers.id, websites.serverId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
     .innerJoin(plans, eq(plans.id, websites.planId))
+    .leftJoin(originVhosts, eq(originVhosts.websiteId, websites.id))
     .where(inArray(websites.id, ids))
   const aliases = await readAliases(db, ids)
   const all = [...found.map(({ website }) => website.domain), ...aliases.map(({ domain }) => domain)]
   const held = await heldNames(db, all.flatMap(wwwOf))
-  const sites = found.map(({ website, server, systemUser, plan }) => ({
+  const sites = found.map(({ website, server, systemUser, plan, php }) => ({
     id: website.id,
     kind: website.kind,
     domain: website.domain,
@@ -43,6 +51,7 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
     server: { id: server.id, name: server.name },
     systemUser: { id: systemUser.id, username: systemUser.username },
     plan: { memoryMb: plan.memoryMb, cpuPercent: plan.cpuPercent, tasks: plan.tasks, diskMb: plan.diskMb },
+    ...(php && Object.keys(php).length && { php }),
   }))
   return inOrder(ids, sites)
 }

@@ -1,4 +1,5 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
+import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import type { PlannedAction } from '@innkeeper/contract/websites'
 import { type PlanStep, step } from '../kit/action.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
@@ -31,6 +32,8 @@ export interface Site extends Names {
   server: { id: number; name: string }
   systemUser: { id: number; username: string }
   plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
+  /** What it has set for its own PHP, which then runs in a pool of its own. */
+  php?: PhpParameters
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
 
@@ -63,6 +66,35 @@ export const pool = (site: Site) =>
     },
     onUser(site, 'php-pool'),
   )
+
+/** The pool that is this website's alone; none where it has set nothing. */
+export const ownPool = (site: Site): PlanStep[] =>
+  site.php
+    ? [
+        step(
+          phpPoolEnsure,
+          {
+            username: site.systemUser.username,
+            phpVersion: site.phpVersion,
+            website: site.id,
+            ...poolSize(site.plan.memoryMb),
+            parameters: site.php,
+            ...(site.kind === 'staging' && heldMail),
+          },
+          onSite(site, 'own-php-pool'),
+        ),
+      ]
+    : []
+export const withoutOwnPool = ({ php, ...site }: Site): PlanStep[] =>
+  php
+    ? [
+        step(
+          phpPoolRemove,
+          { username: site.systemUser.username, phpVersion: site.phpVersion, website: site.id },
+          onSite(site, 'own-php-pool'),
+        ),
+      ]
+    : []
 
 /**
  * `lastOfUser`: nothing else of the account is left on the server, so it goes too. All of it into the trash. `others` are
@@ -127,8 +159,10 @@ export const phpMove = (site: Site, to: string, state: 'active' | 'suspended', l
   const switched = { ...served(moved), state, before: state, beforePhp: site.phpVersion }
   return [
     pool(moved),
+    ...ownPool(moved),
     step(nginxSiteEnsure, switched, onSite(site, 'nginx-site')),
     ask(site, state === 'active' ? 'served' : 'suspended'),
+    ...withoutOwnPool(site),
     ...(lastOfPool
       ? [
           step(
@@ -228,6 +262,8 @@ export const served = ({
   documentRoot,
   phpVersion,
   systemUser: { username },
+  id,
+  php,
 }: Site) => ({
   domain,
   aliases,
@@ -236,7 +272,11 @@ export const served = ({
   root: documentRoot,
   username,
   phpVersion,
+  ...(php && { own: { pool: id, bodyMb: bodyOf(php) } }),
 })
+/** MiB that nginx lets through to it: no less than PHP takes. */
+const bodyOf = ({ post_max_size = 64, upload_max_filesize = 64 }: PhpParameters) =>
+  Math.max(post_max_size, upload_max_filesize)
 
 /** The plan beside the form. Before the wish is whole it says what will run, not yet with what. */
 export async function plannedActions(

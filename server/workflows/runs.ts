@@ -1,20 +1,21 @@
 import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { withActions } from './read.ts'
 
 const SHOWN = 50
 
+type Runs = { items: WorkflowWithActions[]; total: number }
+
 /** The newest workflows of a thing that nobody dismissed from its page. */
-export async function readRuns(
-  db: Db,
-  subjectType: string,
-  subjectId: number,
-): Promise<{ items: WorkflowWithActions[]; total: number }> {
+export const readRuns = (db: Db, subjectType: string, subjectId: number): Promise<Runs> =>
+  readRunsOf(db, sql`subject_type = ${subjectType} and subject_id = ${subjectId}`)
+
+/** The same of those that `which` finds in `workflows`. */
+export async function readRunsOf(db: Db, which: SQL): Promise<Runs> {
   const found = await rows<{ id: number }>(
     db,
-    sql`select workflow_id as id from workflows
-      where subject_type = ${subjectType} and subject_id = ${subjectId} and dismissed_at is null
+    sql`select workflow_id as id from workflows where ${which} and dismissed_at is null
       order by workflow_id desc limit ${SHOWN}`,
   )
   const items = await withActions(

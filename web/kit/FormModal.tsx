@@ -18,11 +18,13 @@ interface Props extends Shown {
   title: string
   /** Verb and noun. */
   save: string
+  /** Pixels; default 480. */
+  size?: number
   children: ReactNode
 }
 
 /** A short form over the page. Closing it with something typed asks first. */
-export function FormModal({ opened, close, title, save, form, nothing, children }: Props) {
+export function FormModal({ opened, close, title, save, size = 480, form, nothing, children }: Props) {
   const leave = async () => {
     const question = {
       title: 'Leave without saving?',
@@ -33,7 +35,7 @@ export function FormModal({ opened, close, title, save, form, nothing, children 
     if (!form.dirty || (await confirm(question))) close()
   }
   return (
-    <Modal opened={opened} onClose={() => void leave()} title={title} size={480}>
+    <Modal opened={opened} onClose={() => void leave()} title={title} size={size}>
       <form {...form.form}>
         <Stack gap={18}>
           <FormNotes form={form} nothing={nothing} />

@@ -11,6 +11,7 @@ import { redisApi } from '../redis/api.ts'
 import { sftpApi } from '../sftp/api.ts'
 import { sslApi } from '../ssl/api.ts'
 import { stagingsApi } from '../stagings/api.ts'
+import { originVhostsApi, vhostsApi } from '../vhosts/api.ts'
 import { isLive } from './acts.ts'
 import { Hosting } from './Hosting.tsx'
 import { Resources } from './Resources.tsx'
@@ -19,6 +20,7 @@ import { Resources } from './Resources.tsx'
 export const tabs = {
   overview: 'Overview',
   names: 'Names',
+  edges: 'CDN',
   copies: 'Copies',
   data: 'Data',
   access: 'Access',
@@ -50,6 +52,13 @@ export const sections: readonly SiteSection[] = [
   { name: 'resources', tab: 'overview', Section: Resources, when: always },
   { name: 'hosting', tab: 'overview', Section: Hosting, when: always, stays: true },
   {
+    name: 'vhost',
+    tab: 'overview',
+    Section: part(() => import('../vhosts/PhpOfSite.tsx')),
+    reads: originVhostsApi.one,
+    when: (website) => website.kind !== 'alias' && isLive(website),
+  },
+  {
     name: 'group',
     tab: 'overview',
     Section: part(() => import('../groups/GroupOfSite.tsx')),
@@ -63,6 +72,13 @@ export const sections: readonly SiteSection[] = [
     when: (website) => website.kind !== 'alias' && isLive(website),
   },
   { name: 'names', tab: 'names', Section: part(() => import('../names/NamesOfSite.tsx')), reads: namesApi.ofWebsite },
+  {
+    name: 'edges',
+    tab: 'edges',
+    Section: part(() => import('../vhosts/EdgesOfSite.tsx')),
+    reads: vhostsApi.list,
+    when: (website) => website.kind !== 'alias' && isLive(website),
+  },
   {
     name: 'staging',
     tab: 'copies',

@@ -1,0 +1,23 @@
+import type { Driver } from '../kit/driver.ts'
+import { read } from '../kit/host.ts'
+import { poolFile, poolText } from './phpPoolFile.ts'
+import { siteFile, siteText } from './siteFile.ts'
+
+/** What a website's files on this server hold, and what they would. Looks, and changes nothing. */
+export const compareVhostFiles: Driver<'vhost-files.compare'> = {
+  async run({ input: { site, pools, gone } }) {
+    const wanted = new Map<string, string>([
+      [siteFile(site.domain), siteText(site)],
+      ...pools.map((pool): [string, string] => [poolFile(pool), poolText(pool)]),
+      ...gone.map((pool): [string, string] => [poolFile(pool), '']),
+    ])
+    const files: { file: string; is: string; wanted: string }[] = []
+    for (const [file, text] of wanted) {
+      const is = (await read(file)) ?? ''
+      if (is !== text) files.push({ file, is: is.slice(0, 65_536), wanted: text })
+    }
+    return { files }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // looking once more is harmless
+}

@@ -1,0 +1,159 @@
+import { ends } from '../sites.ts'
+import type { Calls } from './check.ts'
+import type { Kind, Subject } from './kinds.ts'
+import { alone, idOf, siteOf } from './own.ts'
+import type { Managed, World } from './world.ts'
+
+/** The edge of a website is the host that it is not on. */
+function edgeOf({ servers }: World, { server }: Subject): Managed {
+  const edge = servers.find(({ id }) => id !== server.id)
+  if (!edge) throw new Error('An edge is another host than the website’s own')
+  return edge
+}
+
+interface Kept {
+  id: number
+  cdn: boolean
+  minutes: number
+}
+async function find(world: World, subject: Subject): Promise<Kept | undefined> {
+  const { items } = await world.api.must('GET', `/vhost-management/vhost?search=${siteOf(subject).name}`)
+  return items[0]
+}
+async function its(world: World, subject: Subject): Promise<Kept> {
+  const vhost = await find(world, subject)
+  if (!vhost) throw new Error(`${siteOf(subject).name} is behind no edge`)
+  return vhost
+}
+
+/** In calm: the other host is an edge too, and the website of the round stands. */
+const behind =
+  (...steps: string[]) =>
+  async (world: World, subject: Subject, calls: Calls): Promise<void> => {
+    const edge = edgeOf(world, subject)
+    const server = await world.api.must('GET', `/cloud-management/servers/view/${edge.id}`)
+    if (server.type !== 'all-in-one')
+      await world.api.must('PATCH', `/cloud-management/servers/${edge.id}`, { type: 'all-in-one' })
+    await alone(...steps)(world, subject, calls)
+  }
+
+/** Innkeeper and the edge say the same, and what is behind the edge is answered there. */
+async function check(world: World, subject: Subject, there: boolean): Promise<string[]> {
+  const { host } = edgeOf(world, subject)
+  const name = siteOf(subject).name
+  const vhost = await find(world, subject)
+  if ((vhost !== undefined) !== there) return [`${name} is ${there ? 'not ' : ''}behind an edge in Innkeeper`]
+  const asked = ['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Host: ${name}`, 'http://127.0.0.1/']
+  const { stdout } = await host.exec(asked)
+  const wanted = there ? '200' : '000'
+  return stdout === wanted ? [] : [`the edge of ${name} answers ${stdout}, not ${wanted}`]
+}
+
+const edge = (kind: Pick<Kind, 'ask' | 'check'> & { steps: string[] }): Kind => ({
+  weight: 1,
+  undoable: true,
+  named: (subject) => siteOf(subject).name,
+  prepare: behind(...kind.steps),
+  ask: kind.ask,
+  ...(kind.check && { check: kind.check }),
+})
+const started = async (answer: Promise<{ workflowId: number }>) => (await answer).workflowId
+
+/** It is there whatever became of the change, and answers. */
+const stays: Kind['check'] = (world, subject) => check(world, subject, true)
+
+const set = { max_input_vars: 3000 }
+/** The pool of its own is on the host exactly where Innkeeper says so. */
+const own: Kind['check'] = async (world, subject, done) => {
+  const id = await idOf(world, siteOf(subject).name)
+  const vhost = await world.api.must('GET', `/origin-vhost/vhosts/${id}`)
+  const file = `/etc/innkeeper/php/${vhost.phpVersion}/${vhost.username}-${id}.conf`
+  const { stdout } = await subject.server.host.exec(['cat', file])
+  const state = [vhost.own, stdout.includes('php_value[max_input_vars] = 3000')].join()
+  return state === [done, done].join() ? [] : [`PHP of ${vhost.domain}: in Innkeeper, on its host is ${state}`]
+}
+const origin = (ask: Kind['ask']): Kind => ({
+  weight: 1,
+  undoable: true,
+  named: (subject) => siteOf(subject).name,
+  prepare: alone(),
+  ask,
+  check: own,
+})
+
+/** What is done to how websites are served: by their own server, and by edges before it. */
+export const vhosts: Record<string, Kind> = {
+  'website.origin-vhost': origin(async (world, subject) => {
+    const id = await idOf(world, siteOf(subject).name)
+    return started(world.api.must('PATCH', `/origin-vhost/vhosts/${id}/php`, { phpParameters: set }))
+  }),
+  'website.origin-vhosts': {
+    ...origin(async (world, subject) => {
+      const name = siteOf(subject).name
+      const id = await idOf(world, name)
+      const { items } = await world.api.must('GET', `/origin-vhost/vhosts/websites/${id}`)
+      const [, second = { id: 0 }] = items
+      if (!second.id) throw new Error(`${name} has no website below it`)
+      return started(world.api.must('PATCH', '/origin-vhost/php', { ids: [id, second.id], phpParameters: set }))
+    }),
+    async prepare(world, subject, calls) {
+      await alone()(world, subject, calls)
+      const name = siteOf(subject).name
+      const path = `/websites/${await idOf(world, name)}/subwebsite`
+      const { workflowId } = await world.api.must('POST', path, { domain: `second.${name}` })
+      await ends(world.api, workflowId, 'done')
+    },
+  },
+  'vhost.create': edge({
+    steps: [],
+    async ask(world, subject) {
+      const websiteId = await idOf(world, siteOf(subject).name)
+      return started(
+        world.api.must('POST', '/vhost-management/vhost', { websiteId, serverId: edgeOf(world, subject).id }),
+      )
+    },
+    check,
+  }),
+  'vhost.remove': edge({
+    steps: ['vhost.create'],
+    ask: async (world, subject) =>
+      started(world.api.must('DELETE', `/vhost-management/vhost/${(await its(world, subject)).id}`, {})),
+    check: (world, subject, done) => check(world, subject, !done),
+  }),
+  'vhost.cdn': edge({
+    steps: ['vhost.create'],
+    ask: async (world, subject) =>
+      started(
+        world.api.must('PATCH', `/vhost-management/vhost/${(await its(world, subject)).id}/cdn`, { minutes: 33 }),
+      ),
+    async check(world, subject, done) {
+      const { minutes } = await its(world, subject)
+      const wrong = (minutes === 33) === done ? [] : [`pages of ${siteOf(subject).name} are kept ${minutes} min`]
+      return [...wrong, ...(await check(world, subject, true))]
+    },
+  }),
+  'vhost.clear': edge({
+    steps: ['vhost.create'],
+    ask: async (world, subject) =>
+      started(world.api.must('POST', `/vhost-management/vhost/${(await its(world, subject)).id}/clear`, {})),
+    check: stays,
+  }),
+  'vhost.resync': edge({
+    steps: ['vhost.create'],
+    async ask(world, subject) {
+      const { id } = await its(world, subject)
+      const { host } = edgeOf(world, subject)
+      await host.exec(['sh', '-c', `echo "# by hand" >>/etc/nginx/innkeeper/sites/edge-${id}.conf`])
+      const { workflowIds } = await world.api.must('POST', '/vhost-management/vhost/resync', { ids: [id] })
+      if (!workflowIds[0]) throw new Error(`${siteOf(subject).name} was not found to differ`)
+      return workflowIds[0]
+    },
+    check: stays,
+  }),
+  'vhost.xdn': {
+    weight: 0, // needs a third host: the website’s own, an edge of each network
+    undoable: true,
+    ask: async (world, subject) =>
+      started(world.api.must('POST', `/vhost-management/vhost/${(await its(world, subject)).id}/xdn`, {})),
+  },
+}

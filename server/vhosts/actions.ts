@@ -1,0 +1,65 @@
+import { operations } from '@innkeeper/contract/agent'
+import { domain } from '@innkeeper/contract/values'
+import * as z from 'zod'
+import { action } from '../kit/action.ts'
+import { askUntil } from '../websites/actions.ts'
+
+export const edgeSiteEnsure = action('edge-site.ensure', operations['edge-site.ensure'], {
+  title: 'Edge',
+  what: ({ names, origin, cache, keepMinutes }) =>
+    cache ? `${names[0]} from ${origin}, kept ${keepMinutes} min` : `${names[0]} handed on to ${origin}, nothing kept`,
+})
+export const edgeSiteRemove = action('edge-site.remove', operations['edge-site.remove'], {
+  title: 'Edge',
+  what: () => 'answers for it no more',
+})
+export const edgeCacheClear = action('edge-cache.clear', operations['edge-cache.clear'], {
+  title: 'Kept pages',
+  what({ urls, prefixes }) {
+    const named = [...(urls ?? []), ...(prefixes ?? []).map((prefix) => `${prefix}…`)]
+    return named.length
+      ? `${named.slice(0, 3).join(', ')}${named.length > 3 ? ' …' : ''} are forgotten`
+      : 'all are forgotten'
+  },
+})
+
+const fits = (status: number) => status < 400 || status === 401 || status === 403
+/** No answer at all. */
+const NONE = 0
+
+/** Before a change: what the website answers now, so that afterwards nobody expects more of it. */
+export const vhostLook = action('vhost.look', z.object({ serverId: z.int(), domain }), {
+  title: 'Look',
+  what: ({ domain }) => `what http://${domain}/ answers now`,
+  run: ({ serverId, domain }, work) =>
+    askUntil(work, { serverId, host: domain, path: '/' }, 'reached', () => true).then(({ status = NONE }) => ({
+      status,
+    })),
+})
+
+/** After it: as well as before, or better. */
+export const vhostProbe = action('vhost.probe', z.object({ serverId: z.int(), domain, was: z.int().min(0) }), {
+  title: 'Probe',
+  what: ({ domain }) => `GET http://${domain}/ answers as well as before`,
+  run: ({ serverId, domain, was }, work) =>
+    askUntil(
+      work,
+      { serverId, host: domain, path: '/' },
+      was === NONE ? 'served' : `served, or ${was} as before`,
+      ({ status = NONE }) => status === was || (status !== NONE && fits(status)),
+    ),
+})
+
+/** Through an edge: it says itself what its cache had. */
+export const edgeProbe = action('vhost.edge-probe', z.object({ serverId: z.int(), domain, cache: z.boolean() }), {
+  title: 'Probe',
+  what: ({ domain, cache }) => `http://${domain}/ answers through its edge${cache ? ', from the cache' : ''}`,
+  run: ({ serverId, domain, cache }, work) =>
+    askUntil(
+      work,
+      { serverId, host: domain, path: '/' },
+      cache ? 'answered by the cache of its edge' : 'handed on by its edge',
+      ({ status = NONE, cached }) =>
+        status !== NONE && status !== 502 && status !== 504 && (cached !== undefined) === cache,
+    ),
+})

@@ -1,0 +1,55 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { part } from '../websites/parts.ts'
+import type { Site } from '../websites/steps.ts'
+import { addressesOf, type Behind, cleared, ensured, leaving, readBehind } from './edgeSteps.ts'
+
+/** What an edge is to do with it, where it has one. */
+async function behindEdges<T>(db: Db, { id }: Site, then: (behind: Behind) => T[]): Promise<T[]> {
+  const [behind] = await readBehind(db, [id])
+  return behind ? then(behind) : []
+}
+
+/** The edges of a website follow it: to another name, to another server, into the trash and out of it. */
+part({
+  kind: 'edge',
+  title: 'Edges',
+  order: 97,
+  async list(db, ids) {
+    return rows(
+      db,
+      sql`select v.website_id as "websiteId", case e.network when 'cdn' then 'edge' else 'second-edge' end as type, v.vhost_id as id,
+          w.domain as name, s.name as where,
+          upper(e.network) || case when v.cdn then ', keeps pages ' || v.minutes || ' min' else ', keeps nothing' end as detail
+        from vhosts v join vhost_edges e on e.vhost_id = v.vhost_id join websites w on w.website_id = v.website_id
+        join servers s on s.server_id = e.server_id
+        where v.website_id in ${ids} and v.deleted_at is null order by v.vhost_id, e.network`,
+    )
+  },
+  /** What is kept of it would go on being shown: it is forgotten, and its own page handed on. */
+  suspend: (db, site) => behindEdges(db, site, (behind) => [...ensured({ ...behind, cdn: false }), ...cleared(behind)]),
+  activate: (db, site) => behindEdges(db, site, ensured),
+  remove: (db, site) => behindEdges(db, site, leaving),
+  async restore(db, site) {
+    const [before] = await rows<{ suspended: boolean }>(
+      db,
+      sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
+    )
+    return behindEdges(db, site, (behind) => ensured({ ...behind, cdn: behind.cdn && !before?.suspended }))
+  },
+  rename: async (db, site, to) => ({
+    changes: await behindEdges(db, site, ({ edges }) =>
+      edges.map(({ serverName }) => ({ title: `Edge ${serverName}`, before: site.domain, after: to.domain })),
+    ),
+    // pages are kept by address: those of the old name are asked for no more
+    steps: await behindEdges(db, site, (behind) => ensured({ ...behind, site: to })),
+  }),
+  /** Visitors who come by an edge are at the new server as soon as that serves it. */
+  async move(db, { from, to, state }) {
+    const origin = (await addressesOf(db, [to.server.id])).get(to.server.id)
+    const frozen = await behindEdges(db, from, (behind) =>
+      ensured({ ...behind, site: to, origin: origin ?? behind.origin, cdn: behind.cdn && state === 'active' }),
+    )
+    return { files: [], prepare: [], frozen }
+  },
+})

@@ -1,0 +1,90 @@
+import type { TrafficPoint } from '@innkeeper/contract/vhosts'
+import { sql } from 'drizzle-orm'
+import * as z from 'zod'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { Refusal } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { liveRead } from '../kit/liveRead.ts'
+import { ONLINE_S } from '../servers/seen.ts'
+import { readVhost } from './edgeView.ts'
+
+const count = z.int().min(0)
+const Answer = z.object({
+  buckets: z.array(
+    z.object({
+      vhostId: z.int(),
+      /** Seconds since the epoch. */
+      at: z.int(),
+      ...{ hits: count, misses: count, passed: count, bytes: count },
+    }),
+  ),
+})
+/** Edges that are asked at once. */
+const AT_ONCE = 20
+
+/** Of the last hours, oldest first, without quarters in which nobody came; both networks together. */
+export async function readTraffic(
+  db: Db,
+  id: number,
+  hours: number,
+): Promise<{ items: TrafficPoint[]; total: number }> {
+  await readVhost(db, id)
+  const found = await rows<TrafficPoint & { at: string }>(
+    db,
+    sql`select at, sum(hits)::int as hits, sum(misses)::int as misses, sum(passed)::int as passed, sum(bytes)::float8 as bytes
+      from vhost_traffic where vhost_id = ${id} and at > now() - make_interval(hours => ${hours}::int)
+      group by at order by at`,
+  )
+  const items = found.map(({ at, ...figures }) => ({ at: new Date(at).toISOString(), ...figures }))
+  return { items, total: items.length }
+}
+
+/**
+ * Asks each edge that is online what its websites were asked for since the last quarter that is known of it; that one may
+ * have grown, so it is written anew. Several nodes may ask: they write the same. Answers how many edges it asked.
+ */
+export async function collectTraffic(app: App): Promise<number> {
+  const { db } = app
+  const due = await rows<{ id: number; since: number }>(
+    db,
+    sql`select s.server_id as id, extract(epoch from coalesce(
+        (select max(t.at) from vhost_traffic t join vhost_edges o on o.vhost_id = t.vhost_id and o.network = t.network
+          where o.server_id = s.server_id), now() - interval '1 day'))::float8 as since
+      from servers s join server_states t on t.server_id = s.server_id
+      where s.deleted_at is null and s.status = 'up'
+        and t.last_seen_at > now() - make_interval(secs => ${ONLINE_S}) and 'edge-traffic.read' = any(t.operations)
+        and exists (select from vhost_edges e where e.server_id = s.server_id)
+      order by s.server_id limit ${AT_ONCE}`,
+  )
+  await Promise.all(
+    due.map(({ id, since }) =>
+      liveRead(app, id, 'edge-traffic.read', { since: Math.floor(since) }).then(
+        (said) => keep(db, id, Answer.parse(said).buckets),
+        (error: unknown) => {
+          if (!(error instanceof Refusal)) throw error // it does not answer: the next round asks for all that is missing
+        },
+      ),
+    ),
+  )
+  return due.length
+}
+
+type Bucket = z.output<typeof Answer>['buckets'][number]
+
+async function keep(db: Db, serverId: number, buckets: Bucket[]): Promise<void> {
+  if (!buckets.length) return
+  // one that has left this edge meanwhile has nowhere to be written to
+  const kept = await rows<{ id: number }>(
+    db,
+    sql`insert into vhost_traffic (vhost_id, network, at, hits, misses, passed, bytes)
+      select n."vhostId", e.network, to_timestamp(n.at), n.hits, n.misses, n.passed, n.bytes
+      from jsonb_to_recordset(${JSON.stringify(buckets)}::jsonb)
+        n("vhostId" int, at bigint, hits int, misses int, passed int, bytes bigint)
+      join vhost_edges e on e.vhost_id = n."vhostId" and e.server_id = ${serverId}
+      on conflict (vhost_id, at, network) do update
+        set hits = excluded.hits, misses = excluded.misses, passed = excluded.passed, bytes = excluded.bytes
+      returning vhost_id as id`,
+  )
+  if (kept.length) await changed(db, 'vhosts')
+}

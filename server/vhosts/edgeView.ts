@@ -1,0 +1,84 @@
+import type { Vhost, VhostEdge } from '@innkeeper/contract/vhosts'
+import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
+import { inOrder } from '../kit/page.ts'
+import { owners } from '../owners/tables.ts'
+import { servers } from '../servers/tables.ts'
+import { websites } from '../websites/tables.ts'
+import { inUnicode } from '../websites/view.ts'
+import { vhostEdges, vhosts } from './tables.ts'
+
+/** Vhosts as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
+  if (!ids.length) return []
+  const found = await db
+    .select({
+      row: vhosts,
+      domain: websites.domain,
+      ownerName: owners.name,
+      originAddress: servers.address,
+      originName: servers.name,
+    })
+    .from(vhosts)
+    .innerJoin(websites, eq(websites.id, vhosts.websiteId))
+    .innerJoin(owners, eq(owners.id, websites.ownerId))
+    .innerJoin(servers, eq(servers.id, websites.serverId))
+    .where(and(inArray(vhosts.id, ids), isNull(vhosts.deletedAt), isNull(websites.deletedAt)))
+  const edges = await edgesOf(db, ids)
+  const traffic = await trafficOf(db, ids)
+  const shown = found.flatMap(({ row, domain, ...origin }) => {
+    const { pending: _, createdBy: __, deletedAt: ___, ...vhost } = row
+    const own = edges.filter(({ vhostId }) => vhostId === row.id)
+    const [first] = own
+    if (!first) return [] // each has the edge that it was made with
+    return {
+      ...vhost,
+      domain,
+      unicode: inUnicode(domain),
+      ...origin,
+      serverId: first.serverId,
+      serverName: first.serverName,
+      xdn: own.some(({ network }) => network === 'xdn'),
+      edges: own.map(({ vhostId: _, ...edge }) => edge),
+      ...(traffic.get(row.id) ?? { hits: 0, misses: 0, bytes: 0 }),
+    }
+  })
+  return inOrder(ids, shown)
+}
+
+/** One of them, or the 404. */
+export async function readVhost(db: Db, id: number): Promise<Vhost> {
+  const [found] = await readVhosts(db, [id])
+  if (!found) throw notFound('vhost', id)
+  return found
+}
+
+export type EdgeRow = VhostEdge & { vhostId: number }
+
+/** On which servers they are; the first network first. */
+export const edgesOf = (db: Db, vhostIds: number[]): Promise<EdgeRow[]> =>
+  db
+    .select({
+      vhostId: vhostEdges.vhostId,
+      network: vhostEdges.network,
+      serverId: vhostEdges.serverId,
+      serverName: servers.name,
+      address: servers.address,
+      state: vhostEdges.state,
+      seen: vhostEdges.seen,
+      seenAt: vhostEdges.seenAt,
+    })
+    .from(vhostEdges)
+    .innerJoin(servers, eq(servers.id, vhostEdges.serverId))
+    .where(inArray(vhostEdges.vhostId, vhostIds))
+    .orderBy(asc(vhostEdges.vhostId), asc(vhostEdges.network))
+
+async function trafficOf(db: Db, ids: number[]): Promise<Map<number, Pick<Vhost, 'hits' | 'misses' | 'bytes'>>> {
+  const sums = await rows<{ id: number; hits: number; misses: number; bytes: number }>(
+    db,
+    sql`select vhost_id as id, sum(hits)::int as hits, sum(misses)::int as misses, sum(bytes)::float8 as bytes
+      from vhost_traffic where vhost_id in ${ids} and at > now() - interval '24 hours' group by vhost_id`,
+  )
+  return new Map(sums.map(({ id, ...figures }) => [id, figures]))
+}

@@ -1,0 +1,96 @@
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Context } from '../kit/api.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import { act } from '../kit/verbs.ts'
+import { describe, onEnd, start, type Workflow } from '../kit/workflow.ts'
+import { holdAccount } from '../systemUsers/hold.ts'
+import { risen } from '../websites/begin.ts'
+import { websites } from '../websites/tables.ts'
+import { type Change, changeSteps } from './originChange.ts'
+import { originVhosts } from './tables.ts'
+
+export const KIND = 'website.origin-vhost'
+/** The same over several: the first has to answer before the second is touched. */
+export const KIND_OF_MANY = 'website.origin-vhosts'
+
+/** Notes what is to be and starts the workflow, in the caller's transaction. The first of several is the one that goes ahead. */
+export async function begin({ db, staff }: Context, changes: readonly [Change, ...Change[]]): Promise<number> {
+  const [{ before: first }] = changes
+  for (const id of [...new Set(changes.map(({ before }) => before.systemUser.id))].sort((a, b) => a - b))
+    await holdAccount(db, id)
+  const workflowId = await start(db, {
+    kind: changes.length === 1 ? KIND : KIND_OF_MANY,
+    subject: { type: 'website', id: first.id, name: first.domain },
+    holder: staff.name,
+    startedById: staff.id,
+    plan: changes.flatMap(changeSteps),
+    locks: changes.map(({ before }) => `website:${before.id}`),
+  })
+  for (const { before, wish } of changes)
+    await db
+      .insert(originVhosts)
+      .values({ websiteId: before.id, pending: wish, workflowId, createdBy: staff.id })
+      .onConflictDoUpdate({ target: originVhosts.websiteId, set: { pending: wish, workflowId, ...risenHere } })
+  const ids = changes.map(({ before }) => before.id)
+  await db
+    .update(websites)
+    .set({ workflowId, ...risen })
+    .where(inArray(websites.id, ids))
+  await tell(db, ids)
+  return workflowId
+}
+const risenHere = { version: sql`${originVhosts.version} + 1`, updatedAt: sql`now()` }
+
+async function tell(db: Db, ids: number[]): Promise<void> {
+  const one = ids.length === 1 ? ids[0] : undefined
+  await changed(db, 'originVhosts', one)
+  await changed(db, 'websites', one)
+}
+
+describe(KIND, { title: 'Change origin vhost', doing: 'getting another PHP' })
+describe(KIND_OF_MANY, { title: 'Change origin vhosts', doing: 'getting another PHP together with others' })
+for (const kind of [KIND, KIND_OF_MANY])
+  onEnd(kind, async (tx, workflow, outcome) => {
+    if (outcome === 'failed') await goBack(tx, workflow)
+    const theirs = await tx.select().from(originVhosts).where(eq(originVhosts.workflowId, workflow.id))
+    if (outcome === 'done')
+      for (const { websiteId, pending } of theirs)
+        if (pending) {
+          await tx
+            .update(originVhosts)
+            .set({
+              phpParameters: pending.phpParameters,
+              pending: null,
+              problem: null,
+              seen: 'same',
+              seenAt: sql`now()`,
+              ...risenHere,
+            })
+            .where(eq(originVhosts.websiteId, websiteId))
+          await tx
+            .update(websites)
+            .set({ phpVersion: pending.phpVersion, ...risen })
+            .where(eq(websites.id, websiteId))
+        }
+    if (outcome === 'rolled-back')
+      await tx.update(originVhosts).set({ pending: null }).where(eq(originVhosts.workflowId, workflow.id))
+    await tell(
+      tx,
+      theirs.map(({ websiteId }) => websiteId),
+    )
+  })
+
+/** What did not come out well is taken back by itself, once; a way back that stops waits for people. */
+async function goBack(tx: Db, { id: workflowId, undo }: Workflow): Promise<void> {
+  if (undo) return
+  const [stopped] = await rows<{ id: number; title: string; reason: string | null }>(
+    tx,
+    sql`select action_id::float8 as id, title, reason from actions
+      where workflow_id = ${workflowId} and status in ('failed', 'blocked') order by position limit 1`,
+  )
+  if (!stopped) return
+  const reason = `${stopped.title}: ${stopped.reason ?? 'it failed'}`.slice(0, 1000)
+  await tx.update(originVhosts).set({ problem: reason }).where(eq(originVhosts.workflowId, workflowId))
+  await act(tx, { workflowId, actionId: stopped.id, actionType: 'rollback', reason, by: 'Innkeeper' })
+}

@@ -1,0 +1,132 @@
+import { versionOf } from '@innkeeper/contract/originVhosts'
+import type { PhpChange, PhpParameters } from '@innkeeper/contract/phpParameters'
+import { eq, sql } from 'drizzle-orm'
+import { outputOf, type PlanStep, step } from '../kit/action.ts'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
+import { plans } from '../plans/tables.ts'
+import { readServer } from '../servers/view.ts'
+import { nginxSiteEnsure, phpPoolRemove } from '../websites/actions.ts'
+import { readSite } from '../websites/site.ts'
+import { onSite, onUser, ownPool, pool, type Site, served, withoutOwnPool } from '../websites/steps.ts'
+import { readWebsite } from '../websites/view.ts'
+import { vhostLook, vhostProbe } from './actions.ts'
+import type { PhpWish } from './tables.ts'
+
+export interface Wish {
+  phpModule?: string | undefined
+  phpParameters?: PhpChange | undefined
+}
+/** A website as it is served now and as it is to be. */
+export interface Change {
+  before: Site
+  after: Site
+  state: 'active' | 'suspended'
+  wish: PhpWish
+  /** Nothing else of its account runs the PHP that it leaves. */
+  lastOfPool: boolean
+}
+
+/** Reads a wish against what the website, its plan and its server allow; writes nothing. 422 beside the field that is wrong. */
+export async function choose(app: App, db: Db, id: number, { phpModule, phpParameters = {} }: Wish): Promise<Change> {
+  const website = await readWebsite(db, id)
+  const { domain, status, kind, parentDomain, planId, serverId } = website
+  if (kind === 'alias') throw refused(`${domain} is a name of ${parentDomain}: change that`)
+  if (status !== 'active' && status !== 'suspended') throw refused(`${domain} is ${status}: its vhost stays as it is`)
+  const before = await readSite(db, id)
+  const phpVersion = phpModule ? versionOf(phpModule) : before.phpVersion
+  const wanted = merged(before.php, phpParameters)
+  const [plan] = await db.select().from(plans).where(eq(plans.id, planId))
+  if (phpVersion !== before.phpVersion) {
+    const refuse = (why: string) => refused(why, { phpModule: why })
+    const server = await readServer(app, db, serverId)
+    if (!server.phpVersions.includes(phpVersion))
+      throw refuse(`${server.name} has no PHP ${phpVersion}: install it there first`)
+    if (plan && !plan.phpVersions.includes(phpVersion))
+      throw refuse(`The plan ${plan.name} has PHP ${plan.phpVersions.join(', ')}`)
+  }
+  fitting(wanted, plan)
+  const { php: _, ...bare } = { ...before, phpVersion }
+  const after = Object.keys(wanted).length ? { ...bare, php: wanted } : bare
+  return {
+    before,
+    after,
+    state: status,
+    wish: { phpVersion, phpParameters: wanted },
+    lastOfPool: await isLast(db, before),
+  }
+}
+
+/** null goes back to what holds everywhere. */
+function merged(now: PhpParameters = {}, change: PhpChange): PhpParameters {
+  const both = { ...now, ...change }
+  return Object.fromEntries(
+    Object.entries(both).filter(([, value]) => value !== null && value !== undefined),
+  ) as PhpParameters // the same names and values without those that are not set
+}
+
+function fitting(
+  { memory_limit, post_max_size = 64, upload_max_filesize = 64 }: PhpParameters,
+  plan?: { name: string; memoryMb: number },
+) {
+  if (memory_limit && plan && memory_limit > plan.memoryMb) {
+    const why = `The plan ${plan.name} has ${plan.memoryMb} MB for all that an account runs`
+    throw refused(why, { 'phpParameters.memory_limit': why })
+  }
+  if (post_max_size < upload_max_filesize) {
+    const why = `A form of ${post_max_size} MB cannot hold a file of ${upload_max_filesize} MB`
+    throw refused(why, { 'phpParameters.post_max_size': why })
+  }
+}
+
+async function isLast(db: Db, { id, systemUser, phpVersion }: Site): Promise<boolean> {
+  const [others] = await rows<{ some: boolean }>(
+    db,
+    sql`select exists (select from websites where system_user_id = ${systemUser.id} and website_id <> ${id}
+      and deleted_at is null and kind <> 'alias' and php_version = ${phpVersion}) as some`,
+  )
+  return !others?.some
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+const inOrder = (php: PhpParameters = {}) => Object.entries(php).sort(([a], [b]) => (a < b ? -1 : 1))
+export const changesNothing = ({ before, after }: Change): boolean =>
+  before.phpVersion === after.phpVersion && same(inOrder(before.php), inOrder(after.php))
+
+/**
+ * The new pool first, then nginx asks it, then the website itself is asked; what it leaves goes last, when nobody asks it
+ * any more. All of it can be taken back until then.
+ */
+export function changeSteps({ before, after, state, lastOfPool }: Change): PlanStep[] {
+  const { id, domain, server } = before
+  const moves = before.phpVersion !== after.phpVersion
+  const look = step(vhostLook, { serverId: server.id, domain }, asked({ id, domain }))
+  const nginx = {
+    ...served(after),
+    state,
+    before: state,
+    beforePhp: before.phpVersion,
+    beforeOwn: served(before).own ?? null,
+  }
+  return [
+    look,
+    ...(moves ? [pool(after)] : []),
+    ...(moves || !same(inOrder(before.php), inOrder(after.php)) ? ownPool(after) : []),
+    ...(same(served(before), served(after)) ? [] : [step(nginxSiteEnsure, nginx, onSite(before, 'nginx-site'))]),
+    step(vhostProbe, { serverId: server.id, domain, was: outputOf(look, 'status') }, asked({ id, domain })),
+    ...(moves || !after.php ? withoutOwnPool(before) : []),
+    ...(moves && lastOfPool
+      ? [
+          step(
+            phpPoolRemove,
+            { username: before.systemUser.username, phpVersion: before.phpVersion },
+            onUser(before, 'php-pool'),
+          ),
+        ]
+      : []),
+  ]
+}
+const asked = ({ id, domain }: { id: number; domain: string }) => ({
+  resource: { type: 'website', id, name: domain },
+})

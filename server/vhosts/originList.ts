@@ -1,0 +1,38 @@
+import type { Input, Output } from '@innkeeper/contract/kit'
+import type { originVhosts as contract } from '@innkeeper/contract/originVhosts'
+import { inArray, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '../kit/db.ts'
+import { likeText, pageKeys } from '../kit/page.ts'
+import { websites } from '../websites/tables.ts'
+import { readOrigins } from './originView.ts'
+import { originVhosts } from './tables.ts'
+
+const sorts = {
+  domain: { column: websites.domain, type: 'text', direction: 'ASC' },
+  createdAt: { column: websites.createdAt, type: 'instant', direction: 'DESC' },
+  updatedAt: { column: websites.updatedAt, type: 'instant', direction: 'DESC' },
+} as const
+
+/** Every website that is served by itself, with what it has set. */
+export async function listOrigins(
+  db: Db,
+  input: Input<typeof contract.list, 'out'>,
+): Promise<Output<typeof contract.list>> {
+  const own = sql`exists (select from ${originVhosts} where ${originVhosts.websiteId} = ${websites.id}
+    and ${originVhosts.phpParameters} <> '{}')`
+  const where: SQL[] = [sql`${websites.deletedAt} is null`, sql`${websites.kind} <> 'alias'`]
+  if (input.search) where.push(sql`${websites.domain} like ${likeText(input.search)}`)
+  if (input.server) where.push(inArray(websites.serverId, input.server))
+  if (input.phpVersion) where.push(inArray(websites.phpVersion, input.phpVersion))
+  if (input.own) where.push(input.own === 'true' ? own : sql`not ${own}`)
+  if (input.seen)
+    where.push(sql`exists (select from ${originVhosts} where ${originVhosts.websiteId} = ${websites.id}
+      and ${inArray(originVhosts.seen, input.seen)})`)
+  const { ids, ...page } = await pageKeys(db, input, {
+    from: sql`${websites}`,
+    where,
+    key: websites.id,
+    order: sorts[input.sort ?? 'domain'],
+  })
+  return { items: await readOrigins(db, ids), ...page }
+}

@@ -1,0 +1,89 @@
+import {
+  type originVhosts as contract,
+  moduleOf,
+  type PhpModule,
+  type PhpParameter,
+  versionOf,
+} from '@innkeeper/contract/originVhosts'
+import { phpNames, phpRules } from '@innkeeper/contract/phpParameters'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Handlers } from '../kit/api.ts'
+import type { App } from '../kit/app.ts'
+import { type Db, rows } from '../kit/db.ts'
+import { conflict, notFound } from '../kit/errors.ts'
+import { changed } from '../kit/live.ts'
+import { addPhp, phpVersionsOf } from '../servers/php.ts'
+import { serverStates, servers } from '../servers/tables.ts'
+import { readServer } from '../servers/view.ts'
+import { phpModules } from './tables.ts'
+
+/** Every PHP: what servers run, what websites have, and what somebody named. Newest first. */
+export async function listModules(_: App, db: Db): Promise<{ items: PhpModule[]; total: number }> {
+  const there = await db
+    .select({ id: servers.id, name: servers.name, services: serverStates.services })
+    .from(servers)
+    .innerJoin(serverStates, eq(serverStates.serverId, servers.id))
+    .where(and(isNull(servers.deletedAt)))
+    .orderBy(servers.name)
+  const used = await rows<{ phpVersion: string; n: number }>(
+    db,
+    sql`select php_version as "phpVersion", count(*)::int as n from websites
+      where deleted_at is null and kind <> 'alias' group by php_version`,
+  )
+  const named = await db.select({ phpVersion: phpModules.phpVersion }).from(phpModules)
+  const running = there.map(({ services, ...server }) => ({ ...server, versions: phpVersionsOf({ services }) }))
+  const versions = new Set([
+    ...running.flatMap((server) => server.versions),
+    ...[...used, ...named].map(({ phpVersion }) => phpVersion),
+  ])
+  const items = [...versions].sort(newestFirst).map((phpVersion) => ({
+    name: moduleOf(phpVersion),
+    phpVersion,
+    servers: running.flatMap(({ id, name, versions: has }) => (has.includes(phpVersion) ? [{ id, name }] : [])),
+    websites: used.find((one) => one.phpVersion === phpVersion)?.n ?? 0,
+    added: named.some((one) => one.phpVersion === phpVersion),
+  }))
+  return { items, total: items.length }
+}
+
+const newestFirst = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true })
+
+/** Names it, and begins to install it on those servers. 409 where it is named already and nothing is to be installed. */
+export const addModule: Handlers<typeof contract>['addModule'] = async ({ name, servers: on = [] }, context) => {
+  const { app, db, staff, audit } = context
+  const phpVersion = versionOf(name)
+  const [made] = await db
+    .insert(phpModules)
+    .values({ phpVersion, createdBy: staff.id })
+    .onConflictDoNothing()
+    .returning()
+  if (!made && !on.length)
+    throw conflict(`${name} is there already: name servers to have it installed`, {
+      fields: { name: 'Is there already' },
+    })
+  const workflowIds: number[] = []
+  for (const id of [...new Set(on)])
+    workflowIds.push(await addPhp(app, db, await readServer(app, db, id), phpVersion, staff))
+  await changed(db, 'originVhosts')
+  const data = (await listModules(app, db)).items.find((one) => one.name === name)
+  if (!data) throw notFound('PHP module', name)
+  audit.of('php-module', name)
+  audit.after({ name, servers: on })
+  return { data, workflowIds }
+}
+
+/** The allow-list, as forms show it. */
+export function listParameters(): { items: PhpParameter[]; total: number } {
+  const items = phpNames.map((name) => {
+    const { type, hint, default: usual, ...more } = phpRules[name]
+    return {
+      name,
+      type,
+      hint,
+      default: usual,
+      min: 'min' in more ? more.min : null,
+      max: 'max' in more ? more.max : null,
+    }
+  })
+  return { items, total: items.length }
+}

@@ -1,0 +1,108 @@
+import type { PhpParameters } from '@innkeeper/contract/phpParameters'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { servers } from '../servers/tables.ts'
+import { websites } from '../websites/tables.ts'
+
+/** What a change is to make of a website, until its workflow has ended. */
+export interface PhpWish {
+  phpVersion: string
+  phpParameters: PhpParameters
+}
+
+/** What a website has set of its own beside its row, and what was seen of it. Without a row: nothing, and never looked at. */
+export const originVhosts = pgTable(
+  'origin_vhosts',
+  {
+    websiteId: integer()
+      .primaryKey()
+      .references(() => websites.id),
+    phpParameters: jsonb().$type<PhpParameters>().notNull().default({}),
+    pending: jsonb().$type<PhpWish>(),
+    /** The change at work on it, or the last one. */
+    workflowId: integer(),
+    /** Why the last change was taken back. */
+    problem: text(),
+    seen: text({ enum: ['same', 'differs'] }),
+    seenAt: instant(),
+    ...stored(),
+  },
+  (t) => [
+    index('origin_vhosts_own').on(t.websiteId).where(sql`${t.phpParameters} <> '{}'`),
+    index('origin_vhosts_seen').on(t.seen, t.websiteId).where(sql`${t.seen} is not null`),
+    index('origin_vhosts_workflow').on(t.workflowId),
+  ],
+)
+
+/** A PHP that somebody has named before any server runs it. */
+export const phpModules = pgTable('php_modules', {
+  phpVersion: text().primaryKey(),
+  createdBy: integer(),
+  createdAt: instant().notNull().default(sql`now()`),
+})
+
+/** A website behind edge servers. Its domain, names and origin are the website's own. */
+export const vhosts = pgTable(
+  'vhosts',
+  {
+    id: identity('vhost_id'),
+    websiteId: integer()
+      .notNull()
+      .references(() => websites.id),
+    status: text({ enum: ['creating', 'active', 'deleting'] }).notNull(),
+    cdn: boolean().notNull().default(true),
+    minutes: integer().notNull().default(10),
+    stale: boolean().notNull().default(true),
+    /** What a change is to make of them, until its workflow has ended. */
+    pending: jsonb().$type<EdgeWish>(),
+    workflowId: integer(),
+    ...stored(),
+    ...deletable(),
+  },
+  (t) => [
+    uniqueIndex('vhosts_website').on(t.websiteId).where(sql`${t.deletedAt} is null`),
+    index('vhosts_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
+    index('vhosts_updated').on(t.updatedAt, t.id).where(sql`${t.deletedAt} is null`),
+  ],
+)
+export interface EdgeWish {
+  cdn: boolean
+  minutes: number
+  stale: boolean
+}
+
+/** One of them on one edge: at most one of each network. */
+export const vhostEdges = pgTable(
+  'vhost_edges',
+  {
+    vhostId: integer()
+      .notNull()
+      .references(() => vhosts.id),
+    network: text({ enum: ['cdn', 'xdn'] }).notNull(),
+    serverId: integer()
+      .notNull()
+      .references(() => servers.id),
+    state: text({ enum: ['coming', 'live', 'going'] }).notNull(),
+    seen: text({ enum: ['same', 'differs'] }),
+    seenAt: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.vhostId, t.network] }), index('vhost_edges_server').on(t.serverId, t.vhostId)],
+)
+
+/** Quarters of an hour, kept 7 days. */
+export const vhostTraffic = pgTable(
+  'vhost_traffic',
+  {
+    vhostId: integer()
+      .notNull()
+      .references(() => vhosts.id),
+    network: text({ enum: ['cdn', 'xdn'] }).notNull(),
+    at: instant().notNull(),
+    hits: integer().notNull(),
+    misses: integer().notNull(),
+    passed: integer().notNull(),
+    bytes: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.vhostId, t.at, t.network] }), index('vhost_traffic_at').on(t.at)],
+)

@@ -1,0 +1,63 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import { Menu } from '@mantine/core'
+import { IconAdjustments, IconChartBar, IconCloud, IconEraser, IconPlayerPause, IconTrash } from '@tabler/icons-react'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { vhostsApi } from './api.ts'
+import type { CdnDialog } from './CdnDialogs.tsx'
+import { notChangeable, remove, turnCdnOff, turnXdn } from './cdnActs.ts'
+
+interface Props {
+  vhost: Vhost
+  ask: (dialog: CdnDialog) => void
+}
+
+/** What one may do with a website behind edges: the items of its row's menu and of its section's. */
+export function CdnActs({ vhost, ask }: Props) {
+  const lacking = useReason()
+  const not = notChangeable(vhost)
+  return (
+    <>
+      <MenuAction
+        label="Traffic…"
+        icon={<IconChartBar size={15} />}
+        reason={lacking(vhostsApi.traffic)}
+        onClick={() => ask({ what: 'traffic', vhost })}
+      />
+      <MenuAction
+        label="Forget pages…"
+        icon={<IconEraser size={15} />}
+        reason={lacking(vhostsApi.clear) ?? not}
+        onClick={() => ask({ what: 'clear', vhost })}
+      />
+      <MenuAction
+        label={vhost.cdn ? 'Change CDN…' : 'Turn CDN on…'}
+        icon={<IconAdjustments size={15} />}
+        reason={lacking(vhostsApi.enableCdn) ?? not}
+        onClick={() => ask({ what: 'cdn', vhost })}
+      />
+      {vhost.cdn && (
+        <MenuAction
+          label="Turn CDN off…"
+          icon={<IconPlayerPause size={15} />}
+          reason={lacking(vhostsApi.disableCdn) ?? not}
+          onClick={() => void turnCdnOff(vhost)}
+        />
+      )}
+      <MenuAction
+        label={vhost.xdn ? 'Turn XDN off…' : 'Turn XDN on'}
+        icon={<IconCloud size={15} />}
+        reason={lacking(vhost.xdn ? vhostsApi.disableXdn : vhostsApi.enableXdn) ?? not}
+        onClick={() => void turnXdn(vhost)}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Take from its edges…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(vhostsApi.remove) ?? not}
+        onClick={() => void remove(vhost)}
+      />
+    </>
+  )
+}

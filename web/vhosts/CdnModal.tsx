@@ -1,0 +1,35 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import { FormModal } from '../kit/FormModal.tsx'
+import { queryClient } from '../kit/queries.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { vhostsApi } from './api.ts'
+import { CdnFields } from './CdnFields.tsx'
+import { domains } from './cdnActs.ts'
+
+/** How long edges keep pages, and whether they go on while the website's server fails. */
+export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
+  const { id, domain, cdn, minutes, stale, version } = vhost
+  const form = useCallForm(vhostsApi.enableCdn, {
+    initial: { minutes: String(minutes) as number | string, stale },
+    fixed: { id, version },
+    labels: { minutes: 'Minutes' },
+    onDone: () => {
+      for (const name of domains) void queryClient.invalidateQueries({ queryKey: [name] })
+      toast.info(`${cdn ? 'Changing' : 'Turning on'} the CDN of ${domain}`)
+      close()
+    },
+  })
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`CDN of ${domain}`}
+      save={cdn ? 'Change CDN' : 'Turn CDN on'}
+      form={{ ...form, valid: form.valid && (form.dirty || !cdn) }}
+      nothing="Nothing was changed."
+    >
+      <CdnFields minutes={form.field('minutes')} stale={form.field('stale')} />
+    </FormModal>
+  )
+}

@@ -1,0 +1,124 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import { IconArrowsDiff } from '@tabler/icons-react'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { type BulkAct, BulkModal } from '../kit/BulkModal.tsx'
+import { CreateButton } from '../kit/CreateButton.tsx'
+import type { FilterChoice } from '../kit/FilterBar.tsx'
+import { count, counted } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { useServerOptions } from '../websites/filters.ts'
+import { vhostsApi } from './api.ts'
+import { CdnActs } from './CdnActs.tsx'
+import { type CdnDialog, CdnDialogs } from './CdnDialogs.tsx'
+import { domains } from './cdnActs.ts'
+import { CdnCard, cdnColumns } from './cdnColumns.tsx'
+
+export default function CdnScreen() {
+  const list = useList(vhostsApi.list, { filters: ['search', 'server', 'cdn', 'xdn', 'seen'] })
+  const filters = useFilters()
+  const [asked, ask] = useState<CdnDialog>()
+  const [bulk, setBulk] = useState<BulkAct<Vhost>>()
+  const lacking = useReason()
+  const create = (
+    <CreateButton call={vhostsApi.create} to="/vhost/cdn/create">
+      Put behind an edge
+    </CreateButton>
+  )
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={
+        <>
+          <ActButton
+            visibleFrom="sm"
+            variant="default"
+            leftSection={<IconArrowsDiff size={15} />}
+            reason={lacking(vhostsApi.resync)}
+            onClick={() => ask({ what: 'resync' })}
+          >
+            Compare edges…
+          </ActButton>
+          {create}
+        </>
+      }
+    >
+      <ListTable
+        name="vhosts"
+        noun={['website', 'websites']}
+        list={list}
+        columns={cdnColumns}
+        card={(vhost) => <CdnCard vhost={vhost} />}
+        label={({ domain }) => domain}
+        open={({ websiteId }) => `/websites/${websiteId}`}
+        menu={(vhost) => <CdnActs vhost={vhost} ask={ask} />}
+        bulk={(rows) => (
+          <>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={lacking(vhostsApi.clear)}
+              onClick={() => setBulk(forgetting(rows))}
+            >
+              Forget pages
+            </ActButton>
+            <ActButton
+              size="xs"
+              variant="default"
+              reason={lacking(vhostsApi.resync)}
+              onClick={() => ask({ what: 'resync', ids: rows.map(({ id }) => id) })}
+            >
+              Compare…
+            </ActButton>
+          </>
+        )}
+        search={{ key: 'search', placeholder: 'Domain' }}
+        filters={filters}
+        empty={{
+          title: 'No website is behind an edge yet',
+          text: 'An edge is a server that stands before a website and keeps what that answers. DNS has to send visitors to it.',
+          action: create,
+          tag: 'CD',
+        }}
+      />
+      <CdnDialogs asked={asked} close={() => ask(undefined)} />
+      {bulk && <BulkModal {...bulk} onClose={() => setBulk(undefined)} />}
+    </Screen>
+  )
+}
+
+const forgetting = (rows: Vhost[]): BulkAct<Vhost> => ({
+  title: `Forget all pages of ${counted(rows.length, ['website', 'websites'])}?`,
+  text: 'Their edges fetch each page anew when somebody asks for it: their own servers have more to do for a while.',
+  verb: 'Forget pages',
+  rows,
+  name: ({ id, domain }) => ({ id, name: domain }),
+  act: ({ id }) => vhostsApi.clear({ id }),
+  domains,
+})
+
+const onOff = [
+  { value: 'true', label: 'On' },
+  { value: 'false', label: 'Off' },
+]
+
+function useFilters(): FilterChoice[] {
+  const choices: FilterChoice[] = [
+    { key: 'server', label: 'Edge', options: useServerOptions() },
+    { key: 'cdn', label: 'CDN', single: true, options: onOff },
+    { key: 'xdn', label: 'XDN', single: true, options: onOff },
+    {
+      key: 'seen',
+      label: 'On its edges',
+      options: [
+        { value: 'differs', label: 'Differs' },
+        { value: 'same', label: 'As wanted' },
+      ],
+    },
+  ]
+  return choices.filter(({ options }) => options.length > 0)
+}

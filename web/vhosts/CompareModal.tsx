@@ -1,0 +1,44 @@
+import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { moment } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { originVhostsApi } from './api.ts'
+import { FileDiffs } from './FileDiffs.tsx'
+
+/** How the files of a website on its server differ from what is wanted, asked when it is opened. */
+export function CompareModal({ vhost: { id, domain, serverName }, close }: { vhost: OriginVhost; close: () => void }) {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...originVhostsApi.diff.query({ id }),
+    retry: false,
+    gcTime: 0,
+  })
+  useEffect(() => {
+    if (data) void queryClient.invalidateQueries({ queryKey: ['originVhosts', 'list'] })
+  }, [data])
+  return (
+    <Modal opened onClose={close} title={`${domain} on ${serverName}`} size={760}>
+      <Stack gap={14}>
+        {data ? (
+          <FileDiffs files={data.files} none="Its files are as they should be." />
+        ) : (
+          <Text c="dimmed">{error?.message ?? `Asking ${serverName}…`}</Text>
+        )}
+        <Group justify="space-between">
+          <Text c="dimmed" fz="xs">
+            {data && `asked ${moment(data.at)}; - stands there, + is wanted`}
+          </Text>
+          <Group gap={8}>
+            <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+              Ask again
+            </Button>
+            <Button variant="default" onClick={close}>
+              Close
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

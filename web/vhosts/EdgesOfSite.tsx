@@ -1,0 +1,102 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Website } from '@innkeeper/contract/websites'
+import { Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { count } from '../kit/format.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Facts, Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { toast } from '../kit/toast.ts'
+import { PageMenu } from '../servers/PageMenu.tsx'
+import { attempt } from '../websites/attempt.ts'
+import { notSwitchable } from '../websites/switching.ts'
+import { vhostsApi } from './api.ts'
+import { CdnActs } from './CdnActs.tsx'
+import { type CdnDialog, CdnDialogs } from './CdnDialogs.tsx'
+import { domains } from './cdnActs.ts'
+import { Seen } from './originColumns.tsx'
+import { Traffic } from './Traffic.tsx'
+
+/** The edges before a website: where, how, and what came by them. */
+export default function EdgesOfSite({ website }: { website: Website }) {
+  const { data, error } = useQuery(vhostsApi.list.query({ website: [website.id] }))
+  const [asked, ask] = useState<CdnDialog>()
+  const vhost = data?.items[0]
+  return (
+    <Section
+      title="CDN"
+      hint={error?.message}
+      aside={
+        vhost ? (
+          <PageMenu>
+            <CdnActs vhost={vhost} ask={ask} />
+          </PageMenu>
+        ) : (
+          data && <Begin website={website} />
+        )
+      }
+    >
+      {vhost ? (
+        <About vhost={vhost} />
+      ) : (
+        <Text c="dimmed">
+          {data
+            ? 'Off. An edge before it would keep what it answers, and show that while its server is busy or away.'
+            : error
+              ? 'It could not be read.'
+              : 'Reading…'}
+        </Text>
+      )}
+      <CdnDialogs asked={asked} close={() => ask(undefined)} />
+    </Section>
+  )
+}
+
+function Begin({ website }: { website: Website }) {
+  const lacking = useReason()
+  const suspended = website.status === 'suspended' ? `${website.domain} is suspended: activate it first.` : undefined
+  const begin = () =>
+    attempt(() => vhostsApi.create({ websiteId: website.id }), domains).then(
+      (begun) => begun && toast.info(`Putting ${website.domain} behind an edge`),
+    )
+  return (
+    <ActButton
+      size="xs"
+      reason={lacking(vhostsApi.create) ?? notSwitchable(website) ?? suspended}
+      onClick={() => void begin()}
+    >
+      Put behind an edge
+    </ActButton>
+  )
+}
+
+const About = ({ vhost: { id, edges, cdn, minutes, stale, originAddress, originName } }: { vhost: Vhost }) => (
+  <Stack gap={14}>
+    <Facts
+      of={[
+        [
+          'Pages',
+          cdn
+            ? `kept for ${count(minutes)} min${stale ? ', and longer while its server fails' : ''}`
+            : 'handed on, not kept',
+        ],
+        ['Fetched from', <Mono key="origin">{`${originAddress} (${originName})`}</Mono>],
+        ...edges.map(({ network, serverName, address, state, seen }): [string, React.ReactNode] => [
+          network.toUpperCase(),
+          <Group key={network} gap={10}>
+            <Mono>{`${address ?? 'no address'} (${serverName})`}</Mono>
+            {state === 'live' ? (
+              <Seen seen={seen} />
+            ) : (
+              <StatusBadge state={state === 'coming' ? 'creating' : 'deleting'} />
+            )}
+          </Group>,
+        ]),
+      ]}
+    />
+    <Traffic vhostId={id} />
+  </Stack>
+)

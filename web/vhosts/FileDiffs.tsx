@@ -1,0 +1,35 @@
+import type { FileDiff } from '@innkeeper/contract/originVhosts'
+import { Stack, Text } from '@mantine/core'
+import { Mono } from '../kit/Mono.tsx'
+import css from './vhosts.module.css'
+
+interface Props {
+  files: readonly (FileDiff & { where?: string })[]
+  /** Said where nothing differs. */
+  none: string
+}
+
+/** Files of servers, line by line: what goes, what comes, and a little around it. */
+export function FileDiffs({ files, none }: Props) {
+  if (!files.length) return <Text c="dimmed">{none}</Text>
+  return (
+    <Stack gap={12}>
+      {files.map(({ file, lines, where }) => (
+        <div key={`${where} ${file}`}>
+          <Text fz="xs" mb={4} style={{ overflowWrap: 'anywhere' }}>
+            {where && `${where}: `}
+            <Mono>{file}</Mono>
+          </Text>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}
+          <section className={css.diff} tabIndex={0} aria-label={`Changes of ${file}`}>
+            {lines.map((line, i) => {
+              const Line = line.startsWith('-') ? 'del' : line.startsWith('+') ? 'ins' : 'span'
+              // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat, and never move
+              return <Line key={i}>{line}</Line>
+            })}
+          </section>
+        </div>
+      ))}
+    </Stack>
+  )
+}

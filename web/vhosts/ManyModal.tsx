@@ -1,0 +1,66 @@
+import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { Select, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FormModal } from '../kit/FormModal.tsx'
+import { counted } from '../kit/format.ts'
+import { queryClient } from '../kit/queries.ts'
+import { useReason } from '../kit/reasons.ts'
+import { toast } from '../kit/toast.ts'
+import { useCallForm } from '../kit/useCallForm.ts'
+import { originVhostsApi } from './api.ts'
+import { isRight, PhpFields } from './PhpFields.tsx'
+import { draftOf, type PhpDraft } from './words.ts'
+
+/** One change over many: the first goes ahead, and the others follow only when it answers. */
+export function ManyModal({ rows, close }: { rows: OriginVhost[]; close: () => void }) {
+  const [draft, setDraft] = useState(draftOf({}))
+  const lacking = useReason()(originVhostsApi.modules)
+  const { data } = useQuery({ ...originVhostsApi.modules.query(), enabled: !lacking })
+  const form = useCallForm(originVhostsApi.phpOfMany, {
+    initial: { phpModule: '', phpParameters: {} },
+    fixed: { ids: rows.map(({ id }) => id) },
+    labels: { phpModule: 'PHP' },
+    onDone: ({ order }) => {
+      for (const domain of ['originVhosts', 'websites', 'workflows'])
+        void queryClient.invalidateQueries({ queryKey: [domain] })
+      toast.info(
+        `${order[0]} goes first`,
+        `${counted(order.length - 1, ['other follows', 'others follow'])} when it answers.`,
+      )
+      close()
+    },
+  })
+  const write = (next: PhpDraft) => {
+    setDraft(next)
+    // what is left empty stays as it is with each of them
+    form.set('phpParameters', Object.fromEntries(Object.entries(next).filter(([, text]) => text.trim() !== '')))
+  }
+  const module = form.field('phpModule')
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`PHP of ${counted(rows.length, ['website', 'websites'])}`}
+      save="Change PHP"
+      form={{ ...form, valid: form.valid && form.dirty && isRight(draft) }}
+      nothing="Nothing was changed."
+      size={760}
+    >
+      <Select
+        label="PHP"
+        clearable
+        placeholder="As each has it"
+        data={(data?.items ?? []).map(({ name }) => name)}
+        value={module.value || null}
+        onChange={(name) => module.onChange(name ?? '')}
+        error={module.error ?? form.refused.ids}
+      />
+      <PhpFields value={draft} onChange={write} refused={form.refused} />
+      <Text c="dimmed" fz="xs">
+        What is left empty stays as each has it. They are changed one after the other, server by server; if one fails,
+        all of it is taken back.
+      </Text>
+    </FormModal>
+  )
+}

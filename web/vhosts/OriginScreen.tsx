@@ -1,0 +1,102 @@
+import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { useState } from 'react'
+import { ActButton } from '../kit/ActButton.tsx'
+import { CreateButton } from '../kit/CreateButton.tsx'
+import type { FilterChoice } from '../kit/FilterBar.tsx'
+import { count } from '../kit/format.ts'
+import { ListTable } from '../kit/ListTable.tsx'
+import { useReason } from '../kit/reasons.ts'
+import { Screen } from '../kit/Screen.tsx'
+import { useList } from '../kit/useList.ts'
+import { useServerOptions } from '../websites/filters.ts'
+import { originVhostsApi } from './api.ts'
+import { CompareModal } from './CompareModal.tsx'
+import { ManyModal } from './ManyModal.tsx'
+import { OriginActs } from './OriginActs.tsx'
+import { OriginCard, originColumns } from './originColumns.tsx'
+import { PhpModal } from './PhpModal.tsx'
+
+type Asked = { what: 'change' | 'compare'; vhost: OriginVhost } | { what: 'many'; rows: OriginVhost[] }
+
+export default function OriginScreen() {
+  const list = useList(originVhostsApi.list, { filters: ['search', 'server', 'phpVersion', 'own', 'seen'] })
+  const filters = useFilters(list.rows)
+  const [asked, ask] = useState<Asked>()
+  const lacking = useReason()
+  const close = () => ask(undefined)
+  const create = (
+    <CreateButton call={originVhostsApi.create} to="/vhost/origin/create">
+      Set PHP of a website
+    </CreateButton>
+  )
+  return (
+    <Screen
+      scroll={false}
+      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      actions={create}
+    >
+      <ListTable
+        name="originVhosts"
+        noun={['origin vhost', 'origin vhosts']}
+        list={list}
+        columns={originColumns}
+        card={(vhost) => <OriginCard vhost={vhost} />}
+        label={({ domain }) => domain}
+        open={({ id }) => `/websites/${id}`}
+        menu={(vhost) => (
+          <OriginActs
+            vhost={vhost}
+            change={() => ask({ what: 'change', vhost })}
+            compare={() => ask({ what: 'compare', vhost })}
+          />
+        )}
+        bulk={(rows) => (
+          <ActButton
+            size="xs"
+            variant="default"
+            reason={lacking(originVhostsApi.phpOfMany)}
+            onClick={() => ask({ what: 'many', rows })}
+          >
+            Change PHP…
+          </ActButton>
+        )}
+        search={{ key: 'search', placeholder: 'Domain' }}
+        filters={filters}
+        empty={{
+          title: 'No origin vhost yet',
+          text: 'Every website has one on its own server: how it is served there, and by which PHP.',
+          tag: 'OV',
+        }}
+      />
+      {asked?.what === 'change' && <PhpModal vhost={asked.vhost} close={close} />}
+      {asked?.what === 'compare' && <CompareModal vhost={asked.vhost} close={close} />}
+      {asked?.what === 'many' && <ManyModal rows={asked.rows} close={close} />}
+    </Screen>
+  )
+}
+
+function useFilters(shown: readonly OriginVhost[]): FilterChoice[] {
+  const versions = [...new Set(shown.map(({ phpVersion }) => phpVersion))].sort().reverse()
+  const choices: FilterChoice[] = [
+    { key: 'server', label: 'Server', options: useServerOptions() },
+    { key: 'phpVersion', label: 'PHP', options: versions.map((value) => ({ value, label: value })) },
+    {
+      key: 'own',
+      label: 'Set',
+      single: true,
+      options: [
+        { value: 'true', label: 'Something of its own' },
+        { value: 'false', label: 'As everywhere' },
+      ],
+    },
+    {
+      key: 'seen',
+      label: 'On the server',
+      options: [
+        { value: 'differs', label: 'Differs' },
+        { value: 'same', label: 'As wanted' },
+      ],
+    },
+  ]
+  return choices.filter(({ options }) => options.length > 0)
+}

@@ -1,0 +1,52 @@
+import type { Website } from '@innkeeper/contract/websites'
+import { Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Mono } from '../kit/Mono.tsx'
+import { Facts, Section } from '../kit/Section.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { PageMenu } from '../servers/PageMenu.tsx'
+import { originVhostsApi } from './api.ts'
+import { CompareModal } from './CompareModal.tsx'
+import { OriginActs } from './OriginActs.tsx'
+import { Seen } from './originColumns.tsx'
+import { PhpModal } from './PhpModal.tsx'
+import { inWords } from './words.ts'
+
+/** How a website is served on its own server. */
+export default function PhpOfSite({ website }: { website: Website }) {
+  const { data, error } = useQuery(originVhostsApi.one.query({ id: website.id }))
+  const [asked, ask] = useState<'change' | 'compare'>()
+  const close = () => ask(undefined)
+  return (
+    <Section
+      title="Origin vhost"
+      hint={error?.message}
+      aside={
+        data && (
+          <PageMenu>
+            <OriginActs vhost={data} change={() => ask('change')} compare={() => ask('compare')} />
+          </PageMenu>
+        )
+      }
+    >
+      {data ? (
+        <Facts
+          of={[
+            ['PHP', <Mono key="php">{data.phpModule}</Mono>],
+            [
+              'Set of its own',
+              data.own ? <Mono key="own">{inWords(data.phpParameters)}</Mono> : 'nothing: as everywhere',
+            ],
+            ['Wildcard', <StatusBadge key="wildcard" state={data.wildcard ? 'on' : 'off'} />],
+            ['On the server', <Seen key="seen" seen={data.seen} />],
+          ]}
+        />
+      ) : (
+        <Text c="dimmed">{error ? 'It could not be read.' : 'Reading…'}</Text>
+      )}
+      {data && asked === 'change' && <PhpModal vhost={data} close={close} />}
+      {data && asked === 'compare' && <CompareModal vhost={data} close={close} />}
+    </Section>
+  )
+}

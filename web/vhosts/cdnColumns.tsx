@@ -1,0 +1,137 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import { Group, Text } from '@mantine/core'
+import type { Column } from '../kit/columns.ts'
+import { bytes, count } from '../kit/format.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { Share } from '../kit/Share.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { When } from '../kit/When.tsx'
+import { Seen } from './originColumns.tsx'
+
+export const cdnColumns: readonly Column<Vhost>[] = [
+  {
+    key: 'domain',
+    title: 'Website',
+    sort: 'domain',
+    csv: ({ domain }) => domain,
+    cell: ({ websiteId, domain, unicode, ownerName }) => (
+      <NameCell below={unicode ? `${unicode}, ${ownerName}` : ownerName}>
+        <NameLink to="/websites/$id" params={{ id: String(websiteId) }}>
+          <Mono fw={450} title={domain}>
+            {domain}
+          </Mono>
+        </NameLink>
+      </NameCell>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 124,
+    csv: ({ status }) => status,
+    cell: ({ status }) => <StatusBadge state={status} />,
+  },
+  {
+    key: 'edges',
+    title: 'Edges',
+    width: 150,
+    csv: ({ edges }) => edges.map(({ serverName }) => serverName).join(' '),
+    cell: ({ edges }) => (
+      <Mono truncate display="block" title={edges.map(({ serverName }) => serverName).join(', ')}>
+        {edges.map(({ serverName }) => serverName).join(', ')}
+      </Mono>
+    ),
+  },
+  {
+    key: 'cdn',
+    title: 'CDN',
+    width: 104,
+    csv: ({ cdn, minutes }) => (cdn ? `${minutes} min` : 'off'),
+    cell: ({ cdn, minutes }) => (
+      <StatusBadge state={cdn ? 'on' : 'off'} label={cdn ? `${count(minutes)} min` : 'Off'} />
+    ),
+  },
+  {
+    key: 'xdn',
+    title: 'XDN',
+    width: 76,
+    csv: ({ xdn }) => (xdn ? 'on' : 'off'),
+    cell: ({ xdn }) => <StatusBadge state={xdn ? 'on' : 'off'} />,
+  },
+  {
+    key: 'hits',
+    title: 'From the cache, 24 h',
+    width: 158,
+    csv: ({ hits, misses }) => shareOf({ hits, misses }) ?? '',
+    cell: (vhost) => <Hits {...vhost} />,
+  },
+  {
+    key: 'bytes',
+    title: 'Sent, 24 h',
+    width: 92,
+    align: 'right',
+    csv: ({ bytes: sent }) => sent,
+    cell: ({ bytes: sent }) => <span className="num">{bytes(sent)}</span>,
+  },
+  {
+    key: 'seen',
+    title: 'On its edges',
+    width: 124,
+    csv: ({ edges }) => seenOf(edges) ?? '',
+    cell: ({ edges }) => <Seen seen={seenOf(edges)} />,
+  },
+  {
+    key: 'origin',
+    title: 'Origin',
+    width: 140,
+    off: true,
+    csv: ({ originAddress }) => originAddress ?? '',
+    cell: ({ originAddress, originName }) => <Mono title={originName}>{originAddress}</Mono>,
+  },
+  {
+    key: 'createdAt',
+    title: 'Created',
+    sort: 'createdAt',
+    width: 108,
+    off: true,
+    csv: ({ createdAt }) => createdAt,
+    cell: ({ createdAt }) => <When at={createdAt} />,
+  },
+]
+
+/** Worst first: one edge that differs is what somebody has to look at. */
+export function seenOf(edges: Vhost['edges']): 'same' | 'differs' | null {
+  if (edges.some(({ seen }) => seen === 'differs')) return 'differs'
+  return edges.length > 0 && edges.every(({ seen }) => seen === 'same') ? 'same' : null
+}
+
+/** Of what could have come from the cache; undefined where nobody asked. */
+export const shareOf = ({ hits, misses }: Pick<Vhost, 'hits' | 'misses'>): number | undefined =>
+  hits + misses ? hits / (hits + misses) : undefined
+
+function Hits(vhost: Pick<Vhost, 'hits' | 'misses'>) {
+  const share = shareOf(vhost)
+  if (share === undefined) return <Text c="dimmed">nobody came</Text>
+  return <Share label={`${Math.round(100 * share)} %`} share={share} />
+}
+
+/** Two lines on a phone. */
+export const CdnCard = ({ vhost }: { vhost: Vhost }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div style={{ minWidth: 0 }}>
+      <Mono fw={450} display="block" truncate>
+        {vhost.domain}
+      </Mono>
+      <Text c="dimmed" fz="xs" truncate>
+        {vhost.edges.map(({ serverName }) => serverName).join(', ')}
+      </Text>
+    </div>
+    <div style={{ textAlign: 'right' }}>
+      <StatusBadge state={vhost.status} />
+      <Text c="dimmed" fz="xs">
+        {bytes(vhost.bytes)}
+      </Text>
+    </div>
+  </Group>
+)
