@@ -320,7 +320,6 @@ const rules: Record<string, Rule> = {
   website: { kind: 'word', read: whole(1, 2_147_483_647).read },
   bodyMb: { kind: 'word', read: whole(1, 2048).read },
   vhostId: whole(1, 2_147_483_647),
-  names: served,
   origin: ip,
   cache: flag,
   keepMinutes: whole(1, 43_200),
