@@ -67,7 +67,7 @@ async function seedStaff(db: Db, d: Dice, now: number) {
       {
         name: 'Platform',
         scopes: all.filter((scope) =>
-          /^(server|website|system-user|dns|ssl|vhost|database|backup|calendar:leave):|^calendar:event:read$/.test(
+          /^(server|website|system-user|dns|ssl|vhost|database|backup|calendar:leave):|^calendar:(event|shift|shift-type):read$/.test(
             scope,
           ),
         ),
@@ -75,7 +75,9 @@ async function seedStaff(db: Db, d: Dice, now: number) {
       {
         name: 'Support',
         scopes: all.filter((scope) =>
-          /^((website|system-user|dns|ssl):.*:(read|retry|status)$|calendar:leave:|calendar:event:read$)/.test(scope),
+          /^((website|system-user|dns|ssl):.*:(read|retry|status)$|calendar:leave:|calendar:(event|shift|shift-type):read$)/.test(
+            scope,
+          ),
         ),
       },
       { name: 'Quality', scopes: all.filter((scope) => /^(qa|dossier|calendar):/.test(scope)) },

@@ -6,6 +6,7 @@ import { seedFiles } from '../seed/files.ts'
 import { seedSets } from '../seed/ipsets.ts'
 import { seedLeaves } from '../seed/leaves.ts'
 import { seed } from '../seed/seed.ts'
+import { seedShifts } from '../seed/shifts.ts'
 import { seedZones } from '../seed/zones.ts'
 import { backup } from './kit/backup.ts'
 import type { LoneTask, Task, Words } from './kit/maintenance.ts'
@@ -31,6 +32,7 @@ export const tasks = {
       await seedWorkplaces(db)
       await seedEvents(db, say)
       await seedLeaves(db, say)
+      await seedShifts(db, say)
       await seedZones(db, say)
       await seedSets(db, say)
       await seedFiles(db, openStorage(settings), say)

@@ -14,6 +14,7 @@ import { makeLeaves } from './worldLeaves.ts'
 import { makeMoves } from './worldMoves.ts'
 import { makeSets } from './worldSets.ts'
 import { makeVhosts } from './worldVhosts.ts'
+import { makeShifts } from './worldShifts.ts'
 import { makeZones } from './worldZones.ts'
 
 export interface World extends TestApp {
@@ -145,6 +146,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await makeCertificates(t, call, { id: grouped.data.id, domain: 'grouped.example.org' }, work)
   await putFiles(t, admin)
   await makeLeaves(t, call)
+  await makeShifts(t, call)
   // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent
   const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
   await db.execute(

@@ -9,6 +9,7 @@ import { retireOverdue } from '../moves/soak.ts'
 import { endOldNames } from '../names/oldNames.ts'
 import { tellOffline } from '../servers/outage.ts'
 import { STALE_S } from '../servers/seen.ts'
+import { planAhead } from '../shifts/ahead.ts'
 import { askWindows, renewDue } from '../ssl/renew.ts'
 import { markOver } from '../systemUsers/overPlan.ts'
 import { askDue } from '../systemUsers/usage.ts'
@@ -53,6 +54,7 @@ export async function startWorker(app: App): Promise<{ stop(): Promise<void> }> 
     await retain(app.db)
     await emptyTrash(app.db)
     await markOver(app.db) // plans change too
+    await planAhead(app)
     await turnYears(app.db)
     await forgetEnded(app)
   })

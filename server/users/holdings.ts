@@ -3,6 +3,7 @@ import { organisedEvents } from '../calendarEvents/held.ts'
 import { ownedFiles } from '../files/held.ts'
 import type { Db } from '../kit/db.ts'
 import { approverPlaces } from '../leaves/held.ts'
+import { shiftsAhead } from '../shifts/held.ts'
 import { openWorkflows } from '../workflows/held.ts'
 
 /** What a person can hold in one domain, and how it passes to another when the account goes. */
@@ -15,7 +16,7 @@ export interface Holdable {
 }
 
 /** One line per domain. */
-const holdables: readonly Holdable[] = [openWorkflows, ownedFiles, organisedEvents, approverPlaces]
+const holdables: readonly Holdable[] = [openWorkflows, ownedFiles, organisedEvents, approverPlaces, shiftsAhead]
 
 /** What this person holds; kinds of which there is nothing are left out. */
 export async function holdingsOf(db: Db, userId: number): Promise<Holding[]> {

@@ -1,0 +1,28 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../kit/db.ts'
+import { changed } from '../kit/live.ts'
+import type { Holdable } from '../users/holdings.ts'
+
+/** What somebody is planned for and has not begun: it becomes open, for whoever takes it. Whoever inherits may be working then. */
+export const shiftsAhead: Holdable = {
+  key: 'shifts',
+  label: 'Shifts ahead, which become open',
+  async count(db, userId) {
+    const [found] = await rows<{ n: number }>(
+      db,
+      sql`select count(*)::int as n from shifts where user_id = ${userId} and deleted_at is null and starts_at > now()`,
+    )
+    return found?.n ?? 0
+  },
+  async handOver(db, from) {
+    await db.execute(sql`update shifts set user_id = null, status = 'open', edited = true, version = version + 1, updated_at = now()
+      where user_id = ${from} and deleted_at is null and starts_at > now()`)
+    await stopFor(db, from)
+    await changed(db, 'shifts')
+  },
+}
+
+const stopFor = (db: Db, userId: number) =>
+  db.execute(
+    sql`update shift_automations set is_active = false, version = version + 1 where user_id = ${userId} and is_active`,
+  )
