@@ -15,8 +15,8 @@ export function Legend() {
           <span className={css.chip} data-colour={colour}>
             {code}
           </span>
-          <Text c="dimmed" fz="xs" style={{ whiteSpace: 'nowrap' }}>
-            {name} {startTime}–{endTime}
+          <Text c="dimmed" fz="xs" style={{ whiteSpace: 'nowrap' }} title={`${startTime}–${endTime}`}>
+            {name}
           </Text>
         </Group>
       ))}

@@ -32,7 +32,6 @@ export default function ManageScreen() {
       />
       <div className={screen.body}>
         <Stack gap={16}>
-          <CoverageSection from={month} to={monthEnd(month)} />
           <Split
             sideLast
             side={
@@ -47,6 +46,7 @@ export default function ManageScreen() {
             <ChangesSection />
             <NotesSection from={month} to={monthEnd(month)} />
           </Split>
+          <CoverageSection from={month} to={monthEnd(month)} />
         </Stack>
       </div>
     </Screen>

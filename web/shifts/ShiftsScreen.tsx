@@ -104,6 +104,7 @@ export default function ShiftsScreen() {
             aria-label="Find people"
             placeholder="Find people"
             size="xs"
+            w={140}
             value={who}
             onChange={(event) => set({ who: event.currentTarget.value })}
           />
@@ -111,6 +112,7 @@ export default function ShiftsScreen() {
             <Select
               aria-label="Department"
               size="xs"
+              w={150}
               placeholder={wide}
               clearable
               data={departments}
