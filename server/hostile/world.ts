@@ -13,8 +13,8 @@ import { putFiles } from './worldFiles.ts'
 import { makeLeaves } from './worldLeaves.ts'
 import { makeMoves } from './worldMoves.ts'
 import { makeSets } from './worldSets.ts'
-import { makeVhosts } from './worldVhosts.ts'
 import { makeShifts } from './worldShifts.ts'
+import { makeVhosts } from './worldVhosts.ts'
 import { makeZones } from './worldZones.ts'
 
 export interface World extends TestApp {
