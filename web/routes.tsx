@@ -172,6 +172,11 @@ const tree = root.addChildren([
       () => import('./dns/RecordCreateScreen.tsx'),
     ),
     screen(
+      '/dns/templates',
+      { scope: 'dns:zone:read', title: 'Zone templates' },
+      () => import('./dns/TemplatesScreen.tsx'),
+    ),
+    screen(
       '/dns/departments',
       { scope: 'dns:department:read', title: 'DNS departments' },
       () => import('./dns/DepartmentsScreen.tsx'),

@@ -1,4 +1,5 @@
-import { IconPlayerPlay, IconRefresh, IconSettings } from '@tabler/icons-react'
+import { IconPlayerPlay, IconRefresh, IconSettings, IconTemplate } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
 import { CreateButton } from '../kit/CreateButton.tsx'
@@ -30,6 +31,7 @@ const yesNo = (yes: string, no: string) => [
 export default function ZonesScreen() {
   const list = useList(dnsApi.zones, { filters: ['search', 'active', 'adminOnly', 'department'] })
   const lacking = useReason()
+  const navigate = useNavigate()
   const departments = useDepartmentOptions()
   const [settings, setSettings] = useState(false)
   const sync = async () => {
@@ -58,6 +60,11 @@ export default function ZonesScreen() {
               icon={<IconRefresh size={15} />}
               reason={lacking(dnsApi.sync)}
               onClick={() => void sync()}
+            />
+            <MenuAction
+              label="Templates"
+              icon={<IconTemplate size={15} />}
+              onClick={() => void navigate({ to: '/dns/templates' })}
             />
             <MenuAction
               label="Name servers…"
