@@ -8,6 +8,8 @@ interface Props {
   /** The thing's own page, when it has one. */
   to?: string
   name: string
+  /** The name is for people: a day, not a domain. */
+  plain?: boolean
   kind: string
   note: string
   when: string
@@ -15,13 +17,19 @@ interface Props {
 }
 
 /** Something that wants a look: what it is, what is with it, since when. */
-export function HomeRow({ to, name, kind, note, when, state }: Props) {
+export function HomeRow({ to, name, plain, kind, note, when, state }: Props) {
   const cells = (
     <>
       <span className={css.name}>
-        <Mono fw={450} truncate title={name}>
-          {name}
-        </Mono>
+        {plain ? (
+          <Text span fw={450} truncate title={name}>
+            {name}
+          </Text>
+        ) : (
+          <Mono fw={450} truncate title={name}>
+            {name}
+          </Mono>
+        )}
         <Text span c="dimmed" fz="xs" truncate>
           {kind}
         </Text>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ErrorLine } from '../kit/ErrorLine.tsx'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Section } from '../kit/Section.tsx'
 import { useSession } from '../kit/session.ts'
@@ -9,7 +10,14 @@ import { HomeRow } from './HomeRow.tsx'
 /** The next leave that is approved; nothing where none is. */
 export function NextLeave() {
   const { id } = useSession()
-  const [leave] = useQuery(leavesApi.upcomingOf.query({ id, itemsPerPage: 1 })).data?.items ?? []
+  const { data, error } = useQuery(leavesApi.upcomingOf.query({ id, itemsPerPage: 1 }))
+  if (error && !data)
+    return (
+      <Section title="Next leave" pad={false}>
+        <ErrorLine error={error} />
+      </Section>
+    )
+  const [leave] = data?.items ?? []
   if (!leave) return null
   return (
     <Section
@@ -23,6 +31,7 @@ export function NextLeave() {
     >
       <HomeRow
         to={`/leaves/my?leave=${leave.id}`}
+        plain
         name={rangeWords(leave)}
         kind={leave.typeName}
         note={partWords(leave)}

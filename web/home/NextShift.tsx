@@ -28,6 +28,7 @@ export function NextShift() {
         return (
           <HomeRow
             key={shift.id}
+            plain
             name={dayOf(shift.date)}
             kind={shift.name}
             note={

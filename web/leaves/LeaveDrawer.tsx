@@ -19,7 +19,14 @@ import { daysWords, partWords, rangeWords, stateOfLeave } from './words.ts'
 export function LeaveDrawer() {
   const { id, close } = useShownLeave()
   return (
-    <Drawer opened={id !== undefined} onClose={close} position="right" size={460} title="Leave">
+    <Drawer
+      opened={id !== undefined}
+      onClose={close}
+      position="right"
+      size={460}
+      title="Leave"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+    >
       {id !== undefined && <Shown key={id} id={id} close={close} />}
     </Drawer>
   )

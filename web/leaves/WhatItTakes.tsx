@@ -4,7 +4,6 @@ import { List, Stack, Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { counted } from '../kit/format.ts'
-import { listed } from '../kit/reasons.ts'
 import { Section } from '../kit/Section.tsx'
 import { leavesApi } from './api.ts'
 import { daysWords, dayWords } from './words.ts'
@@ -42,9 +41,10 @@ export function usePreview({ typeId, startDate, endDate, startPart, endPart, use
 }
 
 const saidOf = (preview: LeavePreview | undefined): string =>
-  preview
-    ? `Takes ${daysWords(preview.days)}. ${preview.approvers.length ? `${listed(preview.approvers)} decides.` : 'Whoever may decide about leaves is asked.'}`
-    : 'Choose a kind and the days.'
+  preview ? `Takes ${daysWords(preview.days)}. ${decidedBy(preview)}` : 'Choose a kind and the days.'
+
+const decidedBy = ({ approvers }: LeavePreview): string =>
+  `Decided by ${approvers.length ? approvers.join(' or ') : 'whoever may decide about leaves'}.`
 
 interface Props {
   preview: ReturnType<typeof usePreview>
@@ -80,13 +80,7 @@ export function WhatItTakes({ preview: { data, error }, type }: Props) {
               {text}
             </Text>
           ))}
-        {data && (
-          <Text c="dimmed">
-            {data.approvers.length
-              ? `Decided by ${data.approvers.join(' or ')}.`
-              : 'Decided by whoever may decide about leaves.'}
-          </Text>
-        )}
+        {data && <Text c="dimmed">{decidedBy(data)}</Text>}
         {type && <Rules type={type} />}
       </Stack>
     </Section>
