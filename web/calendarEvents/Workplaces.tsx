@@ -45,7 +45,7 @@ export function Workplaces() {
                 <Table.Th>Who</Table.Th>
                 <Table.Th>Where</Table.Th>
                 <Table.Th>Time zone</Table.Th>
-                <Table.Th />
+                <Table.Th aria-label="Acts" />
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

@@ -13,6 +13,12 @@ export function whenText({ startLocal, endLocal, allDay, timeZone }: Timed): str
   return `${day(first)}, ${startLocal.slice(11)}–${end} (${timeZone.replaceAll('_', ' ')})`
 }
 
+/** "Fri 27 Nov 14:00", where there is little room. */
+export const shortWhenText = ({ startLocal, allDay }: Timed): string => {
+  const day = startLocal.slice(0, 10)
+  return `${dayText(day, 'weekday')} ${dayText(day, 'short')}${allDay ? '' : ` ${startLocal.slice(11)}`}`
+}
+
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
 // a Monday, and a January: any would do
 const weekday = (n: number) => dayText(`2024-01-0${n}`, 'long').split(' ')[0] ?? ''

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { eventsApi } from '../calendarEvents/api.ts'
-import { whenText } from '../calendarEvents/words.ts'
+import { shortWhenText, whenText } from '../calendarEvents/words.ts'
 import { ErrorLine } from '../kit/ErrorLine.tsx'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { useReason } from '../kit/reasons.ts'
@@ -59,7 +59,7 @@ const Cells = ({ event }: { event: CalendarEvent }) => (
       </Text>
     </span>
     <Text span c="dimmed" truncate className={css.note} title={whenText(event)}>
-      {whenText(event)}
+      {shortWhenText(event)}
     </Text>
     <Text span c={event.myRsvp === 'needs-action' ? undefined : 'dimmed'} className={css.when}>
       {event.myRsvp && rsvps[event.myRsvp]}

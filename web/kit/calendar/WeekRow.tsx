@@ -58,7 +58,8 @@ export function WeekRow(props: Props) {
               {extra?.(day)}
             </span>
             {more > 0 && onDay && (
-              <button type="button" tabIndex={-1} className={css.more} onClick={() => onDay(day)}>
+              // the cell reads out all of the day
+              <button type="button" tabIndex={-1} aria-hidden className={css.more} onClick={() => onDay(day)}>
                 +{more} more
               </button>
             )}
