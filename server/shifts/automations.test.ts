@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, weekdayOf } from '../calendar/days.ts'
+import { leaves } from '../leaves/tables.ts'
+import { planAhead } from './ahead.ts'
 import { turnOf } from './run.ts'
 import { openRoster, type Roster } from './testShifts.ts'
 
@@ -167,5 +169,53 @@ describe('an automation', () => {
     expect((await t.api('POST', '/automations', { ...good, departmentId: t.departmentId })).status).toBe(422)
     expect((await t.api('POST', '/automations', { ...good, endDate: t.day(-1) })).body.fields).toHaveProperty('endDate')
     expect((await t.api('POST', '/automations', { ...good, pattern: [999] })).body.fields).toHaveProperty('pattern')
+  })
+  it('is kept planned as far ahead as it says, while time passes', async () => {
+    const [, , , , liv] = t.people
+    const { body } = await t.api('POST', '/automations', {
+      name: 'Liv',
+      userId: liv,
+      pattern: [t.types.early],
+      startDate: addDays(t.today, 1),
+      endDate: addDays(t.today, 40),
+      weeksAhead: 1,
+    })
+    expect(body.plannedTo).toBe(addDays(t.today, 6))
+    const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000)
+    await planAhead(t.app, inTwoWeeks)
+    await planAhead(t.app, inTwoWeeks)
+    const { body: after } = await t.api('GET', `/automations/id/${body.id}`)
+    expect(after.plannedTo >= addDays(t.today, 19)).toBe(true)
+    const planned = await seen(liv, addDays(t.today, 14), addDays(t.today, 20))
+    expect(new Set(planned.map(({ date }) => date)).size).toBe(planned.length)
+    expect(planned.length).toBeGreaterThanOrEqual(6)
+  })
+})
+
+describe('a leave', () => {
+  it('keeps its days free of automations, and of shifts that would lie upon it; half a day leaves the other half', async () => {
+    const [, , , , , per] = t.people
+    const start = addDays(monday(), 28)
+    const away = { userId: per!, typeId: 1, halves: 2, status: 'approved' } as const
+    await t.app.db.insert(leaves).values([
+      { ...away, startDate: start, endDate: addDays(start, 1), startPart: 'full', endPart: 'full' },
+      { ...away, startDate: addDays(start, 2), endDate: addDays(start, 2), startPart: 'morning', endPart: 'morning' },
+    ])
+    const plan = (n: number, type: number) =>
+      t.api('POST', '', { userId: per, date: addDays(start, n), shiftTypeId: type })
+    const refused = await plan(0, t.types.early)
+    expect([refused.status, refused.body.current.conflicts[0].kind]).toEqual([409, 'leave'])
+    expect((await plan(2, t.types.early)).status).toBe(409)
+    expect((await plan(2, t.types.late)).status).toBe(201)
+    const { body } = await t.api('POST', '/automations', {
+      name: 'Per',
+      userId: per,
+      pattern: [t.types.early],
+      startDate: start,
+      endDate: addDays(start, 3),
+      weeksAhead: 8,
+    })
+    expect((await seen(per, start, addDays(start, 3))).map(({ name }) => name)).toEqual(['Late', 'Early'])
+    expect((await t.api('POST', `/automations/id/${body.id}/preview`, {})).body.kept.leave).toBe(3)
   })
 })

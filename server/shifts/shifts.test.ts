@@ -235,6 +235,24 @@ describe('who sees what', () => {
   })
 })
 
+describe('who leaves', () => {
+  it('leaves shifts ahead that are open, and what was worked under their name', async () => {
+    const gone = await t.somebody([])
+    const heir = await t.somebody([])
+    const worked = (await create(gone.id, t.day(-4), t.types.early)).body
+    const ahead = (await create(gone.id, t.day(4), t.types.early)).body
+    const { status } = await t.call('DELETE', '/api/auth/users', {
+      token: t.admin,
+      body: { id: gone.id, heir: heir.id },
+    })
+    expect(status).toBe(204)
+    const { items } = (await t.api('GET', '?itemsPerPage=200')).body
+    const read = (id: number) => items.find((shift: { id: number }) => shift.id === id)
+    expect(read(ahead.id)).toMatchObject({ status: 'open', userId: null })
+    expect(read(worked.id)).toMatchObject({ status: 'published', userId: gone.id })
+  })
+})
+
 const signedInAgain = async (id: number) => ({
   token: await t.app.sessions.open(t.app.db, id, { ip: null, userAgent: null }),
 })
