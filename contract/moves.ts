@@ -202,6 +202,7 @@ export const NO_GROUPS = 'No source and target groups found'
 export function phaseOf({ name, input }: { name: string; input: Record<string, unknown> }): Phase {
   if (name === 'transfer.pull') return input.mode === 'delta' ? 'delta' : 'seed'
   if (name === 'transfer.open') return 'seed'
+  if (input.warm) return 'prepare'
   if (name === 'transfer.fetch' && !String(input.file).endsWith('.sql.gz')) return 'proxy'
   if (name === 'nginx-site.ensure')
     return input.state === 'moving' ? 'freeze' : input.state === 'moved' ? 'proxy' : input.before ? 'verify' : 'prepare'

@@ -167,7 +167,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     await merge({ paths: ['public/kit', 'public/new/deep/one'], tables: 'none' })
     expect(await sh(`cd ${mine} && cat kit/shared new/deep/one "$(printf 'kit/two\\nlines')"`)).toBe('theirs\n1\n2\n')
     expect(await sh(`cd ${mine} && ls kit | wc -l; stat -c %U kit new/deep/one; cat theme.txt`)).toBe(
-      `4\n${live.username}\n${live.username}\nplain\n`, // two lines are one name
+      `4\n${live.username}\n${live.username}\nplain`, // two lines are one name
     )
     const [made] = (await stagings()).merges
     expect(made).toMatchObject({ status: 'merged', paths: ['public/kit', 'public/new/deep/one'] })

@@ -1,15 +1,19 @@
 import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../kit/host.ts'
-import { checkDump, loadDump, missingDefiners, writeDump } from './dump.ts'
+import { checkDump, checkSum, loadDump, missingDefiners, readDump, writeDump } from './dump.ts'
 import { ask, create, named, shapeOf, tablesOf } from './mariadbAsk.ts'
 
 type Load = Context<'database.load'>
 
 /** A dump in the spool folder. Undo takes it away. */
 export const dumpDatabase: Driver<'database.dump'> = {
-  async run({ input: { name, file, tables }, say, fence }) {
+  async run({ input: { name, file, tables, warm }, say, fence }) {
     if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
+    if (warm) {
+      await readDump(name)
+      return say(`all of ${name} was read once`)
+    }
     fence()
     const dumped = await writeDump(name, await spooled(file), tables)
     const total = Object.values(dumped.rows).reduce((sum, rows) => sum + rows, 0)
@@ -30,28 +34,24 @@ export const dumpDatabase: Driver<'database.dump'> = {
 export const loadDatabase: Driver<'database.load'> = {
   run: (c) =>
     exclusive(`database ${c.input.name}`, async () => {
-      const { name, file, definer, sha256, tables } = c.input
-      const dump = await checkDump(await spooled(file), sha256)
-      const missing = definer ? [] : await missingDefiners(dump)
+      const { name, file, definer } = c.input
+      const definers = await checked(c.input)
+      const missing = definer ? [] : await missingDefiners(definers)
       if (missing.length)
         throw new Error(
           `${file} has views, triggers or routines that run as ${missing.join(', ')}, who ${missing.length > 1 ? 'are' : 'is'} not on this server: say who they are to run as`,
         )
-      const absent = tables?.filter((table) => !(table in dump.rows)) ?? []
-      if (absent.length) throw new Error(`${file} lacks ${absent.join(', ')}`)
-      const more = tables ? Object.keys(dump.rows).filter((table) => !tables.includes(table)) : []
-      if (more.length) throw new Error(`${file} has more than was asked for: ${more.join(', ')}`)
       const shape = await shapeOf(name)
       if (!shape) throw new Error(`there is no database ${name} on this server`)
       await keepBefore(c)
       c.fence()
-      if (!tables) await ask(`drop database ${named(name)};\n${create(name, shape)}`)
+      if (!c.input.tables) await ask(`drop database ${named(name)};\n${create(name, shape)}`)
       const rows = await loadDump(name, await spooled(file), definer)
       await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })
       if (c.input.spent) await remove(await spooled(file))
       const total = Object.values(rows).reduce((sum, one) => sum + one, 0)
       c.say(`${name} has ${total} rows in ${Object.keys(rows).length} tables, as the dump`)
-      return { rows, definers: [...dump.definers].sort() }
+      return { rows, definers: [...definers].sort() }
     }),
   undo: (c) =>
     exclusive(`database ${c.input.name}`, async () => {
@@ -72,6 +72,21 @@ export const loadDatabase: Driver<'database.load'> = {
     if (c.task === 'undo') return note ? 'no' : 'yes'
     return note?.about.loaded ? 'yes' : 'no'
   },
+}
+
+/** The dump is whole and has what was asked for, before anything is touched. Answers who it runs as. */
+async function checked({ file, sha256, definers, tables }: Load['input']): Promise<Iterable<string>> {
+  const path = await spooled(file)
+  if (sha256 && definers && !tables) {
+    await checkSum(path, sha256)
+    return definers
+  }
+  const dump = await checkDump(path, sha256)
+  const absent = tables?.filter((table) => !(table in dump.rows)) ?? []
+  if (absent.length) throw new Error(`${file} lacks ${absent.join(', ')}`)
+  const more = tables ? Object.keys(dump.rows).filter((table) => !tables.includes(table)) : []
+  if (more.length) throw new Error(`${file} has more than was asked for: ${more.join(', ')}`)
+  return dump.definers
 }
 
 const noteOf = ({ actionId }: Pick<Load, 'actionId'>) => notes.find('database-load', `${actionId}`)

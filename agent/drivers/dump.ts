@@ -13,6 +13,7 @@ export interface Dumped {
   bytes: number
   sha256: string
   rows: Record<string, number>
+  definers: string[]
 }
 
 /**
@@ -45,8 +46,12 @@ export async function writeDump(name: string, file: string, tables?: readonly st
     await rm(aside, { force: true })
     throw error
   }
-  return { ...told(), rows: facts.rows }
+  return { ...told(), rows: facts.rows, definers: [...facts.definers].sort() }
 }
+
+/** Reads all that a dump would, into nowhere: what it was read from is in memory then. */
+export const readDump = (name: string): Promise<void> =>
+  flow(dumping(name, ['--force'], undefined), { timeoutMs: LONG_MS, accept: [2] })
 
 const dumping = (name: string, left: string[], tables: readonly string[] | undefined): [string, ...string[]] => [
   ...(['mariadb-dump', '--protocol=socket', '--single-transaction', '--quick', '--hex-blob', '--triggers'] as const),
@@ -78,7 +83,7 @@ const followedBy = (text: string) =>
   new Transform({ transform: (part, _, done) => done(null, part), flush: (done) => done(null, text || undefined) })
 
 /** Reads a dump to its end and touches nothing: whole, unchanged since its sum was taken, and what is in it. */
-export async function checkDump(file: string, sha256?: string): Promise<DumpFacts & Omit<Dumped, 'rows'>> {
+export async function checkDump(file: string, sha256?: string): Promise<DumpFacts> {
   const { through, facts } = dumpText()
   const { sum, told } = summing()
   const nowhere = new Writable({ write: (_, __, done) => done() })
@@ -88,13 +93,23 @@ export async function checkDump(file: string, sha256?: string): Promise<DumpFact
     throw new Error(`${file} cannot be read as a dump: ${error instanceof Error ? error.message : error}`)
   }
   if (!facts.complete) throw new Error(`${file} has no end: it was cut off`)
-  const seen = told()
-  if (sha256 && seen.sha256 !== sha256) throw new Error(`${file} is not what was dumped: its sum is ${seen.sha256}`)
-  return { ...facts, ...seen }
+  same(file, told().sha256, sha256)
+  return facts
+}
+
+/** Reads its bytes alone: with the sum that it had when it was written it is whole, as it was then. */
+export async function checkSum(file: string, sha256: string): Promise<void> {
+  const { sum, told } = summing()
+  await pipeline(createReadStream(file), sum, new Writable({ write: (_, __, done) => done() }))
+  same(file, told().sha256, sha256)
+}
+
+function same(file: string, is: string, was: string | undefined): void {
+  if (was && is !== was) throw new Error(`${file} is not what was dumped: its sum is ${is}`)
 }
 
 /** Those of a dump that do not exist on this server. */
-export async function missingDefiners({ definers }: DumpFacts): Promise<string[]> {
+export async function missingDefiners(definers: Iterable<string>): Promise<string[]> {
   const there = await accounts()
   return [...definers].filter((one) => !there.has(one)).sort()
 }

@@ -10,6 +10,9 @@ import {
 } from '../values.ts'
 import { keepDays, sha256, taken } from './shapes.ts'
 
+/** `shop@localhost`: an account as a dump names it. */
+const runsAs = z.string().regex(/^[^\p{Cc}]{1,400}$/u)
+
 /** MariaDB databases and their accounts. */
 export const databasesOperations = {
   /** A MariaDB database. Undo takes away one that this made, its dump into the trash. */
@@ -31,6 +34,8 @@ export const databasesOperations = {
     name: databaseName,
     file: spoolFile,
     tables: z.array(tableName).min(1).max(1000).optional(),
+    /** Read and not written: the next one finds it in memory. */
+    warm: z.boolean().optional(),
   }),
   /**
    * The database becomes what the dump is; `tables`: these alone, the rest stays. What was there is dumped first, into
@@ -41,6 +46,11 @@ export const databasesOperations = {
     name: databaseName,
     file: spoolFile,
     sha256: sha256.optional(),
+    /**
+     * Who its views, triggers and routines run as (`shop@localhost`), as its dump answered. With the sum: the file is not read
+     * twice, what the dump said of it is so.
+     */
+    definers: z.array(runsAs).max(1000).optional(),
     definer: databaseUsername.optional(),
     tables: z.array(tableName).min(1).max(1000).optional(),
     keep: spoolFile.optional(),

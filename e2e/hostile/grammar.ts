@@ -106,6 +106,10 @@ const nameIn = (most: number, ...own: string[]) =>
   })
 const database = nameIn(64, 'mysql', 'sys', 'information_schema', 'performance_schema', 'test')
 const databaseUser = nameIn(32, 'root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint')
+/** Compared with the accounts that there are, and shown: no line break. */
+const runsAs = rule('word', (text) =>
+  text.length > 0 && [...text].length <= 400 && ![...text].some((c) => /\p{Cc}/u.test(c)) ? text : undefined,
+)
 const password = rule('word', (text) => {
   const fits = only(text, `${lower}${lower.toUpperCase()}${digits}_-`)
   return fits && text.length >= 16 && text.length <= 128 ? text : undefined
@@ -294,6 +298,7 @@ const rules: Record<string, Rule> = {
   database,
   user: databaseUser,
   definer: databaseUser,
+  definers: runsAs,
   password,
   privileges: word('all', 'read'),
   locked: flag,
@@ -303,6 +308,7 @@ const rules: Record<string, Rule> = {
   was: database,
   copy: { kind: 'word', read: whole(1, 2_147_483_647).read },
   deep: flag,
+  warm: flag,
   set: setName,
   change: whole(0, 2_147_483_647),
   first: ip,

@@ -31,7 +31,12 @@ export const databaseUserRestore = action('database-user.restore', operations['d
 export const databaseDump = action('database.dump', operations['database.dump'], {
   title: 'Dump',
   lane: 'long',
-  what: ({ name, tables }) => (tables ? `${tables.length} tables of ${name}` : `all of ${name}`),
+  what: ({ name, tables, warm }) =>
+    warm
+      ? `all of ${name} is read once, so that it is in memory`
+      : tables
+        ? `${tables.length} tables of ${name}`
+        : `all of ${name}`,
 })
 export const databaseLoad = action('database.load', operations['database.load'], {
   title: 'Load',

@@ -74,12 +74,20 @@ export const moving = {
       const dump = step(databaseDump, { name, file }, over(from.server.id, 'database', database))
       const load = step(
         databaseLoad,
-        { name, file, sha256: outputOf(dump, 'sha256'), keep: `${prefix}-before-${database.id}.sql.gz` },
+        {
+          ...{ name, file, keep: `${prefix}-before-${database.id}.sql.gz` },
+          sha256: outputOf(dump, 'sha256'),
+          definers: outputOf(dump, 'definers'),
+        },
         over(to.server.id, 'database', database),
       )
       return [dump, fetch(file, dump), load]
     })
     const prepare = [
+      // once while nobody waits: what the dump of the freeze reads is in memory by then
+      ...all.map(({ id, name }, i) =>
+        step(databaseDump, { name, file: files[i] ?? '', warm: true }, over(from.server.id, 'database', { id, name })),
+      ),
       ...(await engineSteps(db, to.server.id)),
       ...all.map((database) =>
         step(
