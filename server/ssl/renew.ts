@@ -6,6 +6,7 @@ import { changed } from '../kit/live.ts'
 import { act } from '../kit/verbs.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
+import { ONLINE_S } from '../servers/seen.ts'
 import { readSite } from '../websites/site.ts'
 import { lookAtAcme } from './acme/account.ts'
 import { AcmeAway, AcmeProblem } from './acme/problem.ts'
@@ -25,7 +26,7 @@ const ASK_HOURS = 6
 
 /**
  * Renews what is due, the soonest to end first, a few at a time: the moments were spread when they were set. Of several
- * nodes each certificate is one's, by the lock of its website. Answers how many were begun.
+ * nodes each certificate is one's, by the lock of its website; where its server is away nothing is begun. Answers how many were.
  */
 export async function renewDue(app: App): Promise<number> {
   await giveUp(app)
@@ -37,8 +38,9 @@ export async function renewDue(app: App): Promise<number> {
     db,
     sql`select c.certificate_id as id from certificates c
       join websites w on w.website_id = c.website_id and w.deleted_at is null and w.status in ('active', 'suspended')
+      join server_states s on s.server_id = w.server_id and s.last_seen_at > now() - make_interval(secs => ${ONLINE_S})
       where c.deleted_at is null and c.auto_renew and c.renew_at <= now() and c.state = 'active'
-        and exists (select from site_certificates s where s.certificate_id = c.certificate_id)
+        and exists (select from site_certificates u where u.certificate_id = c.certificate_id)
         and not exists (select from resource_locks l where l.resource = 'website:' || c.website_id)
       order by c.not_after limit ${Math.min(AT_ONCE, room)}`,
   )

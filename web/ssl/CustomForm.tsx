@@ -37,12 +37,12 @@ export function CustomForm({ website, websiteName, onWebsite, onKind, onDone, on
   })
   const { values, set, field } = form
   // the key stays here until it is saved
-  const [{ key: _, ...asked }] = useDebouncedValue(values, QUIET)
+  const [{ websiteId, certificate, ca }] = useDebouncedValue(values, QUIET)
   return (
     <form {...form.form} className={css.form}>
       <Screen scroll={false}>
         <div className={css.body}>
-          <Split form side={<Checked {...asked} />}>
+          <Split form side={<Checked websiteId={websiteId} certificate={certificate} ca={ca} />}>
             <Stack gap={18}>
               <FormNotes form={form} nothing="Nothing was kept." />
               <KindField kind="custom" onKind={onKind} />
@@ -81,7 +81,8 @@ export function CustomForm({ website, websiteName, onWebsite, onKind, onDone, on
                 </div>
               ))}
               <HttpsFields
-                {...values}
+                redirect={values.redirect}
+                hstsDays={values.hstsDays}
                 onRedirect={(on) => set('redirect', on)}
                 onHsts={(days) => set('hstsDays', days)}
                 error={field('hstsDays').error}

@@ -102,7 +102,7 @@ function Used({ website, certificate, https, busy }: UsedProps) {
               <StatusBadge state={status} />
             </Group>,
           ],
-          ['Kind', [kindWords[kind], issuer].filter(Boolean).join(', ')],
+          ['Issuer', kind === 'custom' ? `${kindWords.custom}, ${issuer}` : (issuer ?? kindWords[kind])],
           ['Ends', notAfter ? moment(notAfter) : 'unknown'],
           ['Renewal', renewalWords(certificate)],
           ...(missing.length

@@ -43,14 +43,14 @@ export const columns: readonly Column<Certificate>[] = [
   {
     key: 'kind',
     title: 'Kind',
-    width: 130,
+    width: 116,
     csv: ({ kind }) => kindWords[kind],
     cell: ({ kind }) => kindWords[kind],
   },
   {
     key: 'issuer',
     title: 'Issuer',
-    width: 190,
+    width: 170,
     csv: ({ issuer }) => issuer ?? '',
     cell: ({ issuer }) => (
       <Text c="dimmed" truncate title={issuer ?? undefined}>
@@ -62,7 +62,7 @@ export const columns: readonly Column<Certificate>[] = [
     key: 'notAfter',
     title: 'Ends in',
     sort: 'notAfter',
-    width: 130,
+    width: 112,
     align: 'right',
     csv: ({ notAfter }) => notAfter ?? '',
     cell: ({ notAfter, status }) => (
@@ -79,7 +79,7 @@ export const columns: readonly Column<Certificate>[] = [
   {
     key: 'renewAt',
     title: 'Renewed',
-    width: 130,
+    width: 116,
     csv: ({ renewAt }) => renewAt ?? '',
     cell: ({ renewAt, autoRenew }) => (
       <Text c="dimmed">{autoRenew ? renewAt && moment(renewAt).slice(0, 11) : 'by hand'}</Text>
