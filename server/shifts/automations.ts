@@ -6,6 +6,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { readTypes } from './cells.ts'
+import { findPerson } from './people.ts'
 import { type Automation, dropLater, membersOf, runAutomation } from './run.ts'
 import { shiftAutomations } from './tables.ts'
 import { todayIn } from './today.ts'
@@ -77,6 +78,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async automationsOfUser({ id }, { db, now }) {
+    await findPerson(db, id)
     const today = await todayIn(db, now)
     const all = await readAutomations(db, [sql`true`], today)
     const theirs = await Promise.all(

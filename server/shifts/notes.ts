@@ -6,7 +6,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { monthOf } from './closed.ts'
-import { plans, readPeople } from './people.ts'
+import { findPerson, plans } from './people.ts'
 import { checkRange } from './reading.ts'
 import { shiftNotes } from './tables.ts'
 import { todayIn } from './today.ts'
@@ -50,8 +50,7 @@ export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' |
   },
 
   async addNote({ userId, date, content }, { db, staff, audit }) {
-    const [person] = await readPeople(db, { ids: [userId] })
-    if (!person) throw notFound('user', userId)
+    await findPerson(db, userId)
     const [made] = await db
       .insert(shiftNotes)
       .values({ userId, date, content, by: staff.name, createdBy: staff.id })

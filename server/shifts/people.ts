@@ -2,6 +2,7 @@ import { holds } from '@innkeeper/contract/access'
 import { type SQL, sql } from 'drizzle-orm'
 import { readPlaces } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db.ts'
+import { notFound } from '../kit/errors.ts'
 import type { Staff } from '../kit/sessions.ts'
 
 export interface Person {
@@ -31,6 +32,13 @@ export async function readPeople(db: Db, which: Which): Promise<Person[]> {
   )
   const placeOf = await readPlaces(db)
   return found.map((person) => ({ ...person, timeZone: placeOf(person.departmentId).timeZone }))
+}
+
+/** Somebody who is still there, or the 404. */
+export async function findPerson(db: Db, id: number): Promise<Person> {
+  const [person] = await readPeople(db, { ids: [id] })
+  if (!person) throw notFound('user', id)
+  return person
 }
 
 export const byId = (people: readonly Person[]): Map<number, Person> => new Map(people.map((one) => [one.id, one]))

@@ -10,7 +10,7 @@ import { pageKeys } from '../kit/page.ts'
 import { readAway } from './absences.ts'
 import { readClosed } from './closed.ts'
 import { readNotes } from './notes.ts'
-import { plans, readPeople, visibleTo } from './people.ts'
+import { findPerson, plans, readPeople, visibleTo } from './people.ts'
 import { todayIn } from './today.ts'
 import { readShifts, shiftsById } from './view.ts'
 
@@ -48,6 +48,7 @@ export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async ofUser({ id, date, from, to }, { db, staff, now }) {
+    await findPerson(db, id)
     const start = date ?? from ?? (await todayIn(db, now, staff.departmentId))
     const end = date ?? to ?? addDays(start, AHEAD_DAYS - 1)
     checkRange({ from: start, to: end })

@@ -91,7 +91,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async take({ id, version }, { db, staff, audit }) {
     const before = await holdShift(db, id)
     const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
-    if (before.status !== 'open' || !(isNear || staff.isAdmin)) throw notFound('open shift', id)
+    if (before.status !== 'open' || !(isNear || staff.isAdmin)) throw notFound('shift', id)
     if (version !== undefined && version !== before.version)
       throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
     await holdPeople(db, [staff.id])

@@ -64,6 +64,15 @@ async function findTeam(db: Db, id: number): Promise<ShiftTeam> {
   return team
 }
 
+async function departmentName(db: Db, id: number): Promise<string> {
+  const [department] = await rows<{ name: string }>(
+    db,
+    sql`select name from departments where department_id = ${id} and deleted_at is null`,
+  )
+  if (!department) throw notFound('department', id)
+  return department.name
+}
+
 type Calls = 'teams' | 'onShift' | 'createTeam' | 'removeTeam'
 
 export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
@@ -73,6 +82,9 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async onShift({ departmentId, shiftTypeId, date }, { db, staff }) {
+    const type = await rows(db, sql`select from shift_types where shift_type_id = ${shiftTypeId}`)
+    if (!type.length) throw notFound('shift type', shiftTypeId)
+    await departmentName(db, departmentId)
     const found = await readStored(db, [
       sql`s.date = ${date}::date and s.department_id = ${departmentId} and s.shift_type_id = ${shiftTypeId} and s.user_id is not null`,
       visibleTo(staff),
@@ -84,15 +96,11 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async createTeam({ departmentId, date, name, memberIds }, { db, staff, audit }) {
-    const [department] = await rows<{ name: string }>(
-      db,
-      sql`select name from departments where department_id = ${departmentId} and deleted_at is null`,
-    )
-    if (!department) throw notFound('department', departmentId)
+    const inName = await departmentName(db, departmentId)
     const people = await readPeople(db, { ids: memberIds })
     const gone = memberIds.find((id) => !people.some((person) => person.id === id))
     if (gone !== undefined) throw refused(`User ${gone} is gone`, { memberIds: `User ${gone} is gone` })
-    const called = name ?? department.name
+    const called = name ?? inName
     const [same] = await readTeams(db, [
       sql`t.department_id = ${departmentId} and lower(t.name) = lower(${called}) and t.date = ${date}::date`,
     ])
