@@ -31,8 +31,9 @@ export async function settle(tx: Db, set: KeptSet, by: By): Promise<number[]> {
       where t.set_id = ${set.id} order by t.server_id for update of t`,
   )
   const begun: number[] = []
+  const parts = partsOnce(tx, set)
   for (const { serverId, wanted } of standing) {
-    const workflowId = await settleOne(tx, set, serverId, wanted, by)
+    const workflowId = await settleOne(tx, set, serverId, wanted, by, parts)
     if (workflowId !== null) begun.push(workflowId)
   }
   return begun
@@ -44,7 +45,18 @@ export async function settleOn(tx: Db, set: KeptSet, serverId: number, by: By): 
     tx,
     sql`select (${isWanted(set)}) as wanted from servers where server_id = ${serverId}`,
   )
-  return settleOne(tx, set, serverId, found?.wanted ?? false, by)
+  return settleOne(tx, set, serverId, found?.wanted ?? false, by, partsOnce(tx, set))
+}
+
+/** Servers that were told as much lack the same: it is put together once. */
+type Parts = (applied: number | null) => ReturnType<typeof partsSince>
+function partsOnce(tx: Db, { id }: KeptSet): Parts {
+  const known = new Map<number | null, ReturnType<typeof partsSince>>()
+  return (applied) => {
+    const parts = known.get(applied) ?? partsSince(tx, id, applied)
+    known.set(applied, parts)
+    return parts
+  }
 }
 
 /** Of a row of servers: is the set to be there? */
@@ -55,7 +67,14 @@ const isWanted = ({ deletedAt, everywhere, serverIds }: KeptSet) => {
     : sql`(servers.deleted_at is null and servers.server_id = any(${sql.param(serverIds)}::int[]))`
 }
 
-async function settleOne(tx: Db, set: KeptSet, serverId: number, wanted: boolean, by: By): Promise<number | null> {
+async function settleOne(
+  tx: Db,
+  set: KeptSet,
+  serverId: number,
+  wanted: boolean,
+  by: By,
+  parts: Parts,
+): Promise<number | null> {
   const which = sql`${ipSetServers.setId} = ${set.id} and ${ipSetServers.serverId} = ${serverId}`
   const [row] = await tx.select().from(ipSetServers).where(which)
   if (!row || (await isAtWork(tx, row))) return null
@@ -64,7 +83,7 @@ async function settleOne(tx: Db, set: KeptSet, serverId: number, wanted: boolean
     return null
   }
   if (wanted && row.applied !== null && row.applied >= set.change) return null
-  const workflowId = await (wanted ? publish(tx, set, row, by) : withdraw(tx, set, serverId, by))
+  const workflowId = await (wanted ? publish(tx, set, row, by, parts) : withdraw(tx, set, serverId, by))
   await tx
     .update(ipSetServers)
     .set({ workflowId, told: true, ...(!wanted && { applied: null }) })
@@ -81,8 +100,14 @@ async function isAtWork(tx: Db, { workflowId }: OnServer): Promise<boolean> {
   return open !== undefined
 }
 
-async function publish(tx: Db, set: KeptSet, { serverId: server, applied }: OnServer, by: By): Promise<number> {
-  const { whole, parts } = await partsSince(tx, set.id, applied)
+async function publish(
+  tx: Db,
+  set: KeptSet,
+  { serverId: server, applied }: OnServer,
+  by: By,
+  partsOf: Parts,
+): Promise<number> {
+  const { whole, parts } = await partsOf(applied)
   const { name, change } = set
   const resource = resourceOf(set)
   const plan = parts.map((some) => step(ipSetEnsure, { set: name, change, whole, parts: some }, { server, resource }))
