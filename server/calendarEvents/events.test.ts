@@ -124,6 +124,15 @@ describe('a place at an event', () => {
     expect(await rsvps(id)).toEqual(['declined', 'accepted'])
     expect(await told(third.id)).toEqual(['You have a place: Dinner'])
   })
+  it('of somebody whose account is deleted goes to who waits', async () => {
+    const { id } = await event({ capacity: 1 })
+    const [gone, waits] = [await staff(), await staff()]
+    for (const { token } of [gone, waits]) await as(token)('POST', `/event/${id}/singup`, {})
+    const { status } = await t.call('DELETE', '/api/auth/users', { token: admin.token, body: { id: gone.id } })
+    expect(status).toBe(204)
+    expect(await rsvps(id)).toEqual(['accepted'])
+    expect((await as(waits.token)('GET', `/event/${id}`)).body).toMatchObject({ accepted: 1, myRsvp: 'accepted' })
+  })
   it('is there for more when the event grows, and nobody loses one when it shrinks', async () => {
     const { id } = await event({ capacity: 1 })
     for (const { token } of [await staff(), await staff(), await staff()])

@@ -3,7 +3,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { notify } from '../notifications/notify.ts'
 import type { EventRow } from './eventView.ts'
-import { attendants } from './tables.ts'
+import { attendants, events } from './tables.ts'
 import { linkTo, whenInWords } from './words.ts'
 
 /** How many more can come; Infinity without a limit. Of an event that the caller holds. */
@@ -72,4 +72,18 @@ export async function moveUp(db: Db, event: EventRow): Promise<void> {
     body: `You were on the waiting list. ${whenInWords(event)}`,
     link: linkTo(event.id),
   })
+}
+
+/** Somebody's account was deleted: who waits at what they were to come to moves up. */
+export async function giveUpSeats(db: Db, userId: number): Promise<void> {
+  const held = await db
+    .select()
+    .from(events)
+    .where(
+      sql`${events.deletedAt} is null and ${events.endsAt} > now() and ${events.id} in
+        (select a.event_id from attendants a where a.user_id = ${userId} and a.rsvp = 'accepted')`,
+    )
+    .orderBy(events.id)
+    .for('update')
+  for (const event of held) await moveUp(db, event)
 }

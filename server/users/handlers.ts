@@ -2,6 +2,7 @@ import type { users as contract } from '@innkeeper/contract/users'
 import { eq, sql } from 'drizzle-orm'
 import { forgetAttempts } from '../auth/attempts.ts'
 import { dropLink, makeLink } from '../auth/links.ts'
+import { giveUpSeats } from '../calendarEvents/seats.ts'
 import type { Handlers } from '../kit/api.ts'
 import { conflict, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -92,6 +93,7 @@ export const usersHandlers: Handlers<typeof contract> = {
       .update(users)
       .set({ deletedAt: sql`now()`, passwordHash: '', ...risen })
       .where(eq(users.id, id))
+    await giveUpSeats(db, id)
     audit.of('user', id)
     await changed(db, 'users', id)
   },

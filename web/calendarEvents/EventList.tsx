@@ -12,6 +12,11 @@ import { useList } from '../kit/useList.ts'
 import { eventsApi } from './api.ts'
 import { whenText } from './words.ts'
 
+const When = ({ event }: { event: CalendarEvent }) => (
+  <Text truncate title={whenText(event)}>
+    {whenText(event)}
+  </Text>
+)
 const places = ({ accepted, capacity }: CalendarEvent) =>
   capacity === null ? String(accepted) : `${accepted} of ${capacity}`
 
@@ -29,7 +34,14 @@ const columns: readonly Column<CalendarEvent>[] = [
       </NameCell>
     ),
   },
-  { key: 'when', title: 'When', sort: 'startsAt', width: 380, csv: ({ startsAt }) => startsAt, cell: whenText },
+  {
+    key: 'when',
+    title: 'When',
+    sort: 'startsAt',
+    width: 380,
+    csv: ({ startsAt }) => startsAt,
+    cell: (event) => <When event={event} />,
+  },
   { key: 'type', title: 'Type', width: 124, csv: ({ type }) => type, cell: ({ type }) => eventTypes[type] },
   {
     key: 'for',
