@@ -1,0 +1,121 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { createServer, type Server } from 'node:https'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ariIdOf } from '../ari.ts'
+import { selfSigned } from '../generate.ts'
+import { chainFor } from '../testChain.ts'
+import { Acme, thumbprintOf } from './client.ts'
+import { AcmeAway, AcmeProblem } from './problem.ts'
+
+const accountKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  .privateKey.export({ type: 'pkcs8', format: 'pem' })
+  .toString()
+/** An authority that answers what a test says. */
+let answer: (path: string) => { status?: number; headers?: Record<string, string>; body: unknown }
+let server: Server
+let directory: string
+let ca: string
+const asked: string[] = []
+const limited = {
+  status: 429,
+  headers: { 'retry-after': '3600' },
+  body: { type: 'urn:ietf:params:acme:error:rateLimited', detail: 'too many certificates for shop.example' },
+}
+
+beforeAll(async () => {
+  const { key, pem } = await selfSigned(['localhost'])
+  ca = pem
+  server = createServer({ key, cert: pem }, (request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    const { status = 200, headers = {}, body } = answer(request.url ?? '')
+    response.writeHead(status, { 'replay-nonce': `n${asked.length}`, 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify(body))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number } // it listens on a port
+  directory = `https://localhost:${port}/dir`
+})
+afterAll(() => void server.close())
+
+const at = (path: string) => new URL(path, directory).href
+const urls = () => ({
+  newNonce: at('/nonce'),
+  newAccount: at('/account'),
+  newOrder: at('/order'),
+  renewalInfo: at('/ari'),
+})
+const serve = (paths: Record<string, ReturnType<typeof answer>>) => {
+  answer = (path) => paths[path] ?? { body: urls() }
+}
+const open = () => new Acme({ directory, accountKey, ca, accountUrl: at('/account/1') })
+
+it('a limit is said at once, with when it ends, and not waited for', async () => {
+  serve({ '/order': limited })
+  const before = asked.length
+  const refused = await open()
+    .newOrder(['shop.example'])
+    .catch((error: unknown) => error)
+  expect(refused).toBeInstanceOf(AcmeProblem)
+  expect((refused as AcmeProblem).message).toMatch(
+    /^localhost:\d+ has reached a rate limit: too many certificates for shop\.example\. It may be asked again \d{4}-/,
+  )
+  expect(asked.slice(before).filter((one) => one.endsWith('/order'))).toEqual(['POST /order'])
+})
+
+it('a refusal names the names that it is about', async () => {
+  const subproblems = [
+    {
+      type: 'urn:ietf:params:acme:error:caa',
+      detail: 'CAA forbids it',
+      identifier: { type: 'dns', value: 'b.example' },
+    },
+  ]
+  serve({
+    '/order': {
+      status: 403,
+      body: { type: 'urn:ietf:params:acme:error:rejectedIdentifier', detail: 'no', subproblems },
+    },
+  })
+  const refused = await open()
+    .newOrder(['a.example', 'b.example'])
+    .catch((error: unknown) => error)
+  expect((refused as AcmeProblem).names).toEqual([{ name: 'b.example', reason: 'CAA forbids it' }])
+})
+
+it('a page that is no directory, a fault of the authority and an untrusted one are each said plainly', async () => {
+  serve({ '/dir': { body: '<html>' } })
+  await expect(open().directory()).rejects.toThrow('what it answers is no ACME directory')
+  serve({ '/dir': { status: 503, body: 'down for maintenance' } })
+  await expect(open().directory()).rejects.toThrow('has a fault of its own: HTTP 503')
+  const away = await new Acme({ directory, accountKey }).directory().catch((error: unknown) => error)
+  expect(away).toBeInstanceOf(AcmeAway)
+  expect((away as AcmeAway).message).toContain('its own certificate is not trusted')
+})
+
+it('the window of renewal is asked for by the key of the issuer and the serial, and none is no error', async () => {
+  const suggestedWindow = { start: '2027-01-02T04:00:00Z', end: '2027-01-03T04:00:00Z' }
+  // the example of RFC 9773, section 4.1
+  const id = 'aYhba4dGQEHhs3uEe6CuLN4ByNQ.AIdlQyE'
+  serve({ [`/ari/${id}`]: { body: { suggestedWindow } }, '/ari/unknown': { status: 404, body: {} } })
+  expect(await open().renewalWindow(id)).toEqual(suggestedWindow)
+  expect(await open().renewalWindow('unknown')).toBeUndefined()
+  expect(ariIdOf((await chainFor(['shop.example'])).leaf.pem)).toBeUndefined() // it names no key of its issuer
+  expect(ariIdOf(RFC)).toBe(id)
+})
+
+it('a thumbprint is that of the public key alone, the same each time', () => {
+  expect(thumbprintOf(accountKey)).toMatch(/^[A-Za-z0-9_-]{43}$/)
+  expect(thumbprintOf(accountKey)).toBe(thumbprintOf(accountKey))
+})
+
+/** The certificate of RFC 9773, appendix A. */
+const RFC = `-----BEGIN CERTIFICATE-----
+MIIBQzCB66ADAgECAgUAh2VDITAKBggqhkjOPQQDAjAVMRMwEQYDVQQDEwpFeGFt
+cGxlIENBMCIYDzAwMDEwMTAxMDAwMDAwWhgPMDAwMTAxMDEwMDAwMDBaMBYxFDAS
+BgNVBAMTC2V4YW1wbGUuY29tMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEeBZu
+7cbpAYNXZLbbh8rNIzuOoqOOtmxA1v7cRm//AwyMwWxyHz4zfwmBhcSrf47NUAFf
+qzLQ2PPQxdTXREYEnKMjMCEwHwYDVR0jBBgwFoAUaYhba4dGQEHhs3uEe6CuLN4B
+yNQwCgYIKoZIzj0EAwIDRwAwRAIge09+S5TZAlw5tgtiVvuERV6cT4mfutXIlwTb
++FYN/8oCIClDsqBklhB9KAelFiYt9+6FDj3z4KGVelYM5MdsO3pK
+-----END CERTIFICATE-----
+`
