@@ -50,7 +50,7 @@ export async function seedSets(
       total += many
     }
     await tx.execute(sql`insert into ip_set_servers (set_id, server_id) select ip_set_id, server_id from ip_sets s, servers v
-      where v.deleted_at is null and (s.everywhere or v.server_id = any(s.server_ids)) on conflict do nothing`)
+      where v.deleted_at is null and ((s.everywhere and v.credential_hash is not null) or v.server_id = any(s.server_ids)) on conflict do nothing`)
   })
   say(`${sets.length} IP sets with ${total} bans`)
 }

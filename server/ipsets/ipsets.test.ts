@@ -101,6 +101,18 @@ describe('a set', () => {
     expect((await view(set)).onServers).toMatchObject([{ name: 'web-2', standing: 'same' }])
   })
 
+  it('waits for no server that has not come in yet, unless it was chosen', async () => {
+    const [{ id = 0 } = {}] = await rows<{ id: number }>(
+      t.app.db,
+      sql`insert into servers (name, type) values ('late-1', 'web') returning server_id as id`,
+    )
+    expect(await view(await made())).toMatchObject({ servers: 2 })
+    expect((await view(await made({ serverIds: [id] }))).onServers).toMatchObject([
+      { name: 'late-1', standing: 'waiting', reason: 'Its agent has not enrolled yet' },
+    ])
+    await t.app.db.execute(sql`update servers set deleted_at = now() where server_id = ${id}`)
+  })
+
   it('is told to a server that is provisioned', async () => {
     const set = await settled()
     const fresh = await enrolled(t.app.db, 'web-3', { type: 'web' })

@@ -59,11 +59,11 @@ function partsOnce(tx: Db, { id }: KeptSet): Parts {
   }
 }
 
-/** Of a row of servers: is the set to be there? */
+/** Of a row of servers: is the set to be there? Where no agent has come in yet it comes with provisioning, unless it was chosen. */
 const isWanted = ({ deletedAt, everywhere, serverIds }: KeptSet) => {
   if (deletedAt) return sql`false`
   return everywhere
-    ? sql`servers.deleted_at is null`
+    ? sql`(servers.deleted_at is null and servers.credential_hash is not null)`
     : sql`(servers.deleted_at is null and servers.server_id = any(${sql.param(serverIds)}::int[]))`
 }
 
