@@ -52,6 +52,10 @@ describe('every screen', onHosts, () => {
       const wish = { title: 'Shown', name: 'Shown', ...more }
       expect((await stage.innkeeper.must('POST', `/event-calendar/${path}`, wish)).id).toBe(1)
     }
+    const shift = { name: 'Shown', startTime: '06:00', endTime: '14:00' }
+    const { id: shiftTypeId } = await stage.innkeeper.must('POST', '/calendar/shifts/type', shift)
+    const pattern = { name: 'Shown', userId: 1, startDate: '2030-01-07', pattern: [shiftTypeId, null] }
+    expect((await stage.innkeeper.must('POST', '/calendar/shifts/automations', pattern)).id).toBe(id)
     // the first move, of another website, to another host
     other = await freshHost(stage.lab, 'screens2')
     const { id: moving } = await created(stage.innkeeper, stage.server, 'moving.example')
@@ -70,6 +74,7 @@ describe('every screen', onHosts, () => {
       folderId: folder.id,
       setName: set.name,
       eventId: 1,
+      shiftTypeId,
     }
   })
   afterAll(async () => {

@@ -28,7 +28,9 @@ function candidates(json: Json, words: unknown[]): unknown[] {
         return [null]
       case 'array': {
         const items = candidates((one.items as Json | undefined) ?? {}, words).slice(0, 30)
-        return [[], ...items.map((item) => [item]), items.slice(0, 3)]
+        const least = Number(one.minItems ?? 1)
+        const long = least > 1 ? items.map((item) => Array.from({ length: least }, () => item)) : []
+        return [[], ...items.map((item) => [item]), items.slice(0, 3), ...long]
       }
       case 'object': {
         const fields = Object.entries((one.properties as { [key: string]: Json } | undefined) ?? {})

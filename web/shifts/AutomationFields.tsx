@@ -1,6 +1,7 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { addDays, type Day, readDay, today } from '../kit/calendar/days.ts'
+import { type Day, readDay, today } from '../kit/calendar/days.ts'
+import { useReason } from '../kit/reasons.ts'
 import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 import { PatternField } from './PatternField.tsx'
@@ -119,8 +120,9 @@ export function AutomationFields({ values, set, text, userId, pattern, stagger, 
 /** People, shift teams and departments, as far as this person may see them. */
 function useWho() {
   const now = today()
-  const roster = useQuery(shiftsApi.roster.query({ from: now, to: addDays(now, 0) }))
-  const teams = useQuery(shiftsApi.teams.query({ date: now }))
+  const lacking = useReason()
+  const roster = useQuery({ ...shiftsApi.roster.query({ from: now, to: now }), enabled: !lacking(shiftsApi.roster) })
+  const teams = useQuery({ ...shiftsApi.teams.query({ date: now }), enabled: !lacking(shiftsApi.teams) })
   const people = roster.data?.people ?? []
   const departments = new Map(
     people.flatMap(({ departmentId, departmentName }) =>

@@ -1,6 +1,7 @@
 import { Button, Group, Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { addDays, type Day, dayText, weekdayOf } from '../kit/calendar/days.ts'
+import { useReason } from '../kit/reasons.ts'
 import { shiftsApi } from './api.ts'
 import css from './automation.module.css'
 
@@ -15,7 +16,8 @@ const WEEK = 7
 
 /** Weeks of shift types, day by day; what is free is a dash. */
 export function PatternField({ value, onChange, start, error }: Props) {
-  const types = useQuery(shiftsApi.types.query({ isActive: 'true' }))
+  const lacking = useReason()(shiftsApi.types)
+  const types = useQuery({ ...shiftsApi.types.query({ isActive: 'true' }), enabled: !lacking })
   const days = Array.from({ length: WEEK }, (_, n) => addDays(start, n))
   const set = (at: number, type: number | null) => onChange(value.map((old, n) => (n === at ? type : old)))
   const weeks = Array.from({ length: Math.ceil(value.length / WEEK) }, (_, n) => n)
@@ -23,7 +25,7 @@ export function PatternField({ value, onChange, start, error }: Props) {
     <Input.Wrapper
       label="Pattern"
       withAsterisk
-      error={error}
+      error={error ?? lacking}
       description="It begins on the first day and goes on from its beginning"
     >
       <fieldset className={css.pattern} aria-label="Pattern" style={{ border: 0, margin: 0, padding: '6px 0' }}>

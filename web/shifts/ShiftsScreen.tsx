@@ -40,12 +40,16 @@ export default function ShiftsScreen() {
   const shown = useRoster()
   const { view, days, from, now, department, who, set } = shown
   const me = useSession().id
-  const mayPlan = useReason()(shiftsApi.create) === undefined
+  const lacking = useReason()
+  const mayPlan = lacking(shiftsApi.create) === undefined
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   const roster = shown.roster.data
-  const teams = useQuery({ ...shiftsApi.teams.query({ date: from }), enabled: view === 'team' })
+  const teams = useQuery({
+    ...shiftsApi.teams.query({ date: from }),
+    enabled: view === 'team' && !lacking(shiftsApi.teams),
+  })
 
   const departments = [...new Set(roster?.people.flatMap(({ departmentName }) => departmentName ?? []))].sort()
   const people = useMemo(

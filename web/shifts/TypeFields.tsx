@@ -2,6 +2,7 @@ import { durationOf, lengthOf, spokenNight, toHours } from '@innkeeper/contract/
 import { clockTime, type ShiftColour, shiftColours } from '@innkeeper/contract/shifts/values'
 import { NumberInput, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useReason } from '../kit/reasons.ts'
 import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 import { hoursText } from './words.ts'
@@ -45,7 +46,8 @@ interface Form {
 
 /** What a shift type is, and what a shift of it counts while it is being typed. */
 export function TypeFields({ values, text, breakMinutes, colour, isActive }: Form) {
-  const { data: rule } = useQuery(shiftsApi.settings.query())
+  const lacking = useReason()(shiftsApi.settings)
+  const { data: rule } = useQuery({ ...shiftsApi.settings.query(), enabled: !lacking })
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
