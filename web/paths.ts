@@ -12,6 +12,9 @@ const subjects: Record<string, (id: number, name: string) => string> = {
   'ip-set': (_, name) => `/ipset/sets/${encodeURIComponent(name)}`,
   plan: () => '/plans',
   profile: (id) => `/profile/${id}`,
+  shift: () => '/calendar/shifts',
+  'shift-type': (id) => `/calendar/shifts/type/${id}`,
+  'shift-automation': (id) => `/calendar/shifts/automation/${id}`,
 }
 export const pathOf = (subjectType: string, id: number, name = ''): string | undefined =>
   subjects[subjectType]?.(id, name)

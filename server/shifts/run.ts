@@ -85,7 +85,7 @@ export async function runAutomation(
       const known = stored.get(`${person.id} ${date}`)
       if (known && (known.edited || known.isGone || known.hasBegun)) {
         stay.add(known.id)
-        kept.edited += 1
+        if (known.edited || known.isGone) kept.edited += 1
         continue
       }
       const type = types.get(turnOf(automation, date, n) ?? 0)
