@@ -10,7 +10,7 @@ import { secretsUnder } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
 /** What migrations fill themselves: a database with no more than that is empty. */
-const provided: ReadonlySet<string> = new Set(['plan_versions', 'plans', 'server_types'])
+const provided: ReadonlySet<string> = new Set(['leave_types', 'plan_versions', 'plans', 'server_types'])
 /**
  * Agents know actions by their number. Work that they did after the backup was made must not be taken for new work that
  * would get the same number, so those go on far beyond it.
