@@ -1,8 +1,8 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { siteFolder } from './nginx.ts'
 
-/** What edges keep, all websites in one zone: what nobody asks for goes first. */
-export const cacheZone = 'innkeeper'
+/** What edges keep, all websites in one zone: what nobody asks for goes first. No other zone of nginx has its name. */
+export const cacheZone = 'innkeeper_pages'
 export const cacheFolder = '/var/cache/nginx-innkeeper'
 
 export type Edge = OperationInput<'edge-site.ensure'>

@@ -51,6 +51,33 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await p.sh('systemctl', 'reload', 'php8.2-fpm')
   })
 
+  test('a website with something set has a PHP of its own, inside the limits of its account, and others have not', async () => {
+    await p.done('document-root.ensure', rootOf('own.example'))
+    await p.done('nginx-site.ensure', siteOf('own.example'))
+    const parameters = { memory_limit: 96, max_input_vars: 3210, 'date.timezone': 'Europe/Oslo', display_errors: true }
+    const pool = { ...poolOf(), website: 12, parameters }
+    await p.done('php-pool.ensure', pool)
+    const before = { state: 'active', before: 'active', beforeOwn: null } as const
+    await p.done('nginx-site.ensure', { ...siteOf('own.example'), ...before, own: { pool: 12, bodyMb: 80 } })
+    const ask = 'foreach (["memory_limit", "max_input_vars", "date.timezone", "display_errors"] as $n) echo ini_get($n), " ";'
+    expect(await php('own.example', 'web1', ask)).toBe('96M 3210 Europe/Oslo 1 ')
+    expect(await php('first.example', 'web1', ask)).toMatch(/^128M 1000 /)
+    expect(await show('innkeeper-php8.2@web1-12.service', 'Slice')).toBe('innkeeper-web1-12.slice')
+    expect(await show('innkeeper-web1-12.slice', 'ControlGroup')).toContain('/innkeeper-web1.slice/innkeeper-web1-12.slice')
+    const compared = await p.done('vhost-files.compare', {
+      site: { ...siteOf('own.example'), own: { pool: 12, bodyMb: 81 } },
+      pools: [pool],
+      gone: [],
+    })
+    const { files } = compared.output as { files: { file: string; is: string; wanted: string }[] }
+    expect(files.map(({ file }) => file)).toEqual(['/etc/nginx/innkeeper/sites/own.example.conf'])
+    // a pool that a website still asks stays
+    expect((await p.op('php-pool.remove', { ...poolOf(), website: 12 })).status).toBe('failed')
+    await p.done('nginx-site.ensure', { ...siteOf('own.example'), ...before })
+    await p.done('php-pool.remove', { username: 'web1', phpVersion: '8.2', website: 12 })
+    expect(await php('own.example', 'web1', ask)).toMatch(/^128M 1000 /)
+  })
+
   test('code runs as the account, may not read beyond its home, and starts no programs', async () => {
     const say =
       'echo json_encode([posix_geteuid(), @file_get_contents("/etc/passwd"), @scandir("/home/web2"), function_exists("exec"), ini_get("memory_limit")]);'
