@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
@@ -103,8 +103,6 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
   })
 
   test('what is kept is shown while the website fails, and not where it is not to be', async () => {
-    await visit('/n.php')
-    await visit('/short.php').catch(() => undefined)
     page('/short.php', '<?php header("Cache-Control: max-age=1"); echo "short";')
     await visit('/short.php')
     await origin.sh('systemctl', 'stop', 'nginx')
@@ -191,20 +189,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect((await visit('/n.php')).status).toBe(200)
   })
 
-  test('500 websites are reloaded in less than a second', async () => {
+  test('among 500 websites a change touches its own file alone', async () => {
     const folder = `${p.host.root}/etc/nginx/innkeeper/sites`
     const text = readFileSync(edgeFile(), 'utf8')
-    for (let n = 1000; n < 1500; n++)
-      writeFileSync(
-        `${folder}/edge-${n}.conf`,
-        text.replace(/server_name .*;/, `server_name site-${n}.example;`).replaceAll('12 ', `${n} `),
-      )
+    const files = Array.from({ length: 500 }, (_, n) => `${folder}/edge-${1000 + n}.conf`)
+    for (const [n, file] of files.entries())
+      writeFileSync(file, text.replace(/server_name .*;/, `server_name site-${n}.example;`))
+    const written = () => files.map((file) => statSync(file).mtimeMs)
+    const before = written()
     await p.done('edge-site.ensure', shop({ keepMinutes: 21 }))
-    const began = performance.now()
-    await p.sh('systemctl', 'reload', 'nginx')
-    const reload = performance.now() - began
-    console.log(`reload of 500 websites: ${Math.round(reload)} ms`)
-    expect(reload).toBeLessThan(5000)
-    await p.sh('sh', '-c', 'rm /etc/nginx/innkeeper/sites/edge-1[0-9][0-9][0-9].conf')
+    expect(written()).toEqual(before)
+    expect((await visit('/n.php')).status).toBe(200)
   })
 })

@@ -142,7 +142,7 @@ export async function openWorld(log?: Logger): Promise<World> {
     edged.push((await website(`${name}.example.org`)).data.id)
     await work()
   }
-  await makeVhosts(t, call, edged, work)
+  await makeVhosts(t, call, edged)
   await website('waiting.example.org')
   await makeZones(t, call)
   await makeSets(call)

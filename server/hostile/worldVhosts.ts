@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
+import { workflows } from '../kit/tables.ts'
 import type { TestApp } from '../kit/test.ts'
 import { enrolled } from '../kit/testWork.ts'
-import { vhostEdges, vhosts } from '../vhosts/tables.ts'
+import { KIND } from '../vhosts/originBegin.ts'
+import { originVhosts, vhostEdges, vhosts } from '../vhosts/tables.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ workflowId: number }>
 
@@ -13,7 +15,6 @@ export async function makeVhosts(
   { app: { db } }: TestApp,
   call: Call,
   websites: readonly number[],
-  work: () => Promise<void>,
 ): Promise<void> {
   const provisionedAt = new Date().toISOString()
   const cdn = await enrolled(db, 'cdn-1', { type: 'cdn', address: '10.77.1.31', provisionedAt })
@@ -35,7 +36,11 @@ export async function makeVhosts(
         .values({ vhostId: made.id, network, serverId: network === 'cdn' ? cdn : xdn, state: 'live' })
   }
   const [own = 0] = websites
-  await call('PATCH', `/origin-vhost/vhosts/${own}/php`, { phpParameters: { memory_limit: 64 } })
-  await work()
+  const ended = { status: 'done' as const, endedAt: new Date().toISOString() }
+  const [run] = await db
+    .insert(workflows)
+    .values({ kind: KIND, subjectType: 'website', subjectId: own, subjectName: 'edged', holder: 'keeper', ...ended })
+    .returning()
+  await db.insert(originVhosts).values({ websiteId: own, phpParameters: { memory_limit: 64 }, workflowId: run?.id })
   await call('POST', '/origin-vhost/php/modules', { name: 'php8.1' })
 }
