@@ -14,7 +14,7 @@ import { makeLeaves } from './worldLeaves.ts'
 import { makeMoves } from './worldMoves.ts'
 import { makeSets } from './worldSets.ts'
 import { makeShifts } from './worldShifts.ts'
-import { makeVhosts } from './worldVhosts.ts'
+import { makeChange, makeVhosts } from './worldVhosts.ts'
 import { makeZones } from './worldZones.ts'
 
 export interface World extends TestApp {
@@ -58,6 +58,7 @@ export async function openWorld(log?: Logger): Promise<World> {
     if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
     return answer.body
   }
+  await makeChange(t)
   await call('POST', '/auth/departments', { name: 'Empty' })
   await call('POST', '/auth/roles', { name: 'Free', scopes: [] })
   const { id: invited } = await t.somebody([], 'invited')

@@ -35,12 +35,15 @@ export async function makeVhosts(
         .insert(vhostEdges)
         .values({ vhostId: made.id, network, serverId: network === 'cdn' ? cdn : xdn, state: 'live' })
   }
-  const [own = 0] = websites
-  const ended = { status: 'done' as const, endedAt: new Date().toISOString() }
-  const [run] = await db
-    .insert(workflows)
-    .values({ kind: KIND, subjectType: 'website', subjectId: own, subjectName: 'edged', holder: 'keeper', ...ended })
-    .returning()
-  await db.insert(originVhosts).values({ websiteId: own, phpParameters: { memory_limit: 64 }, workflowId: run?.id })
+  await db.insert(originVhosts).values({ websiteId: OWN, phpParameters: { memory_limit: 64 } })
   await call('POST', '/origin-vhost/php/modules', { name: 'php8.1' })
+}
+
+/** The first website, with a PHP of its own. */
+const OWN = 1
+/** A change of it that has ended; before anything else, so that its number is small. */
+export async function makeChange({ app: { db } }: TestApp): Promise<void> {
+  const about = { subjectType: 'website', subjectId: OWN, subjectName: 'active.example.org' }
+  const ended = { status: 'done' as const, endedAt: new Date().toISOString() }
+  await db.insert(workflows).values({ kind: KIND, holder: 'keeper', ...about, ...ended })
 }
