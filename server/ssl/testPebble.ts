@@ -58,8 +58,13 @@ export async function startPebble(httpPort: number, dnsServer?: string): Promise
   })
   const started = dnsServer ? [authority] : [authority, pretend()]
   const directory = `https://localhost:${port}/dir`
-  await answering(() => ask(directory, { method: 'GET', ca }), started)
-  if (!dnsServer) await answering(() => fetch(`http://127.0.0.1:${dnsManagement}/`), started)
+  try {
+    await answering(() => ask(directory, { method: 'GET', ca }), started)
+    if (!dnsServer) await answering(() => fetch(`http://127.0.0.1:${dnsManagement}/`), started)
+  } catch (error) {
+    await Promise.all(started.map(end))
+    throw error
+  }
   return {
     directory,
     ca,
