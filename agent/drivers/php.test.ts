@@ -59,11 +59,14 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await p.done('php-pool.ensure', pool)
     const before = { state: 'active', before: 'active', beforeOwn: null } as const
     await p.done('nginx-site.ensure', { ...siteOf('own.example'), ...before, own: { pool: 12, bodyMb: 80 } })
-    const ask = 'foreach (["memory_limit", "max_input_vars", "date.timezone", "display_errors"] as $n) echo ini_get($n), " ";'
+    const ask =
+      'foreach (["memory_limit", "max_input_vars", "date.timezone", "display_errors"] as $n) echo ini_get($n), " ";'
     expect(await php('own.example', 'web1', ask)).toBe('96M 3210 Europe/Oslo 1 ')
     expect(await php('first.example', 'web1', ask)).toMatch(/^128M 1000 /)
     expect(await show('innkeeper-php8.2@web1-12.service', 'Slice')).toBe('innkeeper-web1-12.slice')
-    expect(await show('innkeeper-web1-12.slice', 'ControlGroup')).toContain('/innkeeper-web1.slice/innkeeper-web1-12.slice')
+    expect(await show('innkeeper-web1-12.slice', 'ControlGroup')).toContain(
+      '/innkeeper-web1.slice/innkeeper-web1-12.slice',
+    )
     const compared = await p.done('vhost-files.compare', {
       site: { ...siteOf('own.example'), own: { pool: 12, bodyMb: 81 } },
       pools: [pool],

@@ -190,6 +190,5 @@ export const optional: Record<string | number, Record<string, unknown>> = {
   databases: { was: 'markerwas', name: 'markerdatabase', user: 'markeruser', password: 'a-password-that-is-long' },
   grants: { database: 'markerdatabase', privileges: 'all' },
   own: { pool: 881_005, bodyMb: 64 },
-  beforeOwn: { pool: 881_005, bodyMb: 64 },
   repository: { uri: 'https://php.example/debian', suite: 'bookworm', key: 'https://php.example/key.gpg' },
 }

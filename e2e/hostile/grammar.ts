@@ -169,6 +169,15 @@ const pem = (label: string, most: number) =>
     }
     return blocks.pop() === '' && blocks.length >= 1 && blocks.length <= most && blocks.every(good) ? text : undefined
   })
+/** The pool of a website and what may be sent to it, or nothing: its parts are tried where they are to be. */
+const own: Rule = {
+  kind: 'word',
+  read(value) {
+    if (value === null) return 'null'
+    if (typeof value !== 'object' || !value || !('pool' in value) || !('bodyMb' in value)) return undefined
+    return whole(1, 2_147_483_647).read(value.pool) && whole(1, 2048).read(value.bodyMb) && JSON.stringify(value)
+  },
+}
 /** What PHP is told as a number. */
 const set = (min: number, max: number): Rule => ({ kind: 'word', read: whole(min, max).read })
 /** A place of the time zone database, in its own letters and no others. */
@@ -325,6 +334,7 @@ const rules: Record<string, Rule> = {
   pool: { kind: 'word', read: whole(1, 2_147_483_647).read },
   website: { kind: 'word', read: whole(1, 2_147_483_647).read },
   bodyMb: { kind: 'word', read: whole(1, 2048).read },
+  beforeOwn: own,
   vhostId: whole(1, 2_147_483_647),
   origin: ip,
   cache: flag,

@@ -11,11 +11,7 @@ type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) =
  * Edges of both networks, websites behind the first, one of them on both and one that hands everything on; a website with
  * a PHP of its own, and one with nothing.
  */
-export async function makeVhosts(
-  { app: { db } }: TestApp,
-  call: Call,
-  websites: readonly number[],
-): Promise<void> {
+export async function makeVhosts({ app: { db } }: TestApp, call: Call, websites: readonly number[]): Promise<void> {
   const provisionedAt = new Date().toISOString()
   const cdn = await enrolled(db, 'cdn-1', { type: 'cdn', address: '10.77.1.31', provisionedAt })
   const xdn = await enrolled(db, 'xdn-1', { type: 'xdn', address: '10.77.1.32', provisionedAt })
