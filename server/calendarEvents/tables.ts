@@ -41,7 +41,7 @@ export const events = pgTable(
       index('events_type').on(t.type, t.startsAt, t.id).where(live),
       index('events_organizer').on(t.organizerId, t.startsAt, t.id).where(live),
       index('events_search').using('gin', sql`lower(${t.title} || ' ' || coalesce(${t.location}, '')) gin_trgm_ops`),
-      check('events_end_after_start', sql`${t.endsAt} > ${t.startsAt}`),
+      check('events_end_after_start', sql`${t.endsAt} >= ${t.startsAt}`),
     ]
   },
 )

@@ -58,7 +58,7 @@ CREATE TABLE "events" (
 	"created_by" integer,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"deleted_at" timestamp(3) with time zone,
-	CONSTRAINT "events_end_after_start" CHECK ("events"."ends_at" > "events"."starts_at")
+	CONSTRAINT "events_end_after_start" CHECK ("events"."ends_at" >= "events"."starts_at")
 );
 --> statement-breakpoint
 CREATE TABLE "national_events" (
