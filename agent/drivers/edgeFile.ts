@@ -65,8 +65,8 @@ const keeping = ({ vhostId, keepMinutes, stale }: Edge) => `    proxy_cache ${ca
     proxy_cache_valid 200 301 308 ${keepMinutes}m;
     proxy_cache_valid 404 1m;
     proxy_cache_lock on;
-    proxy_cache_use_stale ${stale ? 'error timeout invalid_header updating http_500 http_502 http_503 http_504' : 'updating'};
-    proxy_cache_background_update on;
+    proxy_cache_use_stale ${stale ? 'error timeout invalid_header updating http_500 http_502 http_503 http_504' : 'off'};
+    proxy_cache_background_update ${stale ? 'on' : 'off'};
     proxy_cache_bypass $innkeeper_private;
     proxy_no_cache $innkeeper_private;
     add_header X-Cache-Status $upstream_cache_status always;
