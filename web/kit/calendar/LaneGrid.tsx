@@ -178,6 +178,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
         data-end={endTitle ? true : undefined}
         style={{ '--cal-days': days.length, '--cal-line': `${LINE}px` } as CSSProperties}
         onKeyDown={keys.onKeyDown}
+        onFocus={keys.onFocus}
       >
         <LaneHead days={days} today={today} marked={marked} tops={tops} endTitle={endTitle} />
         <div

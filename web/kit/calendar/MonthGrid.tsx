@@ -136,6 +136,7 @@ export function MonthGrid<I extends CalendarItem>(props: Props<I>) {
       data-dragging={drag?.kind}
       style={{ '--cal-line': '22px', '--cal-most': most } as CSSProperties}
       onKeyDown={keys.onKeyDown}
+      onFocus={keys.onFocus}
       {...handlers}
     >
       <div role="row" className={css.weekdays}>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from 'react'
+import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 
 /** A cell by its place: row, and column of days. */
 export interface Cell {
@@ -77,6 +77,14 @@ export function useGridKeys(rules: Rules, start: Cell) {
       setFollows(false)
       setAnchor(from)
       setFocus(to)
+    },
+    /** What brings the focus there by itself, as a screen reader does, means that cell. */
+    onFocus: ({ target }: FocusEvent<HTMLElement>) => {
+      const [lane, day] = (target.dataset.cell ?? '').split(':').map(Number)
+      if (lane === undefined || day === undefined || (lane === at.lane && day === at.day)) return
+      setFollows(false)
+      setAnchor(undefined)
+      setFocus({ lane, day })
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.metaKey) return
