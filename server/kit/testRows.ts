@@ -15,22 +15,30 @@ interface Column {
 }
 type Value = string | number | boolean | null
 
+/** What ends comes after what begins: checks say so. */
+const isEnd = (column: string) => /^end/.test(column)
+
 /** A value of each type that a column may have. A new one is to be added here. */
 const values: Record<string, (about: string, n: number) => Value> = {
   text: (about, n) => `${about} ${n}`,
-  integer: (_, n) => n,
+  integer: (about, n) => n + (isEnd(about) ? 600 : 1), // many a check wants more than nothing
   bigint: (_, n) => n,
   'double precision': (_, n) => n / 4,
   boolean: (_, n) => n % 2 === 0,
-  date: (_, n) => `2026-01-${10 + (n % 18)}`,
-  'timestamp(3) with time zone': (_, n) => `2026-01-${10 + (n % 18)} 10:20:30.456+01`,
+  // closed months lie before all that is planned
+  date: (about, n) => `${about === 'month' ? 2025 : 2026}-01-${10 + (n % 18)}`,
+  'timestamp(3) with time zone': (about, n) => `2026-01-${10 + (n % 18)} ${isEnd(about) ? 12 : 10}:20:30.456+01`,
   jsonb: (about, n) => JSON.stringify({ [about]: [n] }),
   'text[]': (about, n) => `{"${about} ${n}","a, b"}`,
-  'integer[]': (_, n) => `{${n},${n + 1}}`,
+  // as long as the longest that a check asks for: the hours of a week
+  'integer[]': (_, n) => `{${Array.from({ length: 168 }, (_, hour) => n + hour)}}`,
 }
 
 /** Columns that no call wrote before what they refer to was there. */
 const unwritten: readonly string[] = ['websites.group_id']
+
+/** Tables of one row: a check holds this column to 1. */
+const lone = new Map([['shift_settings', 'only']])
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 /** What a text column may hold, where this version says so: `actions.status`. */
@@ -50,7 +58,8 @@ export async function fillTables(db: Db, each: number, except: readonly string[]
     const columns = await columnsOf(db, name)
     const [before] = await rows<{ n: number }>(db, sql`select count(*)::int as n from ${sql.identifier(name)}`)
     const from = before?.n ?? 0
-    for (let n = from; n < from + each; n++) await addRow(db, name, columns, n)
+    const to = lone.has(name) ? 1 : from + each
+    for (let n = from; n < to; n++) await addRow(db, name, columns, n)
   }
 }
 
@@ -88,6 +97,7 @@ async function valueIn(db: Db, table: string, column: Column, n: number, d: Dice
     if (!some?.n) return sql`null` // of its own table, which is empty yet
     return sql`(${found} order by 1 offset ${d.chance(0.7) ? n % some.n : d.below(some.n)} limit 1)`
   }
+  if (lone.get(table) === name) return sql`1`
   const known = words.get(`${table}.${name}`)
   if (known) return sql`${d.pick(known)}`
   const value = values[type]
