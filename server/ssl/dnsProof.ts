@@ -9,6 +9,7 @@ import { records, zones } from '../dns/tables.ts'
 import type { Work } from '../kit/action.ts'
 import type { Db } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
+import { workflows } from '../kit/tables.ts'
 import { certificateOrders } from './tables.ts'
 
 const WHO = { id: null, name: 'Innkeeper' }
@@ -31,6 +32,7 @@ export async function plant({ app, say, signal }: Work, orderId: number, proofs:
     proofs.map(({ owner }) => owner),
   )
   const byZone = Map.groupBy(proofs, ({ owner }) => found.get(owner)?.id)
+  const publications: number[] = []
   for (const [zoneId, these] of byZone) {
     if (zoneId === undefined) throw new Error(`The zone of ${these[0]?.owner} is kept here no more`)
     await app.db.transaction(async (tx) => {
@@ -51,11 +53,25 @@ export async function plant({ app, say, signal }: Work, orderId: number, proofs:
         .update(certificateOrders)
         .set({ planted: sql`planted || ${planted}::jsonb` })
         .where(eq(certificateOrders.id, orderId))
-      await publish(tx, app, after, WHO)
+      const workflowId = await publish(tx, app, after, WHO)
+      if (workflowId !== null) publications.push(workflowId)
       await changed(tx, 'dns', zoneId)
     })
   }
+  await published(app.db, publications, signal)
   await answered(app.db, proofs, say, signal)
+}
+
+/** Nobody is asked before they were told: a name server remembers for a minute that it had no such name. */
+async function published(db: Db, ids: readonly number[], signal: AbortSignal): Promise<void> {
+  if (!ids.length) return
+  for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(200, undefined, { signal })) {
+    const found = await db
+      .select({ status: workflows.status })
+      .from(workflows)
+      .where(inArray(workflows.id, [...ids]))
+    if (found.every(({ status }) => status !== 'running' && status !== 'waiting')) return
+  }
 }
 
 /** Each name server, asked by itself. */

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { ownWork } from '../kit/action.ts'
 import type { App } from '../kit/app.ts'
 import { finish } from '../kit/claim.ts'
-import { rows } from '../kit/db.ts'
+import { rootOf, rows } from '../kit/db.ts'
 import { openQueue } from '../kit/queue.ts'
 
 export interface Hand {
@@ -67,7 +67,7 @@ export function handOf(app: App, servers: () => number[]): Hand {
     try {
       return { output: await work[task]?.(input, { app, task, say, signal, fence: () => {} }) }
     } catch (error) {
-      return { status: 'failed', reason: error instanceof Error ? error.message : String(error) }
+      return { status: 'failed', reason: rootOf(error) }
     }
   }
   return hand

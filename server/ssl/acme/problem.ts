@@ -37,7 +37,8 @@ export class AcmeProblem extends Error {
 /** The authority gave no answer at all. */
 export class AcmeAway extends Error {
   constructor(host: string, cause: unknown) {
-    super(`${host} does not answer: ${reasonOf(cause)}. Nothing was ordered`, { cause })
+    // not as its cause: that is what people would be told instead
+    super(`${host} does not answer: ${reasonOf(cause)}. Nothing was ordered`)
   }
 }
 
