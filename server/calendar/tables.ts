@@ -1,5 +1,4 @@
-import { sql } from 'drizzle-orm'
-import { check, integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
 import { identity, stored } from '../kit/columns.ts'
 
@@ -16,8 +15,5 @@ export const workplaces = pgTable(
     timeZone: text().notNull(),
     ...stored(),
   },
-  (t) => [
-    unique('workplaces_unique_department').on(t.departmentId).nullsNotDistinct(),
-    check('workplaces_region_of_country', sql`${t.region} is null or ${t.country} is not null`),
-  ],
+  (t) => [unique('workplaces_unique_department').on(t.departmentId).nullsNotDistinct()],
 )

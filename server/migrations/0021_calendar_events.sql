@@ -8,8 +8,7 @@ CREATE TABLE "workplaces" (
 	"created_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
 	"created_by" integer,
 	"updated_at" timestamp(3) with time zone DEFAULT now() NOT NULL,
-	CONSTRAINT "workplaces_unique_department" UNIQUE NULLS NOT DISTINCT("department_id"),
-	CONSTRAINT "workplaces_region_of_country" CHECK ("workplaces"."region" is null or "workplaces"."country" is not null)
+	CONSTRAINT "workplaces_unique_department" UNIQUE NULLS NOT DISTINCT("department_id")
 );
 --> statement-breakpoint
 CREATE TABLE "attendances" (
