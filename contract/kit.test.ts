@@ -80,8 +80,8 @@ describe('a whole number', () => {
 describe('permissions', () => {
   it('are the 355 of the spec and those of ours, each of three parts, each in words of its own', () => {
     const all = Object.entries(permissions)
-    const ours = all.filter(([scope]) => /^(website:trash|system-user:sftp):/.test(scope))
-    expect(ours).toHaveLength(7)
+    const ours = all.filter(([scope]) => /^(website:trash|system-user:sftp|database:trash):/.test(scope))
+    expect(ours).toHaveLength(8)
     expect(all).toHaveLength(355 + ours.length)
     for (const [scope] of all) expect(scope).toMatch(/^[a-z-]+:[a-z-]+:[a-z-]+$/)
     expect(new Set(all.map(([, words]) => words)).size).toBe(all.length)
