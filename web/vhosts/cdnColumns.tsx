@@ -113,7 +113,7 @@ export const shareOf = ({ hits, misses }: Pick<Vhost, 'hits' | 'misses'>): numbe
 function Hits(vhost: Pick<Vhost, 'hits' | 'misses'>) {
   const share = shareOf(vhost)
   if (share === undefined) return <Text c="dimmed">nobody came</Text>
-  return <Share label={`${Math.round(100 * share)} %`} share={share} />
+  return <Share label={`${Math.round(100 * share)} %`} share={share} good />
 }
 
 /** Two lines on a phone. */
