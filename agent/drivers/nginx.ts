@@ -60,10 +60,11 @@ export const base = (): Changes => ({
   [main]: `# Written by Innkeeper; what is changed here is written over.
 server_names_hash_bucket_size 512;
 server_names_hash_max_size 16384;
-# who is to be led to https: not this machine itself, nor whoever asks for a challenge
-map "$remote_addr $scheme$uri" $innkeeper_to_https {
+# who is to be led to https: not this machine itself, nor whoever asks for a challenge, nor an edge that was asked over https
+map "$http_x_forwarded_proto $remote_addr $scheme$uri" $innkeeper_to_https {
   default 0;
-  "~^127\\.0\\.0\\.1 " 0;
+  "~^https " 0;
+  "~^[a-z]* 127\\.0\\.0\\.1 " 0;
   "~ http/\\.well-known/acme-challenge/" 0;
   "~ http/" 1;
 }

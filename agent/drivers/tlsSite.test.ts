@@ -83,6 +83,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
     expect(await curl('http://shop.example/a?b=c')).toMatch(
       /^HTTP\/1.1 301[\s\S]*location: https:\/\/shop.example\/a\?b=c/i,
     )
+    // an edge asks over http for visitors who came to it over https: they would be led round and round
+    expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://shop.example/')).toMatch(/^HTTP\/1.1 200/)
+    expect(await curl('-H', 'X-Forwarded-Proto: http', 'http://shop.example/')).toMatch(/^HTTP\/1.1 301/)
     expect(await curl('https://shop.example/')).toMatch(/strict-transport-security: max-age=86400/i)
     const token = '/.well-known/acme-challenge/abc_-123'
     for (const name of ['shop.example', 'not-yet.example'])
