@@ -29,6 +29,7 @@ const unable: Record<string, string> = {
   'secondFactor.confirm': 'it takes the code of this half minute',
   'secondFactor.backupCodes': 'nobody here could confirm a second factor',
   'servers.useThisMachine': 'the tests have no practice servers',
+  'stagings.merge': 'a server is asked first what changed on the live website, and none is there to answer',
 }
 /** What a failed call leaves on purpose: its log row, and the count of guesses. */
 const meant = ['action_logs', 'sign_in_attempts']

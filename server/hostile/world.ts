@@ -83,10 +83,14 @@ export async function openWorld(log?: Logger): Promise<World> {
   }
   const website = (domain: string) =>
     call('POST', '/websites', { originServer: web, domain, userId: 1, plan: 1 }) as Promise<{ data: { id: number } }>
-  await call('PATCH', '/system-user/plans/1', { phpVersions: ['8.2', '8.4'] })
+  await call('PATCH', '/system-user/plans/1', { phpVersions: ['8.2', '8.4'], databases: 5 })
   const active = await website('active.example.org')
   await work()
   await call('POST', '/database/databases', { websiteId: active.data.id, name: 'shop' })
+  await work()
+  const attic = await call('POST', '/database/databases', { websiteId: active.data.id, name: 'attic' })
+  await work()
+  await call('DELETE', `/database/databases/${attic.data.id}`, { name: 'attic' })
   await work()
   const copy = (await call('POST', `/websites/${active.data.id}/staging`, {})) as { data: { id: number } }
   await work()
@@ -148,7 +152,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await makeZones(t, call)
   await makeSets(call)
   await makeEvents(t, call)
-  await makeCertificates(t, call, { id: grouped.data.id, domain: 'grouped.example.org' }, work)
+  const upload = await makeCertificates(t, call, { id: grouped.data.id, domain: 'grouped.example.org' }, work)
   await putFiles(t, admin)
   await makeLeaves(t, call)
   await makeShifts(t, call)
@@ -161,7 +165,7 @@ export async function openWorld(log?: Logger): Promise<World> {
     sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
   )
   const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
-  return { ...t, admin, known: await knownOf(t, [body.items[0].key]) }
+  return { ...t, admin, known: await knownOf(t, [body.items[0].key], upload) }
 }
 
 /** One with an alias, a sub-website, and a name that it had before. */
@@ -204,8 +208,8 @@ export const free = [
   ...['keeper', 'password of keeper'],
 ]
 
-/** From every table, whatever tables there are. */
-async function knownOf({ app: { db } }: TestApp, more: string[]): Promise<Known> {
+/** From every table, whatever tables there are; `upload`: a row that is in none. */
+async function knownOf({ app: { db } }: TestApp, more: string[], upload: Row): Promise<Known> {
   const tables = await rows<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -219,7 +223,7 @@ async function knownOf({ app: { db } }: TestApp, more: string[]): Promise<Known>
       columns.set(column, (columns.get(column) ?? new Set()).add(value).add(String(value)))
     if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) gather('', inner)
   }
-  const all: Row[] = []
+  const all: Row[] = [upload]
   for (const { name } of tables)
     for (const row of await rows<Row>(db, sql`select * from ${sql.identifier(name)} limit 60`)) {
       all.push({ ...row, [`${name}.name`]: row.name })
