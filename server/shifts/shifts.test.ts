@@ -226,6 +226,8 @@ describe('who sees what', () => {
       departmentId: t.departmentId,
     })
     expect(body).toMatchObject({ status: 'open', userId: null, timeZone: 'Europe/Oslo' })
+    const asDraft = await t.api('PATCH', `/${body.id}`, { status: 'draft' })
+    expect(asDraft).toMatchObject({ status: 422, body: { fields: { status: 'Give it to somebody first' } } })
     const far = await t.somebody([])
     expect((await t.api('POST', `/${body.id}/take`, {}, far.token)).status).toBe(404)
     const tokens = await Promise.all(t.people.slice(6, 8).map(async (id) => (await signedInAgain(id)).token))

@@ -70,8 +70,10 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await mustBeOpen(db, [before.date, after.date])
     const refusing = (await findConflicts(db, [after], [id], await readSettings(db))).filter(({ refuses }) => refuses)
     if (refusing.length) throw inTheWay(refusing)
+    if (after.userId === null && change.status)
+      throw refused('An open shift is nobody’s yet', { status: 'Give it to somebody first' })
     const isGiven = before.userId === null && after.userId !== null
-    const status = change.status ?? (isGiven ? 'published' : before.status)
+    const status = after.userId === null ? 'open' : (change.status ?? (isGiven ? 'published' : before.status))
     try {
       await db
         .update(shifts)
