@@ -38,7 +38,7 @@ const values: Record<string, (about: string, n: number) => Value> = {
 const unwritten: readonly string[] = ['websites.group_id']
 
 /** Tables of one row: a check holds this column to 1. */
-const lone = new Map([['shift_settings', 'only']])
+export const lone = new Map([['shift_settings', 'only']])
 
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 /** What a text column may hold, where this version says so: `actions.status`. */
