@@ -15,7 +15,7 @@ import { DayForm } from './DayForm.tsx'
 import type { EntryItem } from './entries.ts'
 
 /** What an entry is, and what can be done about it from the calendar. */
-export function EntryModal({ item, zone, close }: { item: EntryItem; zone: string; close: () => void }) {
+export default function EntryModal({ item, zone, close }: { item: EntryItem; zone: string; close: () => void }) {
   const { entry, label, minutes, note } = item
   const time = minutes ? `, ${clockText(minutes[0])}–${clockText(minutes[1])} (${zone.replaceAll('_', ' ')})` : ''
   const when =

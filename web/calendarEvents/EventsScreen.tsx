@@ -8,18 +8,20 @@ import { type Day, today as dayToday, readDay } from '../kit/calendar/days.ts'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
 import { ErrorLine } from '../kit/ErrorLine.tsx'
 import { LinkButton } from '../kit/LinkTo.tsx'
+import { lazyDialog } from '../kit/lazyScreen.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { useZone } from '../kit/zone.ts'
 import { eventsApi } from './api.ts'
 import css from './calendar.module.css'
-import { EntryModal } from './EntryModal.tsx'
 import type { EntryItem } from './entries.ts'
 import { KindToggles } from './KindToggles.tsx'
 import { moveEntry } from './moveEntry.ts'
 import { PeriodView } from './PeriodView.tsx'
 import { isNow, type Period, periodText, readPeriod, turned, views, writePeriod } from './period.ts'
 import { useEntries } from './useEntries.ts'
+
+const EntryModal = lazyDialog(() => import('./EntryModal.tsx'))
 
 const viewChoices = Object.entries(views).map(([value, label]) => ({ value, label }))
 const typeChoices = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))

@@ -2,13 +2,16 @@ import { Group, Tabs, Text } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CreateButton } from '../kit/CreateButton.tsx'
 import { LinkButton } from '../kit/LinkTo.tsx'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
+import { SectionBars } from '../kit/SectionBars.tsx'
 import { eventsApi } from './api.ts'
 import { EventList } from './EventList.tsx'
 import { NationalList } from './NationalList.tsx'
 import { RepeatableList } from './RepeatableList.tsx'
-import { Workplaces } from './Workplaces.tsx'
+
+const Workplaces = lazyPart(() => import('./Workplaces.tsx'), SectionBars)
 
 const kinds = {
   events: { title: 'Events', call: eventsApi.list, List: EventList },

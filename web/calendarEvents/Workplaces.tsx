@@ -11,7 +11,7 @@ import { eventsApi } from './api.ts'
 import { WorkplaceModal } from './WorkplaceModal.tsx'
 
 /** Where the organisation is, and which departments are elsewhere: whose public holidays count. */
-export function Workplaces() {
+export default function Workplaces() {
   const { data, error } = useQuery(eventsApi.workplaces.query())
   const countries = useQuery(eventsApi.countries.query())
   const reason = useReason()(eventsApi.setWorkplace)

@@ -1,12 +1,11 @@
-import { lazyPart } from '../kit/lazyScreen.tsx'
+import { lazyDialog } from '../kit/lazyScreen.tsx'
 import type { FileDialog } from './FileActs.tsx'
 
-const none = () => null
-const ShowModal = lazyPart(() => import('./ShowModal.tsx'), none)
-const RenameModal = lazyPart(() => import('./RenameModal.tsx'), none)
-const AccessModal = lazyPart(() => import('./AccessModal.tsx'), none)
-const DownloadsModal = lazyPart(() => import('./DownloadsModal.tsx'), none)
-const MoveModal = lazyPart(() => import('./MoveModal.tsx'), none)
+const ShowModal = lazyDialog(() => import('./ShowModal.tsx'))
+const RenameModal = lazyDialog(() => import('./RenameModal.tsx'))
+const AccessModal = lazyDialog(() => import('./AccessModal.tsx'))
+const DownloadsModal = lazyDialog(() => import('./DownloadsModal.tsx'))
+const MoveModal = lazyDialog(() => import('./MoveModal.tsx'))
 
 /** The dialogs of files, each fetched when it is asked for. */
 export function FileDialogs({ dialog, close }: { dialog: FileDialog | undefined; close: () => void }) {

@@ -24,6 +24,9 @@ export function lazyPart<P extends object>(load: Load<P>, waiting: ComponentType
   return Object.assign(part, { preload: () => code.fetch().catch(() => undefined) })
 }
 
+/** A dialog that is fetched when it is asked for. */
+export const lazyDialog = <P extends object>(load: Load<P>) => lazyPart(load, () => null)
+
 function codeOf<P>(load: Load<P>) {
   let arrived: ComponentType<P> | undefined
   let running: Promise<void> | undefined

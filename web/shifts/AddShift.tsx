@@ -10,7 +10,7 @@ import { labels, ShiftFields } from './ShiftFields.tsx'
 import { timesText } from './words.ts'
 
 /** One shift, or the same one for the whole shift team. */
-export function AddShift({ roster, date, close }: { roster: Roster; date: string; close: () => void }) {
+export default function AddShift({ roster, date, close }: { roster: Roster; date: string; close: () => void }) {
   const form = useCallForm(shiftsApi.create, {
     initial: {
       userId: null as number | null, // filled by the form

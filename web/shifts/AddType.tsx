@@ -5,7 +5,7 @@ import { useCallForm } from '../kit/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 import { initialType, TypeFields, typeLabels } from './TypeFields.tsx'
 
-export function AddType({ close }: { close: () => void }) {
+export default function AddType({ close }: { close: () => void }) {
   const form = useCallForm(shiftsApi.createType, {
     initial: initialType,
     labels: typeLabels,

@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** The days that are shown, on later ones, as often as is wanted. */
-export function CopyModal({ from, to, departmentId, close }: Props) {
+export default function CopyModal({ from, to, departmentId, close }: Props) {
   const [into, setInto] = useState(addDays(to, 1))
   const [times, setTimes] = useState(1)
   const [status, setStatus] = useState<'draft' | 'published'>('draft')

@@ -10,7 +10,7 @@ import css from './shifts.module.css'
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** How many are there in each hour: the darker the more; too few stand out. */
-export function CoverageSection({ from, to }: { from: string; to: string }) {
+export default function CoverageSection({ from, to }: { from: string; to: string }) {
   const { data, error } = useQuery(shiftsApi.coverage.query({ from, to }))
   const most = Math.max(1, ...(data?.items.flatMap(({ people }) => people) ?? []))
   const tooFew = (data?.items ?? []).reduce(

@@ -10,7 +10,7 @@ import { usePlanning } from './usePlanning.ts'
 import { clockChangeText, hoursText, timesText } from './words.ts'
 
 /** A shift that may still change. It keeps the version it was opened with. */
-export function EditShift({ shift, roster, close }: { shift: Shift; roster: Roster; close: () => void }) {
+export default function EditShift({ shift, roster, close }: { shift: Shift; roster: Roster; close: () => void }) {
   const planning = usePlanning()
   const { id, version, userId, date, shiftTypeId, startTime, endTime, breakMinutes, status } = shift
   const form = useCallForm(shiftsApi.update, {

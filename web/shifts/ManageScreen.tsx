@@ -2,17 +2,20 @@ import { Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { addMonths, dayText, monthEnd, monthOf, readDay, today } from '../kit/calendar/days.ts'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import screen from '../kit/Screen.module.css'
 import { Screen } from '../kit/Screen.tsx'
 import { Split } from '../kit/Section.tsx'
+import { SectionBars } from '../kit/SectionBars.tsx'
 import { useZone } from '../kit/zone.ts'
 import { ChangesSection } from './ChangesSection.tsx'
-import { CoverageSection } from './CoverageSection.tsx'
 import { MonthSection } from './MonthSection.tsx'
 import { NotesSection } from './NotesSection.tsx'
-import { RulesSection } from './RulesSection.tsx'
 import { StatisticsSection } from './StatisticsSection.tsx'
-import { TeamsSection } from './TeamsSection.tsx'
+
+const TeamsSection = lazyPart(() => import('./TeamsSection.tsx'), SectionBars)
+const RulesSection = lazyPart(() => import('./RulesSection.tsx'), SectionBars)
+const CoverageSection = lazyPart(() => import('./CoverageSection.tsx'), SectionBars)
 
 /** A month as those who plan see it: who has worked how much, where too few are, what was changed, and its end. */
 export default function ManageScreen() {

@@ -14,7 +14,7 @@ import { MinimumModal } from './MinimumModal.tsx'
 import { hoursText } from './words.ts'
 
 /** What counts as night, how long a working day is, how many there have to be. */
-export function RulesSection() {
+export default function RulesSection() {
   const { data } = useQuery(shiftsApi.settings.query())
   const reason = useReason()(shiftsApi.setSettings)
   const [open, setOpen] = useState<'rules' | 'minimum'>()

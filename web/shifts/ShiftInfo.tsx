@@ -9,7 +9,7 @@ import { shiftsApi } from './api.ts'
 import { clockChangeText, hoursText, timesText } from './words.ts'
 
 /** A shift for who does not plan, or of a closed month; an open one can be taken. */
-export function ShiftInfo({ shift, close }: { shift: Shift; close: () => void }) {
+export default function ShiftInfo({ shift, close }: { shift: Shift; close: () => void }) {
   const { busy, run } = useAct()
   const take = async () => {
     const taken = await attempt(() => shiftsApi.take({ id: shift.id, version: shift.version }), ['shifts'])

@@ -7,25 +7,27 @@ import { addDays, today } from '../kit/calendar/days.ts'
 import { LaneGrid, type Picked } from '../kit/calendar/LaneGrid.tsx'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
 import { counted } from '../kit/format.ts'
+import { lazyDialog } from '../kit/lazyScreen.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { useSession } from '../kit/session.ts'
 import { EmptyState } from '../kit/states.tsx'
-import { AddShift } from './AddShift.tsx'
 import { shiftsApi } from './api.ts'
-import { CopyModal } from './CopyModal.tsx'
-import { EditShift } from './EditShift.tsx'
 import { itemsByPerson, type ShiftItem } from './items.ts'
 import { Legend } from './Legend.tsx'
 import { lanesOf } from './lanes.tsx'
-import { PlanModal } from './PlanModal.tsx'
 import { RosterFooter } from './RosterFooter.tsx'
 import { ShiftActions } from './ShiftActions.tsx'
-import { ShiftInfo } from './ShiftInfo.tsx'
 import css from './shifts.module.css'
 import { useCoverage } from './useCoverage.tsx'
 import { usePlanning } from './usePlanning.ts'
 import { useRoster } from './useRoster.ts'
+
+const AddShift = lazyDialog(() => import('./AddShift.tsx'))
+const CopyModal = lazyDialog(() => import('./CopyModal.tsx'))
+const EditShift = lazyDialog(() => import('./EditShift.tsx'))
+const PlanModal = lazyDialog(() => import('./PlanModal.tsx'))
+const ShiftInfo = lazyDialog(() => import('./ShiftInfo.tsx'))
 
 type Open =
   | { what: 'add'; date?: string; userId?: number }

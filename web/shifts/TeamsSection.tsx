@@ -16,7 +16,7 @@ import { shiftsApi } from './api.ts'
 import css from './automation.module.css'
 
 /** The shift teams as they are on a day; a change is a new one from a day on. */
-export function TeamsSection({ date }: { date: string }) {
+export default function TeamsSection({ date }: { date: string }) {
   const lacking = useReason()
   const { data, error } = useQuery({ ...shiftsApi.teams.query({ date }), enabled: !lacking(shiftsApi.teams) })
   const [adding, setAdding] = useState(false)

@@ -7,15 +7,17 @@ import { ActButton } from '../kit/ActButton.tsx'
 import { confirmByName } from '../kit/dialogs.ts'
 import { count } from '../kit/format.ts'
 import { ListTable } from '../kit/ListTable.tsx'
+import { lazyDialog } from '../kit/lazyScreen.tsx'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { toast } from '../kit/toast.ts'
 import { useList } from '../kit/useList.ts'
 import { attempt } from '../websites/attempt.ts'
-import { AddType } from './AddType.tsx'
 import { shiftsApi } from './api.ts'
 import { TypeCard, typeColumns } from './typeColumns.tsx'
+
+const AddType = lazyDialog(() => import('./AddType.tsx'))
 
 export default function TypesScreen() {
   const list = useList(shiftsApi.types, { filters: ['search', 'isActive'] })

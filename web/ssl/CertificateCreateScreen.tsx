@@ -2,13 +2,16 @@ import { type CertificateKind, certificateKind } from '@innkeeper/contract/ssl'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { queryClient } from '../kit/queries.ts'
+import { SectionBars } from '../kit/SectionBars.tsx'
 import { websitesApi } from '../websites/api.ts'
 import { toId } from '../websites/numbered.tsx'
-import { CustomForm } from './CustomForm.tsx'
 import type { FormProps } from './fields.tsx'
-import { LetsEncryptForm } from './LetsEncryptForm.tsx'
-import { SelfSignedForm } from './SelfSignedForm.tsx'
+
+const CustomForm = lazyPart(() => import('./CustomForm.tsx'), SectionBars)
+const LetsEncryptForm = lazyPart(() => import('./LetsEncryptForm.tsx'), SectionBars)
+const SelfSignedForm = lazyPart(() => import('./SelfSignedForm.tsx'), SectionBars)
 
 const forms: Record<CertificateKind, (props: FormProps) => React.ReactNode> = {
   'lets-encrypt': LetsEncryptForm,

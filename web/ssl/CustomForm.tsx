@@ -28,7 +28,7 @@ const texts = [
 const QUIET = 500
 
 /** One from elsewhere: what it is is said before it is saved. */
-export function CustomForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
+export default function CustomForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
   const initial: Wish = { websiteId: website, certificate: '', key: '', ca: '', redirect: true, hstsDays: 0 }
   const form = useCallForm(sslApi.custom, {
     initial,

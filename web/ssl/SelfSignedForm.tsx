@@ -18,7 +18,7 @@ interface Wish {
 }
 
 /** One that no browser trusts by itself. */
-export function SelfSignedForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
+export default function SelfSignedForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
   const initial: Wish = {
     ...{ websiteId: website, altNames: [], autoRenew: true, vhostAliases: true },
     ...{ redirect: false, hstsDays: 0 },

@@ -1,11 +1,10 @@
-import { lazyPart } from '../kit/lazyScreen.tsx'
+import { lazyDialog } from '../kit/lazyScreen.tsx'
 import type { UserDialog } from './UserActs.tsx'
 
-const none = () => null
-const LinkModal = lazyPart(() => import('./LinkModal.tsx'), none)
-const PasswordModal = lazyPart(() => import('./PasswordModal.tsx'), none)
-const DeleteModal = lazyPart(() => import('./DeleteModal.tsx'), none)
-const AssignModal = lazyPart(() => import('../roles/AssignModal.tsx'), none)
+const LinkModal = lazyDialog(() => import('./LinkModal.tsx'))
+const PasswordModal = lazyDialog(() => import('./PasswordModal.tsx'))
+const DeleteModal = lazyDialog(() => import('./DeleteModal.tsx'))
+const AssignModal = lazyDialog(() => import('../roles/AssignModal.tsx'))
 
 interface Props {
   dialog: UserDialog | undefined

@@ -8,7 +8,13 @@ import { originVhostsApi } from './api.ts'
 import { FileDiffs } from './FileDiffs.tsx'
 
 /** How the files of a website on its server differ from what is wanted, asked when it is opened. */
-export function CompareModal({ vhost: { id, domain, serverName }, close }: { vhost: OriginVhost; close: () => void }) {
+export default function CompareModal({
+  vhost: { id, domain, serverName },
+  close,
+}: {
+  vhost: OriginVhost
+  close: () => void
+}) {
   const { data, error, isFetching, refetch } = useQuery({
     ...originVhostsApi.diff.query({ id }),
     retry: false,

@@ -13,7 +13,7 @@ import { isRight, PhpFields } from './PhpFields.tsx'
 import { draftOf, type PhpDraft } from './words.ts'
 
 /** One change over many: the first goes ahead, and the others follow only when it answers. */
-export function ManyModal({ rows, close }: { rows: OriginVhost[]; close: () => void }) {
+export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close: () => void }) {
   const [draft, setDraft] = useState(draftOf({}))
   const lacking = useReason()(originVhostsApi.modules)
   const { data } = useQuery({ ...originVhostsApi.modules.query(), enabled: !lacking })

@@ -11,7 +11,7 @@ import { useCallForm } from '../kit/useCallForm.ts'
 import css from '../websites/form.module.css'
 import { originVhostsApi } from './api.ts'
 import { isRight, PhpFields } from './PhpFields.tsx'
-import { useModules } from './PhpModal.tsx'
+import { useModules } from './useModules.ts'
 import { changeOf, draftOf, type PhpDraft } from './words.ts'
 
 export default function OriginCreateScreen() {

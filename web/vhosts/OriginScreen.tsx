@@ -5,16 +5,18 @@ import { CreateButton } from '../kit/CreateButton.tsx'
 import type { FilterChoice } from '../kit/FilterBar.tsx'
 import { count } from '../kit/format.ts'
 import { ListTable } from '../kit/ListTable.tsx'
+import { lazyDialog } from '../kit/lazyScreen.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { useList } from '../kit/useList.ts'
 import { useServerOptions } from '../websites/filters.ts'
 import { originVhostsApi } from './api.ts'
-import { CompareModal } from './CompareModal.tsx'
-import { ManyModal } from './ManyModal.tsx'
 import { OriginActs } from './OriginActs.tsx'
 import { OriginCard, originColumns } from './originColumns.tsx'
-import { PhpModal } from './PhpModal.tsx'
+
+const CompareModal = lazyDialog(() => import('./CompareModal.tsx'))
+const ManyModal = lazyDialog(() => import('./ManyModal.tsx'))
+const PhpModal = lazyDialog(() => import('./PhpModal.tsx'))
 
 type Asked = { what: 'change' | 'compare'; vhost: OriginVhost } | { what: 'many'; rows: OriginVhost[] }
 

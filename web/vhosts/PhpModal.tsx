@@ -1,21 +1,20 @@
-import { moduleOf, type OriginVhost } from '@innkeeper/contract/originVhosts'
+import type { OriginVhost } from '@innkeeper/contract/originVhosts'
 import { Select, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
 import { FormModal } from '../kit/FormModal.tsx'
 import { queryClient } from '../kit/queries.ts'
-import { useReason } from '../kit/reasons.ts'
 import { toast } from '../kit/toast.ts'
 import { useAct } from '../kit/useAct.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import { originVhostsApi } from './api.ts'
 import { FileDiffs } from './FileDiffs.tsx'
 import { isRight, PhpFields } from './PhpFields.tsx'
+import { useModules } from './useModules.ts'
 import { changeOf, draftOf } from './words.ts'
 
 /** PHP version and parameters of one website, and what they would change on its server before it is done. */
-export function PhpModal({ vhost, close }: { vhost: OriginVhost; close: () => void }) {
+export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: () => void }) {
   const { id, domain, version } = vhost
   const [draft, setDraft] = useState(draftOf(vhost.phpParameters))
   const modules = useModules(vhost.serverId)
@@ -62,15 +61,6 @@ export function PhpModal({ vhost, close }: { vhost: OriginVhost; close: () => vo
       </Text>
     </FormModal>
   )
-}
-
-/** Those of one server; none for who may not see modules. */
-export function useModules(serverId: number): string[] {
-  const lacking = useReason()(originVhostsApi.modules)
-  const { data } = useQuery({ ...originVhostsApi.modules.query(), enabled: !lacking })
-  return (data?.items ?? [])
-    .filter(({ servers }) => servers.some(({ id }) => id === serverId))
-    .map(({ phpVersion }) => moduleOf(phpVersion))
 }
 
 type Wish = Pick<Parameters<typeof originVhostsApi.diff>[0], 'phpModule' | 'phpParameters'>

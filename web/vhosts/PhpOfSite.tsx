@@ -2,16 +2,18 @@ import type { Website } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { lazyDialog } from '../kit/lazyScreen.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { Facts, Section } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { PageMenu } from '../servers/PageMenu.tsx'
 import { originVhostsApi } from './api.ts'
-import { CompareModal } from './CompareModal.tsx'
 import { OriginActs } from './OriginActs.tsx'
 import { Seen } from './originColumns.tsx'
-import { PhpModal } from './PhpModal.tsx'
 import { inWords } from './words.ts'
+
+const CompareModal = lazyDialog(() => import('./CompareModal.tsx'))
+const PhpModal = lazyDialog(() => import('./PhpModal.tsx'))
 
 /** How a website is served on its own server. */
 export default function PhpOfSite({ website }: { website: Website }) {

@@ -1,7 +1,5 @@
 import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { databasesApi } from '../databases/api.ts'
-import { dnsApi } from '../dns/api.ts'
 import { GroupField } from '../groups/GroupField.tsx'
 import { FormNotes } from '../kit/FormNotes.tsx'
 import { queryClient } from '../kit/queries.ts'
@@ -13,7 +11,6 @@ import { useCallForm } from '../kit/useCallForm.ts'
 import { OwnerField } from '../owners/OwnerField.tsx'
 import { PlanTable, usePlans } from '../plans/PlanTable.tsx'
 import { ServerField } from '../servers/ServerField.tsx'
-import { sslApi } from '../ssl/api.ts'
 import { websitesApi } from './api.ts'
 import css from './form.module.css'
 import { SystemUserField } from './SystemUserField.tsx'
@@ -120,26 +117,26 @@ export default function WebsiteCreateScreen() {
               <Checkbox
                 label="With a MariaDB database"
                 description={
-                  lacking(databasesApi.create) ??
+                  lacking('database:database:create') ??
                   'With a name and an account after the domain. One can be added later as well.'
                 }
-                disabled={lacking(databasesApi.create) !== undefined}
+                disabled={lacking('database:database:create') !== undefined}
                 checked={values.database}
                 onChange={(event) => set('database', event.currentTarget.checked)}
               />
               <Checkbox
                 label="With its DNS records"
-                description={lacking(dnsApi.updateRecords) ?? dnsHint(plan.zone)}
-                disabled={lacking(dnsApi.updateRecords) !== undefined || plan.zone === null}
+                description={lacking('dns:record:update') ?? dnsHint(plan.zone)}
+                disabled={lacking('dns:record:update') !== undefined || plan.zone === null}
                 checked={values.dns && plan.zone !== null}
                 onChange={(event) => set('dns', event.currentTarget.checked)}
               />
               <Select
                 label="https"
-                description={lacking(sslApi.letsEncrypt) ?? 'A certificate is ordered once the website answers'}
+                description={lacking('ssl:cert:create') ?? 'A certificate is ordered once the website answers'}
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
                 allowDeselect={false}
-                disabled={lacking(sslApi.letsEncrypt) !== undefined}
+                disabled={lacking('ssl:cert:create') !== undefined}
                 data={certificateChoices}
                 {...field('certificate')}
                 onChange={(certificate) => set('certificate', certificate ?? '')}
