@@ -269,7 +269,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       await knock(b().port + 43, '/agent/report', agentCredential, { held: [], chunks: [], answers })
     }
     told('from the word to the host that is back', times)
-    expect(await Promise.all(dead)).toEqual(dead.map(() => ({ status: 0, body: undefined }))) // it hung up, told nothing
+    for (const { body } of await Promise.all(dead)) expect(body.ops).toEqual([]) // a newer one has its place
   })
 
   test('one that is killed under load loses nothing that it acknowledged, and the other goes on', async () => {

@@ -4,15 +4,14 @@ import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { lazyPart } from '../kit/lazyScreen.tsx'
 import { queryClient } from '../kit/queries.ts'
-import { SectionBars } from '../kit/SectionBars.tsx'
+import { Skeletons } from '../kit/Skeletons.tsx'
 import { websitesApi } from '../websites/api.ts'
 import { toId } from '../websites/numbered.tsx'
 import type { FormProps } from './fields.tsx'
+import { LetsEncryptForm } from './LetsEncryptForm.tsx'
 
-const CustomForm = lazyPart(() => import('./CustomForm.tsx'), SectionBars)
-const LetsEncryptForm = lazyPart(() => import('./LetsEncryptForm.tsx'), SectionBars)
-const SelfSignedForm = lazyPart(() => import('./SelfSignedForm.tsx'), SectionBars)
-
+const CustomForm = lazyPart(() => import('./CustomForm.tsx'), Skeletons)
+const SelfSignedForm = lazyPart(() => import('./SelfSignedForm.tsx'), Skeletons)
 const forms: Record<CertificateKind, (props: FormProps) => React.ReactNode> = {
   'lets-encrypt': LetsEncryptForm,
   'self-signed': SelfSignedForm,

@@ -6,7 +6,7 @@ import { Facts, Section } from '../kit/Section.tsx'
 import { sslApi } from './api.ts'
 
 /** What stands in the form is read by the server as it is typed; the private key is not sent with it. */
-export function Checked({
+export default function Checked({
   websiteId,
   certificate,
   ca,

@@ -2,15 +2,18 @@ import { Button, FileButton, Group, Stack, Textarea } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconFileUpload } from '@tabler/icons-react'
 import { FormNotes } from '../kit/FormNotes.tsx'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { Screen } from '../kit/Screen.tsx'
 import { Split } from '../kit/Section.tsx'
+import { SectionBars } from '../kit/SectionBars.tsx'
 import { useCallForm } from '../kit/useCallForm.ts'
 import css from '../websites/form.module.css'
 import { sslApi } from './api.ts'
-import { Checked } from './Checked.tsx'
 import { type FormProps, HttpsFields, KindField } from './fields.tsx'
 import { WebsiteField } from './WebsiteField.tsx'
+
+const Checked = lazyPart(() => import('./Checked.tsx'), SectionBars)
 
 interface Wish {
   websiteId: number | undefined

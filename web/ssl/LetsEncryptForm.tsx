@@ -25,7 +25,7 @@ interface Wish {
 const QUIET = 600
 
 /** Ordered through ACME; beside it, whether the authority would be convinced. */
-export default function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
+export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
   const initial: Wish = {
     ...{ websiteId: website, subDomains: [], email: '', autoRenew: true, vhostAliases: true },
     ...{ redirect: true, hstsDays: 0, force: false },

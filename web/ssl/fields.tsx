@@ -1,6 +1,10 @@
 import type { CertificateKind } from '@innkeeper/contract/ssl'
-import { Checkbox, Group, NumberInput, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core'
+import { Checkbox, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core'
+import { lazyPart } from '../kit/lazyScreen.tsx'
+import { SectionBars } from '../kit/SectionBars.tsx'
 import { kindOptions } from './words.ts'
+
+const HstsField = lazyPart(() => import('./HstsField.tsx'), SectionBars)
 
 /** What the three forms have in common: which kind, which website, and where it leads. */
 export interface FormProps {
@@ -83,23 +87,12 @@ interface HttpsProps {
   error?: string | undefined
 }
 export const HttpsFields = ({ redirect, hstsDays, onRedirect, onHsts, error }: HttpsProps) => (
-  <Group align="flex-start" gap={24}>
+  <>
     <Checkbox
       label="http leads to https"
       checked={redirect}
       onChange={(event) => onRedirect(event.currentTarget.checked)}
-      mt={26}
     />
-    <NumberInput
-      label="HSTS, days"
-      description="Browsers refuse http for so long; 0: they are not told"
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      min={0}
-      max={730}
-      w={260}
-      value={hstsDays}
-      onChange={(days) => onHsts(Number(days) || 0)}
-      error={error}
-    />
-  </Group>
+    <HstsField days={hstsDays} onChange={onHsts} error={error} />
+  </>
 )

@@ -1,0 +1,24 @@
+import { NumberInput } from '@mantine/core'
+
+interface Props {
+  days: number
+  onChange: (days: number) => void
+  error?: string | undefined
+}
+
+/** For how long browsers are to refuse http. */
+export default function HstsField({ days, onChange, error }: Props) {
+  return (
+    <NumberInput
+      label="HSTS, days"
+      description="Browsers refuse http for so long; 0: they are not told"
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      min={0}
+      max={730}
+      maw={260}
+      value={days}
+      onChange={(value) => onChange(Number(value) || 0)}
+      error={error}
+    />
+  )
+}
