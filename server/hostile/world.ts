@@ -150,7 +150,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await makeVhosts(t, call, edged)
   await website('waiting.example.org')
   await makeZones(t, call)
-  await makeSets(call)
+  const ban = await makeSets(call)
   await makeEvents(t, call)
   const upload = await makeCertificates(t, call, { id: grouped.data.id, domain: 'grouped.example.org' }, work)
   await putFiles(t, admin)
@@ -165,7 +165,7 @@ export async function openWorld(log?: Logger): Promise<World> {
     sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
   )
   const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
-  return { ...t, admin, known: await knownOf(t, [body.items[0].key], upload) }
+  return { ...t, admin, known: await knownOf(t, [body.items[0].key], [upload, ban]) }
 }
 
 /** One with an alias, a sub-website, and a name that it had before. */
@@ -208,8 +208,8 @@ export const free = [
   ...['keeper', 'password of keeper'],
 ]
 
-/** From every table, whatever tables there are; `upload`: a row that is in none. */
-async function knownOf({ app: { db } }: TestApp, more: string[], upload: Row): Promise<Known> {
+/** From every table, whatever tables there are; `wishes`: rows that are in none yet. */
+async function knownOf({ app: { db } }: TestApp, more: string[], wishes: Row[]): Promise<Known> {
   const tables = await rows<{ name: string }>(
     db,
     sql`select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
@@ -223,7 +223,7 @@ async function knownOf({ app: { db } }: TestApp, more: string[], upload: Row): P
       columns.set(column, (columns.get(column) ?? new Set()).add(value).add(String(value)))
     if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) gather('', inner)
   }
-  const all: Row[] = [upload]
+  const all: Row[] = [...wishes]
   for (const { name } of tables)
     for (const row of await rows<Row>(db, sql`select * from ${sql.identifier(name)} limit 60`)) {
       all.push({ ...row, [`${name}.name`]: row.name })

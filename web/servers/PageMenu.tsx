@@ -2,11 +2,11 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** "More actions" beside a page's title; the items are those of the row's menu. */
-export const PageMenu = ({ children }: { children: ReactNode }) => (
+/** Beside the title of a page, or of a part of one, which has a label of its own; the items are those of the row's menu. */
+export const PageMenu = ({ label = 'More actions', children }: { label?: string; children: ReactNode }) => (
   <Menu width={212} position="bottom-end">
     <Menu.Target>
-      <ActionIcon variant="default" size="var(--ink-control)" aria-label="More actions">
+      <ActionIcon variant="default" size="var(--ink-control)" aria-label={label}>
         <IconDots size={16} />
       </ActionIcon>
     </Menu.Target>

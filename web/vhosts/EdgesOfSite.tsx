@@ -31,7 +31,7 @@ export default function EdgesOfSite({ website }: { website: Website }) {
       hint={error?.message}
       aside={
         vhost ? (
-          <PageMenu>
+          <PageMenu label="Actions of the edges">
             <CdnActs vhost={vhost} ask={ask} />
           </PageMenu>
         ) : (

@@ -26,7 +26,7 @@ export default function PhpOfSite({ website }: { website: Website }) {
       hint={error?.message}
       aside={
         data && (
-          <PageMenu>
+          <PageMenu label="Actions of the origin vhost">
             <OriginActs vhost={data} change={() => ask('change')} compare={() => ask('compare')} />
           </PageMenu>
         )
