@@ -27,5 +27,5 @@ export async function makeCertificates(
     ...{ websiteId: website.id, domain: website.domain, kind: 'self-signed', state: 'active', autoRenew: true },
     ...{ vhostAliases: true, names: [website.domain], search: website.domain, issuer: 'Innkeeper (self-signed)' },
   })
-  return { website_id: website.id, ...upload }
+  return { website_id: website.id, redirect: true, hsts_days: 0, ...upload }
 }
