@@ -91,7 +91,7 @@ async function answering(look: () => Promise<unknown>, started: ChildProcess[]):
       await look()
       return
     } catch (error) {
-      const ended = started.find(({ exitCode }) => exitCode !== null)
+      const ended = started.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
       if (ended) throw new Error(`${ended.spawnfile} ended with ${ended.exitCode}`)
       if (tries >= 200) throw error
       await new Promise((resolve) => setTimeout(resolve, 50))
@@ -101,7 +101,7 @@ async function answering(look: () => Promise<unknown>, started: ChildProcess[]):
 
 function end(child: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    if (child.exitCode !== null) return resolve()
+    if (child.exitCode !== null || child.signalCode !== null) return resolve()
     child.once('exit', () => resolve())
     child.kill()
   })
