@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { complaints, type Look, openBrowser, person, settled, shoot, still, violations } from './browser.ts'
 import { enrol, freshHost, onHosts } from './hosts.ts'
 import { fill, readScreens, type ScreenPlace } from './screens.ts'
-import { created } from './sites.ts'
+import { created, ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const screens = await readScreens()
@@ -40,6 +40,9 @@ describe('every screen', onHosts, () => {
     expect(group.id).toBe(id)
     const zone = await stage.innkeeper.must('POST', '/dns/zones', { domain: 'shown.example' })
     expect(zone.id).toBe(id)
+    const signed = await stage.innkeeper.must('POST', '/ssl-controller/certificate/self-signed', { websiteId: id })
+    expect(signed.data.id).toBe(id)
+    await ends(stage.innkeeper, signed.workflowId, 'done')
     const set = await stage.innkeeper.must('POST', '/ipset/sets', { name: 'shown' })
     // the first of each kind: one `eventId` serves their paths
     const times = { startLocal: '2030-01-07T09:00', startsAt: '2030-01-07T09:00', endsAt: '2030-01-07T10:00' }

@@ -38,7 +38,7 @@ export default function Workplaces() {
       {error && <ErrorLine error={error} />}
       {!data && !error && <Skeleton h={120} />}
       {data && (
-        <Table.ScrollContainer minWidth={460}>
+        <Table.ScrollContainer minWidth={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
           <Table verticalSpacing={8}>
             <Table.Thead>
               <Table.Tr>

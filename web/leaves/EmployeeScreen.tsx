@@ -86,7 +86,7 @@ function Balances({ account }: { account: LeaveAccount }) {
       }
     >
       <Stack gap={0}>
-        <Table.ScrollContainer minWidth={560}>
+        <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
           <Table verticalSpacing={7}>
             <Table.Thead>
               <Table.Tr>

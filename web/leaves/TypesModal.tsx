@@ -22,7 +22,7 @@ export function TypesModal({ opened, close }: { opened: boolean; close: () => vo
     <>
       <Modal opened={opened && !edited} onClose={close} title="Kinds of leave" size={720}>
         {cannotRead && <Text c="dimmed">{cannotRead}</Text>}
-        <Table.ScrollContainer minWidth={560}>
+        <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
           <Table verticalSpacing={6}>
             <Table.Thead>
               <Table.Tr>

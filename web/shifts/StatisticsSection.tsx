@@ -25,7 +25,7 @@ export function StatisticsSection({ month }: { month: string }) {
       }
     >
       {error && <ErrorLine error={error} />}
-      <Table.ScrollContainer minWidth={560} mah={460}>
+      <Table.ScrollContainer minWidth={560} mah={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table stickyHeader>
           <Table.Thead>
             <Table.Tr>
