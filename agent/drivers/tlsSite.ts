@@ -25,10 +25,9 @@ export const ensureTlsSite: Driver<'tls-site.ensure'> = {
       c,
       { ...base(), ...tlsTexts(c.input) },
       { check: () => (isServedHere ? shows(names, fingerprint, c.say) : Promise.resolve()) },
-    )
+    ).finally(() => sweepKeys()) // also the key of one that was not taken in
     if (!isServedHere) c.say(`${domain} is not served yet: it takes its certificate in when it is`)
     if (!changed) c.say(`${domain} answers with it already`)
-    await sweepKeys()
     return { fingerprint, generation }
   },
   undo: putBack,
@@ -75,6 +74,7 @@ async function putBack({ input: { domain }, actionId, say, fence }: Changing): P
   }
   await apply({ say, fence }, good)
   await notes.forget(noteKind, shortName(domain))
+  await sweepKeys()
   say(note.about.tls ? `${domain} answers with the certificate that it had` : `${domain} answers over http alone`)
 }
 

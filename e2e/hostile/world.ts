@@ -89,7 +89,10 @@ interface Agent extends Traced {
 async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
   const place = `${host.root}${folder}`
   mkdirSync(`${place}/state`, { recursive: true })
-  mkdirSync(`${host.root}/var/lib/innkeeper/transfers`, { recursive: true, mode: 0o700 }) // its own, kept from the first transfer on
+  // folders of its own, empty: kept from the first use on
+  for (const own of ['/var/lib/innkeeper/transfers', '/var/lib/innkeeper/notes/tls-site', '/etc/innkeeper/tls'])
+    mkdirSync(`${host.root}${own}`, { recursive: true, mode: 0o700 })
+  for (const own of ['tls', 'https']) mkdirSync(`${host.root}/etc/nginx/innkeeper/${own}`, { recursive: true })
   const built = await buildAgent(join(dirname(log), 'dist'))
   copyFileSync(built.file, `${place}/agent.mjs`)
   copyFileSync(join(repository, `node_modules/node-linux-${process.arch}/bin/node`), `${place}/node`)
