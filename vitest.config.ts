@@ -10,7 +10,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           testTimeout: 20_000,
-          hookTimeout: 120_000,
+          hookTimeout: 30_000,
           pool: 'forks',
         },
       },
