@@ -90,8 +90,9 @@ async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
   const place = `${host.root}${folder}`
   mkdirSync(`${place}/state`, { recursive: true })
   // folders of its own, empty: kept from the first use on
-  for (const own of ['/var/lib/innkeeper/transfers', '/var/lib/innkeeper/notes/tls-site', '/etc/innkeeper/tls'])
+  for (const own of ['transfers', 'spool', 'notes/tls-site'].map((name) => `/var/lib/innkeeper/${name}`))
     mkdirSync(`${host.root}${own}`, { recursive: true, mode: 0o700 })
+  mkdirSync(`${host.root}/etc/innkeeper/tls`, { recursive: true, mode: 0o700 })
   for (const own of ['tls', 'https']) mkdirSync(`${host.root}/etc/nginx/innkeeper/${own}`, { recursive: true })
   const built = await buildAgent(join(dirname(log), 'dist'))
   copyFileSync(built.file, `${place}/agent.mjs`)

@@ -34,6 +34,7 @@ export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun 
     await changed(tx, 'vhosts')
     return began
   })
+  if (workflowIds[0] !== undefined) context.audit.workflow(workflowIds[0])
   context.audit.after({ compared: compared.length, differing: differing.map(({ domain }) => domain), workflowIds })
   return { compared: compared.reduce((sum, { behinds }) => sum + behinds.length, 0), differing, silent, workflowIds }
 }
