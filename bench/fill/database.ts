@@ -9,7 +9,7 @@ const CHUNK = 1_000_000
 
 /** Come with the schema in their final number, or say who may sign in and who waits for whom: not for filling. */
 const notFilled = [
-  ...['plans', 'server_types', 'secrets', 'action_outputs', 'resource_locks'],
+  ...['plans', 'server_types', 'dns_settings', 'secrets', 'action_outputs', 'resource_locks'],
   ...['sessions', 'sign_in_attempts', 'sign_in_links', 'second_factors'],
 ]
 
@@ -42,8 +42,9 @@ interface Part {
 
 function partsOf(n: number): Part[] {
   const counts = new Map(provider.map((part) => [part.table, part.rows(n)]))
-  const text = (insert: string) => insert.replace(/\{(\w+)\}/g, (_, other: string) => String(counts.get(other) ?? 5))
   const others = otherTables(new Set([...counts.keys(), ...notFilled]))
+  for (const { table } of others) counts.set(table, plainRows(n))
+  const text = (insert: string) => insert.replace(/\{(\w+)\}/g, (_, other: string) => String(counts.get(other) ?? 5))
   return [
     ...provider.map(({ table, insert, rows }) => ({ table, insert: text(insert), rows: rows(n), described: true })),
     ...others.map(({ table, insert }) => ({ table, insert: text(insert), rows: plainRows(n), described: false })),
@@ -69,17 +70,13 @@ async function fillPart(client: pg.Client, part: Part, say: (line: string) => vo
         await note(client, table, to, false)
       })
     }
+    await setIndexesBack(client, table)
   } catch (error) {
     if (described) throw error
     say(`  ${table}: no rows, its definition alone does not say how: ${error instanceof Error ? error.message : error}`)
+    await client.query(`delete from "${table}"`)
     await note(client, table, 0, false)
-  }
-  const { rows: aside } = await client.query('select name, definition from bench_indexes where owner = $1', [table])
-  for (const { name, definition } of aside as { name: string; definition: string }[]) {
-    await inOne(client, async () => {
-      await client.query(definition)
-      await client.query('delete from bench_indexes where name = $1', [name])
-    })
+    await setIndexesBack(client, table)
   }
   await client.query(`vacuum analyze "${table}"`)
   await note(client, table, (await read()).rows, true)
@@ -104,6 +101,16 @@ async function setIndexesAside(client: pg.Client, table: string): Promise<void> 
     )
     for (const { name } of rows as { name: string }[]) await client.query(`drop index "${name}"`)
   })
+}
+
+async function setIndexesBack(client: pg.Client, table: string): Promise<void> {
+  const { rows } = await client.query('select name, definition from bench_indexes where owner = $1', [table])
+  for (const { name, definition } of rows as { name: string; definition: string }[]) {
+    await inOne(client, async () => {
+      await client.query(definition)
+      await client.query('delete from bench_indexes where name = $1', [name])
+    })
+  }
 }
 
 async function inOne(client: pg.Client, work: () => Promise<void>): Promise<void> {

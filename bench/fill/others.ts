@@ -11,7 +11,7 @@ export interface Plain {
 /** Every table that provider.ts says nothing of, from its definition alone: a new domain has rows by existing. */
 export function otherTables(described: Set<string>): Plain[] {
   const all = Object.values(tables).flatMap((one) => (is(one, PgTable) ? [getTableConfig(one)] : []))
-  return all.flatMap(({ name, columns, foreignKeys, primaryKeys }) => {
+  return all.flatMap(({ name, columns, foreignKeys, primaryKeys, indexes }) => {
     if (described.has(name)) return []
     const together = primaryKeys.flatMap((key) => key.columns.map(({ name }) => name))
     const references = new Map(
@@ -20,10 +20,20 @@ export function otherTables(described: Set<string>): Plain[] {
         return own.map((column) => [column, getTableConfig(foreignTable).name] as const)
       }),
     )
+    const turns = new Map(
+      // of two that are unique together, the second turns when the first has come round
+      indexes.flatMap(({ config }) => {
+        const [first, second] = config.columns.map((part) =>
+          columns.find((one) => 'name' in part && one.name === part.name),
+        )
+        const round = config.unique && first && references.get(first)
+        return round && second ? [[second, `i / (${countOf(round)})`] as const] : []
+      }),
+    )
     const filled = columns.filter((column) => !column.generatedIdentity && column.name !== 'deleted_at')
     const list = filled.map((column) => `"${nameOf(column)}"`).join(', ')
     const values = filled
-      .map((column) => sqlOf(column, references.get(column), together.indexOf(column.name) > 0))
+      .map((column) => sqlOf(column, references.get(column), together.indexOf(column.name) > 0, turns.get(column)))
       .join(', ')
     return {
       table: name,
@@ -32,19 +42,22 @@ export function otherTables(described: Set<string>): Plain[] {
   })
 }
 
+/** Of users one more than were filled: the administrator, who is made at the first start and asks in the bench, has some too. */
+const countOf = (table: string) => (table === 'users' ? '{users} + 1' : `{${table}}`)
+
 const nameOf = ({ name }: PgColumn) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
  * SQL of the value in row `i`: spread over what the column may be, and never the same where it is a name.
  * `further`: it is in a key behind another column, and keeps its rows apart where that one comes again.
+ * `turn`: of which number it is the next.
  */
-function sqlOf(column: PgColumn, references: string | undefined, further: boolean): string {
+function sqlOf(column: PgColumn, references: string | undefined, further: boolean, turn = 'i'): string {
   const name = nameOf(column)
   const type = column.getSQLType()
   if (further && /^(integer|bigint|smallint)/.test(type)) return 'i + 1' // a migration may have made the first
   if (references && (column.primary || column.isUnique)) return 'i'
-  // one more than were filled: the administrator, who is made at the first start and asks in the bench, has some too
-  if (references) return references === 'users' ? '1 + i % ({users} + 1)' : `1 + i % {${references}}`
+  if (references) return `1 + ${turn} % (${countOf(references)})`
   if (column.enumValues?.length) {
     const values = column.enumValues.map((value) => `'${value}'`).join(', ')
     return `(array[${values}])[1 + i % ${column.enumValues.length}]`
