@@ -2,7 +2,7 @@ import { ends } from '../sites.ts'
 import type { Calls } from './check.ts'
 import type { Kind, Subject } from './kinds.ts'
 import { alone, idOf, siteOf } from './own.ts'
-import type { Managed, World } from './world.ts'
+import { asAllInOne, type Managed, type World } from './world.ts'
 
 /** The edge of a website is the host that it is not on. */
 function edgeOf({ servers }: World, { server }: Subject): Managed {
@@ -30,10 +30,7 @@ async function its(world: World, subject: Subject): Promise<Kept> {
 const behind =
   (...steps: string[]) =>
   async (world: World, subject: Subject, calls: Calls): Promise<void> => {
-    const edge = edgeOf(world, subject)
-    const server = await world.api.must('GET', `/cloud-management/servers/view/${edge.id}`)
-    if (server.type !== 'all-in-one')
-      await world.api.must('PATCH', `/cloud-management/servers/${edge.id}`, { type: 'all-in-one' })
+    await asAllInOne(world, edgeOf(world, subject))
     await alone(...steps)(world, subject, calls)
   }
 

@@ -113,3 +113,9 @@ export async function openWorld({ hostMb }: { hostMb: number }): Promise<World> 
     throw error
   }
 }
+
+/** In calm: it may be an edge and a name server too. */
+export async function asAllInOne({ api }: World, { id }: Managed): Promise<void> {
+  const { type } = await api.must('GET', `/cloud-management/servers/view/${id}`)
+  if (type !== 'all-in-one') await api.must('PATCH', `/cloud-management/servers/${id}`, { type: 'all-in-one' })
+}

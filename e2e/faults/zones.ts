@@ -1,6 +1,6 @@
 import { ends } from '../sites.ts'
 import type { Kind, Subject } from './kinds.ts'
-import type { World } from './world.ts'
+import { asAllInOne, type Managed, type World } from './world.ts'
 
 const domainOf = ({ name }: Subject) => `${name}.zones.example`
 interface Kept {
@@ -20,15 +20,17 @@ async function idOf(world: World, subject: Subject): Promise<number> {
   return zone.id
 }
 
+const nameServers = new WeakSet<Managed>()
+
 /** In calm: every host is a name server too, and a zone is on all of them. */
 async function standing(world: World, subject: Subject): Promise<void> {
   const { api, servers } = world
-  for (const { id } of servers) {
-    const server = await api.must('GET', `/cloud-management/servers/view/${id}`)
-    if (server.type === 'all-in-one') continue
-    await api.must('PATCH', `/cloud-management/servers/${id}`, { type: 'all-in-one' })
+  for (const server of servers.filter((one) => !nameServers.has(one))) {
+    const { id } = server
+    await asAllInOne(world, server)
     const { workflowId } = await api.must('POST', `/cloud-management/servers/${id}/services/powerdns/repair`)
     await ends(api, workflowId, 'done')
+    nameServers.add(server)
   }
   const zone = await api.must('POST', '/dns/zones', { domain: domainOf(subject) })
   await ends(api, zone.workflowId, 'done')

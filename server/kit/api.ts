@@ -123,6 +123,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       lastly: (work) =>
         app.db.transaction(async (tx) => {
           const done = await held(tx, () => work(tx))
+          Object.freeze(entry) // its row is written: a word about it that comes later would be lost
           isLogged = true
           return done
         }),

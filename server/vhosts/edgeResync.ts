@@ -32,10 +32,14 @@ export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun 
     const began: number[] = []
     if (!dryRun) for (const behind of drifted(compared)) began.push(await repair(context, tx, behind))
     await changed(tx, 'vhosts')
+    if (began[0] !== undefined) context.audit.workflow(began[0])
+    context.audit.after({
+      compared: compared.length,
+      differing: differing.map(({ domain }) => domain),
+      workflowIds: began,
+    })
     return began
   })
-  if (workflowIds[0] !== undefined) context.audit.workflow(workflowIds[0])
-  context.audit.after({ compared: compared.length, differing: differing.map(({ domain }) => domain), workflowIds })
   return { compared: compared.reduce((sum, { behinds }) => sum + behinds.length, 0), differing, silent, workflowIds }
 }
 
