@@ -150,7 +150,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   await makeVhosts(t, call, edged)
   await website('waiting.example.org')
   await makeZones(t, call)
-  const ban = await makeSets(call)
+  const setBans = await makeSets(call)
   await makeEvents(t, call)
   const upload = await makeCertificates(t, call, { id: grouped.data.id, domain: 'grouped.example.org' }, work)
   await putFiles(t, admin)
@@ -165,7 +165,7 @@ export async function openWorld(log?: Logger): Promise<World> {
     sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
   )
   const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
-  return { ...t, admin, known: await knownOf(t, [body.items[0].key], [upload, ban]) }
+  return { ...t, admin, known: await knownOf(t, [body.items[0].key], [upload, ...setBans]) }
 }
 
 /** One with an alias, a sub-website, and a name that it had before. */
