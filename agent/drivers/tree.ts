@@ -75,7 +75,14 @@ export async function copyTree(from: Place, reader: Account, to: Place, writer: 
   const names = Readable.from(entries.map(({ path }) => Buffer.from(`${path}\0`, 'latin1')))
   const between = new PassThrough()
   const taking = ['--create', '--no-recursion', '--null', '--verbatim-files-from', '--files-from=-', '--format=posix']
-  const giving = ['--extract', '--no-same-owner', '--preserve-permissions', '--delay-directory-restore']
+  // zeros end an archive: without the last of these tar may be gone before what takes has closed its side
+  const giving = [
+    '--extract',
+    '--no-same-owner',
+    '--preserve-permissions',
+    '--delay-directory-restore',
+    '--ignore-zeros',
+  ]
   const ended = await Promise.allSettled([
     // 1: a file changed while it was read, which a live website's may
     // the folder comes before the names: tar looks for them where it stands when it reads of them

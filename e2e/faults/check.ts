@@ -47,7 +47,8 @@ const leftovers = `select 'lock ' || resource as what from resource_locks
 /** Nothing is held, ready or running, and each acknowledged call has its row in the action log. */
 export async function checkRows(world: World, calls: Calls): Promise<string[]> {
   const left = () => world.look<{ what: string }>(leftovers)
-  await until('nothing is left over', 3000, async () => (await left()).length === 0).catch(() => {}) // said below
+  // an hour's leap of the worker's clock has begun what it does by the hour: that ends by itself
+  await until('nothing is left over', 20_000, async () => (await left()).length === 0).catch(() => {}) // said below
   const bad = (await left()).map(({ what }) => `left over: ${what}`)
   for (const [id, { acknowledged, asked }] of calls) {
     const [row] = await world.look<{ n: number }>(

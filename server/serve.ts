@@ -1,0 +1,48 @@
+import { FolderInUse } from './kit/lock.ts'
+import { readSettings } from './kit/settings.ts'
+import { isLoopback } from './servers/reach.ts'
+import { start } from './start.ts'
+
+/** `node server/main.ts --role=api,worker`: reads the settings, starts, says where it is, stops cleanly on a signal. */
+try {
+  const settings = readSettings()
+  const running = await start(settings)
+  if (running.port !== undefined) {
+    console.log(`\n  Innkeeper is ready: http://localhost:${running.port}`)
+    if (running.password)
+      console.log(
+        `  Sign in as admin with the password ${running.password}\n  (shown once; npm run reset-admin makes a new one)`,
+      )
+    if (isLoopback(settings.host))
+      console.log(
+        `  It listens on ${settings.host} alone: of managed servers only practice servers reach it.\n  HOST=0.0.0.0 lets others in`,
+      )
+    console.log('')
+  }
+  let stopping = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.on(signal, () => {
+      if (stopping) return
+      stopping = true
+      setTimeout(() => process.exit(1), 1_900).unref() // whatever hangs does not hold up the next start
+      running.stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    })
+} catch (error) {
+  console.error(plainly(error))
+  process.exit(1)
+}
+
+/** What a person can act on, where we know it; else the whole error. */
+function plainly(error: unknown): unknown {
+  if (error instanceof FolderInUse) return error.message
+  if (!(error instanceof Error)) return error
+  if ('code' in error && error.code === 'EADDRINUSE' && 'port' in error)
+    return `Port ${error.port} is in use. Set PORT to a free one: the agents' and the preview port follow it.`
+  return error.stack
+}
