@@ -2,6 +2,7 @@ import pg from 'pg'
 import { openDatabase } from '../../server/kit/db.ts'
 import { otherTables } from './others.ts'
 import { provider } from './provider.ts'
+import { staff } from './staff.ts'
 
 /** Rows of a table that nobody described, of so many websites. */
 const plainRows = (websites: number) => Math.max(100, Math.floor(websites / 10))
@@ -9,7 +10,16 @@ const CHUNK = 1_000_000
 
 /** Come with the schema in their final number, or say who may sign in and who waits for whom: not for filling. */
 const notFilled = [
-  ...['plans', 'server_types', 'dns_settings', 'secrets', 'action_outputs', 'resource_locks'],
+  ...[
+    'plans',
+    'server_types',
+    'dns_settings',
+    'leave_types',
+    'shift_settings',
+    'secrets',
+    'action_outputs',
+    'resource_locks',
+  ],
   ...['sessions', 'sign_in_attempts', 'sign_in_links', 'second_factors'],
 ]
 
@@ -41,12 +51,13 @@ interface Part {
 }
 
 function partsOf(n: number): Part[] {
-  const counts = new Map(provider.map((part) => [part.table, part.rows(n)]))
+  const described = [...provider, ...staff]
+  const counts = new Map(described.map((part) => [part.table, part.rows(n)]))
   const others = otherTables(new Set([...counts.keys(), ...notFilled]))
   for (const { table } of others) counts.set(table, plainRows(n))
   const text = (insert: string) => insert.replace(/\{(\w+)\}/g, (_, other: string) => String(counts.get(other) ?? 5))
   return [
-    ...provider.map(({ table, insert, rows }) => ({ table, insert: text(insert), rows: rows(n), described: true })),
+    ...described.map(({ table, insert, rows }) => ({ table, insert: text(insert), rows: rows(n), described: true })),
     ...others.map(({ table, insert }) => ({ table, insert: text(insert), rows: plainRows(n), described: false })),
   ]
 }

@@ -17,7 +17,8 @@ export function otherTables(described: Set<string>): Plain[] {
     const references = new Map(
       foreignKeys.flatMap((key) => {
         const { columns: own, foreignTable } = key.reference()
-        return own.map((column) => [column, getTableConfig(foreignTable).name] as const)
+        const to = getTableConfig(foreignTable).name
+        return own.map((column) => [column, to] as const)
       }),
     )
     const turns = new Map(
@@ -30,7 +31,12 @@ export function otherTables(described: Set<string>): Plain[] {
         return round && second ? [[second, `i / (${countOf(round)})`] as const] : []
       }),
     )
-    const filled = columns.filter((column) => !column.generatedIdentity && column.name !== 'deleted_at')
+    const isAbove = (column: PgColumn) => references.get(column) === name && !column.notNull // one of its own kind
+    const isDefault = (column: PgColumn) => column.hasDefault && /^json/.test(column.getSQLType())
+    const filled = columns.filter(
+      (column) =>
+        !column.generatedIdentity && nameOf(column) !== 'deleted_at' && !isAbove(column) && !isDefault(column),
+    )
     const list = filled.map((column) => `"${nameOf(column)}"`).join(', ')
     const values = filled
       .map((column) => sqlOf(column, references.get(column), together.indexOf(column.name) > 0, turns.get(column)))
@@ -72,6 +78,6 @@ function sqlOf(column: PgColumn, references: string | undefined, further: boolea
     return name === 'expires_at' ? `now() + interval '1 day'` : `now() - i * interval '11 seconds'`
   if (type === 'date') return `current_date - (i % 3000)::int`
   if (/^(double|real|numeric)/.test(type)) return 'i / 7.0'
-  if (/^json/.test(type)) return `'{}'`
+  if (/^json/.test(type)) return column.notNull ? `'[]'` : 'null'
   return `substr(md5(i::text), 1, 8) || '-' || i`
 }

@@ -10,7 +10,7 @@ export interface Part {
   insert: string
 }
 
-const past = (column: string, seconds: number) => `now() - ${column} * interval '${seconds} seconds'`
+export const past = (column: string, seconds: number) => `now() - ${column} * interval '${seconds} seconds'`
 
 export const provider: Part[] = [
   {
@@ -108,6 +108,6 @@ export const provider: Part[] = [
   },
 ]
 
-function share(websites: number, each: number, least: number): number {
+export function share(websites: number, each: number, least: number): number {
   return Math.max(least, Math.floor(websites / each))
 }
