@@ -20,6 +20,7 @@ const plain = (name: string, pkg: string, unit = pkg, process = unit): Known => 
 })
 const known: Known[] = [
   { ...plain('nginx', 'nginx'), package: /^(nginx)(?:-light|-core|-full|-extras)?$/ },
+  plain('apache', 'apache2'),
   {
     name: 'php-fpm',
     package: /^php(\d\.\d+)-fpm$/,

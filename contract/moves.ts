@@ -204,7 +204,7 @@ export function phaseOf({ name, input }: { name: string; input: Record<string, u
   if (name === 'transfer.open') return 'seed'
   if (input.warm) return 'prepare'
   if (name === 'transfer.fetch' && !String(input.file).endsWith('.sql.gz')) return 'proxy'
-  if (name === 'nginx-site.ensure')
+  if (name === 'nginx-site.ensure' || name === 'apache-site.ensure')
     return input.state === 'moving' ? 'freeze' : input.state === 'moved' ? 'proxy' : input.before ? 'verify' : 'prepare'
   return byName[name] ?? (name.endsWith('.remove') || name === 'transfer.close' ? 'proxy' : 'prepare')
 }

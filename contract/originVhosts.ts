@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { csv, del, filter, get, id, instant, listQuery, pageOf, patch, post, stored, version } from './kit.ts'
 import { phpChange, phpParameters } from './phpParameters.ts'
+import { webServer } from './servers.ts'
 import { phpVersion } from './values.ts'
 import { websiteStatus } from './websites.ts'
 import { WorkflowWithActions } from './workflows.ts'
@@ -29,6 +30,8 @@ export const OriginVhost = z.object({
   status: websiteStatus,
   serverId: z.int(),
   serverName: z.string(),
+  /** What serves it there. */
+  webServer,
   username: z.string(),
   documentRoot: z.string(),
   /** All that its server answers to for it. */
@@ -85,6 +88,7 @@ export const originVhosts = {
       ...listQuery(['domain', 'createdAt', 'updatedAt']),
       search: filter(z.string().trim().max(253)),
       server: filter(csv(id)),
+      webServer: filter(csv(webServer)),
       phpVersion: filter(csv(phpVersion)),
       own: filter(z.enum(['true', 'false'])),
       seen: filter(csv(z.enum(['same', 'differs']))),

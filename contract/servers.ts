@@ -12,6 +12,7 @@ export const observed = z.enum(['online', 'stale', 'offline', 'unknown'])
 /** Services that the agent knows how to provision or will. */
 export const serviceName = z.enum([
   'nginx',
+  'apache',
   'php-fpm',
   'powerdns',
   'mariadb',
@@ -23,6 +24,13 @@ export const serviceName = z.enum([
   'restic',
 ])
 export type ServiceName = z.output<typeof serviceName>
+/** What serves the websites of a server: one of two, as both want port 80. A type says `nginx` for either. */
+export const webServers = ['nginx', 'apache'] as const
+export const webServer = z.enum(webServers)
+export type WebServer = z.output<typeof webServer>
+export const webServerTitles: Readonly<Record<WebServer, string>> = { nginx: 'nginx', apache: 'Apache' }
+/** Services that a type may have. */
+export const typeService = serviceName.exclude(['apache'])
 
 /** Bytes, cores, seconds. */
 export const Load = z.object({
@@ -43,6 +51,8 @@ export const Server = z.object({
   observed,
   lastSeenAt: instant.nullable(),
   acceptsNew: z.boolean(),
+  /** null: its type has none. */
+  webServer: webServer.nullable(),
   note: z.string().nullable(),
   agentVersion: z.string().nullable(),
   /** The agent is older or newer than what this server hands out. */
@@ -106,6 +116,7 @@ export const serverFields = {
   address: address.optional(),
   note: line(300).optional(),
   acceptsNew: z.boolean().optional(),
+  webServer: webServer.optional(),
 }
 const base = '/cloud-management'
 
@@ -130,19 +141,19 @@ export const servers = {
   types: get(`${base}/server-types`, 'server:type:read', {
     summary: 'Server types with their services',
     returns: z.object({
-      items: z.array(z.object({ name: serverType, services: z.array(serviceName), version: z.int() })),
+      items: z.array(z.object({ name: serverType, services: z.array(typeService), version: z.int() })),
     }),
   }),
   services: get(`${base}/server-types/:type/services`, 'server:type:read', {
     summary: 'Services of a type',
     params: { type: serverType },
-    returns: z.object({ type: serverType, services: z.array(serviceName), version: z.int() }),
+    returns: z.object({ type: serverType, services: z.array(typeService), version: z.int() }),
   }),
   updateServices: patch(`${base}/server-types/:type/services`, 'server:type:update', {
     summary: 'Change the services of a type',
     params: { type: serverType },
-    body: { services: z.array(serviceName).max(20), version },
-    returns: z.object({ type: serverType, services: z.array(serviceName), version: z.int() }),
+    body: { services: z.array(typeService).max(20), version },
+    returns: z.object({ type: serverType, services: z.array(typeService), version: z.int() }),
   }),
   remove: del(`${base}/servers/:id`, 'server:server:delete', {
     summary: 'Remove a server that holds nothing any more; its agent is revoked',
@@ -168,6 +179,8 @@ export const servers = {
       address: address.nullable().optional(),
       note: line(300).nullable().optional(),
       acceptsNew: z.boolean().optional(),
+      /** Only as long as it holds no websites. */
+      webServer: webServer.optional(),
       type: serverType.optional(),
       version,
     },

@@ -1,10 +1,8 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../kit/driver.ts'
 import { probe } from '../kit/host.ts'
-import { base } from './nginx.ts'
-import { apply, type Changes, isServed } from './nginxConfig.ts'
-
-export const acmeFile = '/etc/nginx/innkeeper/acme.conf'
+import { acmeFile, type Changes, type WebServer } from './webServer.ts'
+import { webServerHere } from './webServers.ts'
 
 /**
  * Any http-01 challenge of one ACME account, for every name that leads here. An answer is `token.thumbprint`, and nobody
@@ -12,33 +10,27 @@ export const acmeFile = '/etc/nginx/innkeeper/acme.conf'
  */
 export const acmeAnswer: Driver<'acme-answer.ensure'> = {
   async run(c) {
-    const { changed } = await apply(c, { ...base(), ...answer(c.input) }, { check: () => answers(c.input) })
-    c.say(
-      changed ? 'nginx answers the challenges of certificates' : 'nginx answers the challenges of certificates already',
-    )
+    const web = webServerHere()
+    const answering = { ...web.base(), ...answer(web, c.input) }
+    const { changed } = await web.apply(c, answering, { check: () => answers(web, c.input) })
+    c.say(`${web.title} answers the challenges of certificates${changed ? '' : ' already'}`)
   },
   undo: async ({ say }) => say('challenges are answered as before: other websites renew by them'),
   async inspect({ input, task }) {
     if (task === 'undo') return 'yes'
-    return (await isServed(answer(input))) ? 'yes' : 'no'
+    const web = webServerHere()
+    return (await web.isServed(answer(web, input))) ? 'yes' : 'no'
   },
 }
 
-async function answers({ thumbprint }: OperationInput<'acme-answer.ensure'>): Promise<void> {
+async function answers({ title }: WebServer, { thumbprint }: OperationInput<'acme-answer.ensure'>): Promise<void> {
   const { status, text } = await probe('127.0.0.1', 80, 'unknown.invalid', '/.well-known/acme-challenge/innkeeper')
   if (text !== `innkeeper.${thumbprint}`)
-    throw new Error(`A challenge should be answered with the account's thumbprint, and nginx answers ${status ?? text}`)
+    throw new Error(
+      `A challenge should be answered with the account's thumbprint, and ${title} answers ${status ?? text}`,
+    )
 }
 
-const answer = ({ thumbprint }: OperationInput<'acme-answer.ensure'>): Changes => ({
-  [acmeFile]: `# Written by Innkeeper; what is changed here is written over.
-location ^~ /.well-known/acme-challenge/ {
-  access_log off;
-  location ~ "^/\\.well-known/acme-challenge/([A-Za-z0-9_-]{1,200})$" {
-    default_type text/plain;
-    return 200 "$1.${thumbprint}";
-  }
-  return 404;
-}
-`,
+const answer = (web: WebServer, { thumbprint }: OperationInput<'acme-answer.ensure'>): Changes => ({
+  [acmeFile(web)]: web.acmeText(thumbprint),
 })

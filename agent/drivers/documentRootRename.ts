@@ -112,7 +112,7 @@ async function withHome<T>(folder: string, work: (home: FileHandle) => Promise<T
   }
 }
 
-/** As the account itself and relative: nginx follows only what has one owner with its target. */
+/** As the account itself and relative: a web server follows only what has one owner with its target. */
 async function makeLink(path: string, target: string, account: { uid: number; gid: number }): Promise<void> {
   await must(['ln', '--symbolic', '--no-target-directory', '--force', '--', basename(target), path], { as: account })
 }

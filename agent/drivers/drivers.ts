@@ -1,6 +1,7 @@
 import type { Drivers } from '../kit/driver.ts'
 import { acmeAnswer } from './acmeAnswer.ts'
 import { updateAgent } from './agentUpdate.ts'
+import { apache } from './apache.ts'
 import { restCrontab, takeCrontab } from './crontab.ts'
 import { ensureDatabase, removeDatabase, restoreDatabase } from './database.ts'
 import { dumpDatabase, loadDatabase } from './databaseCopy.ts'
@@ -24,8 +25,6 @@ import { migrationLook } from './migrationLook.ts'
 import { packLogs, takeLogs } from './movedLogs.ts'
 import { nginx } from './nginx.ts'
 import { nginxCache } from './nginxCache.ts'
-import { ensureNginxSite, removeNginxSite, restoreLogs } from './nginxSite.ts'
-import { renameNginxSite } from './nginxSiteRename.ts'
 import { packages } from './packages.ts'
 import { php } from './php.ts'
 import { ensurePhpPool, removePhpPool } from './phpPool.ts'
@@ -39,13 +38,16 @@ import { restic } from './restic.ts'
 import { serverInspect } from './serverInspect.ts'
 import { sftp } from './sftp.ts'
 import { ensureSftpAccess } from './sftpAccess.ts'
+import { ensureSite, removeSite, restoreLogs } from './site.ts'
 import { adaptConfig } from './siteConfig.ts'
+import { renameSite } from './siteRename.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
 import { systemUserUsage } from './systemUserUsage.ts'
 import { ensureTlsSite, removeTlsSite } from './tlsSite.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
 import { purgeTrash } from './trash.ts'
 import { compareVhostFiles } from './vhostFiles.ts'
+import { ensureWebServer } from './webBase.ts'
 import { replaceInFiles, searchFiles } from './websiteFiles.ts'
 import { ensureZone } from './zoneEnsure.ts'
 import { compareZones, fetchZone, readZone, removeZone } from './zoneFetch.ts'
@@ -53,7 +55,8 @@ import { compareZones, fetchZone, readZone, removeZone } from './zoneFetch.ts'
 /** Every operation of the contract has its driver here, or this does not compile. */
 export const drivers: Drivers = {
   'packages.ensure': packages,
-  'nginx.ensure': nginx,
+  'nginx.ensure': ensureWebServer(nginx, apache),
+  'apache.ensure': ensureWebServer(apache, nginx),
   'php.ensure': php,
   'php-version.ensure': ensurePhpVersion,
   'nginx-cache.ensure': nginxCache,
@@ -84,9 +87,12 @@ export const drivers: Drivers = {
   'website-files.replace': replaceInFiles,
   'php-pool.ensure': ensurePhpPool,
   'php-pool.remove': removePhpPool,
-  'nginx-site.ensure': ensureNginxSite,
-  'nginx-site.rename': renameNginxSite,
-  'nginx-site.remove': removeNginxSite,
+  'nginx-site.ensure': ensureSite(nginx),
+  'nginx-site.rename': renameSite(nginx),
+  'nginx-site.remove': removeSite(nginx),
+  'apache-site.ensure': ensureSite(apache),
+  'apache-site.rename': renameSite(apache),
+  'apache-site.remove': removeSite(apache),
   'acme-answer.ensure': acmeAnswer,
   'tls-site.ensure': ensureTlsSite,
   'tls-site.remove': removeTlsSite,

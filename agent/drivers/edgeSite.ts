@@ -4,7 +4,8 @@ import type { Context, Driver } from '../kit/driver.ts'
 import { notes, probe, read } from '../kit/host.ts'
 import { type Edge, edgeFile, edgeIn, edgeText, mark, markPath } from './edgeFile.ts'
 import { siteFolder } from './nginx.ts'
-import { apply, type Dump, isServed } from './nginxConfig.ts'
+import { apply, isServed } from './nginxConfig.ts'
+import type { Dump } from './webConfig.ts'
 
 const kind = 'edge-site'
 type Voice = Pick<Context<'edge-site.ensure'>, 'say' | 'fence'>

@@ -2,14 +2,17 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Driver } from '../kit/driver.ts'
 import { absent } from '../kit/host.ts'
-import { logFile } from './siteFile.ts'
+import { logFile } from './webServer.ts'
+import { webServerHere } from './webServers.ts'
 
 const window = 512 * 1024
 
 /** The last lines of a website's log, oldest first, from its last 512 KiB; none where nothing was written yet. */
 export const logLines: Driver<'website.log-lines'> = {
   async run({ input: { domain, kind, lines } }) {
-    const handle = await open(logFile(domain, kind), constants.O_RDONLY | constants.O_NOFOLLOW).catch(absent)
+    const handle = await open(logFile(webServerHere(), domain, kind), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
+      absent,
+    )
     if (!handle) return { lines: [] }
     try {
       const { size } = await handle.stat()

@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { Driver } from '../kit/driver.ts'
 import { absent, must, notes, remove, shortName, spooled } from '../kit/host.ts'
-import { logsOf } from './nginxSite.ts'
+import { logsOf } from './site.ts'
+import { webServerHere } from './webServers.ts'
 
-const folder = '/var/log/nginx'
 const TAKEN = 'logs-taken'
 type Kind = 'access' | 'error'
 
@@ -18,7 +18,7 @@ export const packLogs: Driver<'website-logs.pack'> = {
     const brought = Number((await notes.find(TAKEN, nameOf(domain, kind)))?.about.inode)
     const logs: { path: string; at: number }[] = []
     for (const name of await namesOf(domain, kind)) {
-      const path = `${folder}/${name}`
+      const path = `${webServerHere().logs}/${name}`
       const { ino, mtimeMs } = await stat(path)
       if (ino !== brought) logs.push({ path, at: mtimeMs })
     }
@@ -65,7 +65,7 @@ export const takeLogs: Driver<'website-logs.take'> = {
     if (!found) return say(`the ${kind} log of ${domain} is here already`)
     await notes.keep(TAKEN, nameOf(domain, kind), actionId, { inode: `${found.ino}` })
     const numbers = (await namesOf(domain, kind)).map((name) => Number(/\.(\d+)(\.gz)?$/.exec(name)?.[1] ?? 0))
-    const to = `${folder}/${shortName(domain)}.${kind}.log.${Math.max(1, ...numbers) + 1}.gz`
+    const to = `${webServerHere().logs}/${shortName(domain)}.${kind}.log.${Math.max(1, ...numbers) + 1}.gz`
     fence()
     await must(['chown', 'www-data:adm', '--', path])
     await must(['chmod', '0640', '--', path])
@@ -79,8 +79,9 @@ export const takeLogs: Driver<'website-logs.take'> = {
     if (note?.by !== actionId) return
     fence()
     // rotated meanwhile it has another name
+    const { logs } = webServerHere()
     for (const name of await namesOf(domain, kind))
-      if (`${(await stat(`${folder}/${name}`)).ino}` === note.about.inode) await remove(`${folder}/${name}`)
+      if (`${(await stat(`${logs}/${name}`)).ino}` === note.about.inode) await remove(`${logs}/${name}`)
     await notes.forget(TAKEN, nameOf(domain, kind))
   },
   inspect: async () => 'no', // what is there already is not taken twice
@@ -88,6 +89,6 @@ export const takeLogs: Driver<'website-logs.take'> = {
 
 const nameOf = (domain: string, kind: Kind) => `${shortName(domain)}.${kind}`
 async function namesOf(domain: string, kind: Kind): Promise<string[]> {
-  const all = (await readdir(folder).catch(absent)) ?? []
+  const all = (await readdir(webServerHere().logs).catch(absent)) ?? []
   return all.filter((name) => logsOf(domain).test(name) && name.includes(`.${kind}.log`))
 }

@@ -1,62 +1,13 @@
 import { existsSync } from 'node:fs'
-import { readdir, readlink, symlink } from 'node:fs/promises'
-import type { Driver } from '../kit/driver.ts'
-import { absent, ensureDirectory, notes, probe, read, remove, service } from '../kit/host.ts'
-import { apply, type Changes, isServed } from './nginxConfig.ts'
-import { writePages } from './sitePages.ts'
+import { nginxConfig } from './nginxConfig.ts'
+import { siteText } from './nginxSiteFile.ts'
+import { type Changes, sitesOf, type WebServer } from './webServer.ts'
 
-export const siteFolder = '/etc/nginx/innkeeper/sites'
+const folder = '/etc/nginx/innkeeper'
 const main = '/etc/nginx/conf.d/innkeeper.conf'
-const placeholder = '/etc/nginx/sites-enabled/default'
+export const siteFolder = sitesOf({ folder })
 
-/** nginx with what all websites share: unknown names are refused, and a generation number shows what is served. */
-export const nginx: Driver<'nginx.ensure'> = {
-  async run(c) {
-    if (!existsSync('/usr/sbin/nginx')) throw new Error('nginx is not installed: its package comes first')
-    await ensureDirectory(siteFolder)
-    await writePages()
-    if ((await read(main)) === undefined) await notes.keep('nginx', 'base', c.actionId)
-    const welcome = await takeWelcome()
-    try {
-      const { generation, changed } = await apply(c, base(), { check: refusesUnknown })
-      await service('nginx').enable()
-      if (!changed) c.say('nginx is set up already')
-      return { generation }
-    } catch (error) {
-      if (welcome) await symlink(welcome, placeholder)
-      throw error
-    }
-  },
-  /** nginx itself stays: what else it serves is not ours to stop. */
-  async undo(c) {
-    if ((await notes.find('nginx', 'base'))?.by !== c.actionId) return c.say('nginx was set up before: it stays')
-    const sites = await readdir(siteFolder).catch(absent)
-    if (sites?.some((name) => name.endsWith('.conf'))) return c.say('nginx serves websites: it stays')
-    await apply(c, { [main]: undefined })
-    await notes.forget('nginx', 'base')
-  },
-  async inspect({ task, actionId }) {
-    if (task === 'undo') return (await notes.find('nginx', 'base'))?.by === actionId ? 'no' : 'yes'
-    return (await isServed(base())) ? 'yes' : 'no'
-  },
-}
-
-async function refusesUnknown(): Promise<void> {
-  const { status } = await probe('127.0.0.1', 80, 'unknown.invalid')
-  if (status !== undefined)
-    throw new Error(`nginx answers ${status} for a name that it does not know, instead of nothing`)
-}
-
-/** Debian's page "Welcome to nginx" claims to be the default server; only that very link is taken away. */
-async function takeWelcome(): Promise<string | undefined> {
-  const target = await readlink(placeholder).catch(absent)
-  if (!target?.endsWith('/sites-available/default')) return undefined
-  await remove(placeholder)
-  return target
-}
-
-/** What every website of this machine shares. An older agent wrote less of it: who needs it brings it along. */
-export const base = (): Changes => ({
+const base = (): Changes => ({
   [main]: `# Written by Innkeeper; what is changed here is written over.
 server_names_hash_bucket_size 512;
 server_names_hash_max_size 16384;
@@ -69,7 +20,7 @@ map "$http_x_forwarded_proto $remote_addr $scheme$uri" $innkeeper_to_https {
   "~ http/" 1;
 }
 include /etc/nginx/innkeeper/generation.conf;
-include ${siteFolder}/*.conf;
+include ${sitesOf({ folder })}/*.conf;
 server {
   listen 80 default_server;${v6('\n  listen [::]:80 default_server;')}
   server_name _;
@@ -114,3 +65,42 @@ ssl_session_tickets off;
 })
 
 const v6 = (text: string) => (existsSync('/proc/net/if_inet6') ? text : '')
+
+/** nginx: names that it does not know are refused, and a generation number shows what is served. */
+export const nginx: WebServer = {
+  ...nginxConfig,
+  name: 'nginx',
+  title: 'nginx',
+  unit: 'nginx',
+  program: '/usr/sbin/nginx',
+  placeholder: '/etc/nginx/sites-enabled/default',
+  folder,
+  main,
+  logs: '/var/log/nginx',
+  base,
+  refusal: undefined,
+  siteText,
+  tlsText: (keys) => `# Written by Innkeeper; what is changed here is written over.
+include ${folder}/tls.conf;
+ssl_certificate ${keys}/chain.pem;
+ssl_certificate_key ${keys}/key.pem;
+`,
+  httpsText({ redirect, hsts }) {
+    const turn = [
+      ...(redirect ? ['if ($innkeeper_to_https) { return 301 https://$host$request_uri; }'] : []),
+      ...(hsts ? [`add_header Strict-Transport-Security "max-age=${hsts}" always;`] : []),
+    ]
+    return turn.length ? `${turn.join('\n')}\n` : undefined
+  },
+  acmeText: (thumbprint) => `# Written by Innkeeper; what is changed here is written over.
+location ^~ /.well-known/acme-challenge/ {
+  access_log off;
+  location ~ "^/\\.well-known/acme-challenge/([A-Za-z0-9_-]{1,200})$" {
+    default_type text/plain;
+    return 200 "$1.${thumbprint}";
+  }
+  return 404;
+}
+`,
+  isGateway: (status) => status === 502,
+}

@@ -4,8 +4,10 @@ import type { Driver } from '../kit/driver.ts'
 import { absent, ensureDirectory, notes, probe } from '../kit/host.ts'
 import { cacheFolder, cacheZone, edgeIn } from './edgeFile.ts'
 import { siteFolder } from './nginx.ts'
-import { apply, type Changes, generationPort, isServed } from './nginxConfig.ts'
+import { apply, isServed } from './nginxConfig.ts'
 import { accountOf } from './systemAccounts.ts'
+import { generationPort } from './webConfig.ts'
+import type { Changes } from './webServer.ts'
 
 const file = '/etc/nginx/conf.d/innkeeper-cache.conf'
 const probePort = 4478

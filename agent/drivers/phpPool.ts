@@ -20,7 +20,6 @@ import {
   throwAway,
   thrown,
 } from '../kit/host.ts'
-import { siteFolder } from './nginx.ts'
 import {
   holdMail,
   holdMailText,
@@ -34,6 +33,8 @@ import {
   socketOf,
 } from './phpPoolFile.ts'
 import { accountOf } from './systemAccounts.ts'
+import { sitesOf } from './webServer.ts'
+import { webServerHere } from './webServers.ts'
 
 type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
 const nameOf = (pool: PoolKey) => `${instanceOf(pool)}-${pool.phpVersion}`
@@ -63,7 +64,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
       const { before } = note.about
       if (before !== undefined) await set(c, pool, before)
       else {
-        const [used] = await sitesOf(pool)
+        const [used] = await askersOf(pool)
         if (used) return c.say(`the pool of ${instanceOf(pool)} serves ${used} as well: it stays`)
         await remove(poolFile(pool))
         await stop(c, pool)
@@ -81,7 +82,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
 export const removePhpPool: Driver<'php-pool.remove'> = {
   run: (c) =>
     exclusive('php', async () => {
-      const [used] = await sitesOf(c.input)
+      const [used] = await askersOf(c.input)
       if (used) throw new Error(`${used} is still served by the pool of ${instanceOf(c.input)}`)
       c.fence()
       await throwAway(c.actionId, poolFile(c.input), `${nameOf(c.input)}.conf`)
@@ -174,11 +175,14 @@ function complaint(stderr: string): string {
   return (lines.join('; ') || stderr.trim()).slice(-1500)
 }
 
-/** The websites that nginx sends to this pool. */
-async function sitesOf(pool: PoolKey): Promise<string[]> {
-  const files = (await readdir(siteFolder).catch(absent)) ?? []
+/** The websites that are sent to this pool. */
+async function askersOf(pool: PoolKey): Promise<string[]> {
+  const folder = sitesOf(webServerHere())
+  const files = (await readdir(folder).catch(absent)) ?? []
+  const socket = socketOf(pool)
   const found: string[] = []
   for (const name of files.filter((file) => file.endsWith('.conf')))
-    if ((await read(`${siteFolder}/${name}`))?.includes(`unix:${socketOf(pool)};`)) found.push(name.slice(0, -5))
+    if ((await read(`${folder}/${name}`))?.split(/[;|\s]/).some((word) => word.endsWith(`unix:${socket}`)))
+      found.push(name.slice(0, -5))
   return found
 }

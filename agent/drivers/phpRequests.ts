@@ -19,7 +19,7 @@ export async function requestsEnd(pool: PoolKey, patience = 10_000): Promise<num
   return left.size
 }
 
-/** The inode of each connected socket: nginx opens one for a request and closes it with its answer. See proc_net_unix(5). */
+/** The inode of each connected socket: a web server opens one for a request and closes it with its answer. See proc_net_unix(5). */
 async function requestsOf(socket: string): Promise<Set<string>> {
   const lines = (await readFile('/proc/net/unix', 'latin1')).split('\n').map((line) => line.split(/ +/))
   return new Set(

@@ -31,8 +31,9 @@ const pages = {
   maintenance: page('Back in a moment', 'This website is being worked on and will be back shortly.'),
 }
 
-/** All of them, as this agent has them. */
+/** All of them, as this agent has them, and what robots read of a copy. */
 export async function writePages(): Promise<void> {
   await ensureDirectory(places.pages)
   for (const [name, text] of Object.entries(pages)) await replace(`${places.pages}/${name}.html`, text)
+  await replace(`${places.pages}/robots.txt`, 'User-agent: *\nDisallow: /\n')
 }

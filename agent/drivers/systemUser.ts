@@ -18,19 +18,20 @@ import {
   thrown,
 } from '../kit/host.ts'
 import { diskLimitOf, dropDiskLimit, setDiskLimit } from './diskLimit.ts'
-import { siteFolder } from './nginx.ts'
 import { allDropIns, usernameIn } from './redisUnit.ts'
 import { kept, restored } from './restored.ts'
 import { join, keyFile, siteGroup } from './sftp.ts'
 import { putBack, signInOf } from './sftpAccess.ts'
 import { readSlice, removeSlice, setSlice, sliceText } from './slice.ts'
 import { type Account, accountOf, endProcesses, groupId, hasGroup } from './systemAccounts.ts'
+import { sitesOf } from './webServer.ts'
+import { webServerHere } from './webServers.ts'
 
 type Voice = Context<'system-user.ensure'> | Context<'system-user.remove'>
 const homeOf = (username: string) => `/home/${username}`
 
 /**
- * The Linux account of an owner: no password, no shell, a home that nginx may pass through and nobody else, its limits.
+ * The Linux account of an owner: no password, no shell, a home that the web server may pass through and nobody else, its limits.
  * Undo removes the account only where this action made it and nothing of another website is in it; limits of an account
  * that was there go back to what they were.
  */
@@ -87,7 +88,7 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
 }
 
 /**
- * The account goes, its home into the trash. Refused while nginx, php-fpm or Redis still serve something of it: its processes
+ * The account goes, its home into the trash. Refused while a web server, php-fpm or Redis still serve something of it: its processes
  * would come back faster than they are ended. Undo brings it back with its ids, home and limits.
  */
 export const removeSystemUser: Driver<'system-user.remove'> = {
@@ -199,7 +200,7 @@ async function takeAway(
   await removeSlice(username)
 }
 
-/** What nginx, php-fpm and Redis still have of an account, in words. */
+/** What the web server, php-fpm and Redis still have of an account, in words. */
 async function servicesOf(username: string): Promise<string[]> {
   const pools = (
     await Array.fromAsync(
@@ -207,7 +208,7 @@ async function servicesOf(username: string): Promise<string[]> {
     )
   ).map((file) => `the PHP pool ${file}`)
   const sites: string[] = []
-  for (const file of await Array.fromAsync(glob(`${siteFolder}/*.conf`)))
+  for (const file of await Array.fromAsync(glob(`${sitesOf(webServerHere())}/*.conf`)))
     if ((await read(file))?.includes(` /home/${username}/`)) sites.push(`the website ${basename(file, '.conf')}`)
   const caches: string[] = []
   for (const file of await Array.fromAsync(glob(allDropIns)))

@@ -2,10 +2,9 @@ import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Driver } from '../kit/driver.ts'
 import { notes, read, shortName, tlsProbe } from '../kit/host.ts'
-import { base } from './nginx.ts'
-import { apply, type Changes, isServed } from './nginxConfig.ts'
-import { siteFile } from './siteFile.ts'
-import { ensureTlsFolders, httpsFile, noteKind, sweepKeys, tlsFile, tlsNow, tlsTexts, writeKeys } from './tlsFiles.ts'
+import { ensureTlsFolders, noteKind, sweepKeys, tlsNow, tlsTexts, writeKeys } from './tlsFiles.ts'
+import { type Changes, httpsFile, siteFile, tlsFile, type WebServer } from './webServer.ts'
+import { webServerHere } from './webServers.ts'
 
 /**
  * A website over https. The new certificate has to be shown by the running nginx for each of its names, asked by TLS,
@@ -14,18 +13,21 @@ import { ensureTlsFolders, httpsFile, noteKind, sweepKeys, tlsFile, tlsNow, tlsT
 export const ensureTlsSite: Driver<'tls-site.ensure'> = {
   async run(c) {
     const { domain, names, chain, privateKey } = c.input
+    const web = webServerHere()
     if (!new X509Certificate(chain).checkPrivateKey(createPrivateKey(privateKey)))
       throw new Error('This key is not the key of this certificate')
     c.fence()
-    await ensureTlsFolders()
+    await ensureTlsFolders(web)
     const fingerprint = await writeKeys(chain, privateKey)
     await keepBefore(c)
-    const isServedHere = (await read(siteFile(domain))) !== undefined
-    const { generation, changed } = await apply(
-      c,
-      { ...base(), ...tlsTexts(c.input) },
-      { check: () => (isServedHere ? shows(names, fingerprint, c.say) : Promise.resolve()) },
-    ).finally(() => sweepKeys()) // also the key of one that was not taken in
+    const isServedHere = (await read(siteFile(web, domain))) !== undefined
+    const { generation, changed } = await web
+      .apply(
+        c,
+        { ...web.base(), ...tlsTexts(web, c.input) },
+        { check: () => (isServedHere ? shows(names, fingerprint, c.say) : Promise.resolve()) },
+      )
+      .finally(() => sweepKeys(web)) // also the key of one that was not taken in
     if (!isServedHere) c.say(`${domain} is not served yet: it takes its certificate in when it is`)
     if (!changed) c.say(`${domain} answers with it already`)
     return { fingerprint, generation }
@@ -33,52 +35,60 @@ export const ensureTlsSite: Driver<'tls-site.ensure'> = {
   undo: putBack,
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find(noteKind, shortName(input.domain)))?.by === actionId ? 'no' : 'yes'
-    return (await isServed(tlsTexts(input))) ? 'yes' : 'no'
+    return (await webServerHere().isServed(tlsTexts(webServerHere(), input))) ? 'yes' : 'no'
   },
 }
 
 export const removeTlsSite: Driver<'tls-site.remove'> = {
   async run(c) {
     const { domain } = c.input
+    const web = webServerHere()
     c.fence()
     await keepBefore(c)
-    await apply(c, { [tlsFile(domain)]: undefined, [httpsFile(domain)]: undefined })
+    await web.apply(c, noneOf(web, domain))
     c.say(`${domain} answers over http alone`)
-    await sweepKeys()
+    await sweepKeys(web)
   },
   undo: putBack,
   async inspect({ input: { domain }, task, actionId }) {
     if (task === 'undo') return (await notes.find(noteKind, shortName(domain)))?.by === actionId ? 'no' : 'yes'
-    return (await isServed({ [tlsFile(domain)]: undefined, [httpsFile(domain)]: undefined })) ? 'yes' : 'no'
+    return (await webServerHere().isServed(noneOf(webServerHere(), domain))) ? 'yes' : 'no'
   },
 }
+
+const noneOf = (web: WebServer, domain: string): Changes => ({
+  [tlsFile(web, domain)]: undefined,
+  [httpsFile(web, domain)]: undefined,
+})
 
 type Changing = Context<'tls-site.ensure'> | Context<'tls-site.remove'>
 
 /** What was there before this action, for its undo. A later attempt finds its own middle and keeps what it knows. */
 async function keepBefore({ input: { domain }, actionId }: Changing): Promise<void> {
   if ((await notes.find(noteKind, shortName(domain)))?.by === actionId) return
-  const now = await tlsNow(domain)
+  const web = webServerHere()
+  const now = await tlsNow(web, domain)
   await notes.keep(noteKind, shortName(domain), actionId, {
-    tls: now[tlsFile(domain)] ?? '',
-    https: now[httpsFile(domain)] ?? '',
+    tls: now[tlsFile(web, domain)] ?? '',
+    https: now[httpsFile(web, domain)] ?? '',
   })
 }
 
 async function putBack({ input: { domain }, actionId, say, fence }: Changing): Promise<void> {
   const note = await notes.find(noteKind, shortName(domain))
   if (note?.by !== actionId) return say(`${domain} stays as it is: what changed it is another action`)
+  const web = webServerHere()
   const good: Changes = {
-    [tlsFile(domain)]: note.about.tls || undefined,
-    [httpsFile(domain)]: note.about.https || undefined,
+    [tlsFile(web, domain)]: note.about.tls || undefined,
+    [httpsFile(web, domain)]: note.about.https || undefined,
   }
-  await apply({ say, fence }, good)
+  await web.apply({ say, fence }, good)
   await notes.forget(noteKind, shortName(domain))
-  await sweepKeys()
+  await sweepKeys(web)
   say(note.about.tls ? `${domain} answers with the certificate that it had` : `${domain} answers over http alone`)
 }
 
-/** The running nginx shows this certificate for all of these names. */
+/** The running web server shows this certificate for all of these names. */
 async function shows(names: readonly string[], fingerprint: string, say: (text: string) => void): Promise<void> {
   let wrong = ''
   for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {

@@ -1,13 +1,15 @@
 import type { Driver } from '../kit/driver.ts'
 import { read } from '../kit/host.ts'
 import { poolFile, poolText } from './phpPoolFile.ts'
-import { siteFile, siteText } from './siteFile.ts'
+import { siteFile } from './webServer.ts'
+import { webServerHere } from './webServers.ts'
 
 /** What a website's files on this server hold, and what they would. Looks, and changes nothing. */
 export const compareVhostFiles: Driver<'vhost-files.compare'> = {
   async run({ input: { site, pools, gone } }) {
+    const web = webServerHere()
     const wanted = new Map<string, string>([
-      [siteFile(site.domain), siteText(site)],
+      [siteFile(web, site.domain), web.siteText(site)],
       ...pools.map((pool): [string, string] => [poolFile(pool), poolText(pool)]),
       ...gone.map((pool): [string, string] => [poolFile(pool), '']),
     ])

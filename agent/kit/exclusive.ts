@@ -1,7 +1,7 @@
 const tails = new Map<string, Promise<unknown>>()
 
 /**
- * One at a time per key, in the order of asking: two websites of one server must not test and reload nginx, or write
+ * One at a time per key, in the order of asking: two websites of one server must not test and reload its web server, or write
  * /etc/passwd, at once. Within this process, which is the only one that does so for Innkeeper.
  */
 export async function exclusive<T>(key: string, work: () => Promise<T>): Promise<T> {

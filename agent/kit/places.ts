@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Where the agent keeps what is its own on a managed server. Folders of root alone, but for what nginx shows. */
+/** Where the agent keeps what is its own on a managed server. Folders of root alone, but for what the web server shows. */
 export const places = {
   settings: '/etc/innkeeper/agent.json',
   state: '/var/lib/innkeeper',
@@ -11,7 +11,7 @@ export const places = {
   spool: '/var/lib/innkeeper/spool',
   /** Releases of the agent, and `current`, which leads to the one that runs. */
   home: '/opt/innkeeper',
-  /** Pages that nginx itself answers with: suspended, maintenance. */
+  /** Pages that the web server itself answers with: suspended, maintenance. */
   pages: '/usr/share/innkeeper/pages',
 }
 

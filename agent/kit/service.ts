@@ -37,6 +37,11 @@ export function service(name: string) {
       if (hasSystemd()) await must(['systemctl', 'enable', '--quiet', `${name}.service`])
       else await must(['update-rc.d', name, 'defaults'])
     },
+    /** And no more. */
+    async disable(): Promise<void> {
+      if (hasSystemd()) await must(['systemctl', 'disable', '--quiet', `${name}.service`])
+      else await must(['update-rc.d', name, 'disable'])
+    },
     async state(): Promise<Service['state']> {
       if (!hasSystemd()) {
         if (!existsSync(`/etc/init.d/${name}`)) return 'inactive'

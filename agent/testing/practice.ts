@@ -10,7 +10,7 @@ const node = join(repository, `node_modules/node-linux-${process.arch}/bin/node`
 let nextId = 1
 
 /** What is used of `@innkeeper/lab`, which only test files may import. */
-interface Host {
+export interface Host {
   readonly root: string
   readonly address: string
   readonly gateway: string
@@ -54,6 +54,9 @@ export class Practice<H extends Host> {
   readonly lab: Lab<H>
   readonly host: H
   #within: string[] = []
+  #web: 'nginx' | 'apache' = 'nginx'
+  /** The action that set the web server up. */
+  readonly provisioned = nextId++
   constructor(lab: Lab<H>, host: H) {
     this.lab = lab
     this.host = host
@@ -136,9 +139,14 @@ export class Practice<H extends Host> {
     return { status: Number(ran.stdout.slice(at + 1)), body: ran.stdout.slice(0, Math.max(at, 0)) }
   }
 
-  /** nginx and PHP as provisioning leaves them. */
-  async provision(): Promise<void> {
-    await this.done('nginx.ensure', {})
+  /** A web server and PHP as provisioning leaves them. */
+  async provision(web: 'nginx' | 'apache' = 'nginx'): Promise<void> {
+    this.#web = web
+    if (web === 'apache') {
+      await this.done('packages.ensure', { packages: ['apache2', 'ssl-cert'] }, { timeoutMs: 600_000 })
+      await this.done('nginx.ensure', {}) // which has to let go
+    }
+    await this.done(`${web}.ensure`, {}, { id: this.provisioned })
     await this.done('php.ensure', { phpVersion: '8.2' })
   }
 
@@ -147,7 +155,7 @@ export class Practice<H extends Host> {
     await this.done('system-user.ensure', { username, limits })
     await this.done('document-root.ensure', rootOf(domain, username))
     await this.done('php-pool.ensure', poolOf(username))
-    await this.done('nginx-site.ensure', siteOf(domain, username))
+    await this.done(`${this.#web}-site.ensure`, siteOf(domain, username))
   }
 
   /** From now on the agent's code sees a machine without systemd, as in a plain container. */

@@ -8,6 +8,8 @@ export const serverOperations = {
   'packages.ensure': z.object({ packages: z.array(packageName).min(1).max(200) }),
   /** nginx answers on port 80, refuses unknown names and shows its generation on a local address. */
   'nginx.ensure': z.object({}),
+  /** The same of Apache. Each takes the ports of the other, where that has no websites. */
+  'apache.ensure': z.object({}),
   /** php-fpm of a version runs and survives a bad pool. */
   'php.ensure': z.object({ phpVersion }),
   /** One more PHP on this machine, beside those that are there; `repository`: where to look besides its own sources. */

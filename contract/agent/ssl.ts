@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { certificateChain, domain, privateKey, servedName } from '../values.ts'
 
-/** Certificates in nginx, and the answers that an authority asks for. */
+/** Certificates in the web server, and the answers that an authority asks for. */
 export const sslOperations = {
   /**
-   * nginx answers the http-01 challenges of an ACME account for every name that leads to this server, also for one that
+   * The web server answers the http-01 challenges of an ACME account for every name that leads to this server, also for one that
    * is no website yet. The answer is the token and the thumbprint of the account's key: no order has to be told here.
    */
   'acme-answer.ensure': z.object({ thumbprint: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }),

@@ -39,7 +39,7 @@ export const poolShape = z.object({
 })
 export const poolKey = z.object(pool)
 
-/** What the nginx site of a website is made from. */
+/** What the site of a website is made from, in nginx and in Apache alike. */
 export const siteShape = z.object({
   domain,
   ...names,
@@ -52,7 +52,42 @@ export const siteShape = z.object({
   movedTo: address.optional(),
 })
 
-/** The folder, the PHP and the nginx site of a website. */
+const siteEnsure = siteShape.extend({
+  /** What undo returns to; absent: the site was not there before. */
+  before: siteState.optional(),
+  /** And with which PHP; absent: the same. */
+  beforePhp: phpVersion.optional(),
+  /** And with what of its own, null: nothing; absent: the same. */
+  beforeOwn: own.nullable().optional(),
+  /** And under which names, in which folder; absent: the same. */
+  beforeNames: z.object(names).optional(),
+  beforeRoot: sitePath.optional(),
+})
+const siteRename = z.object({
+  domain,
+  ...names,
+  root: sitePath,
+  username,
+  phpVersion,
+  own: own.optional(),
+  state: siteState,
+  from: domain,
+  beforeNames: z.object(names),
+  beforeRoot: sitePath,
+})
+const siteRemove = z.object({
+  domain,
+  username,
+  root: sitePath,
+  phpVersion,
+  own: own.optional(),
+  ...names,
+  /** Where it hands on to, so that undo can have it do so again. */
+  movedTo: address.optional(),
+  keepDays,
+})
+
+/** The folder, the PHP and the site of a website. */
 export const websitesOperations = {
   'document-root.ensure': z.object({ username, path: sitePath, domain }),
   /** Moved aside into a trash of the server, from where undo brings it back. */
@@ -72,41 +107,13 @@ export const websitesOperations = {
   }),
   'php-pool.ensure': poolShape,
   'php-pool.remove': poolKey,
-  'nginx-site.ensure': siteShape.extend({
-    /** What undo returns to; absent: the site was not there before. */
-    before: siteState.optional(),
-    /** And with which PHP; absent: the same. */
-    beforePhp: phpVersion.optional(),
-    /** And with what of its own, null: nothing; absent: the same. */
-    beforeOwn: own.nullable().optional(),
-    /** And under which names, in which folder; absent: the same. */
-    beforeNames: z.object(names).optional(),
-    beforeRoot: sitePath.optional(),
-  }),
+  'nginx-site.ensure': siteEnsure,
   /** Served under its own name from now on, and no more under `from`; its logs go along. */
-  'nginx-site.rename': z.object({
-    domain,
-    ...names,
-    root: sitePath,
-    username,
-    phpVersion,
-    own: own.optional(),
-    state: siteState,
-    from: domain,
-    beforeNames: z.object(names),
-    beforeRoot: sitePath,
-  }),
-  'nginx-site.remove': z.object({
-    domain,
-    username,
-    root: sitePath,
-    phpVersion,
-    own: own.optional(),
-    ...names,
-    /** Where it hands on to, so that undo can have it do so again. */
-    movedTo: address.optional(),
-    keepDays,
-  }),
+  'nginx-site.rename': siteRename,
+  'nginx-site.remove': siteRemove,
+  'apache-site.ensure': siteEnsure,
+  'apache-site.rename': siteRename,
+  'apache-site.remove': siteRemove,
   /** The logs of a website, out of the trash. */
   'website-logs.restore': z.object({ domain, taken, keepDays }),
   /** What these actions took into the trash goes for good. */

@@ -95,6 +95,7 @@ const wellBehaved = (on: Standing): Record<string, WellBehaved> => ({
         name: 'hostile-api',
         note: null,
         acceptsNew: true,
+        webServer: 'nginx',
       }),
   },
   'servers.status': { body: { status: 'up' } },

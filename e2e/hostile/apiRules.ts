@@ -84,7 +84,14 @@ const rules: Record<string, ApiRule | undefined> = {
   'servers.update.address': address(true),
   'workflows.update.reason': undefined,
   'websites.updateAction.reason': undefined,
-  ...{ acceptsNew: yes, force: yes, services: word(...services), type: word(...types), exceeding: word('keep') },
+  ...{
+    acceptsNew: yes,
+    force: yes,
+    services: word(...services),
+    type: word(...types),
+    webServer: word('nginx', 'apache'),
+    exceeding: word('keep'),
+  },
   websiteEnvironment: word('production', 'staging', 'development'),
   status: word('active', 'suspended'),
   'servers.status.status': {

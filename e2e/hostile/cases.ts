@@ -64,7 +64,8 @@ function hasRoom(room: ReturnType<typeof roomFor>, { rule: { kind } }: Leaf): bo
  * Refused they have to be like any; carried out they need what is not there: a website that has another name, a folder that
  * is copied, a peer that sends. What they start depends on that and not on the value.
  */
-const inCompany = /^(nginx-site\.rename|document-root\.(copy|changes|merge|revert)|transfer\.(pull|verify|fetch))$/
+const inCompany =
+  /^((nginx|apache)-site\.rename|document-root\.(copy|changes|merge|revert)|transfer\.(pull|verify|fetch))$/
 
 /**
  * Words are used all day; paths are tried one folder deep, where the marker stands; a PHP that there is takes a whole

@@ -46,6 +46,14 @@ const edge = {
   keepMinutes: 9992,
   stale: true,
 }
+const renamed = {
+  ...site,
+  domain: 'other.example',
+  from: 'older.example',
+  ...names,
+  beforeNames: names,
+  beforeRoot: root,
+}
 const removed = { domain: 'other.example', ...names, root, username: guest, phpVersion: '8.2' }
 
 /**
@@ -56,6 +64,8 @@ const removed = { domain: 'other.example', ...names, root, username: guest, phpV
 export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'packages.ensure': { packages: [markers.package] },
   'nginx.ensure': {},
+  // nginx serves the websites of this host: what is meant for Apache ends there, and leaves nothing
+  'apache.ensure': {},
   'php.ensure': { phpVersion: markers.version },
   'php-version.ensure': { phpVersion: markers.version },
   'nginx-cache.ensure': { maxSizeMb: 9991 },
@@ -123,15 +133,11 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'php-pool.ensure': { ...pool, maxChildren: 187, memoryLimitMb: 6661 },
   'php-pool.remove': { username: markers.account, phpVersion: '8.2' },
   'nginx-site.ensure': { ...site, domain: 'other.example', ...names, beforeNames: names },
-  'nginx-site.rename': {
-    ...site,
-    domain: 'other.example',
-    from: 'older.example',
-    ...names,
-    beforeNames: names,
-    beforeRoot: root,
-  },
+  'nginx-site.rename': renamed,
   'nginx-site.remove': { ...removed, keepDays: 771 },
+  'apache-site.ensure': { ...site, domain: 'other.example', ...names, beforeNames: names },
+  'apache-site.rename': renamed,
+  'apache-site.remove': { ...removed, keepDays: 771 },
   // no cache stands on this host: what is well formed ends there, and leaves nothing
   'edge-site.ensure': edge,
   'edge-site.remove': { vhostId: 881_002 },

@@ -65,6 +65,17 @@ export const fragments: Record<string, readonly string[]> = {
     ' default_server',
   ],
   nginxFile: ['#', '; include /etc/passwd', '; root /', '"; alias /;', '$host', '.*', '; lua_code x', "';"],
+  apache: [
+    '\n</VirtualHost>\n',
+    '"',
+    '\\\n',
+    '%{reqenv:x}',
+    '$1',
+    '[R=200]',
+    '\nInclude /etc/passwd\n',
+    '<IfModule x>',
+    ' # ',
+  ],
   ini: [
     '\n[www]\nuser=root',
     '; x',

@@ -120,12 +120,7 @@ function movings({ family, home }: Checked, systemUserId: number): Moving[] {
   }))
 }
 
-async function moversOf(
-  db: Db,
-  sites: Site[],
-  movings: Moving[],
-  target: { id: number; name: string },
-): Promise<Route['movers']> {
+async function moversOf(db: Db, sites: Site[], movings: Moving[], target: Site['server']): Promise<Route['movers']> {
   const found: Mover[] = []
   for (const from of sites) {
     const moving = movings.find(({ id }) => id === from.id)
@@ -137,13 +132,14 @@ async function moversOf(
 }
 
 /** A website as it is, or was, in another home. */
-export async function siteAt(db: Db, site: Site, home: Home, server: { id: number; name: string }): Promise<Site> {
+export async function siteAt(db: Db, site: Site, home: Home, server: Site['server']): Promise<Site> {
   const [account] = await db
     .select({ id: systemUsers.id, username: systemUsers.username })
     .from(systemUsers)
     .where(eq(systemUsers.id, home.systemUserId))
   if (!account) throw new Error(`the account ${home.systemUserId} is gone`) // rows of accounts stay
-  return { ...site, documentRoot: home.documentRoot, server: { id: server.id, name: server.name }, systemUser: account }
+  const { id, name, webServer } = server
+  return { ...site, documentRoot: home.documentRoot, server: { id, name, webServer }, systemUser: account }
 }
 
 /** What the parts of all of them have to bring over, and the access of the account. */

@@ -47,6 +47,8 @@ describe('a move of a website', () => {
     for (const later of ['bergen crontab.take', 'oslo website-logs.pack', 'bergen website-logs.take'])
       expect(at(later), later).toBeGreaterThan(at('oslo nginx-site.ensure moved'))
     expect(asked.find(({ name }) => name === 'crontab.rest')?.input).toMatchObject({ everything: true })
+    // each end in its own web server
+    expect(at('bergen apache-site.ensure active')).toBeLessThan(at('oslo nginx-site.ensure moving'))
     const after = await website(id)
     expect(after).toMatchObject({ status: 'active', serverName: 'bergen-1', documentRoot: before.documentRoot })
     expect(after.systemUserId).not.toBe(before.systemUserId)
@@ -83,7 +85,7 @@ describe('a move of a website', () => {
     await comesTo(moved, 'rolled-back')
     expect(await website(id)).toMatchObject({ status: 'active', serverName: 'oslo-1' })
     const undone = asked
-      .filter(({ task, name }) => task === 'undo' && name === 'nginx-site.ensure')
+      .filter(({ task, name }) => task === 'undo' && name.endsWith('-site.ensure'))
       .map(({ input }) => input.before)
     expect(undone).toEqual(['active', undefined])
     const anew = await move(id)
@@ -176,7 +178,7 @@ describe('a move of a website', () => {
     )
     // the old server answers for itself again only once it has what the new one had
     expect(order.indexOf('oslo nginx-site.ensure active')).toBeGreaterThan(order.indexOf('oslo transfer.verify'))
-    expect(order).toContain('bergen nginx-site.ensure moved')
+    expect(order).toContain('bergen apache-site.ensure moved')
   })
 
   it('retires now where somebody says so, and is not begun anew before', async () => {

@@ -3,14 +3,24 @@ import { packagesEnsure } from '../servers/actions.ts'
 import {
   documentRootEnsure,
   documentRootRemove,
-  nginxSiteEnsure,
-  nginxSiteRemove,
   phpPoolRemove,
   systemUserEnsure,
   systemUserRemove,
 } from '../websites/actions.ts'
 import type { Carried } from '../websites/parts.ts'
-import { ask, limitsOf, onSite, onUser, pool, rootOf, type Site, serve, served } from '../websites/steps.ts'
+import {
+  ask,
+  limitsOf,
+  onSite,
+  onUser,
+  pool,
+  rootOf,
+  type Site,
+  serve,
+  siteEnsure,
+  siteRemove,
+  siteType,
+} from '../websites/steps.ts'
 import {
   cutover,
   preflight,
@@ -110,13 +120,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
   const packages = ({ id, name }: End) =>
     step(packagesEnsure, { packages: ['rsync'] }, { server: id, resource: { type: 'packages', id, name } })
   const serving = movers.map(({ to, state }) =>
-    returning
-      ? step(
-          nginxSiteEnsure,
-          { ...served(to), state, before: 'moved', movedTo: source.address },
-          onSite(to, 'nginx-site'),
-        )
-      : serve(to, state),
+    returning ? siteEnsure(to, { state, before: 'moved', movedTo: source.address }) : serve(to, state),
   )
   const pools = new Map(movers.map(({ to }) => [to.phpVersion, to]))
   const frozen = movers.filter(({ state }) => state === 'active')
@@ -132,9 +136,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     wire.open(files),
     ...wire.pull('seed'),
     wire.open(files), // its time may be over when somebody had it pause
-    ...frozen.map(({ from }) =>
-      step(nginxSiteEnsure, { ...served(from), state: 'moving', before: 'active' }, onSite(from, 'nginx-site')),
-    ),
+    ...frozen.map(({ from }) => serve(from, 'moving', 'active')),
     ...carried.flatMap((one) => one.freeze ?? []).map(atOnce),
     ...wire.pull('delta').map(atOnce),
     ...carried.flatMap((one) => one.frozen).map(atOnce),
@@ -143,16 +145,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     ...movers.map(({ to, state }) => ask(to, state === 'active' ? 'served' : 'suspended')),
     step(cutover, { migrationId }, { resource: migration }),
     ...movers.map(({ from, state }) =>
-      step(
-        nginxSiteEnsure,
-        {
-          ...served(from),
-          state: 'moved',
-          movedTo: target.address,
-          before: state === 'active' ? 'moving' : state,
-        },
-        onSite(from, 'nginx-site'),
-      ),
+      siteEnsure(from, { state: 'moved', movedTo: target.address, before: state === 'active' ? 'moving' : state }),
     ),
     ...carried.flatMap((one) => one.after ?? []),
     wire.close(),
@@ -174,9 +167,7 @@ export function retirement(
   const { username } = main.systemUser
   const versions = [...new Set(sites.map(({ phpVersion }) => phpVersion))]
   return [
-    ...sites.map((site) =>
-      step(nginxSiteRemove, { ...served(site), movedTo, keepDays }, onSite(site, 'old-nginx-site')),
-    ),
+    ...sites.map((site) => siteRemove(site, { movedTo, keepDays }, `old-${siteType(site)}`)),
     ...others,
     ...(lastOfUser
       ? versions.map((phpVersion) => step(phpPoolRemove, { username, phpVersion }, onUser(main, 'old-php-pool')))

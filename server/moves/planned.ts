@@ -23,7 +23,7 @@ export async function plannedOf(db: Db, { sites, family, source, target, home }:
       to: {
         ...from,
         documentRoot: from.documentRoot.replace(/^\/home\/[^/]+/, `/home/${home.username}`),
-        server: { id: target.id, name: target.name },
+        server: { id: target.id, name: target.name, webServer: target.webServer },
         systemUser: { id: home.accountId ?? NONE, username: home.username },
       },
       state: family.find(({ id }) => id === from.id)?.status === 'suspended' ? 'suspended' : 'active',

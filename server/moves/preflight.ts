@@ -1,4 +1,5 @@
 import type { Finding } from '@innkeeper/contract/moves'
+import { type WebServer, webServerTitles } from '@innkeeper/contract/servers'
 import { eq, sql } from 'drizzle-orm'
 import type { App } from '../kit/app.ts'
 import { type Db, rows } from '../kit/db.ts'
@@ -65,6 +66,7 @@ export async function check(
   const problem = full ?? (await unfit(db, family, target, { own, returning }))
   const findings = [
     finding('target', 'Target server', problem, `${target.name} takes new websites`),
+    ...webFindings(source, target),
     finding('address', 'Addresses', addressProblem(source, target), `${source.address} to ${target.address}`),
     ...(await agentFindings(db, [source, target])),
     ...(await phpFindings(db, sites, target)),
@@ -121,6 +123,19 @@ async function unfit(db: Db, family: Row[], target: { id: number; name: string }
   )
   return soaking && `Its move ${soaking.id} is not over: retire what is left on ${soaking.name}, or roll it back`
 }
+
+/** Both serve a website alike; that it is another one is said beforehand all the same. */
+const webFindings = (source: { webServer: WebServer }, target: { name: string; webServer: WebServer }): Finding[] =>
+  source.webServer === target.webServer
+    ? []
+    : [
+        finding(
+          'web-server',
+          'Web server',
+          undefined,
+          `${webServerTitles[target.webServer]} on ${target.name}, ${webServerTitles[source.webServer]} until now`,
+        ),
+      ]
 
 function addressProblem(source: { name: string; address: string | null }, target: typeof source): string | undefined {
   const without = [source, target].find(({ address }) => !address)

@@ -29,12 +29,15 @@ export async function reportOf(db: Db, workflowId: number): Promise<ReportLine[]
 
 const Frozen = z.object({ stillRunning: z.number() })
 
+function frozen({ resourceName, output }: Ended): ReportLine[] {
+  const { data } = Frozen.safeParse(output)
+  const detail = `${data?.stillRunning} still ran in its PHP 10 s after the freeze: what they wrote since is on the old server`
+  return data?.stillRunning ? [{ type: 'requests', name: resourceName, result: 'differs', detail }] : []
+}
+
 const readers: Record<string, (action: Ended) => ReportLine[]> = {
-  'nginx-site.ensure': ({ resourceName, output }) => {
-    const { data } = Frozen.safeParse(output)
-    const detail = `${data?.stillRunning} still ran in its PHP 10 s after the freeze: what they wrote since is on the old server`
-    return data?.stillRunning ? [{ type: 'requests', name: resourceName, result: 'differs', detail }] : []
-  },
+  'nginx-site.ensure': frozen,
+  'apache-site.ensure': frozen,
   'transfer.verify': ({ input, output }) => {
     const { success, data } = Files.safeParse(output)
     const name = String(input.path)
@@ -105,7 +108,7 @@ export async function freezeOf(db: Db, workflowId: number): Promise<number | nul
     db,
     sql`select round(extract(epoch from max(ended_at) filter (where input ->> 'state' = 'moved')
         - min(started_at) filter (where input ->> 'state' = 'moving')) * 1000)::int as ms
-      from actions where workflow_id = ${workflowId} and name = 'nginx-site.ensure' and status = 'done'`,
+      from actions where workflow_id = ${workflowId} and name in ('nginx-site.ensure', 'apache-site.ensure') and status = 'done'`,
   )
   return found?.ms ?? null
 }

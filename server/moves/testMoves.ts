@@ -40,12 +40,13 @@ const usual = {
 /** Every input as an agent got it. */
 export const asked: { server: number; name: string; task: string; input: Record<string, unknown> }[] = []
 
-/** Two web servers whose agents do what they are asked at once, and an owner. For `beforeAll`. */
+/** Two web servers, one of nginx and one of Apache, whose agents do what they are asked at once, and an owner. For `beforeAll`. */
 export async function openMoves(): Promise<void> {
   t = await openTestApp()
   admin = (await t.somebody('admin')).token
   oslo = await server('oslo-1', '10.0.0.1')
   bergen = await server('bergen-1', '10.0.0.2')
+  await t.app.db.update(servers).set({ webServer: 'apache' }).where(eq(servers.id, bergen))
   const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
   owner = kari!.id
   await t.app.db.update(plans).set({ websites: 50 })

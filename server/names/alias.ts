@@ -10,7 +10,7 @@ import { takenName } from '../websites/taken.ts'
 import { aliasProbe, redirectProbe } from './actions.ts'
 
 export type Mode = 'serve' | 'redirect'
-/** Aliases of one website: with its `www.` each is two names in one file of nginx. */
+/** Aliases of one website: with its `www.` each is two names in one file of the web server. */
 const MOST = 100
 
 export interface AliasChoice {

@@ -57,7 +57,7 @@ const movesOf = (tx: Db, workflowId: number) =>
     sql`select a.resource_id as id, a.input ->> 'from' as from, a.input ->> 'domain' as to, a.input ->> 'root' as root,
         coalesce((select (p.input ->> 'keepDays')::int from actions p where p.workflow_id = a.workflow_id
           and p.name = 'website.redirect-probe' and p.resource_id = a.resource_id limit 1), 0) as "keepDays"
-      from actions a where a.workflow_id = ${workflowId} and a.name = 'nginx-site.rename' order by a.position`,
+      from actions a where a.workflow_id = ${workflowId} and a.name in ('nginx-site.rename', 'apache-site.rename') order by a.position`,
   )
 
 /** Answers 301 for its days and then ends; with none of them it ends now. */
@@ -106,7 +106,7 @@ async function aliasesFollow(tx: Db, workflowId: number, { id, from, to, keepDay
 /** Sub-websites whose root moved with the folder that it is in. */
 const rootsFollow = (tx: Db, workflowId: number) =>
   tx.execute(sql`update websites w set document_root = a.input ->> 'root', version = w.version + 1, updated_at = now()
-    from actions a where a.workflow_id = ${workflowId} and a.name = 'nginx-site.ensure' and a.input ? 'beforeRoot'
+    from actions a where a.workflow_id = ${workflowId} and a.name in ('nginx-site.ensure', 'apache-site.ensure') and a.input ? 'beforeRoot'
       and w.website_id = a.resource_id`)
 
 /** Nothing was renamed in the end: the names are free again, or what they were. */

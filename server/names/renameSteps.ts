@@ -1,8 +1,9 @@
 import type { Renaming } from '@innkeeper/contract/names'
+import { webServerTitles } from '@innkeeper/contract/servers'
 import type { Website } from '@innkeeper/contract/websites'
 import { type PlanStep, step } from '../kit/action.ts'
 import type { Db } from '../kit/db.ts'
-import { documentRootRename, filesReplace, nginxSiteRename } from '../websites/actions.ts'
+import { documentRootRename, filesReplace, siteActions } from '../websites/actions.ts'
 import { readFamily } from '../websites/family.ts'
 import type { Alias } from '../websites/names.ts'
 import { allParts } from '../websites/parts.ts'
@@ -16,6 +17,7 @@ import {
   renaming,
   type Site,
   served,
+  siteType,
   unlinking,
 } from '../websites/steps.ts'
 import { redirectProbe } from './actions.ts'
@@ -47,7 +49,7 @@ const stateOf = (status: string): State => (status === 'suspended' ? 'suspended'
 
 /**
  * What a rename runs, and what it touches. Both names are served first, then folder and files move, then one change of
- * nginx sends the old name on: whoever visits meanwhile sees the website, by whichever name.
+ * the web server sends the old name on: whoever visits meanwhile sees the website, by whichever name.
  */
 export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep[]; changes: Renaming[] }> {
   const { website, keepDays, files } = wish
@@ -71,7 +73,8 @@ export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep
       changes.push(...renamed.changes.map((change) => ({ ...change, where: from.server.name })))
     }
     const other = { from: from.domain, beforeNames: namesIn(both), beforeRoot: from.documentRoot }
-    steps.push(step(nginxSiteRename, { ...served(to), ...other, state }, onSite(from, 'nginx-site')))
+    const { rename } = siteActions[from.server.webServer]
+    steps.push(step(rename, { ...served(to), ...other, state }, onSite(from, siteType(from))))
     changes.push(...changesOf(from, to))
   }
   for (const { before, after, state } of await movedWithFolder(db, website.id, moves)) {
@@ -163,6 +166,11 @@ const changeOf = ({ server }: Site, title: string, before: string, after: string
 const changesOf = (from: Site, to: Site): Renaming[] => [
   changeOf(to, 'Domain', from.domain, to.domain),
   ...(hasOwnFolder(from) ? [changeOf(to, 'Document root', from.documentRoot, to.documentRoot)] : []),
-  changeOf(to, 'nginx site', [from.domain, ...from.aliases].join(', '), [to.domain, ...to.aliases].join(', ')),
+  changeOf(
+    to,
+    `${webServerTitles[to.server.webServer]} site`,
+    [from.domain, ...from.aliases].join(', '),
+    [to.domain, ...to.aliases].join(', '),
+  ),
   changeOf(to, 'Logs', `${from.domain}.access.log, .error.log`, `${to.domain}.access.log, .error.log`),
 ]

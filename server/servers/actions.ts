@@ -10,6 +10,10 @@ export const nginxEnsure = action('nginx.ensure', operations['nginx.ensure'], {
   title: 'nginx',
   what: () => 'answers on port 80 and refuses unknown names',
 })
+export const apacheEnsure = action('apache.ensure', operations['apache.ensure'], {
+  title: 'Apache',
+  what: () => 'answers on port 80 and refuses unknown names',
+})
 export const phpEnsure = action('php.ensure', operations['php.ensure'], {
   title: 'PHP',
   what: ({ phpVersion }) => `php${phpVersion}-fpm runs and survives a bad pool`,

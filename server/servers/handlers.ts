@@ -1,8 +1,8 @@
-import type { servers as contract, Server } from '@innkeeper/contract/servers'
+import type { servers as contract, Server, WebServer } from '@innkeeper/contract/servers'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context, Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
-import { conflict, notFound } from '../kit/errors.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
 import { updateAgent, updateAgents } from './agentUpdates.ts'
@@ -10,7 +10,8 @@ import { enrolmentFor } from './enrolment.ts'
 import { addPhp } from './php.ts'
 import { practiceHandlers } from './practice.ts'
 import { provision, repair } from './provision.ts'
-import { serverStates, servers } from './tables.ts'
+import { isEdge } from './services.ts'
+import { serverStates, servers, serverTypes } from './tables.ts'
 import { typesHandlers } from './types.ts'
 import { impactOf, observed, readServer, readServers, viewServer } from './view.ts'
 
@@ -55,6 +56,7 @@ export const serversHandlers: Handlers<typeof contract> = {
   async create(input, context) {
     const { db, app, staff, request, audit } = context
     await checkName(db, input.name)
+    await checkWebServer(db, input)
     const [made] = await db
       .insert(servers)
       .values({ ...input, createdBy: staff.id })
@@ -68,9 +70,16 @@ export const serversHandlers: Handlers<typeof contract> = {
   },
 
   async update({ id, version, ...fields }, context) {
-    await find(context, id, version)
-    if (fields.name) await checkName(context.db, fields.name, id)
-    return write(context, id, fields)
+    const { db } = context
+    const before = await find(context, id, version)
+    if (fields.name) await checkName(db, fields.name, id)
+    const [row] = await db.select().from(servers).where(eq(servers.id, id))
+    const webServer = row?.webServer ?? 'nginx'
+    const after = { type: fields.type ?? before.type, webServer: fields.webServer ?? webServer }
+    await checkWebServer(db, after)
+    if (after.webServer === webServer) return write(context, id, fields)
+    await checkServesNone(db, before)
+    return write(context, id, { ...fields, provisionedAt: null }) // takes no website until the other one is there
   },
 
   async status({ id, status, version }, context) {
@@ -187,8 +196,34 @@ async function checkName(db: Db, name: string, except = 0): Promise<void> {
     throw conflict(`${name} is taken`, { fields: { name: `Is server ${taken.id} already` } })
 }
 
-async function checkEmpty(db: Db, { id, name }: Server): Promise<void> {
-  const [holds] = await rows<{ websites: number; trash: number; accounts: number; workflows: number }>(
+/** A server with websites of its own may have either; what keeps pages of others is nginx, and what serves none has none. */
+async function checkWebServer(
+  db: Db,
+  { type, webServer }: { type: Server['type']; webServer?: WebServer | undefined },
+): Promise<void> {
+  if (webServer !== 'apache') return
+  const [row] = await db.select().from(serverTypes).where(eq(serverTypes.name, type))
+  const refuse = (why: string) => refused(why, { webServer: why })
+  if (isEdge({ type })) throw refuse('An edge is nginx: Apache keeps no pages here')
+  if (!row?.services.includes('nginx')) throw refuse(`A ${type} server has no web server`)
+}
+
+async function checkServesNone(db: Db, { id, name }: Server): Promise<void> {
+  const { accounts: _, ...holds } = await holdingsOf(db, id)
+  if (!Object.values(holds).some(Boolean)) return
+  const why = `${name} holds ${inWords(holds)}: a server keeps its web server as long as it has any. Move them to another`
+  throw refused(why, { webServer: why })
+}
+
+interface Holdings {
+  websites: number
+  trash: number
+  accounts: number
+  workflows: number
+}
+
+async function holdingsOf(db: Db, id: number): Promise<Holdings> {
+  const [holds] = await rows<Holdings>(
     db,
     sql`select (select count(*)::int from websites where server_id = ${id} and deleted_at is null) as websites,
       (select count(*)::int from websites where server_id = ${id} and deleted_at is not null and purged_at is null) as trash,
@@ -196,11 +231,24 @@ async function checkEmpty(db: Db, { id, name }: Server): Promise<void> {
       (select count(distinct w.workflow_id)::int from workflows w join actions a on a.workflow_id = w.workflow_id
         where a.server_id = ${id} and w.ended_at is null) as workflows`,
   )
-  const parts = Object.entries(holds ?? {}).flatMap(([what, n]) => {
-    const noun = { websites: 'website', trash: 'deleted website', accounts: 'system user', workflows: 'open workflow' }[
-      what
-    ]
-    return n ? `${n} ${noun}${n === 1 ? '' : 's'}` : []
-  })
-  if (parts.length) throw conflict(`${name} still holds ${parts.join(', ')}`, { current: holds })
+  return holds ?? { websites: 0, trash: 0, accounts: 0, workflows: 0 }
+}
+
+const nouns = {
+  websites: 'website',
+  trash: 'deleted website',
+  accounts: 'system user',
+  workflows: 'open workflow',
+}
+const inWords = (holds: Partial<Holdings>): string =>
+  Object.entries(nouns)
+    .flatMap(([what, noun]) => {
+      const n = holds[what as keyof Holdings] // the same keys
+      return n ? `${n} ${noun}${n === 1 ? '' : 's'}` : []
+    })
+    .join(', ')
+
+async function checkEmpty(db: Db, { id, name }: Server): Promise<void> {
+  const holds = await holdingsOf(db, id)
+  if (Object.values(holds).some(Boolean)) throw conflict(`${name} still holds ${inWords(holds)}`, { current: holds })
 }

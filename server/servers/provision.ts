@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts'
 import { refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { describe, onEnd, start } from '../kit/workflow.ts'
-import { planOf, type Server } from './services.ts'
+import { planOf, type Server, wantedOf } from './services.ts'
 import { servers, serverTypes } from './tables.ts'
 
 interface By {
@@ -34,9 +34,9 @@ export async function provisionAtFirst(tx: Db, server: Server): Promise<void> {
   await provision(tx, server, { id: null, name: 'Innkeeper' })
 }
 
-async function wanted(tx: Db, { type }: Server): Promise<string[]> {
+async function wanted(tx: Db, { type, webServer }: Server): Promise<string[]> {
   const [found] = await tx.select().from(serverTypes).where(eq(serverTypes.name, type))
-  return found?.services ?? []
+  return wantedOf(found?.services ?? [], webServer)
 }
 
 const begin = (tx: Db, kind: string, { id, name }: Server, plan: PlanStep[], by: By): Promise<number> =>

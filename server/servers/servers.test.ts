@@ -253,6 +253,33 @@ describe('provisioning', () => {
       'all-in-one': 'packages nginx php powerdns mariadb',
     })
   })
+  it('serves by nginx, or by Apache where somebody chose that, and changes only as long as it holds no websites', async () => {
+    const { body: made } = await post('/servers', { name: 'web-apache', type: 'web', webServer: 'apache' })
+    expect(made).toMatchObject({ webServer: 'apache', servicesWanted: ['apache', 'php-fpm'] })
+    for (const type of ['cdn', 'dns'])
+      expect(await post('/servers', { name: `no-apache-${type}`, type, webServer: 'apache' })).toMatchObject({
+        status: 422,
+        body: { fields: { webServer: expect.any(String) } },
+      })
+    const id = await enrolled(t.app.db, 'web-either', { provisionedAt: new Date().toISOString() })
+    const [server] = await t.app.db.select().from(servers).where(eq(servers.id, id))
+    const changed = await patch(`/servers/${id}`, { webServer: 'apache', version: server!.version })
+    expect(changed.body).toMatchObject({ webServer: 'apache', provisioned: false })
+    const { workflowId } = (await post(`/servers/${id}/provision`)).body
+    const shown = await t.call('GET', `/api/workflows/${workflowId}`, { token: admin })
+    expect(shown.body.actions.map(({ name }: { name: string }) => name)).toEqual([
+      'packages.ensure',
+      'apache.ensure',
+      'php.ensure',
+    ])
+    expect(shown.body.actions[0].input.packages).toContain('apache2')
+    const held = await enrolled(t.app.db, 'web-held')
+    await website(held, 'held.example')
+    expect(await patch(`/servers/${held}`, { webServer: 'apache', version: 1 })).toMatchObject({
+      status: 422,
+      body: { fields: { webServer: expect.stringContaining('1 website') } },
+    })
+  })
   it('pretends nothing where nothing is built', async () => {
     const { version } = (await get('/server-types/xdn/services')).body
     await patch('/server-types/xdn/services', { services: ['pure-ftpd'], version })

@@ -1,5 +1,7 @@
+import type { WebServer } from '@innkeeper/contract/servers'
 import { type PlanStep, step } from '../kit/action.ts'
 import {
+  apacheEnsure,
   dovecotEnsure,
   mariadbEnsure,
   nginxCacheEnsure,
@@ -27,7 +29,7 @@ export const phpPackages = (version: string): string[] => extensions.map((extens
 const on = ({ id, name }: Server, type: string) => ({ server: id, resource: { type, id, name } })
 /** A database server is there for others; on any other machine a database serves the websites beside it. */
 const listen = ({ type }: Server) => (type === 'database' ? 'network' : 'loopback')
-const isEdge = ({ type }: Server) => type === 'cdn' || type === 'xdn'
+export const isEdge = ({ type }: Pick<Server, 'type'>) => type === 'cdn' || type === 'xdn'
 export const CACHE_MB = 10_240
 
 /** Services with a driver. One that is wanted without one is left out of the plan and shown as wanted, not found. */
@@ -39,6 +41,8 @@ const provisions: Record<string, Provision> = {
       ...(isEdge(server) ? [step(nginxCacheEnsure, { maxSizeMb: CACHE_MB }, on(server, 'nginx-cache'))] : []),
     ],
   },
+  // a certificate of its own for whom no website is shown to
+  apache: { packages: ['apache2', 'ssl-cert'], steps: (server) => [step(apacheEnsure, {}, on(server, 'apache'))] },
   'php-fpm': {
     packages: phpPackages(DEBIAN_PHP),
     steps: (server) => [step(phpEnsure, { phpVersion: DEBIAN_PHP }, on(server, 'php-fpm'))],
@@ -66,6 +70,10 @@ const provisions: Record<string, Provision> = {
   },
   restic: { packages: ['restic'], steps: (server) => [step(resticEnsure, {}, on(server, 'restic'))] },
 }
+
+/** What a type wants, of a server with its own web server. */
+export const wantedOf = (services: readonly string[], webServer: WebServer): string[] =>
+  services.map((name) => (name === 'nginx' ? webServer : name))
 
 /** Packages of these services, then each of them; empty where none has a driver yet. */
 export function planOf(server: Server, services: readonly string[]): PlanStep[] {

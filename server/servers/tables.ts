@@ -1,4 +1,5 @@
 import type { Service } from '@innkeeper/contract/agent/door'
+import { webServers } from '@innkeeper/contract/servers'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -35,6 +36,8 @@ export const servers = pgTable(
       .default('up'),
     statusSetBy: text(),
     statusSetAt: instant(),
+    /** What serves its websites, where it has any. */
+    webServer: text({ enum: webServers }).notNull().default('nginx'),
     acceptsNew: boolean().notNull().default(true),
     note: text(),
     provisionedAt: instant(),

@@ -1,5 +1,5 @@
 import type { servers as contract } from '@innkeeper/contract/servers'
-import { serverType, serviceName } from '@innkeeper/contract/servers'
+import { serverType, typeService } from '@innkeeper/contract/servers'
 import { asc, eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Handlers } from '../kit/api.ts'
@@ -8,7 +8,7 @@ import { conflict, notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { serverTypes } from './tables.ts'
 
-const services = z.array(serviceName)
+const services = z.array(typeService)
 
 /** Server types by name, each with the services that its servers should have. */
 export const typesHandlers: Pick<Handlers<typeof contract>, 'types' | 'services' | 'updateServices'> = {

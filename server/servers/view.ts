@@ -7,6 +7,7 @@ import { agentVersion, download } from '../kit/handout.ts'
 import { inOrder } from '../kit/page.ts'
 import { phpVersionsOf } from './php.ts'
 import { ONLINE_S, STALE_S } from './seen.ts'
+import { wantedOf } from './services.ts'
 import { heartbeats, serverStates, servers, serverTypes } from './tables.ts'
 
 const seenWithin = (s: number) => sql`${serverStates.lastSeenAt} > now() - make_interval(secs => ${sql.raw(String(s))})`
@@ -39,7 +40,7 @@ async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server:
       row: servers,
       state: serverStates,
       observed,
-      servicesWanted: serverTypes.services,
+      ofType: serverTypes.services,
       websites: sql<number>`(select count(*)::int from websites w where w.server_id = ${servers.id} and w.deleted_at is null)`,
     })
     .from(servers)
@@ -48,12 +49,14 @@ async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server:
     .where(and(isNull(servers.deletedAt), where))
   const version = agentVersion(app.settings)
   const build = (await download(app.settings, 'agent.mjs'))?.sha256
-  return found.map(({ row, state, ...more }) => {
+  return found.map(({ row, state, ofType, ...more }) => {
     const { id, name, address, type, status, acceptsNew, note } = row
+    const servicesWanted = wantedOf(ofType, row.webServer)
     const { createdAt, updatedAt } = row
     const server = {
       ...{ id, version: row.version, createdAt, updatedAt, name, address, type: type as Server['type'] }, // a key of server_types
-      ...{ status, acceptsNew, note, ...more },
+      ...{ status, acceptsNew, note, servicesWanted, ...more },
+      webServer: servicesWanted.includes(row.webServer) ? row.webServer : null,
       lastSeenAt: state?.lastSeenAt ?? null,
       agentVersion: state?.agentVersion ?? null,
       agentSkew: state !== null && differs(state, version, build),

@@ -17,7 +17,7 @@ const keyName = z.string().regex(/^certificate:\d+:[0-9a-f]{12}$/)
 
 export const acmeAnswer = action('acme-answer.ensure', operations['acme-answer.ensure'], {
   title: 'Challenges',
-  what: () => 'nginx answers the challenges of the certificate authority',
+  what: () => 'its web server answers the challenges of the certificate authority',
 })
 export const tlsSiteEnsure = action('tls-site.ensure', operations['tls-site.ensure'], {
   title: 'Install certificate',

@@ -138,7 +138,7 @@ async function followNames(tx: Db, workflowId: number): Promise<void> {
   const moved = await rows<{ id: number; from: string; to: string }>(
     tx,
     sql`select resource_id as id, input ->> 'from' as from, input ->> 'domain' as to from actions
-      where workflow_id = ${workflowId} and name = 'nginx-site.rename'`,
+      where workflow_id = ${workflowId} and name in ('nginx-site.rename', 'apache-site.rename')`,
   )
   for (const { id, from, to } of moved) {
     const theirs = await tx.select().from(certificates).where(eq(certificates.websiteId, id))

@@ -23,7 +23,7 @@ export interface Grounds {
   thumbprint: string
   /** How the authority is called in CAA records; empty: it does not say. */
   identities: readonly string[]
-  /** nginx was told what to answer: then it has to. */
+  /** The web server was told what to answer: then it has to. */
   isSetUp: boolean
 }
 

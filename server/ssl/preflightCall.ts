@@ -38,7 +38,7 @@ async function lookAtAuthority(app: App): Promise<{ identities: readonly string[
   }
 }
 
-/** Its nginx has been told how to answer challenges, so that it has to by now. */
+/** Its web server has been told how to answer challenges, so that it has to by now. */
 async function wasToldHow({ db }: App, serverId: number): Promise<boolean> {
   const [told] = await rows(
     db,

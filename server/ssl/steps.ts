@@ -38,7 +38,7 @@ export async function settingsOf(db: Db, websiteId: number): Promise<SiteSetting
   return row ? { certificateId: row.certificateId, redirect: row.redirect, hstsDays: row.hstsDays } : null
 }
 
-/** Its nginx file as this version writes it, names and all: one of an older version knows nothing of certificates. */
+/** Its site file as this version writes it, names and all: one of an older version knows nothing of certificates. */
 export const refreshed = (site: Site, state: State): PlanStep[] => renaming(site, site, state)
 
 /** What is issued already is installed and asked for. `chain` and `key` are those of the order, or of the certificate. */

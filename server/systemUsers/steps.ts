@@ -1,4 +1,5 @@
 import type { PhpParameters } from '@innkeeper/contract/phpParameters'
+import type { WebServer } from '@innkeeper/contract/servers'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { type PlanStep, step } from '../kit/action.ts'
 import type { Db } from '../kit/db.ts'
@@ -12,7 +13,7 @@ import { systemUsers } from './tables.ts'
 export interface Account {
   id: number
   username: string
-  server: { id: number; name: string }
+  server: { id: number; name: string; webServer: WebServer }
   plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
   /** Of its websites: it has a pool for each. */
   phpVersions: string[]
@@ -30,7 +31,7 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
     .select({
       id: systemUsers.id,
       username: systemUsers.username,
-      server: { id: servers.id, name: servers.name },
+      server: { id: servers.id, name: servers.name, webServer: servers.webServer },
       plan: {
         memoryMb: plans.memoryMb,
         cpuPercent: plans.cpuPercent,

@@ -6,6 +6,7 @@ import { sitesOf } from './testSites.ts'
 let t: TestApp
 let server: number
 let other: number
+let apache: number
 let s: ReturnType<typeof sitesOf>
 const address = '10.77.1.11'
 beforeAll(async () => {
@@ -14,7 +15,8 @@ beforeAll(async () => {
   const provisionedAt = new Date().toISOString()
   server = await enrolled(t.app.db, 'web-1', { provisionedAt, address })
   other = await enrolled(t.app.db, 'web-2', { provisionedAt, address: '10.77.1.12' })
-  s = sitesOf(t, admin.token, () => [server, other])
+  apache = await enrolled(t.app.db, 'web-apache', { provisionedAt, address: '10.77.1.13', webServer: 'apache' })
+  s = sitesOf(t, admin.token, () => [server, other, apache])
 })
 afterAll(() => t.close())
 
@@ -32,6 +34,16 @@ describe('The origin vhost of a website', () => {
     expect([body.total, body.items[0].id]).toEqual([1, id])
     expect((await s.call('GET', `/origin-vhost/vhosts/websites/${id}`)).body).toMatchObject({ total: 1 })
     expect((await s.call('GET', '/origin-vhost/vhosts/999999')).status).toBe(404)
+  })
+
+  it('names the web server of its server, which is told what changes, and is found by it', async () => {
+    const id = await s.site('by-apache.example', apache)
+    expect(await one(id)).toMatchObject({ webServer: 'apache', serverName: 'web-apache' })
+    const { body } = await s.call('GET', '/origin-vhost/vhosts?webServer=apache&page=1')
+    expect(body.items.map((item: { id: number }) => item.id)).toEqual([id])
+    const { workflowId } = (await php(id, { phpParameters: { memory_limit: '256M' } })).body
+    expect(await s.stepsOf(workflowId)).toContain('apache-site.ensure')
+    await s.carryOut()
   })
 
   it('gets a PHP of its own with what it has set, looked at before and asked after', async () => {

@@ -7,9 +7,9 @@ import { type Db, rows } from '../kit/db.ts'
 import { refused } from '../kit/errors.ts'
 import { plans } from '../plans/tables.ts'
 import { readServer } from '../servers/view.ts'
-import { nginxSiteEnsure, phpPoolRemove } from '../websites/actions.ts'
+import { phpPoolRemove } from '../websites/actions.ts'
 import { readSite } from '../websites/site.ts'
-import { onSite, onUser, ownPool, pool, type Site, served, withoutOwnPool } from '../websites/steps.ts'
+import { onUser, ownPool, pool, type Site, served, siteEnsure, withoutOwnPool } from '../websites/steps.ts'
 import { readWebsite } from '../websites/view.ts'
 import { vhostLook, vhostProbe } from './actions.ts'
 import type { PhpWish } from './tables.ts'
@@ -95,25 +95,19 @@ export const changesNothing = ({ before, after }: Change): boolean =>
   before.phpVersion === after.phpVersion && same(inOrder(before.php), inOrder(after.php))
 
 /**
- * The new pool first, then nginx asks it, then the website itself is asked; what it leaves goes last, when nobody asks it
+ * The new pool first, then the web server asks it, then the website itself is asked; what it leaves goes last, when nobody asks it
  * any more. All of it can be taken back until then.
  */
 export function changeSteps({ before, after, state, lastOfPool }: Change): PlanStep[] {
   const { id, domain, server } = before
   const moves = before.phpVersion !== after.phpVersion
   const look = step(vhostLook, { serverId: server.id, domain }, asked({ id, domain }))
-  const nginx = {
-    ...served(after),
-    state,
-    before: state,
-    beforePhp: before.phpVersion,
-    beforeOwn: served(before).own ?? null,
-  }
+  const how = { state, before: state, beforePhp: before.phpVersion, beforeOwn: served(before).own ?? null }
   return [
     look,
     ...(moves ? [pool(after)] : []),
     ...(moves || !same(inOrder(before.php), inOrder(after.php)) ? ownPool(after) : []),
-    ...(same(served(before), served(after)) ? [] : [step(nginxSiteEnsure, nginx, onSite(before, 'nginx-site'))]),
+    ...(same(served(before), served(after)) ? [] : [siteEnsure(after, how)]),
     step(vhostProbe, { serverId: server.id, domain, was: outputOf(look, 'status') }, asked({ id, domain })),
     ...(moves || !after.php ? withoutOwnPool(before) : []),
     ...(moves && lastOfPool

@@ -3,6 +3,7 @@ import type { originVhosts as contract } from '@innkeeper/contract/originVhosts'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
+import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { readOrigins } from './originView.ts'
 import { originVhosts } from './tables.ts'
@@ -23,6 +24,13 @@ export async function listOrigins(
   const where: SQL[] = [sql`${websites.deletedAt} is null`, sql`${websites.kind} <> 'alias'`]
   if (input.search) where.push(sql`${websites.domain} like ${likeText(input.search)}`)
   if (input.server) where.push(inArray(websites.serverId, input.server))
+  if (input.webServer)
+    where.push(
+      inArray(
+        websites.serverId,
+        db.select({ id: servers.id }).from(servers).where(inArray(servers.webServer, input.webServer)),
+      ),
+    )
   if (input.phpVersion) where.push(inArray(websites.phpVersion, input.phpVersion))
   if (input.own) where.push(input.own === 'true' ? own : sql`not ${own}`)
   if (input.seen)

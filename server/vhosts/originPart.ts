@@ -4,7 +4,7 @@ import { readSites } from '../websites/site.ts'
 import { ownPool, withoutOwnPool } from '../websites/steps.ts'
 import { originVhosts } from './tables.ts'
 
-/** The PHP that is a website's own goes where it goes; its nginx site names it by itself. */
+/** The PHP that is a website's own goes where it goes; its web server names it by itself. */
 part({
   kind: 'own-php-pool',
   title: 'PHP of its own',

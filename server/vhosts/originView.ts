@@ -20,6 +20,7 @@ export async function readOrigins(db: Db, ids: number[]): Promise<OriginVhost[]>
     return {
       ...{ id, version: website.version, createdAt: website.createdAt, updatedAt: website.updatedAt, websiteId: id },
       ...{ domain, unicode, kind, ownerName, status, serverId, serverName, username },
+      webServer: site.server.webServer,
       documentRoot: website.documentRoot,
       names: [domain, ...site.aliases, ...site.redirects],
       wildcard: site.aliases.includes(`*.${domain}`),

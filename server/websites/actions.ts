@@ -1,6 +1,7 @@
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@innkeeper/contract/agent'
+import { type WebServer, webServerTitles } from '@innkeeper/contract/servers'
 import { domain } from '@innkeeper/contract/values'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
@@ -46,23 +47,30 @@ export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remo
   title: 'PHP pool',
   what: ({ username, phpVersion }) => `${username}-${phpVersion} goes`,
 })
-export const nginxSiteEnsure = action('nginx-site.ensure', operations['nginx-site.ensure'], {
-  title: 'nginx site',
-  what({ domain, aliases, redirects = [], state, movedTo }) {
-    if (state === 'moved') return `${domain} is handed on to ${movedTo}`
-    if (state !== 'active') return `${domain} answers 503, ${state}`
-    const also = redirects.length ? `; ${redirects.join(', ')} answers 301` : ''
-    return `${[domain, ...aliases].join(', ')} on port 80${also}`
-  },
-})
-export const nginxSiteRename = action('nginx-site.rename', operations['nginx-site.rename'], {
-  title: 'nginx site',
-  what: ({ domain, from }) => `${from} is served as ${domain}, its logs go along`,
-})
-export const nginxSiteRemove = action('nginx-site.remove', operations['nginx-site.remove'], {
-  title: 'nginx site',
-  what: ({ domain }) => `${domain} is served no more`,
-})
+const siteOf = (web: WebServer) => {
+  const title = `${webServerTitles[web]} site`
+  return {
+    ensure: action(`${web}-site.ensure`, operations[`${web}-site.ensure`], {
+      title,
+      what({ domain, aliases, redirects = [], state, movedTo }) {
+        if (state === 'moved') return `${domain} is handed on to ${movedTo}`
+        if (state !== 'active') return `${domain} answers 503, ${state}`
+        const also = redirects.length ? `; ${redirects.join(', ')} answers 301` : ''
+        return `${[domain, ...aliases].join(', ')} on port 80${also}`
+      },
+    }),
+    rename: action(`${web}-site.rename`, operations[`${web}-site.rename`], {
+      title,
+      what: ({ domain, from }) => `${from} is served as ${domain}, its logs go along`,
+    }),
+    remove: action(`${web}-site.remove`, operations[`${web}-site.remove`], {
+      title,
+      what: ({ domain }) => `${domain} is served no more`,
+    }),
+  }
+}
+/** What a website is in the web server of its server: the same for both, each by its own name. */
+export const siteActions = { nginx: siteOf('nginx'), apache: siteOf('apache') }
 
 export const systemUserRestore = action('system-user.restore', operations['system-user.restore'], {
   title: 'System user',

@@ -1,3 +1,4 @@
+import { webServers, webServerTitles } from '@innkeeper/contract/servers'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
 import { servers } from '../servers/tables.ts'
@@ -15,13 +16,14 @@ const own = (
   title: string,
   order: number,
   show: (site: Site) => Pick<Artefact, 'id' | 'name' | 'detail'>,
+  has: (site: Site) => boolean = () => true,
 ) =>
   part({
     kind,
     title,
     order,
     list: async (db, ids) =>
-      (await sitesOf(db, ids)).map((site) => ({
+      (await sitesOf(db, ids)).filter(has).map((site) => ({
         websiteId: site.id,
         type: kind,
         where: site.server.name,
@@ -54,11 +56,18 @@ own('php-pool', 'PHP pool', 30, ({ systemUser: { id, username }, phpVersion }) =
   detail: `PHP ${phpVersion}`,
 }))
 own('website-logs', 'Logs', 80, ({ id, domain }) => ({ id, name: domain, detail: 'access and error log' }))
-own('nginx-site', 'nginx site', 90, ({ id, domain, aliases, redirects }) => ({
-  id,
-  name: domain,
-  detail: [...aliases, ...redirects.map((name) => `${name} (301)`)].join(', '),
-}))
+for (const web of webServers)
+  own(
+    `${web}-site`,
+    `${webServerTitles[web]} site`,
+    90,
+    ({ id, domain, aliases, redirects }) => ({
+      id,
+      name: domain,
+      detail: [...aliases, ...redirects.map((name) => `${name} (301)`)].join(', '),
+    }),
+    ({ server }) => server.webServer === web,
+  )
 
 /** Sub-websites, aliases and staging copies: websites of their own that belong to one. */
 part({

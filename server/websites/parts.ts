@@ -58,7 +58,7 @@ export interface Part {
   kind: string
   /** Plural where a website may have several: `Databases`. */
   title: string
-  /** Small is first on the way in and last on the way out: accounts 10, folders 20, PHP 30, databases 40, caches 50, access 60, nginx 90. */
+  /** Small is first on the way in and last on the way out: accounts 10, folders 20, PHP 30, databases 40, caches 50, access 60, web servers 90. */
   order: number
   list(db: Db, websiteIds: number[]): Promise<Artefact[]>
   /** Of a website that is made, once it is served under its names: what has to find it there (certificates). */

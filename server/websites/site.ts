@@ -48,7 +48,7 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
     ),
     documentRoot: website.documentRoot,
     phpVersion: website.phpVersion,
-    server: { id: server.id, name: server.name },
+    server: { id: server.id, name: server.name, webServer: server.webServer },
     systemUser: { id: systemUser.id, username: systemUser.username },
     plan: { memoryMb: plan.memoryMb, cpuPercent: plan.cpuPercent, tasks: plan.tasks, diskMb: plan.diskMb },
     ...(php && Object.keys(php).length && { php }),

@@ -1,5 +1,6 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { PhpParameters } from '@innkeeper/contract/phpParameters'
+import type { WebServer } from '@innkeeper/contract/servers'
 import type { PlannedAction } from '@innkeeper/contract/websites'
 import { type PlanStep, step } from '../kit/action.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
@@ -9,11 +10,10 @@ import {
   documentRootRestore,
   documentRootUnlink,
   logsRestore,
-  nginxSiteEnsure,
-  nginxSiteRemove,
   phpPoolEnsure,
   phpPoolRemove,
   probe,
+  siteActions,
   systemUserEnsure,
   systemUserRemove,
   systemUserRestore,
@@ -29,7 +29,7 @@ export interface Site extends Names {
   domain: string
   documentRoot: string
   phpVersion: string
-  server: { id: number; name: string }
+  server: { id: number; name: string; webServer: WebServer }
   systemUser: { id: number; username: string }
   plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
   /** What it has set for its own PHP, which then runs in a pool of its own. */
@@ -103,7 +103,7 @@ export const withoutOwnPool = ({ php, ...site }: Site): PlanStep[] =>
 export const deletion = (site: Site, lastOfUser: boolean, keepDays: number, others: PlanStep[] = []): PlanStep[] => {
   const { username } = site.systemUser
   return [
-    step(nginxSiteRemove, { ...served(site), keepDays }, onSite(site, 'nginx-site')),
+    siteRemove(site, { keepDays }),
     ...others,
     ...(lastOfUser ? [step(phpPoolRemove, { username, phpVersion: site.phpVersion }, onUser(site, 'php-pool'))] : []),
     // what another website has for its root stays with that
@@ -153,14 +153,13 @@ export const restoration = (
   ]
 }
 
-/** To another PHP: its pool first, then nginx asks that one; the pool before goes where nothing asks it any more. */
+/** To another PHP: its pool first, then the web server asks that one; the pool before goes where nothing asks it any more. */
 export const phpMove = (site: Site, to: string, state: 'active' | 'suspended', lastOfPool: boolean): PlanStep[] => {
   const moved = { ...site, phpVersion: to }
-  const switched = { ...served(moved), state, before: state, beforePhp: site.phpVersion }
   return [
     pool(moved),
     ...ownPool(moved),
-    step(nginxSiteEnsure, switched, onSite(site, 'nginx-site')),
+    siteEnsure(moved, { state, before: state, beforePhp: site.phpVersion }),
     ask(site, state === 'active' ? 'served' : 'suspended'),
     ...withoutOwnPool(site),
     ...(lastOfPool
@@ -189,7 +188,19 @@ export const activation = (site: Site, others: PlanStep[] = []): PlanStep[] => [
 ]
 
 export const serve = (site: Site, state: State, before?: State) =>
-  step(nginxSiteEnsure, { ...served(site), state, ...(before && { before }) }, onSite(site, 'nginx-site'))
+  siteEnsure(site, { state, ...(before && { before }) })
+
+type Ensured = OperationInput<'nginx-site.ensure'>
+/** A website in the web server that its server has. */
+export const siteEnsure = (site: Site, how: Pick<Ensured, 'state'> & Partial<Ensured>) =>
+  step(siteActions[site.server.webServer].ensure, { ...served(site), ...how }, onSite(site, siteType(site)))
+export const siteRemove = (
+  site: Site,
+  how: Pick<OperationInput<'nginx-site.remove'>, 'keepDays' | 'movedTo'>,
+  type: string = siteType(site),
+) => step(siteActions[site.server.webServer].remove, { ...served(site), ...how }, onSite(site, type))
+/** What such a thing is called among those that a website has. */
+export const siteType = ({ server }: Site) => `${server.webServer}-site` as const
 
 export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended') =>
   step(
@@ -200,17 +211,12 @@ export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended'
 
 /** The same website under other names: undo serves it under those that it had. */
 export const renaming = (before: Site, after: Site, state: 'active' | 'suspended'): PlanStep[] => [
-  step(
-    nginxSiteEnsure,
-    {
-      ...served(after),
-      state,
-      before: state,
-      beforeNames: namesIn(before),
-      ...(before.documentRoot !== after.documentRoot && { beforeRoot: before.documentRoot }),
-    },
-    onSite(after, 'nginx-site'),
-  ),
+  siteEnsure(after, {
+    state,
+    before: state,
+    beforeNames: namesIn(before),
+    ...(before.documentRoot !== after.documentRoot && { beforeRoot: before.documentRoot }),
+  }),
 ]
 
 /** The folder of a former name leads to the website's own no more. */
@@ -274,7 +280,7 @@ export const served = ({
   phpVersion,
   ...(php && { own: { pool: id, bodyMb: bodyOf(php) } }),
 })
-/** MiB that nginx lets through to it: no less than PHP takes. */
+/** MiB that the web server lets through to it: no less than PHP takes. */
 const bodyOf = ({ post_max_size = 64, upload_max_filesize = 64 }: PhpParameters) =>
   Math.max(post_max_size, upload_max_filesize)
 
@@ -285,14 +291,17 @@ export async function plannedActions(
   after: (site: Site) => Promise<PlanStep[]>,
 ): Promise<PlannedAction[]> {
   const { server, plan, username, domain, documentRoot, phpVersion } = choice
+  const web = server?.webServer ?? 'nginx'
   if (!server || !plan || !username || !domain || !documentRoot || !phpVersion)
-    return [systemUserEnsure, documentRootEnsure, phpPoolEnsure, nginxSiteEnsure, probe].map(({ name, title }) => ({
-      name,
-      title,
-      what: '',
-      serverName: null,
-      optional: name === probe.name,
-    }))
+    return [systemUserEnsure, documentRootEnsure, phpPoolEnsure, siteActions[web].ensure, probe].map(
+      ({ name, title }) => ({
+        name,
+        title,
+        what: '',
+        serverName: null,
+        optional: name === probe.name,
+      }),
+    )
   const site = {
     id: 1,
     kind: 'main' as const,

@@ -135,8 +135,9 @@ async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise
   const found = await rows<{ id: number; name: string }>(
     db,
     sql`select action_id::float8 as id, name from actions where attempt > 0
-      and ((resource_type in ('nginx-site', 'document-root') and resource_id = ${websiteId}
-          and (name in ('nginx-site.remove', 'document-root.remove') or (name = 'nginx-site.ensure' and task = 'undo')))
+      and ((resource_type in ('nginx-site', 'apache-site', 'document-root') and resource_id = ${websiteId}
+          and (name in ('nginx-site.remove', 'apache-site.remove', 'document-root.remove')
+            or (name in ('nginx-site.ensure', 'apache-site.ensure') and task = 'undo')))
         or (resource_type in ('system-user', 'php-pool') and resource_id = ${systemUserId}
           and name in ('system-user.remove', 'php-pool.remove')))
       order by action_id desc limit 200`,
@@ -144,7 +145,7 @@ async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise
   const of = (...names: string[]) => found.flatMap(({ id, name }) => (names.includes(name) ? id : [])).slice(0, MOST)
   return {
     // a step back takes the logs as well
-    site: of('nginx-site.remove', 'nginx-site.ensure'),
+    site: of('nginx-site.remove', 'nginx-site.ensure', 'apache-site.remove', 'apache-site.ensure'),
     root: of('document-root.remove'),
     account: of('system-user.remove'),
     pool: of('php-pool.remove'),

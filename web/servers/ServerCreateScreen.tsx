@@ -23,7 +23,7 @@ export default function ServerCreateScreen() {
 function Form({ onAdded }: { onAdded: (added: Added) => void }) {
   const navigate = useNavigate()
   const form = useCallForm(serversApi.create, {
-    initial: { name: '', type: 'web', address: '', note: '', acceptsNew: true },
+    initial: { name: '', type: 'web', webServer: 'nginx', address: '', note: '', acceptsNew: true },
     labels,
     onDone: (added) => {
       void queryClient.invalidateQueries({ queryKey: ['servers'] })
@@ -41,6 +41,7 @@ function Form({ onAdded }: { onAdded: (added: Added) => void }) {
               address={form.text('address')}
               note={form.text('note')}
               type={form.field('type')}
+              webServer={form.field('webServer')}
               acceptsNew={form.field('acceptsNew')}
             />
           </Stack>

@@ -1,4 +1,4 @@
-import type { ServerView } from '@innkeeper/contract/servers'
+import { type ServerView, webServerTitles } from '@innkeeper/contract/servers'
 import { Alert, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -25,8 +25,9 @@ function Form({ server }: { server: ServerView }) {
   const navigate = useNavigate()
   const back = () => void navigate({ to: '/server/$server', params: { server: String(server.id) } })
   const { id, name, type, address, note, acceptsNew, version } = server
+  const webServer = server.webServer ?? 'nginx'
   const form = useCallForm(serversApi.update, {
-    initial: { name, type, address: address ?? '', note: note ?? '', acceptsNew, version },
+    initial: { name, type, webServer, address: address ?? '', note: note ?? '', acceptsNew, version },
     fixed: { id },
     labels,
     onDone: (saved) => {
@@ -46,11 +47,26 @@ function Form({ server }: { server: ServerView }) {
               address={form.text('address')}
               note={form.text('note')}
               type={{ ...form.field('type'), onChange: (next) => form.set('type', next as ServerView['type']) }}
+              webServer={{
+                ...form.field('webServer'),
+                onChange: (next) => form.set('webServer', next as NonNullable<ServerView['webServer']>),
+              }}
               acceptsNew={form.field('acceptsNew')}
             />
             {form.values.type !== type && (
               <Alert color="info" p="10px 14px" title="Another type wants other services">
                 <Text>They are there after “Provision now”. What the old type brought stays.</Text>
+              </Alert>
+            )}
+            {form.values.webServer !== webServer && (
+              <Alert
+                color="info"
+                p="10px 14px"
+                title={`${webServerTitles[form.values.webServer]} is there after “Provision now”`}
+              >
+                <Text>
+                  {webServerTitles[webServer]} goes to rest then. Until that is done the server takes no website.
+                </Text>
               </Alert>
             )}
           </Stack>

@@ -1,10 +1,20 @@
-import { serverTypes } from '@innkeeper/contract/servers'
+import { serverTypes, webServers, webServerTitles } from '@innkeeper/contract/servers'
 import { Checkbox, Select, TextInput } from '@mantine/core'
 import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { typeWord } from './words.ts'
 
-export const labels = { name: 'Name', type: 'Type', address: 'Address', note: 'Note', acceptsNew: 'New websites' }
+export const labels = {
+  name: 'Name',
+  type: 'Type',
+  webServer: 'Web server',
+  address: 'Address',
+  note: 'Note',
+  acceptsNew: 'New websites',
+}
 const types = serverTypes.map((type) => ({ value: type, label: typeWord(type) }))
+const webs = webServers.map((name) => ({ value: name, label: webServerTitles[name] }))
+/** An edge is nginx, and what is left has no websites. */
+const hasChoice = (type: string) => type === 'web' || type === 'all-in-one'
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
 interface Props {
@@ -12,11 +22,12 @@ interface Props {
   address: TextProps
   note: TextProps
   type: FieldProps<string>
+  webServer: FieldProps<string>
   acceptsNew: FieldProps<boolean>
 }
 
 /** The fields that adding and editing a server share. */
-export const ServerFields = ({ name, address, note, type, acceptsNew }: Props) => (
+export const ServerFields = ({ name, address, note, type, webServer, acceptsNew }: Props) => (
   <>
     <TextInput
       label="Name"
@@ -34,10 +45,31 @@ export const ServerFields = ({ name, address, note, type, acceptsNew }: Props) =
       data={types}
       description="Decides which services are provisioned"
       value={type.value}
-      onChange={(next) => next && type.onChange(next)}
+      onChange={(next) => {
+        if (!next) return
+        type.onChange(next)
+        if (!hasChoice(next)) webServer.onChange('nginx')
+      }}
       onBlur={type.onBlur}
       error={type.error}
     />
+    {hasChoice(type.value) && (
+      <Select
+        label="Web server"
+        withAsterisk
+        allowDeselect={false}
+        data={webs}
+        description={
+          webServer.value === 'apache'
+            ? 'Serves websites as nginx does. Apache reads no .htaccess here, and who may write into an account can race its check of links: nginx is the safer one for strangers on one server'
+            : 'What serves the websites of this server'
+        }
+        value={webServer.value}
+        onChange={(next) => next && webServer.onChange(next)}
+        onBlur={webServer.onBlur}
+        error={webServer.error}
+      />
+    )}
     <TextInput
       label="Address"
       description="Its public IP address; the agent finds it when left empty"

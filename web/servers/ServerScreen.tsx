@@ -1,4 +1,4 @@
-import type { ServerView } from '@innkeeper/contract/servers'
+import { type ServerView, webServerTitles } from '@innkeeper/contract/servers'
 import { Alert, Text } from '@mantine/core'
 import { IconPackages } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -91,9 +91,15 @@ function Body({ server }: { server: ServerView }) {
   )
 }
 
-const Meta = ({ server: { type, address, os, agentVersion, note } }: { server: ServerView }) => (
+const Meta = ({ server: { type, webServer, address, os, agentVersion, note } }: { server: ServerView }) => (
   <>
     <Text>{typeWord(type)}</Text>
+    {webServer && (
+      <>
+        <Dot />
+        <Text>{webServerTitles[webServer]}</Text>
+      </>
+    )}
     <Dot />
     {address ? <Mono>{address}</Mono> : <Text>no address yet</Text>}
     {os && (

@@ -1,5 +1,5 @@
 import type { Output } from '@innkeeper/contract/kit'
-import { type servers, serviceName } from '@innkeeper/contract/servers'
+import { type servers, typeService } from '@innkeeper/contract/servers'
 import { Button, Group, MultiSelect, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -34,6 +34,10 @@ export function Types() {
   )
 }
 
+/** Which of the two web servers is each server's own; an edge is nginx. */
+const wordOf = (type: Type['name'], service: string) =>
+  service === 'nginx' && type !== 'cdn' && type !== 'xdn' ? 'nginx or Apache' : service
+
 function TypeBlock({ type }: { type: Type }) {
   const [services, setServices] = useState<string[]>()
   const [busy, setBusy] = useState(false)
@@ -42,7 +46,7 @@ function TypeBlock({ type }: { type: Type }) {
   const save = async () => {
     setBusy(true)
     // the field offers nothing but the contract's names
-    const wanted = serviceName.array().parse(services)
+    const wanted = typeService.array().parse(services)
     const saved = await attempt(
       () => serversApi.updateServices({ type: type.name, services: wanted, version: type.version }),
       ['servers'],
@@ -79,7 +83,7 @@ function TypeBlock({ type }: { type: Type }) {
         <>
           <MultiSelect
             aria-label={`Services of ${title}`}
-            data={serviceName.options}
+            data={typeService.options.map((name) => ({ value: name, label: wordOf(type.name, name) }))}
             value={services}
             onChange={setServices}
             searchable
@@ -95,7 +99,7 @@ function TypeBlock({ type }: { type: Type }) {
           </Group>
         </>
       ) : (
-        <Mono>{type.services.join(', ') || 'none'}</Mono>
+        <Mono>{type.services.map((name) => wordOf(type.name, name)).join(', ') || 'none'}</Mono>
       )}
     </Section>
   )

@@ -1,4 +1,4 @@
-import type { Server } from '@innkeeper/contract/servers'
+import { type Server, webServerTitles } from '@innkeeper/contract/servers'
 import { Group, Progress, Text, Tooltip } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { ago, count } from '../kit/format.ts'
@@ -71,6 +71,14 @@ export const columns: readonly Column<Server>[] = [
     width: 104,
     csv: ({ type }) => type,
     cell: ({ type }) => typeWord(type),
+  },
+  {
+    key: 'webServer',
+    title: 'Web server',
+    width: 104,
+    off: true,
+    csv: ({ webServer }) => webServer,
+    cell: ({ webServer }) => (webServer ? webServerTitles[webServer] : ''),
   },
   {
     key: 'load',

@@ -1,4 +1,5 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { webServers, webServerTitles } from '@innkeeper/contract/servers'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
 import { CreateButton } from '../kit/CreateButton.tsx'
@@ -21,7 +22,9 @@ const PhpModal = lazyDialog(() => import('./PhpModal.tsx'))
 type Asked = { what: 'change' | 'compare'; vhost: OriginVhost } | { what: 'many'; rows: OriginVhost[] }
 
 export default function OriginScreen() {
-  const list = useList(originVhostsApi.list, { filters: ['search', 'server', 'phpVersion', 'own', 'seen'] })
+  const list = useList(originVhostsApi.list, {
+    filters: ['search', 'server', 'webServer', 'phpVersion', 'own', 'seen'],
+  })
   const filters = useFilters(list.rows)
   const [asked, ask] = useState<Asked>()
   const lacking = useReason()
@@ -81,6 +84,11 @@ function useFilters(shown: readonly OriginVhost[]): FilterChoice[] {
   const versions = [...new Set(shown.map(({ phpVersion }) => phpVersion))].sort().reverse()
   const choices: FilterChoice[] = [
     { key: 'server', label: 'Server', options: useServerOptions() },
+    {
+      key: 'webServer',
+      label: 'Web server',
+      options: webServers.map((value) => ({ value, label: webServerTitles[value] })),
+    },
     { key: 'phpVersion', label: 'PHP', options: versions.map((value) => ({ value, label: value })) },
     {
       key: 'own',

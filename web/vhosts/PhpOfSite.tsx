@@ -1,3 +1,4 @@
+import { webServerTitles } from '@innkeeper/contract/servers'
 import type { Website } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -35,6 +36,7 @@ export default function PhpOfSite({ website }: { website: Website }) {
       {data ? (
         <Facts
           of={[
+            ['Web server', `${webServerTitles[data.webServer]} on ${data.serverName}`],
             ['PHP', <Mono key="php">{data.phpModule}</Mono>],
             [
               'Set of its own',

@@ -1,4 +1,5 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { webServerTitles } from '@innkeeper/contract/servers'
 import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { Mono } from '../kit/Mono.tsx'
@@ -40,6 +41,13 @@ export const originColumns: readonly Column<OriginVhost>[] = [
         {serverName}
       </Mono>
     ),
+  },
+  {
+    key: 'webServer',
+    title: 'Web server',
+    width: 104,
+    csv: ({ webServer }) => webServer,
+    cell: ({ webServer }) => webServerTitles[webServer],
   },
   {
     key: 'php',
@@ -95,7 +103,7 @@ export const Seen = ({ seen }: { seen: 'same' | 'differs' | null }) =>
   )
 
 /** Two lines on a phone. */
-export const OriginCard = ({ vhost: { domain, ownerName, status, phpModule } }: { vhost: OriginVhost }) => (
+export const OriginCard = ({ vhost: { domain, ownerName, status, webServer, phpModule } }: { vhost: OriginVhost }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div style={{ minWidth: 0 }}>
       <Mono fw={450} display="block" truncate>
@@ -108,7 +116,7 @@ export const OriginCard = ({ vhost: { domain, ownerName, status, phpModule } }: 
     <div style={{ textAlign: 'right' }}>
       <StatusBadge state={status} />
       <Mono c="dimmed" fz="xs" display="block">
-        {phpModule}
+        {webServerTitles[webServer]}, {phpModule}
       </Mono>
     </div>
   </Group>

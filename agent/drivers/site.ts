@@ -13,31 +13,33 @@ import {
   thrownLike,
   tlsProbe,
 } from '../kit/host.ts'
-import { apply, type Changes, type Dump, isServed } from './nginxConfig.ts'
 import { requestsEnd } from './phpRequests.ts'
 import { kept } from './restored.ts'
-import { mark, poolOf, type Site, type State, siteFile, siteText, stateIn } from './siteFile.ts'
+import { mark, markPath, poolOf, type Site, type State, stateIn } from './siteFile.ts'
 import { writePages } from './sitePages.ts'
-import { fingerprintIn, tlsFile } from './tlsFiles.ts'
+import { fingerprintIn } from './tlsFiles.ts'
+import type { Dump, Voice } from './webConfig.ts'
+import { type Changes, siteFile, tlsFile, type WebServer } from './webServer.ts'
+import { checkHere } from './webServers.ts'
 
-type Voice = Parameters<typeof apply>[0]
-const removed = 'nginx-site-removed'
+const removed = ({ name }: WebServer) => `${name}-site-removed`
 
-/** One website in nginx. Undo returns to the state before, or takes the website out where there was none. */
-export const ensureNginxSite: Driver<'nginx-site.ensure'> = {
-  run: (c) => serve(c, c.input),
+/** One website. Undo returns to the state before, or takes the website out where there was none. */
+export const ensureSite = (web: WebServer): Driver<'nginx-site.ensure' | 'apache-site.ensure'> => ({
+  run: (c) => serve(web, c, c.input),
   async undo(c) {
     const { before, domain } = c.input
-    if (before) return serve(c, { ...c.input, ...earlier(c.input, before) })
-    await apply(c, { [siteFile(domain)]: undefined })
-    await throwLogs(c.actionId, domain)
+    if (before) return serve(web, c, { ...c.input, ...earlier(c.input, before) })
+    checkHere(web)
+    await web.apply(c, { [siteFile(web, domain)]: undefined })
+    await throwLogs(web, c.actionId, domain)
   },
   async inspect({ input, task }) {
     const site = task === 'run' ? input : input.before && { ...input, ...earlier(input, input.before) }
-    const text = site && siteText(site)
-    return (await isServed({ [siteFile(input.domain)]: text })) ? 'yes' : 'no'
+    const text = site && web.siteText(site)
+    return (await web.isServed({ [siteFile(web, input.domain)]: text })) ? 'yes' : 'no'
   },
-}
+})
 
 const earlier = (site: Site, before: State) => ({
   state: before,
@@ -50,45 +52,48 @@ const earlier = (site: Site, before: State) => ({
 })
 
 /** The website is served no more; its logs go into the trash. Undo serves it again, in the state that it had. */
-export const removeNginxSite: Driver<'nginx-site.remove'> = {
+export const removeSite = (web: WebServer): Driver<'nginx-site.remove' | 'apache-site.remove'> => ({
   async run(c) {
     const { domain } = c.input
-    const text = await read(siteFile(domain))
+    checkHere(web)
+    const text = await read(siteFile(web, domain))
     if (text !== undefined)
-      await notes.keep(removed, shortName(domain), c.actionId, { state: stateIn(text) ?? 'active' })
-    await apply(c, { [siteFile(domain)]: undefined })
-    await throwLogs(c.actionId, domain, kept(c.input))
+      await notes.keep(removed(web), shortName(domain), c.actionId, { state: stateIn(text) ?? 'active' })
+    await web.apply(c, { [siteFile(web, domain)]: undefined })
+    await throwLogs(web, c.actionId, domain, kept(c.input))
     c.say(`${domain} is served no more`)
   },
   async undo(c) {
-    const note = await notes.find(removed, shortName(c.input.domain))
+    const note = await notes.find(removed(web), shortName(c.input.domain))
     if (note?.by !== c.actionId) return c.say(`${c.input.domain} was not served before: nothing to bring back`)
     const state = stateIn(`# state: ${note.about.state}`) ?? 'active'
     await bringLogs(c.actionId, c.input.domain)
-    await serve(c, { ...c.input, state })
-    await notes.forget(removed, shortName(c.input.domain))
+    await serve(web, c, { ...c.input, state })
+    await notes.forget(removed(web), shortName(c.input.domain))
   },
   async inspect({ input, task, actionId }) {
-    if (task === 'run') return (await isServed({ [siteFile(input.domain)]: undefined })) ? 'yes' : 'no'
-    return (await notes.find(removed, shortName(input.domain)))?.by === actionId ? 'no' : 'yes'
+    if (task === 'run') return (await web.isServed({ [siteFile(web, input.domain)]: undefined })) ? 'yes' : 'no'
+    return (await notes.find(removed(web), shortName(input.domain)))?.by === actionId ? 'no' : 'yes'
   },
-}
+})
 
 /** `others`: files that come or go in the same moment. */
 export async function serve(
+  web: WebServer,
   c: Voice,
   site: Site,
   others: Changes = {},
 ): Promise<{ state: Site['state']; generation: number; stillRunning?: number }> {
   if (!site.root.startsWith(`/home/${site.username}/`))
     throw new Error(`${site.root} is not below the home of ${site.username}`)
-  const file = siteFile(site.domain)
+  checkHere(web)
+  const file = siteFile(web, site.domain)
   // a server that was set up by an older agent has not all of them
   await writePages()
-  const { generation, changed } = await apply(
+  const { generation, changed } = await web.apply(
     c,
-    { [file]: siteText(site), ...others },
-    { judge: (dump) => refuseDuplicates(dump, site, file), check: () => answersAs(site, c) },
+    { [file]: web.siteText(site), ...others },
+    { judge: (dump) => refuseDuplicates(dump, site, file), check: () => answersAs(web, site, c) },
   )
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
   if (site.state !== 'moving') return { state: site.state, generation }
@@ -98,7 +103,7 @@ export async function serve(
   return { state: site.state, generation, stillRunning }
 }
 
-/** nginx only warns of a second server with the same name, and serves whichever came first. */
+/** nginx only warns of a second server with the same name, Apache not even that: they serve whichever came first. */
 function refuseDuplicates({ names }: Dump, site: Site, file: string): void {
   for (const name of [site.domain, ...site.aliases, ...(site.redirects ?? [])]) {
     const other = names.get(name)?.find((claims) => claims !== file)
@@ -109,16 +114,16 @@ function refuseDuplicates({ names }: Dump, site: Site, file: string): void {
 /**
  * Asks the website itself. A worker of the generation before may take a last connection: hence the patience.
  */
-async function answersAs(site: Site, { say }: Voice): Promise<void> {
+async function answersAs(web: WebServer, site: Site, { say }: Voice): Promise<void> {
   let last = ''
   for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {
-    const marked = await probe('127.0.0.1', 80, site.domain, '/.well-known/innkeeper')
+    const marked = await probe('127.0.0.1', 80, site.domain, markPath)
     last = `${marked.status ?? marked.text} for its mark`
     if (marked.status !== 200 || marked.text !== mark(site)) continue
     const { status, text } = await probe('127.0.0.1', 80, site.domain, '/', 10_000)
     last = `${status ?? text}`
-    if (!fits(site.state, status)) continue
-    last = (await otherNames(site)) || (await overTls(site))
+    if (!fits(web, site.state, status, text)) continue
+    last = (await otherNames(site)) || (await overTls(web, site))
     if (last) continue
     return say(`http://${site.domain}/ answers ${status ?? text}`)
   }
@@ -126,16 +131,17 @@ async function answersAs(site: Site, { say }: Voice): Promise<void> {
 }
 
 /** What an application answers is its own matter, and so is what the server that it moved to answers; a gateway error is ours. */
-function fits(state: State, status: number | undefined): boolean {
-  if (state === 'active') return status !== 502
-  return state === 'moved' ? status !== undefined && status !== 502 && status !== 504 : status === 503
+function fits(web: WebServer, state: State, status: number | undefined, text: string): boolean {
+  if (state !== 'active' && state !== 'moved') return status === 503
+  if (web.isGateway(status, text)) return false
+  return state === 'active' || (status !== undefined && status !== 502 && status !== 504)
 }
 
 /** Asks for all other names; answers what is wrong with the first that does not do what it should. */
 async function otherNames(site: Site): Promise<string> {
   const asked = (name: string, path: string) => probe('127.0.0.1', 80, name.replace(/^\*/, 'any-name'), path)
   for (const name of site.aliases) {
-    const { text } = await asked(name, '/.well-known/innkeeper')
+    const { text } = await asked(name, markPath)
     if (text !== mark(site)) return `something else for ${name}`
   }
   for (const name of site.redirects ?? []) {
@@ -146,8 +152,8 @@ async function otherNames(site: Site): Promise<string> {
 }
 
 /** A website with a certificate shows that one for its name. Answers what it shows instead. */
-async function overTls({ domain }: Site): Promise<string> {
-  const wanted = fingerprintIn(await read(tlsFile(domain)))
+async function overTls(web: WebServer, { domain }: Site): Promise<string> {
+  const wanted = fingerprintIn(await read(tlsFile(web, domain)))
   if (!wanted) return ''
   const { fingerprint, text } = await tlsProbe('127.0.0.1', 443, domain)
   return fingerprint === wanted ? '' : `over TLS ${fingerprint ? `with another certificate, for ${text}` : text}`
@@ -175,9 +181,14 @@ export function logsOf(domain: string): RegExp {
   return new RegExp(`^${shortName(domain).replaceAll('.', '\\.')}\\.(access|error)\\.log(\\.\\d+(\\.gz)?)?$`)
 }
 
-async function throwLogs(actionId: number, domain: string, about: Thrown['about'] = {}): Promise<void> {
-  for (const log of await readdir('/var/log/nginx'))
-    if (logsOf(domain).test(log)) await throwAway(actionId, `/var/log/nginx/${log}`, log, about)
+async function throwLogs(
+  { logs }: WebServer,
+  actionId: number,
+  domain: string,
+  about: Thrown['about'] = {},
+): Promise<void> {
+  for (const log of await readdir(logs))
+    if (logsOf(domain).test(log)) await throwAway(actionId, `${logs}/${log}`, log, about)
 }
 
 /** A log that is there again stays as it is, and the old one in the trash. */

@@ -4,27 +4,67 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apacheCases } from '../testing/apacheCases.ts'
 import { poolOf, rootOf, siteOf } from '../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../testing/practice.ts'
 
+/** What both have to do alike, and where they are looked at for it. */
+const webs = [
+  {
+    web: 'nginx',
+    gateway: '502',
+    refuses: 0,
+    etc: '/etc/nginx',
+    byHand: '/etc/nginx/conf.d/by-hand.conf',
+    broken: 'server { listen 80; server_name "a b\n',
+    taken: 'server { listen 80; server_name Taken.example; return 200 "by hand"; }\n',
+    pid: '/run/nginx.pid',
+    workers: 'nginx: worker',
+    check: ['nginx', '-t', '-q'],
+    dump: 'nginx -T -q',
+    generation: /return 200 "\d+"/,
+    later: 'return 200 "9999"',
+  },
+  {
+    web: 'apache',
+    gateway: '503',
+    refuses: 421,
+    etc: '/etc/apache2',
+    byHand: '/etc/apache2/sites-enabled/by-hand.conf',
+    broken: '<VirtualHost *:80>\n  Nonsense on\n',
+    taken:
+      '<VirtualHost *:80>\n  ServerName Taken.example\n  Redirect 404 /\n  ErrorDocument 404 "by hand"\n</VirtualHost>\n',
+    pid: '/run/apache2/apache2.pid',
+    workers: 'apache2 -k start',
+    check: ['apache2ctl', 'configtest'],
+    dump: 'apache2ctl -t -D DUMP_VHOSTS; cat /etc/apache2/innkeeper/sites/*',
+    generation: /innkeeper_answer:\d+/,
+    later: 'innkeeper_answer:9999',
+  },
+] as const
+
 const verdict = await can(labDir)
-describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verdict.reason})`, () => {
+const title = verdict.able ? '$web site' : `$web site (${verdict.reason})`
+describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) => {
+  const ensure = `${web}-site.ensure` as const
+  const removal = `${web}-site.remove` as const
+  const logs = `/var/log/${etc.slice('/etc/'.length)}`
   let p: Practice<Host>
   beforeAll(async () => {
-    p = await practice(await openLab({ dir: labDir }), 'nginx')
-    await p.provision()
+    p = await practice(await openLab({ dir: labDir }), web)
+    await p.provision(web)
     await p.website('first.example')
   })
   afterAll(() => p?.end())
 
   const write = (file: string, text: string) => writeFileSync(`${p.host.root}${file}`, text)
   const remove = (file: string) => rmSync(`${p.host.root}${file}`, { force: true })
-  /** An account's second website, without its nginx site. */
+  /** An account's second website, which nobody serves yet. */
   const prepare = (domain: string) => p.done('document-root.ensure', rootOf(domain))
 
   test('a new website answers with its first page, by PHP and by all its names, and says nothing of the server', async () => {
     await prepare('shop.example')
-    const made = await p.done('nginx-site.ensure', { ...siteOf('shop.example'), aliases: ['www.shop.example'] })
+    const made = await p.done(ensure, { ...siteOf('shop.example'), aliases: ['www.shop.example'] })
     expect(made.said.join()).toContain('answers 200')
     for (const name of ['shop.example', 'www.shop.example']) {
       const { status, body } = await p.get(name)
@@ -35,18 +75,18 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
     }
   })
 
-  test('twice is harmless and does not reload nginx', async () => {
-    await p.done('nginx-site.ensure', siteOf('first.example'))
-    const workers = () => p.sh('pgrep', '-f', 'nginx: worker')
+  test('twice is harmless and reloads nothing', async () => {
+    await p.done(ensure, siteOf('first.example'))
+    const workers = () => p.sh('pgrep', '-f', its.workers)
     const before = await workers()
-    const again = await p.done('nginx-site.ensure', siteOf('first.example'))
+    const again = await p.done(ensure, siteOf('first.example'))
     expect(again.said.join()).toContain('already')
     expect(await workers()).toBe(before)
   })
 
-  test('a name that no website has gets no answer', async () => {
-    expect((await p.get('nobody.example')).status).toBe(0)
-    expect((await p.get('10.0.0.1')).status).toBe(0)
+  test('a name that no website has gets no answer of one', async () => {
+    for (const name of ['nobody.example', '10.0.0.1'])
+      expect(await p.get(name)).toMatchObject({ status: its.refuses, body: its.refuses ? ' ' : '' })
   })
 
   test('suspended and maintenance answer 503 with a page, on every path, and active serves again', async () => {
@@ -54,7 +94,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
       ['suspended', 'suspended'],
       ['maintenance', 'back shortly'],
     ] as const) {
-      await p.done('nginx-site.ensure', { ...siteOf('first.example'), state, before: 'active' })
+      await p.done(ensure, { ...siteOf('first.example'), state, before: 'active' })
       for (const path of ['/', '/index.php', '/any/where']) {
         const { status, body } = await p.get('first.example', path)
         expect(status).toBe(503)
@@ -63,7 +103,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
       }
     }
     expect(await p.sh('curl', '-sI', '-H', 'Host: first.example', 'http://127.0.0.1/')).toMatch(/retry-after: \d+/i)
-    await p.done('nginx-site.ensure', siteOf('first.example'))
+    await p.done(ensure, siteOf('first.example'))
     expect((await p.get('first.example')).status).toBe(200)
   })
 
@@ -71,10 +111,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
     await prepare('slow.example')
     const { path } = rootOf('slow.example')
     write(`${path}/slow.php`, '<?php sleep(3); file_put_contents(__DIR__ . "/written", "all of it"); echo "slow";')
-    await p.done('nginx-site.ensure', siteOf('slow.example'))
+    await p.done(ensure, siteOf('slow.example'))
     const begun = p.get('slow.example', '/slow.php')
     await expect.poll(() => p.sh('cat', '/proc/net/unix')).toMatch(/ 03 +\d+ \/run\/php\/web1-8\.2\.sock/)
-    const { output } = await p.done('nginx-site.ensure', { ...siteOf('slow.example'), state: 'moving' })
+    const { output } = await p.done(ensure, { ...siteOf('slow.example'), state: 'moving' })
     expect(output).toMatchObject({ state: 'moving', stillRunning: 0 })
     expect(await p.sh('cat', `${path}/written`)).toBe('all of it')
     expect(await begun).toMatchObject({ status: 200, body: 'slow' })
@@ -82,16 +122,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
 
   test('undo returns to the state before, or takes out what was not there', async () => {
     const suspended = { ...siteOf('first.example'), state: 'suspended' as const, before: 'active' as const }
-    const { id } = await p.done('nginx-site.ensure', suspended)
-    await p.done('nginx-site.ensure', suspended, { id, task: 'undo' })
+    const { id } = await p.done(ensure, suspended)
+    await p.done(ensure, suspended, { id, task: 'undo' })
     expect((await p.get('first.example')).status).toBe(200)
 
     await prepare('undone.example')
-    const made = await p.done('nginx-site.ensure', siteOf('undone.example'))
-    await p.done('nginx-site.ensure', siteOf('undone.example'), { id: made.id, task: 'undo' })
-    await p.done('nginx-site.ensure', siteOf('undone.example'), { id: made.id, task: 'undo' })
-    expect((await p.get('undone.example')).status).toBe(0)
-    expect(await p.sh('nginx', '-T', '-q')).not.toContain('undone.example')
+    const made = await p.done(ensure, siteOf('undone.example'))
+    await p.done(ensure, siteOf('undone.example'), { id: made.id, task: 'undo' })
+    await p.done(ensure, siteOf('undone.example'), { id: made.id, task: 'undo' })
+    expect((await p.get('undone.example')).status).toBe(its.refuses)
+    expect(await p.sh('sh', '-c', its.dump)).not.toContain('undone.example')
   })
 
   test('files of dots are not served, .well-known is', async () => {
@@ -117,61 +157,61 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
     const code =
       '<?php echo $_SERVER["REQUEST_URI"], "|", $_SERVER["PATH_INFO"] ?? "", "|", $_SERVER["HTTP_PROXY"] ?? "";'
     write(`${rootOf('pretty.example').path}/index.php`, code)
-    await p.done('nginx-site.ensure', siteOf('pretty.example'))
+    await p.done(ensure, siteOf('pretty.example'))
     expect((await p.get('pretty.example', '/a/page?x=1')).body).toBe('/a/page?x=1||')
     expect((await p.get('pretty.example', '/index.php/deep?x=1')).body).toBe('/index.php/deep?x=1|/deep|')
     expect((await p.get('pretty.example', '/missing.php')).status).toBe(404)
   })
 
   test('a broken file planted by hand is named, nothing changes, and every website keeps serving', async () => {
-    write('/etc/nginx/conf.d/by-hand.conf', 'server { listen 80; server_name "a b\n')
+    write(byHand, its.broken)
     await prepare('late.example')
-    const refused = await p.op('nginx-site.ensure', siteOf('late.example'))
+    const refused = await p.op(ensure, siteOf('late.example'))
     expect(refused.status).toBe('failed')
-    expect(refused.reason).toContain('/etc/nginx/conf.d/by-hand.conf')
+    expect(refused.reason).toContain(byHand)
     expect(refused.reason).toContain('Nothing was changed')
     expect((await p.get('first.example')).status).toBe(200)
-    expect((await p.get('late.example')).status).toBe(0)
-    remove('/etc/nginx/conf.d/by-hand.conf')
-    await p.done('nginx-site.ensure', siteOf('late.example'))
+    expect((await p.get('late.example')).status).toBe(its.refuses)
+    remove(byHand)
+    await p.done(ensure, siteOf('late.example'))
     expect((await p.get('late.example')).status).toBe(200)
   })
 
   test('a name that another file claims is refused, with that file', async () => {
-    write('/etc/nginx/conf.d/by-hand.conf', 'server { listen 80; server_name Taken.example; return 200 "by hand"; }\n')
-    await p.sh('systemctl', 'reload', 'nginx')
+    write(byHand, its.taken)
+    await p.sh('systemctl', 'reload', etc.slice('/etc/'.length))
     await prepare('other.example')
-    const refused = await p.op('nginx-site.ensure', { ...siteOf('other.example'), aliases: ['taken.example'] })
+    const refused = await p.op(ensure, { ...siteOf('other.example'), aliases: ['taken.example'] })
     expect(refused).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining('/etc/nginx/conf.d/by-hand.conf'),
+      reason: expect.stringContaining(byHand),
     })
-    const other = await p.op('nginx-site.ensure', { ...siteOf('other.example'), aliases: ['first.example'] })
+    const other = await p.op(ensure, { ...siteOf('other.example'), aliases: ['first.example'] })
     expect(other).toMatchObject({ status: 'failed', reason: expect.stringContaining('first.example.conf') })
-    expect(await p.sh('ls', '/etc/nginx/innkeeper/sites')).not.toContain('other.example')
+    expect(await p.sh('ls', `${etc}/innkeeper/sites`)).not.toContain('other.example')
     expect((await p.get('taken.example')).body).toBe('by hand')
-    remove('/etc/nginx/conf.d/by-hand.conf')
+    remove(byHand)
   })
 
-  test('an nginx that does not take the new configuration is found out, and the last good file is back', async () => {
-    // nginx is frozen: the reload is accepted, returns 0 and nothing happens
+  test('one that does not take the new configuration is found out, and the last good file is back', async () => {
+    // it is frozen: the reload is accepted, returns 0 and nothing happens
     await prepare('frozen.example')
-    const master = (await p.sh('cat', '/run/nginx.pid')).trim()
+    const master = (await p.sh('cat', its.pid)).trim()
     await p.sh('kill', '-STOP', master)
-    const refused = await p.op('nginx-site.ensure', siteOf('frozen.example'))
+    const refused = await p.op(ensure, siteOf('frozen.example'))
     await p.sh('kill', '-CONT', master)
     expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining('generation') })
     expect(refused.said.join()).toContain('last good')
-    expect(await p.sh('ls', '/etc/nginx/innkeeper/sites')).not.toContain('frozen.example')
-    await p.done('nginx-site.ensure', siteOf('frozen.example'))
+    expect(await p.sh('ls', `${etc}/innkeeper/sites`)).not.toContain('frozen.example')
+    await p.done(ensure, siteOf('frozen.example'))
     expect((await p.get('frozen.example')).status).toBe(200)
   })
 
   test('a website whose PHP does not answer is found out, and the state before is served again', async () => {
     await prepare('gateway.example')
-    const refused = await p.op('nginx-site.ensure', { ...siteOf('gateway.example'), phpVersion: '8.9' })
-    expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining('502') })
-    expect((await p.get('gateway.example')).status).toBe(0)
+    const refused = await p.op(ensure, { ...siteOf('gateway.example'), phpVersion: '8.9' })
+    expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining(its.gateway) })
+    expect((await p.get('gateway.example')).status).toBe(its.refuses)
     expect((await p.get('first.example')).status).toBe(200)
   })
 
@@ -190,42 +230,40 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
       { ...site, phpVersion: '8.2;' },
       { ...site, state: 'active; return 200' },
     ]
-    const before = await p.sh('nginx', '-T', '-q')
+    const before = await p.sh('sh', '-c', its.dump)
     for (const input of hostile)
-      expect(await p.anyOp('nginx-site.ensure', input), JSON.stringify(input)).toMatchObject({ status: 'failed' })
-    expect(await p.sh('nginx', '-T', '-q')).toBe(before)
+      expect(await p.anyOp(ensure, input), JSON.stringify(input)).toMatchObject({ status: 'failed' })
+    expect(await p.sh('sh', '-c', its.dump)).toBe(before)
   })
 
-  test('inspect says yes only for what nginx really serves', async () => {
+  test('inspect says yes only for what is really served', async () => {
     await prepare('seen.example')
     const site = siteOf('seen.example')
-    const looked = async () => (await p.op('nginx-site.ensure', site, { inspect: true })).output
-    await p.done('nginx-site.ensure', site)
+    const looked = async () => (await p.op(ensure, site, { inspect: true })).output
+    await p.done(ensure, site)
     expect(await looked()).toEqual({ inspected: true })
-    // the file is right, and nginx has not read it
-    await p.done('nginx-site.ensure', { ...site, state: 'suspended' })
-    const text = await p.sh('sh', '-c', 'cat /etc/nginx/innkeeper/sites/first.example.conf')
-    write('/etc/nginx/innkeeper/sites/seen.example.conf', text.replaceAll('first.example', 'seen.example'))
+    // the file is right, and nobody has read it
+    await p.done(ensure, { ...site, state: 'suspended' })
+    const text = await p.sh('sh', '-c', `cat ${etc}/innkeeper/sites/first.example.conf`)
+    write(`${etc}/innkeeper/sites/seen.example.conf`, text.replaceAll('first.example', 'seen.example'))
     write(
-      '/etc/nginx/innkeeper/generation.conf',
-      (await p.sh('cat', '/etc/nginx/innkeeper/generation.conf')).replace(/"(\d+)"/, '"9999"'),
+      `${etc}/innkeeper/generation.conf`,
+      (await p.sh('cat', `${etc}/innkeeper/generation.conf`)).replace(its.generation, its.later),
     )
     expect(await looked()).not.toEqual({ inspected: true })
     expect((await p.get('seen.example')).status).toBe(200)
   })
 
-  test('removed, a website is gone from nginx with its logs, twice; undo serves it in the state that it had', async () => {
+  test('removed, a website is gone with its logs, twice; undo serves it in the state that it had', async () => {
     await prepare('leaving.example')
     const { state, ...site } = siteOf('leaving.example')
-    await p.done('nginx-site.ensure', { ...site, state })
-    await p.done('nginx-site.ensure', { ...site, state: 'suspended' })
-    const { id } = await p.done('nginx-site.remove', site)
-    await p.done('nginx-site.remove', site, { id })
-    expect((await p.get('leaving.example')).status).toBe(0)
-    expect(
-      await p.sh('sh', '-c', 'grep -rl leaving.example /etc/nginx /var/log/nginx; ls /var/log/nginx'),
-    ).not.toContain('leaving')
-    await p.done('nginx-site.remove', site, { id, task: 'undo' })
+    await p.done(ensure, { ...site, state })
+    await p.done(ensure, { ...site, state: 'suspended' })
+    const { id } = await p.done(removal, site)
+    await p.done(removal, site, { id })
+    expect((await p.get('leaving.example')).status).toBe(its.refuses)
+    expect(await p.sh('sh', '-c', `grep -rl leaving.example ${etc} ${logs}; ls ${logs}`)).not.toContain('leaving')
+    await p.done(removal, site, { id, task: 'undo' })
     expect((await p.get('leaving.example')).status).toBe(503)
   })
 
@@ -242,10 +280,10 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
       }
     })()
     for (let round = 0; round < 4; round++) {
-      await p.done('nginx-site.ensure', { ...site, state })
+      await p.done(ensure, { ...site, state })
       await p.done('php-pool.ensure', { ...poolOf('web1'), maxChildren: 5 + round })
-      await p.done('nginx-site.ensure', { ...site, state: 'suspended' })
-      await p.done('nginx-site.remove', site)
+      await p.done(ensure, { ...site, state: 'suspended' })
+      await p.done(removal, site)
     }
     until.stop = true
     await asking
@@ -253,23 +291,25 @@ describe.skipIf(!verdict.able)(verdict.able ? 'nginx site' : `nginx site (${verd
     expect(asked.ok).toBeGreaterThan(20)
   })
 
-  test('a kill -9 at any moment of a change leaves an nginx that starts, and the repeat converges', async () => {
+  test('a kill -9 at any moment of a change leaves a web server that starts, and the repeat converges', async () => {
     await prepare('killed.example')
     const site = siteOf('killed.example')
     for (let round = 0; round < 12; round++) {
-      await p.done('nginx-site.remove', {
+      await p.done(removal, {
         domain: site.domain,
         username: 'web1',
         root: site.root,
         phpVersion: '8.2',
         aliases: [],
       })
-      await p.killAfter(40 + round * 15, 'nginx-site.ensure', site)
-      await p.sh('nginx', '-t', '-q')
+      await p.killAfter(40 + round * 15, ensure, site)
+      await p.sh(...its.check)
       expect((await p.get('first.example')).status).toBe(200)
-      const again = await p.done('nginx-site.ensure', site, { inspect: true })
+      const again = await p.done(ensure, site, { inspect: true })
       if (again.output) expect((await p.get('killed.example')).status).toBe(200)
     }
-    expect(await p.sh('ls', '/etc/nginx/innkeeper', '/etc/nginx/innkeeper/sites')).not.toMatch(/last-good|\.new/)
+    expect(await p.sh('ls', `${etc}/innkeeper`, `${etc}/innkeeper/sites`)).not.toMatch(/last-good|\.new/)
   })
+
+  if (web === 'apache') apacheCases(() => p)
 })

@@ -1,0 +1,1 @@
+ALTER TABLE "servers" ADD COLUMN "web_server" text DEFAULT 'nginx' NOT NULL;
