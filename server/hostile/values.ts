@@ -49,14 +49,13 @@ function candidates(json: Json, words: unknown[]): unknown[] {
   })
 }
 
-const kept = new WeakMap<z.ZodType, { words: unknown[]; values: unknown[] }>()
+const kept = new WeakMap<z.ZodType, Map<unknown[], unknown[]>>()
 
-/** Values that the field itself accepts. */
+/** Values that the field itself accepts; worked out once for each list of words. */
 export function goodValues(field: z.ZodType, words: unknown[]): unknown[] {
-  const known = kept.get(field)
-  if (known?.words === words) return known.values
-  const values = candidates(jsonOf(field), words).filter((value) => field.safeParse(value).success)
-  kept.set(field, { words, values })
+  const known = kept.get(field) ?? new Map<unknown[], unknown[]>()
+  const values = known.get(words) ?? candidates(jsonOf(field), words).filter((value) => field.safeParse(value).success)
+  kept.set(field, known.set(words, values))
   return values
 }
 
