@@ -84,8 +84,11 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     if (!allowed) throw notFound('page')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
-  const document = openapi(contract, agentVersion(app.settings))
-  server.get('/api/openapi.json', async () => document)
+  let document: ReturnType<typeof openapi> | undefined // of hundreds of schemas: no start waits for what few ask for
+  server.get('/api/openapi.json', async () => {
+    document ??= openapi(contract, agentVersion(app.settings))
+    return document
+  })
   server.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(contract)))
 
   server.server.on('upgrade', (request, socket, head) => {
