@@ -16,7 +16,7 @@ import { secretsUnder } from './secrets.ts'
 import { openSessions } from './sessions.ts'
 import { readSettings } from './settings.ts'
 import { diskStorage } from './storageDisk.ts'
-import { template } from './testTemplate.ts'
+import { databaseOn, template, templateOn } from './testTemplate.ts'
 import { ticketsUnder } from './tickets.ts'
 
 export interface Answer {
@@ -37,12 +37,14 @@ export interface TestApp {
     path: string,
     more?: { token?: string; body?: unknown; raw?: string | Buffer; type?: string },
   ): Promise<Answer>
-  /** A person with exactly these scopes, or an administrator, signed in. */
+  /** A person with exactly these scopes, or an administrator, signed in; who is named can do so again: `password of <name>`. */
   somebody(scopes: string[] | 'admin', name?: string): Promise<{ id: number; token: string }>
   close(): Promise<void>
 }
 
 let people = 0
+/** Of people whom a test did not name, and so does not sign in: a hash takes its time on purpose. */
+const unnamed = hashPassword('a password that nobody uses')
 /** What the tokens of tests are signed with. */
 export const TOKEN_KEY = 'a secret for tests only, long enough for HS256'
 
@@ -61,7 +63,8 @@ export async function openTestApp(
     },
     [],
   )
-  const place = await emptyDatabase()
+  const server = process.env.TEST_POSTGRES
+  const place = await emptyDatabase(server && (await templateOn(server)))
   const database = await openDatabase(place.url, place.url === 'memory:' ? { from: await template() } : {})
   const { db } = database
   const folder = await mkdtemp(join(tmpdir(), 'innkeeper-test-'))
@@ -98,7 +101,8 @@ export async function openTestApp(
       const json = /json/.test(String(answer.headers['content-type']))
       return { status: answer.statusCode, body: json && answer.body ? answer.json() : answer.body }
     },
-    async somebody(scopes, name = `person${++people}x${process.pid}`) {
+    async somebody(scopes, given) {
+      const name = given ?? `person${++people}x${process.pid}`
       const [role] =
         scopes === 'admin'
           ? []
@@ -113,7 +117,7 @@ export async function openTestApp(
           email: `${name}@example.org`,
           firstName: 'Some',
           lastName: name,
-          passwordHash: await hashPassword(`password of ${name}`),
+          passwordHash: await (given ? hashPassword(`password of ${name}`) : unnamed),
           isAdmin: scopes === 'admin',
           roleId: role?.id,
         })
@@ -130,8 +134,8 @@ export async function openTestApp(
   }
 }
 
-/** `memory:`, or a new database on the PostgreSQL that the tests were given. */
-export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+/** `memory:`, or a new database on the PostgreSQL that the tests were given; no more than `from` is in it. */
+export async function emptyDatabase(from = 'template1'): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.TEST_POSTGRES
   if (!server) return { url: 'memory:', drop: async () => {} }
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
@@ -141,8 +145,6 @@ export async function emptyDatabase(): Promise<{ url: string; drop(): Promise<vo
     await client.query(statement)
     await client.end()
   }
-  await run(`create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
+  await run(`create database ${name} template ${from}`)
+  return { url: databaseOn(server, name), drop: () => run(`drop database ${name} with (force)`) }
 }

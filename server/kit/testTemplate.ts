@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
+import pg from 'pg'
 import { openDatabase } from './db.ts'
 import { folder as migrations } from './migrations.ts'
 
@@ -36,6 +37,35 @@ async function make(file: string): Promise<void> {
   const part = `${file}.${crypto.randomUUID()}`
   await writeFile(part, dump.stream())
   await rename(part, file)
+}
+
+const MAKING = 4_400_002
+
+/** The same on a PostgreSQL: the name of a database there that new ones are copied from. */
+export async function templateOn(server: string): Promise<string> {
+  const name = `template_${await fingerprint()}`
+  const part = `${name}_part`
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MAKING]) // of several that begin at once, one makes it
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return name
+    await client.query(`drop database if exists ${part}`) // of one who was killed
+    await client.query(`create database ${part}`)
+    await (await openDatabase(databaseOn(server, part))).close()
+    await client.query(`alter database ${part} rename to ${name}`)
+    return name
+  } finally {
+    await client.end()
+  }
+}
+
+/** The address of a database of this name on the same server. */
+export function databaseOn(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
 }
 
 /** Of schemas that nobody tests any more. */
