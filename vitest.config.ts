@@ -1,10 +1,14 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+
+/** Two at least: a file waits nearly half of its time, for its database or for a clock. */
+const maxWorkers = Math.max(2, availableParallelism() - 1)
 
 /** One project per program; `npm test -- dns` runs what has dns in its path. */
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: 'contract', include: ['contract/**/*.test.ts'] } },
+      { test: { name: 'contract', include: ['contract/**/*.test.ts'], maxWorkers } },
       {
         test: {
           name: 'server',
@@ -12,9 +16,10 @@ export default defineConfig({
           testTimeout: 20_000,
           hookTimeout: 30_000,
           pool: 'forks',
+          maxWorkers,
         },
       },
-      { test: { name: 'web', include: ['web/**/*.test.ts'], testTimeout: 120_000 } },
+      { test: { name: 'web', include: ['web/**/*.test.ts'], testTimeout: 120_000, maxWorkers } },
       {
         test: {
           name: 'lab',

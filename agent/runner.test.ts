@@ -131,7 +131,7 @@ test('an attempt that the control plane calls gone stops before its effect', asy
 })
 
 test('a lease is renewed while the work goes on', async () => {
-  await begin({ run: async ({ fence }: Ctx) => void (await sleep(1200).then(fence)) }, 400)
+  await begin({ run: async ({ fence }: Ctx) => void (await sleep(1800).then(fence)) }, 800)
   hub.ready.push(op(1))
   expect(await hub.answer(1)).toMatchObject({ status: 'done' })
 })

@@ -1,10 +1,14 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packages, postgres } from './machine.ts'
 
-/** Runs every suite one after the other on two cores, adds up what they say, and prints what was left out and why. */
+/**
+ * Runs every suite, adds up what they say, and prints how long each took, what was left out, and why. The agent's waits for its
+ * hosts most of the time: it runs beside those of the server, and what it says is printed when they leave room for it.
+ */
 interface Report {
   numPassedTests: number
   numFailedTests: number
@@ -34,9 +38,16 @@ function check(): void {
   else fail('bin/check')
 }
 
-function suite(name: string, project: string, env: Record<string, string> = {}): void {
-  console.log(`\n── ${name}`)
+/** What a quiet one said, until the others have come to an end of theirs. */
+const aside: string[] = []
+const took: string[] = []
+
+/** `quiet`: beside others, which are printing. */
+async function suite(name: string, project: string, env: Record<string, string> = {}, quiet = false): Promise<void> {
+  const title = `\n── ${name}`
   const file = join(folder, `${name.replaceAll(' ', '-')}.json`)
+  const printed = `${file}.log`
+  if (!quiet) console.log(aside.splice(0).concat(title).join('\n'))
   const argv = [
     'node_modules/vitest/vitest.mjs',
     'run',
@@ -48,10 +59,12 @@ function suite(name: string, project: string, env: Record<string, string> = {}):
     `--outputFile.json=${file}`,
     ...words,
   ]
-  const { status } = spawnSync(process.execPath, argv, {
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, ...env },
-  })
+  const began = performance.now()
+  const out = quiet ? openSync(printed, 'w') : 'inherit'
+  const run = spawn(process.execPath, argv, { stdio: ['ignore', out, out], env: { ...process.env, ...env } })
+  const [status] = await once(run, 'exit')
+  took.push(`${name} ${Math.round((performance.now() - began) / 1000)} s`)
+  if (quiet) aside.push(title, readFileSync(printed, 'utf8'))
   if (!existsSync(file)) {
     if (status !== 0) fail(`${name}: the runner ended with ${status} and left no report`)
     return
@@ -76,14 +89,15 @@ for (const line of packages(['chromium', 'postgresql-15', 'libfaketime', 'strace
 const database = postgres()
 try {
   if (!words.length) check()
-  suite('contract', 'contract')
-  suite('server on PGlite', 'server')
-  if (database) suite('server on PostgreSQL', 'server', { TEST_POSTGRES: database.url })
+  await suite('contract', 'contract')
+  await suite('lab', 'lab')
+  const agent = suite('agent', 'agent', {}, true)
+  await suite('server on PGlite', 'server')
+  if (database) await suite('server on PostgreSQL', 'server', { TEST_POSTGRES: database.url })
   else leftOut.push('server on PostgreSQL: no PostgreSQL here and none could be installed')
-  suite('web', 'web')
-  suite('lab', 'lab')
-  suite('agent', 'agent')
-  suite('browser', 'e2e', database ? { TEST_POSTGRES: database.url } : {})
+  await suite('web', 'web')
+  await agent
+  await suite('browser', 'e2e', database ? { TEST_POSTGRES: database.url } : {}) // by itself: it times what people wait for
 } finally {
   database?.stop()
   rmSync(folder, { recursive: true, force: true })
@@ -91,5 +105,6 @@ try {
 
 if (leftOut.length) console.log(`\nLeft out:\n${leftOut.map((line) => `  ${line}`).join('\n')}`)
 if (broken.length) console.log(`\nFailed:\n${broken.map((line) => `  ${line.replaceAll('\n', '\n    ')}`).join('\n')}`)
-console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
+console.log(`\n${took.join(', ')}`)
+console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
 process.exitCode = sum.failed ? 1 : 0
