@@ -3,7 +3,7 @@ import { csv, filter, get, id, instant, listQuery, pageOf, patch, whole } from '
 
 /** A workflow is a frozen plan of actions; an action is the unit of work on one machine, and the queue's row. */
 export const workflowStatus = z.enum(['running', 'waiting', 'failed', 'done', 'rolled-back', 'cancelled'])
-export const actionStatus = z.enum([
+export const actionStatuses = [
   'pending',
   'ready',
   'running',
@@ -13,7 +13,8 @@ export const actionStatus = z.enum([
   'undone',
   'blocked',
   'unknown',
-])
+] as const
+export const actionStatus = z.enum(actionStatuses)
 export const lane = z.enum(['short', 'long', 'read'])
 export type WorkflowStatus = z.output<typeof workflowStatus>
 export type ActionStatus = z.output<typeof actionStatus>

@@ -1,3 +1,4 @@
+import { actionStatuses } from '@innkeeper/contract/workflows'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -59,18 +60,6 @@ export const resourceLocks = pgTable(
   },
   (t) => [index('resource_locks_workflow').on(t.workflowId)],
 )
-
-const actionStatuses = [
-  'pending',
-  'ready',
-  'running',
-  'done',
-  'failed',
-  'skipped',
-  'undone',
-  'blocked',
-  'unknown',
-] as const
 
 /** The action row is the queue: claimed with SKIP LOCKED and a lease. No server: run by our own worker. */
 export const actions = pgTable(

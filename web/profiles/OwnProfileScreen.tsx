@@ -1,13 +1,12 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LinkButton } from '../kit/LinkTo.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { Dot } from '../kit/PageHeader.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { Section } from '../kit/Section.tsx'
 import { useSession } from '../kit/session.ts'
 import { profilesApi } from './api.ts'
+import { Identity } from './Identity.tsx'
 import { Picture } from './Picture.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { Quiet } from './Quiet.tsx'
@@ -27,21 +26,7 @@ export default function OwnProfileScreen() {
   return (
     <Screen
       query={query}
-      meta={
-        profile && (
-          <>
-            <Mono>{profile.username}</Mono>
-            <Dot />
-            <Text>{profile.email}</Text>
-            {profile.departmentName && (
-              <>
-                <Dot />
-                <Text>{profile.departmentName}</Text>
-              </>
-            )}
-          </>
-        )
-      }
+      meta={profile && <Identity of={profile} />}
       actions={
         !lacking && (
           <LinkButton to="/profiles" variant="default">

@@ -1,8 +1,6 @@
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LinkButton } from '../kit/LinkTo.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { Dot } from '../kit/PageHeader.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { Facts, Section } from '../kit/Section.tsx'
@@ -10,6 +8,7 @@ import { useSession } from '../kit/session.ts'
 import { numbered } from '../websites/numbered.tsx'
 import { profilesApi } from './api.ts'
 import { calendarDay } from './days.ts'
+import { Identity } from './Identity.tsx'
 import { Picture } from './Picture.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
 import { useSaved } from './useSaved.ts'
@@ -28,21 +27,7 @@ function ProfileScreen({ id }: { id: number }) {
     <Screen
       query={query}
       title={details ? `${details.firstName} ${details.lastName}` : 'Profile'}
-      meta={
-        profile && (
-          <>
-            <Mono>{profile.username}</Mono>
-            <Dot />
-            <Text>{profile.email}</Text>
-            {profile.departmentName && (
-              <>
-                <Dot />
-                <Text>{profile.departmentName}</Text>
-              </>
-            )}
-          </>
-        )
-      }
+      meta={profile && <Identity of={profile} />}
       actions={
         own && (
           <LinkButton to="/profile" variant="default">

@@ -1,0 +1,19 @@
+import type { Profile } from '@innkeeper/contract/profiles'
+import { Text } from '@mantine/core'
+import { Mono } from '../kit/Mono.tsx'
+import { Dot } from '../kit/PageHeader.tsx'
+
+/** Below the heading: whose account it is. */
+export const Identity = ({ of: { username, email, departmentName } }: { of: Profile }) => (
+  <>
+    <Mono>{username}</Mono>
+    <Dot />
+    <Text>{email}</Text>
+    {departmentName && (
+      <>
+        <Dot />
+        <Text>{departmentName}</Text>
+      </>
+    )}
+  </>
+)
