@@ -257,7 +257,7 @@ const tree = root.addChildren([
       { scope: 'website:website:read', title: 'Orchestrator Resource' },
       () => import('./websites/ResourceScreen.tsx'),
     ),
-    screen('/plans', { scope: 'system-user:plan:read', title: 'Plans' }, () => import('./plans/PlansScreen.tsx')),
+    screen('/plans', { scope: 'system-user:plan:read', title: 'All Plans' }, () => import('./plans/PlansScreen.tsx')),
     screen(
       '/system-users',
       { scope: 'system-user:user:read', title: 'System users' },
