@@ -4,7 +4,7 @@ type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) =
 
 /**
  * Sets in the states that calls tell apart: with bans, with one that was lifted, empty and full. Answers a ban that could
- * be added and one that there is, under the name of its set, as calls want it: rows of bans know its number alone.
+ * be added, one that there is, and a set, under the name that calls want: rows know its number alone.
  */
 export async function makeSets(call: Call): Promise<Row[]> {
   await call('POST', '/ipset/sets', { name: 'office', description: 'Who guesses passwords', maxElements: 1000 })
@@ -17,5 +17,6 @@ export async function makeSets(call: Call): Promise<Row[]> {
   return [
     { ...ban, ip: '198.51.100.99' },
     { ...ban, ip: '203.0.113.0/24', version: 1 },
+    { set_id: 'office', description: 'A guess', everywhere: true, server_ids: [], max_elements: 1000, version: 1 },
   ]
 }
