@@ -1,7 +1,7 @@
-import { eventTypes } from '@innkeeper/contract/calendarEvents/event'
-import { Checkbox, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { CallForm, FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { type EventWish, endAfter, labels } from './eventWish.ts'
+import { KindFields } from './KindFields.tsx'
 import { PeopleFields } from './PeopleFields.tsx'
 import { ZoneField } from './ZoneField.tsx'
 
@@ -17,26 +17,14 @@ interface Props {
   isNew?: boolean
 }
 
-const types = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))
 const columns = { base: 1, sm: 2 }
 
 /** What adding and changing an event share. */
 export function EventFields({ form, organizerName, departmentName, isNew }: Props) {
-  const type = form.field('type')
   return (
     <>
       <TextInput label={labels.title} autoFocus={isNew} autoComplete="off" {...form.text('title')} />
-      <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
-        <Select
-          label={labels.type}
-          data={types}
-          allowDeselect={false}
-          value={type.value}
-          onChange={(value) => value && type.onChange(value as EventWish['type'])} // one of `types`
-          error={type.error}
-        />
-        <TextInput label={labels.location} autoComplete="off" {...form.text('location')} />
-      </SimpleGrid>
+      <KindFields type={form.field('type')} location={form.text('location')} />
       <WhenFields form={form} />
       <Textarea label={labels.description} autosize minRows={2} maxRows={12} {...form.text('description')} />
       <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>

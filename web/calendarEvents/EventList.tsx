@@ -1,4 +1,4 @@
-import { type CalendarEvent, eventTypes } from '@innkeeper/contract/calendarEvents/event'
+import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
 import { Text } from '@mantine/core'
 import { IconPencil, IconUserCheck, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
@@ -10,6 +10,7 @@ import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { useList } from '../kit/useList.ts'
 import { eventsApi } from './api.ts'
+import { DayCard, typeColumns, typeOptions } from './listParts.tsx'
 import { whenText } from './words.ts'
 
 const When = ({ event }: { event: CalendarEvent }) => (
@@ -42,14 +43,7 @@ const columns: readonly Column<CalendarEvent>[] = [
     csv: ({ startsAt }) => startsAt,
     cell: (event) => <When event={event} />,
   },
-  { key: 'type', title: 'Type', width: 124, csv: ({ type }) => type, cell: ({ type }) => eventTypes[type] },
-  {
-    key: 'for',
-    title: 'For',
-    width: 124,
-    csv: ({ departmentName }) => departmentName ?? '',
-    cell: ({ departmentName }) => departmentName ?? 'Everybody',
-  },
+  ...typeColumns,
   {
     key: 'accepted',
     title: 'Coming',
@@ -86,7 +80,7 @@ const filters = [
       { value: 'past', label: 'Over' },
     ],
   },
-  { key: 'type', label: 'Type', options: Object.entries(eventTypes).map(([value, label]) => ({ value, label })) },
+  { key: 'type', label: 'Type', options: typeOptions },
 ]
 
 export function EventList() {
@@ -97,7 +91,7 @@ export function EventList() {
       noun={['event', 'events']}
       list={list}
       columns={columns}
-      card={(event) => <Card event={event} />}
+      card={(event) => <DayCard title={event.title} below={whenText(event)} />}
       label={({ title }) => title}
       open={({ id }) => `/calendar/events/event/${id}/singup`}
       menu={(event) => <Acts event={event} />}
@@ -116,17 +110,6 @@ export function EventList() {
     />
   )
 }
-
-const Card = ({ event }: { event: CalendarEvent }) => (
-  <div style={{ minWidth: 0 }}>
-    <Text fw={500} truncate>
-      {event.title}
-    </Text>
-    <Text c="dimmed" fz="xs" truncate>
-      {whenText(event)}
-    </Text>
-  </div>
-)
 
 function Acts({ event }: { event: CalendarEvent }) {
   const lacking = useReason()

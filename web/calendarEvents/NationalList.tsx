@@ -1,19 +1,16 @@
 import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
-import { Menu, Text } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { CreateButton } from '../kit/CreateButton.tsx'
 import { dayText } from '../kit/calendar/days.ts'
 import type { Column } from '../kit/columns.ts'
 import { confirmByName } from '../kit/dialogs.ts'
 import { ListTable } from '../kit/ListTable.tsx'
-import { MenuAction } from '../kit/MenuAction.tsx'
 import { NameCell, NameLink } from '../kit/NameCell.tsx'
-import { useReason } from '../kit/reasons.ts'
 import { toast } from '../kit/toast.ts'
 import { useList } from '../kit/useList.ts'
 import { attempt } from '../websites/attempt.ts'
 import { eventsApi } from './api.ts'
+import { ChangeOrDelete, DayCard } from './listParts.tsx'
 import { ruleText } from './words.ts'
 
 const years = ({ validFrom, validTo }: NationalEvent) =>
@@ -97,16 +94,7 @@ export function NationalList() {
       noun={['national event', 'national events']}
       list={list}
       columns={columns}
-      card={(event) => (
-        <div style={{ minWidth: 0 }}>
-          <Text fw={500} truncate>
-            {event.name}
-          </Text>
-          <Text c="dimmed" fz="xs" truncate>
-            {ruleText(event)}
-          </Text>
-        </div>
-      )}
+      card={(event) => <DayCard title={event.name} below={ruleText(event)} />}
       label={({ name }) => name}
       open={({ id }) => `/calendar/events/national-event/${id}`}
       menu={(event) => <Acts event={event} />}
@@ -127,27 +115,16 @@ export function NationalList() {
 }
 
 function Acts({ event }: { event: NationalEvent }) {
-  const lacking = useReason()
   const navigate = useNavigate()
   return (
-    <>
-      <MenuAction
-        label="Change…"
-        icon={<IconPencil size={15} />}
-        reason={lacking(eventsApi.updateNational)}
-        onClick={() =>
-          void navigate({ to: '/calendar/events/national-event/$eventId', params: { eventId: String(event.id) } })
-        }
-      />
-      <Menu.Divider />
-      <MenuAction
-        label="Delete…"
-        danger
-        icon={<IconTrash size={15} />}
-        reason={lacking(eventsApi.removeNational)}
-        onClick={() => void remove(event)}
-      />
-    </>
+    <ChangeOrDelete
+      update={eventsApi.updateNational}
+      remove={eventsApi.removeNational}
+      onChange={() =>
+        void navigate({ to: '/calendar/events/national-event/$eventId', params: { eventId: String(event.id) } })
+      }
+      onDelete={() => void remove(event)}
+    />
   )
 }
 

@@ -1,5 +1,4 @@
-import { eventTypes } from '@innkeeper/contract/calendarEvents/event'
-import { Checkbox, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
@@ -11,6 +10,7 @@ import { Section, Split } from '../kit/Section.tsx'
 import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import css from '../websites/form.module.css'
 import { eventsApi } from './api.ts'
+import { KindFields } from './KindFields.tsx'
 import { PeopleFields } from './PeopleFields.tsx'
 import { RuleField } from './RuleField.tsx'
 import { repeatText } from './repeat.ts'
@@ -39,13 +39,11 @@ interface Props {
   cancel: () => void
 }
 
-const types = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))
 const columns = { base: 1, sm: 2 }
 
 /** What comes again left, its next days right. */
 export function RepeatableForm(props: Props) {
   const { form, title, meta, save, nothing, idle, left, cancel } = props
-  const type = form.field('type')
   return (
     <form {...form.form} className={css.form}>
       <Screen scroll={false} title={title} meta={meta}>
@@ -54,17 +52,7 @@ export function RepeatableForm(props: Props) {
             <Stack gap={18} maw={640}>
               <FormNotes form={form} nothing={nothing} />
               <TextInput label={labels.title} autoComplete="off" {...form.text('title')} />
-              <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
-                <Select
-                  label={labels.type}
-                  data={types}
-                  allowDeselect={false}
-                  value={type.value}
-                  onChange={(value) => value && type.onChange(value as RepeatWish['type'])} // one of `types`
-                  error={type.error}
-                />
-                <TextInput label={labels.location} autoComplete="off" {...form.text('location')} />
-              </SimpleGrid>
+              <KindFields type={form.field('type')} location={form.text('location')} />
               <WhenFields form={form} />
               <RuleField field={form.field('rrule')} day={form.values.startLocal.slice(0, 10)} />
               <Textarea label={labels.description} autosize minRows={2} {...form.text('description')} />

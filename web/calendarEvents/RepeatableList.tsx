@@ -1,20 +1,16 @@
-import { eventTypes } from '@innkeeper/contract/calendarEvents/event'
 import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
-import { Menu, Text } from '@mantine/core'
-import { IconPencil, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { CreateButton } from '../kit/CreateButton.tsx'
 import { dayText } from '../kit/calendar/days.ts'
 import type { Column } from '../kit/columns.ts'
 import { confirmByName } from '../kit/dialogs.ts'
 import { ListTable } from '../kit/ListTable.tsx'
-import { MenuAction } from '../kit/MenuAction.tsx'
 import { NameCell, NameLink } from '../kit/NameCell.tsx'
-import { useReason } from '../kit/reasons.ts'
 import { toast } from '../kit/toast.ts'
 import { useList } from '../kit/useList.ts'
 import { attempt } from '../websites/attempt.ts'
 import { eventsApi } from './api.ts'
+import { ChangeOrDelete, DayCard, typeColumns, typeOptions } from './listParts.tsx'
 import { repeatText } from './repeat.ts'
 
 const nextText = ({ next }: RepeatableEvent) =>
@@ -45,19 +41,10 @@ const columns: readonly Column<RepeatableEvent>[] = [
       allDay ? 'Whole day' : `${startLocal.slice(11)} ${timeZone.replaceAll('_', ' ')}`,
   },
   { key: 'next', title: 'Next', width: 110, csv: ({ next }) => next[0] ?? '', cell: nextText },
-  { key: 'type', title: 'Type', width: 124, csv: ({ type }) => type, cell: ({ type }) => eventTypes[type] },
-  {
-    key: 'for',
-    title: 'For',
-    width: 124,
-    csv: ({ departmentName }) => departmentName ?? '',
-    cell: ({ departmentName }) => departmentName ?? 'Everybody',
-  },
+  ...typeColumns,
 ]
 
-const filters = [
-  { key: 'type', label: 'Type', options: Object.entries(eventTypes).map(([value, label]) => ({ value, label })) },
-]
+const filters = [{ key: 'type', label: 'Type', options: typeOptions }]
 
 export function RepeatableList() {
   const list = useList(eventsApi.repeatables, { filters: ['search', 'type'] })
@@ -67,16 +54,7 @@ export function RepeatableList() {
       noun={['repeatable event', 'repeatable events']}
       list={list}
       columns={columns}
-      card={(event) => (
-        <div style={{ minWidth: 0 }}>
-          <Text fw={500} truncate>
-            {event.title}
-          </Text>
-          <Text c="dimmed" fz="xs" truncate>
-            {repeatText(event.rrule)}
-          </Text>
-        </div>
-      )}
+      card={(event) => <DayCard title={event.title} below={repeatText(event.rrule)} />}
       label={({ title }) => title}
       open={({ id }) => `/calendar/events/repeatable-event/${id}`}
       menu={(event) => <Acts event={event} />}
@@ -97,31 +75,20 @@ export function RepeatableList() {
 }
 
 function Acts({ event }: { event: RepeatableEvent }) {
-  const lacking = useReason()
   const navigate = useNavigate()
   return (
-    <>
-      <MenuAction
-        label="Change…"
-        icon={<IconPencil size={15} />}
-        reason={lacking(eventsApi.updateRepeatable)}
-        onClick={() =>
-          void navigate({
-            to: '/calendar/events/repeatable-event/$eventId',
-            params: { eventId: String(event.id) },
-            search: {},
-          })
-        }
-      />
-      <Menu.Divider />
-      <MenuAction
-        label="Delete…"
-        danger
-        icon={<IconTrash size={15} />}
-        reason={lacking(eventsApi.removeRepeatable)}
-        onClick={() => void remove(event)}
-      />
-    </>
+    <ChangeOrDelete
+      update={eventsApi.updateRepeatable}
+      remove={eventsApi.removeRepeatable}
+      onChange={() =>
+        void navigate({
+          to: '/calendar/events/repeatable-event/$eventId',
+          params: { eventId: String(event.id) },
+          search: {},
+        })
+      }
+      onDelete={() => void remove(event)}
+    />
   )
 }
 

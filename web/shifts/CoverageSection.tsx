@@ -5,9 +5,7 @@ import { dayText, isWeekend } from '../kit/calendar/days.ts'
 import { ErrorLine } from '../kit/ErrorLine.tsx'
 import { Section } from '../kit/Section.tsx'
 import { shiftsApi } from './api.ts'
-import css from './shifts.module.css'
-
-const hours = Array.from({ length: 24 }, (_, hour) => hour)
+import { HourTable } from './HourTable.tsx'
 
 /** How many are there in each hour: the darker the more; too few stand out. */
 export default function CoverageSection({ from, to }: { from: string; to: string }) {
@@ -20,48 +18,33 @@ export default function CoverageSection({ from, to }: { from: string; to: string
   return (
     <Section title="Coverage" hint={data && (tooFew ? `too few in ${tooFew} hours` : 'as many as there have to be')}>
       {error && <ErrorLine error={error} />}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <section className={css.heat} aria-label="People by day and hour" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {hours.map((hour) => (
-                <th key={hour} scope="col">
-                  {hour}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {data?.items.map(({ date, people, minimum }) => (
-              <tr key={date}>
-                <th scope="row">
-                  <Text span fz="xs" c={isWeekend(date) ? 'dimmed' : undefined}>
-                    {dayText(date, 'weekday')} {Number(date.slice(8))}
-                  </Text>
-                </th>
-                {people.map((there, hour) => {
-                  const needed = minimum[hour] ?? 0
-                  const gap = there >= needed ? undefined : there === 0 ? 2 : 1
-                  return (
-                    <td
-                      // hours stay where they are
-                      // biome-ignore lint/suspicious/noArrayIndexKey: see above
-                      key={hour}
-                      data-gap={gap}
-                      title={`${dayText(date, 'long')}, ${hour}:00: ${there}${needed ? ` of ${needed}` : ''}`}
-                      style={{ '--heat': `${Math.round((there / most) * 55)}%` } as CSSProperties}
-                    >
-                      {there || (gap ? 0 : '')}
-                    </td>
-                  )
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <HourTable label="People by day and hour">
+        {data?.items.map(({ date, people, minimum }) => (
+          <tr key={date}>
+            <th scope="row">
+              <Text span fz="xs" c={isWeekend(date) ? 'dimmed' : undefined}>
+                {dayText(date, 'weekday')} {Number(date.slice(8))}
+              </Text>
+            </th>
+            {people.map((there, hour) => {
+              const needed = minimum[hour] ?? 0
+              const gap = there >= needed ? undefined : there === 0 ? 2 : 1
+              return (
+                <td
+                  // hours stay where they are
+                  // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                  key={hour}
+                  data-gap={gap}
+                  title={`${dayText(date, 'long')}, ${hour}:00: ${there}${needed ? ` of ${needed}` : ''}`}
+                  style={{ '--heat': `${Math.round((there / most) * 55)}%` } as CSSProperties}
+                >
+                  {there || (gap ? 0 : '')}
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </HourTable>
     </Section>
   )
 }

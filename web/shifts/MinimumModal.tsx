@@ -7,7 +7,7 @@ import { toast } from '../kit/toast.ts'
 import { useAct } from '../kit/useAct.ts'
 import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
-import css from './shifts.module.css'
+import { HourTable } from './HourTable.tsx'
 
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour))
@@ -99,31 +99,16 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
           Fill in
         </Button>
       </SimpleGrid>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
-      <section className={css.heat} aria-label="Minimum by day and hour" tabIndex={0}>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              {hours.map((hour) => (
-                <th key={hour} scope="col">
-                  {hour}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {weekdays.map((day, n) => (
-              <tr key={day}>
-                <th scope="row">{day}</th>
-                {hours.map((hour) => (
-                  <td key={hour}>{minimum[n * 24 + Number(hour)] || ''}</td>
-                ))}
-              </tr>
+      <HourTable label="Minimum by day and hour">
+        {weekdays.map((day, n) => (
+          <tr key={day}>
+            <th scope="row">{day}</th>
+            {hours.map((hour) => (
+              <td key={hour}>{minimum[n * 24 + Number(hour)] || ''}</td>
             ))}
-          </tbody>
-        </table>
-      </section>
+          </tr>
+        ))}
+      </HourTable>
       <Group justify="space-between">
         <Text c="dimmed" fz="xs">
           Hours in which fewer are planned stand out in calendars.

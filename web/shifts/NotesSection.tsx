@@ -1,5 +1,4 @@
-import { ActionIcon, Group, Select, Text, Textarea, TextInput, Tooltip } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { Select, Text, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
@@ -12,14 +11,13 @@ import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
-import css from './automation.module.css'
+import { RemovableLine } from './RemovableLine.tsx'
 
 /** What is written to days of people. */
 export function NotesSection({ from, to }: { from: string; to: string }) {
   const lacking = useReason()
   const { data, error } = useQuery({ ...shiftsApi.notes.query({ from, to }), enabled: !lacking(shiftsApi.notes) })
   const [adding, setAdding] = useState(false)
-  const mayRemove = lacking(shiftsApi.removeNote)
   return (
     <Section
       title="Notes"
@@ -31,25 +29,17 @@ export function NotesSection({ from, to }: { from: string; to: string }) {
       }
     >
       {data?.items.map(({ id, version, userName, date, content, by }) => (
-        <Group key={id} className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>
-          <span className={css.cell}>
-            <Text span style={{ overflowWrap: 'anywhere' }}>
-              {content}
-            </Text>
-            <Text span c="dimmed" fz="xs" truncate>
-              {userName}, {dayText(date, 'long')}. By {by}
-            </Text>
-          </span>
-          <Tooltip label={mayRemove ?? 'Delete note'}>
-            <ActionIcon
-              aria-label={`Delete the note of ${userName}, ${date}`}
-              aria-disabled={mayRemove !== undefined}
-              onClick={() => mayRemove ?? void attempt(() => shiftsApi.removeNote({ id, version }), ['shifts'])}
-            >
-              <IconTrash size={15} />
-            </ActionIcon>
-          </Tooltip>
-        </Group>
+        <RemovableLine
+          key={id}
+          below={`${userName}, ${dayText(date, 'long')}. By ${by}`}
+          label={`Delete the note of ${userName}, ${date}`}
+          reason={lacking(shiftsApi.removeNote)}
+          onRemove={() => void attempt(() => shiftsApi.removeNote({ id, version }), ['shifts'])}
+        >
+          <Text span style={{ overflowWrap: 'anywhere' }}>
+            {content}
+          </Text>
+        </RemovableLine>
       ))}
       {(error || data?.total === 0) && (
         <Text c="dimmed" p={14}>

@@ -1,5 +1,4 @@
-import { ActionIcon, Group, MultiSelect, Select, Text, TextInput, Tooltip } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { MultiSelect, Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ActButton } from '../kit/ActButton.tsx'
@@ -13,7 +12,7 @@ import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
-import css from './automation.module.css'
+import { RemovableLine } from './RemovableLine.tsx'
 
 /** The shift teams as they are on a day; a change is a new one from a day on. */
 export default function TeamsSection({ date }: { date: string }) {
@@ -42,25 +41,17 @@ export default function TeamsSection({ date }: { date: string }) {
       }
     >
       {data?.items.map(({ id, version, name, departmentName, members }) => (
-        <Group key={id} className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>
-          <span className={css.cell}>
-            <Text span fw={500} truncate>
-              {name}, {departmentName}
-            </Text>
-            <Text span c="dimmed" fz="xs" truncate title={listed(members.map((one) => one.name))}>
-              {members.length ? listed(members.map((one) => one.name)) : 'Nobody'}
-            </Text>
-          </span>
-          <Tooltip label={lacking(shiftsApi.removeTeam) ?? `Delete ${name}`}>
-            <ActionIcon
-              aria-label={`Delete ${name}`}
-              aria-disabled={lacking(shiftsApi.removeTeam) !== undefined}
-              onClick={() => lacking(shiftsApi.removeTeam) ?? void remove(id, version, name)}
-            >
-              <IconTrash size={15} />
-            </ActionIcon>
-          </Tooltip>
-        </Group>
+        <RemovableLine
+          key={id}
+          below={members.length ? listed(members.map((one) => one.name)) : 'Nobody'}
+          label={`Delete ${name}`}
+          reason={lacking(shiftsApi.removeTeam)}
+          onRemove={() => void remove(id, version, name)}
+        >
+          <Text span fw={500} truncate>
+            {name}, {departmentName}
+          </Text>
+        </RemovableLine>
       ))}
       {(error || data?.total === 0) && (
         <Text c="dimmed" p={14}>

@@ -1,0 +1,56 @@
+import { type EventType, eventTypes } from '@innkeeper/contract/calendarEvents/event'
+import { Menu, Text } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import type { Column } from '../kit/columns.ts'
+import { MenuAction } from '../kit/MenuAction.tsx'
+import { useReason } from '../kit/reasons.ts'
+
+export const typeOptions = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))
+
+/** What kind of event it is, and for whom. */
+export const typeColumns: readonly Column<{ type: EventType; departmentName: string | null }>[] = [
+  { key: 'type', title: 'Type', width: 124, csv: ({ type }) => type, cell: ({ type }) => eventTypes[type] },
+  {
+    key: 'for',
+    title: 'For',
+    width: 124,
+    csv: ({ departmentName }) => departmentName ?? '',
+    cell: ({ departmentName }) => departmentName ?? 'Everybody',
+  },
+]
+
+export const DayCard = ({ title, below }: { title: string; below: string }) => (
+  <div style={{ minWidth: 0 }}>
+    <Text fw={500} truncate>
+      {title}
+    </Text>
+    <Text c="dimmed" fz="xs" truncate>
+      {below}
+    </Text>
+  </div>
+)
+
+type Call = Parameters<ReturnType<typeof useReason>>[0]
+
+/** The menu of what has a screen to change it on, and goes by its name. */
+export function ChangeOrDelete(props: { update: Call; remove: Call; onChange: () => void; onDelete: () => void }) {
+  const lacking = useReason()
+  return (
+    <>
+      <MenuAction
+        label="Change…"
+        icon={<IconPencil size={15} />}
+        reason={lacking(props.update)}
+        onClick={props.onChange}
+      />
+      <Menu.Divider />
+      <MenuAction
+        label="Delete…"
+        danger
+        icon={<IconTrash size={15} />}
+        reason={lacking(props.remove)}
+        onClick={props.onDelete}
+      />
+    </>
+  )
+}
