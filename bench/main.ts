@@ -1,6 +1,7 @@
 import { loadavg } from 'node:os'
 import { postgres } from '../bin/machine.ts'
 import { actions } from './actions.ts'
+import { calendar } from './calendar.ts'
 import { creates, gets } from './calls.ts'
 import { growth } from './growth.ts'
 import { lighthouse } from './lighthouse.ts'
@@ -22,7 +23,12 @@ const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<
   log,
 }
 /** On databases of their own. */
-const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = { growth, web, lighthouse }
+const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = {
+  growth,
+  web,
+  lighthouse,
+  calendar,
+}
 
 const options = readOptions(process.argv.slice(2), Object.keys({ ...onStage, ...alone }))
 const wanted = <T>(stories: Record<string, T>) =>

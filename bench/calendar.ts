@@ -1,0 +1,156 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { openBrowser, person } from '../e2e/browser.ts'
+import { Innkeeper, repository } from '../e2e/innkeeper.ts'
+import { openDatabase } from '../server/kit/db.ts'
+import { ensureDatabase } from './fill/database.ts'
+import { median } from './load.ts'
+import { atLeast, atMost, type Line, short } from './table.ts'
+
+const PEOPLE = 200
+const TURNS = 5
+/** All of it lies ahead. */
+const next = new Date().getUTCFullYear() + 1
+const YEAR = { from: `${next}-01-01`, to: `${next}-12-31` }
+const base = '/calendar/shifts'
+
+/** Two hundred people of one department: a year planned by an automation, its statistics, and a month of it in Chromium. */
+export async function* calendar(server: string): AsyncGenerator<Line> {
+  const built = spawnSync(process.execPath, [join(repository, 'bin/build.ts')], { stdio: 'inherit' })
+  if (built.status !== 0) throw new Error('The web app could not be built')
+  const database = await ensureDatabase(server, 'bench_calendar')
+  await addPeople(database)
+  const innkeeper = await Innkeeper.open({ database, args: ['--role=api'] })
+  try {
+    yield* figures(innkeeper)
+    yield* pictures(innkeeper)
+  } finally {
+    await innkeeper.close()
+  }
+}
+
+/** Once: a database that is kept has them already. */
+async function addPeople(database: string): Promise<void> {
+  const { db, close } = await openDatabase(database)
+  await db.execute(
+    sql`insert into departments (name) select 'Bench' where not exists (select from departments where name = 'Bench')`,
+  )
+  await db.execute(sql`insert into users (username, email, first_name, last_name, password_hash, department_id)
+    select 'bench' || n, 'bench' || n || '@example.org', 'Bench', lpad(n::text, 3, '0'), '', d.department_id
+    from generate_series(1, ${PEOPLE}::int) as n, departments d
+    where d.name = 'Bench' and not exists (select from users where username = 'bench1')`)
+  await close()
+}
+
+async function* figures(innkeeper: Innkeeper): AsyncGenerator<Line> {
+  const departmentId = await departmentOf(innkeeper)
+  const type = await innkeeper.must('POST', `${base}/type`, {
+    name: `Bench ${Date.now().toString(36)}`,
+    startTime: '09:00',
+    endTime: '17:30',
+    breakMinutes: 30,
+  })
+  const wish = {
+    ...{ name: 'Bench', departmentId, startDate: YEAR.from, endDate: YEAR.to, status: 'published', stagger: 1 },
+    ...{ pattern: [...Array.from({ length: 5 }, () => type.id), null, null], weeksAhead: 1 },
+  }
+  const left = await innkeeper.must('GET', `${base}/automations`)
+  for (const { id } of left.items) await innkeeper.must('DELETE', `${base}/automations`, { id })
+  const plans: number[] = []
+  const repeats: number[] = []
+  let made = 0
+  for (let n = 0; n < TURNS; n++) {
+    const { id } = await innkeeper.must('POST', `${base}/automations`, wish)
+    const run = () => innkeeper.must('POST', `${base}/automations/id/${id}/run`, YEAR)
+    const first = await timed(run)
+    made = first.answer.made
+    plans.push(first.seconds)
+    repeats.push((await timed(run)).seconds)
+    // the last one stays: it is what is looked at below
+    if (n < TURNS - 1) await innkeeper.must('DELETE', `${base}/automations`, { id })
+  }
+  const twice = `${made} shifts; once more, which does nothing, ${short(median(repeats))} s; the median of ${TURNS}`
+  yield atMost('calendar', `a year of ${PEOPLE} people planned`, median(plans), 3, ' s', twice)
+  const asked = `/shift-statistics?departmentId=${departmentId}&from=${YEAR.from}&to=${YEAR.to}`
+  const sums: number[] = []
+  for (let n = 0; n < 2 * TURNS; n++) sums.push((await timed(() => innkeeper.must('GET', asked))).seconds * 1000)
+  const rest = `longest ${short(Math.max(...sums))} ms of ${sums.length}`
+  yield atMost('calendar', `statistics of that year, ${PEOPLE} people`, median(sums), 300, ' ms', rest)
+}
+
+async function departmentOf(innkeeper: Innkeeper): Promise<number> {
+  const { items } = await innkeeper.must('GET', '/auth/departments?search=Bench')
+  return items[0].id
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; seconds: number }> {
+  const began = performance.now()
+  const answer = await work()
+  return { answer, seconds: (performance.now() - began) / 1000 }
+}
+
+/** From the last byte of the roster to the picture of the month, and how that scrolls. */
+async function* pictures(innkeeper: Innkeeper): AsyncGenerator<Line> {
+  const browser = await openBrowser('127.0.0.1')
+  try {
+    const context = await person(browser, innkeeper, { token: innkeeper.token })
+    const page = await context.newPage()
+    await page.addInitScript(watchGrid)
+    const drawn: number[] = []
+    for (let n = 0; n < TURNS; n++) {
+      await page.goto(`/calendar/shifts?day=${next}-03-15`)
+      drawn.push(await afterData(page))
+    }
+    const visits = `longest ${short(Math.max(...drawn))} ms of ${TURNS} visits, nothing kept from one to the next`
+    yield atMost('calendar', `a month of ${PEOPLE} people drawn, after data`, median(drawn), 300, ' ms', visits)
+    const { frames, late, longest, rate } = await scrolled(page)
+    const behind = `${late} of ${frames} came late, the longest took ${short(longest)} ms`
+    yield atLeast('calendar', `frames a second while it scrolls`, Math.round(rate), 60, behind)
+  } finally {
+    await browser.close()
+  }
+}
+
+/** Notes when the first picture with somebody's shift is on the screen. */
+function watchGrid(): void {
+  const watch = new MutationObserver(() => {
+    if (!document.querySelector('[role=grid] [data-item]')) return
+    watch.disconnect()
+    // the task after the frame: by then it is painted
+    requestAnimationFrame(() => setTimeout(() => performance.mark('grid')))
+  })
+  watch.observe(document, { childList: true, subtree: true })
+}
+
+async function afterData(page: Page): Promise<number> {
+  await page.waitForFunction(() => performance.getEntriesByName('grid').length > 0)
+  return page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[] // of that type
+    const roster = entries.find(({ name }) => name.includes('/calendar/shifts/roster'))
+    return performance.getEntriesByName('grid')[0]!.startTime - roster!.responseEnd // both are there, see above
+  })
+}
+
+/** From the first person to the last and back, 30 pixels a frame, as a wheel that does not rest. */
+function scrolled(page: Page) {
+  return page.evaluate(async () => {
+    const scroller = document.querySelector('[role=grid]')!.parentElement!
+    const end = scroller.scrollHeight - scroller.clientHeight
+    const frame = () => new Promise<number>((seen) => requestAnimationFrame(seen))
+    const gaps: number[] = []
+    let by = 30
+    const began = await frame()
+    let last = began
+    while (by > 0 || scroller.scrollTop > 0) {
+      scroller.scrollTop += by
+      if (scroller.scrollTop >= end) by = -30
+      const now = await frame()
+      gaps.push(now - last)
+      last = now
+    }
+    const late = gaps.filter((gap) => gap > 20).length
+    return { frames: gaps.length, late, longest: Math.max(...gaps), rate: (gaps.length * 1000) / (last - began) }
+  })
+}
