@@ -22,6 +22,7 @@ import {
   PreviewYear,
   regionCode,
   Workplace,
+  weekend,
 } from './calendarEvents/national.ts'
 import { RepeatableEvent, reach, repeatableChange, repeatableFields } from './calendarEvents/repeatable.ts'
 import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, version, whole } from './kit.ts'
@@ -102,6 +103,8 @@ export const calendarEvents = {
       country: countryCode.nullable(),
       region: regionCode.nullable(),
       timeZone,
+      /** Absent: as it was, and at a new workplace Saturday and Sunday. */
+      weekend: weekend.optional(),
       version: whole(0).optional(),
     },
     returns: Workplace,

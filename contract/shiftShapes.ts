@@ -92,6 +92,8 @@ export const Batch = z.object({
   text: z.string(),
   made: z.int(),
   removed: z.int(),
+  /** Drafts that became what their people see. */
+  published: z.int(),
   undoneAt: instant.nullable(),
   undoneBy: z.string().nullable(),
 })
@@ -236,6 +238,8 @@ export const Roster = z.object({
   /** Approved absences, by person and day range. */
   leaves: z.array(z.object({ userId: z.int(), from: z.string(), to: z.string(), label: z.string() })),
   holidays: z.array(z.object({ date: z.string(), name: z.string() })),
+  /** Days of the week, 1 is Monday. */
+  weekend: z.array(z.int()),
   notes: z.array(ShiftNote),
   closedMonths: z.array(z.string()),
 })

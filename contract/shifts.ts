@@ -204,7 +204,7 @@ export const shifts = {
     returns: Outcome,
   }),
   publish: post(`${base}/publish`, PLAN, {
-    summary: 'Publish the drafts of a range; their people are told',
+    summary: 'Publish the drafts of a range; their people are told, also when it is taken back',
     status: 200,
     body: { ...span, departmentId: id.optional(), userIds: someIds.optional() },
     returns: z.object({ published: z.int(), people: z.int(), batchId: z.int().nullable() }),

@@ -1,6 +1,6 @@
 import { isNull, sql } from 'drizzle-orm'
 import { addDays, yearOf } from '../server/calendar/days.ts'
-import { holidaysOfPeople } from '../server/calendar/holidays.ts'
+import { calendarsOfPeople } from '../server/calendar/holidays.ts'
 import type { Db } from '../server/kit/db.ts'
 import { count, type Span } from '../server/leaves/count.ts'
 import { enter, grantYears, release, use } from '../server/leaves/ledger.ts'
@@ -108,10 +108,8 @@ async function seedEntitlements(db: Db, d: Dice, staff: Person[], year: number):
 async function seedYear(db: Db, d: Dice, person: Person, decider: number, today: string): Promise<number> {
   const types = await db.select().from(tables.leaveTypes)
   const year = yearOf(today)
-  const holidays =
-    (await holidaysOfPeople(db, { from: `${year}-01-01`, to: `${year + 1}-12-31`, userIds: [person.id] })).get(
-      person.id,
-    ) ?? []
+  const span = { from: `${year}-01-01`, to: `${year + 1}-12-31` }
+  const calendar = (await calendarsOfPeople(db, { ...span, userIds: [person.id] })).get(person.id)!
   const left = new Map<string, number>()
   let free = ''
   let made = 0
@@ -130,7 +128,7 @@ async function seedYear(db: Db, d: Dice, person: Person, decider: number, today:
       startPart: part,
       endPart: part,
     }
-    const counted = count(span, type, holidays)
+    const counted = count(span, type, calendar)
     if (start <= free || start < person.createdAt.slice(0, 10) || counted.halves === 0) continue
     if (type.deductsBalance && [...counted.years].some(([at, halves]) => (left.get(`${type.id}/${at}`) ?? 40) < halves))
       continue

@@ -1,6 +1,6 @@
 import { isNull, sql } from 'drizzle-orm'
-import { addDays, isWeekend } from '../server/calendar/days.ts'
-import { holidaysOfPeople } from '../server/calendar/holidays.ts'
+import { addDays, weekdayOf } from '../server/calendar/days.ts'
+import { calendarsOfPeople } from '../server/calendar/holidays.ts'
 import type { Db } from '../server/kit/db.ts'
 import { type Away, readAway } from '../server/shifts/absences.ts'
 import { buildShift, type Type } from '../server/shifts/build.ts'
@@ -32,12 +32,12 @@ export async function seedShifts(
     const people = (await readPeople(tx, {})).filter(({ departmentId }) => departmentId !== null)
     const ids = people.map(({ id }) => id)
     const away = await readAway(tx, ids, FIRST, LAST)
-    const holidays = await holidaysOfPeople(tx, { userIds: ids, from: FIRST, to: LAST })
+    const calendars = await calendarsOfPeople(tx, { userIds: ids, from: FIRST, to: LAST })
     const rows = patterns.flatMap((pattern) =>
       people
         .filter(({ departmentId }) => departmentId === pattern.departmentId)
         .flatMap((person, nth) => {
-          const free = new Set(holidays.get(person.id)?.map(({ date }) => date))
+          const free = new Set(calendars.get(person.id)?.holidays.map(({ date }) => date))
           return turns(pattern, person, nth, types, away, pattern.stagger ? new Set() : free)
         }),
     )
@@ -132,7 +132,7 @@ async function drafts(
   for (let date = '2026-11-28'; date <= '2026-12-13'; date = addDays(date, 1)) {
     const person = platform[made.length % platform.length]
     const isFree = !rows.some((row) => row.userId === person?.id && row.date === date)
-    if (person && isFree && isWeekend(date))
+    if (person && isFree && weekdayOf(date) > 5)
       made.push({ ...buildShift(type, date, person, firstSettings), status: 'draft', source: 'bulk' })
   }
   const text = 'Planned the weekend watches of December'

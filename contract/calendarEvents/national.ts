@@ -82,7 +82,13 @@ export type PreviewYear = z.output<typeof PreviewYear>
 /** A public holiday that the library has for a country. */
 export const LibraryHoliday = z.object({ rule: z.string(), name: z.string(), date: z.string() })
 
-/** Where people work: whose holidays are theirs, and in which zone their days begin. */
+/** Days of the week that nobody has to work on, 1 is Monday; in their order, each once. */
+export const weekend = z
+  .array(whole(1, 7))
+  .max(5, 'At least two days of work have to stay')
+  .transform((days) => [...new Set(days)].sort((a, b) => a - b))
+
+/** Where people work: whose holidays and weekends are theirs, and in which zone their days begin. */
 export const Workplace = z.object({
   /** Null: the organisation, for all departments without one of their own. */
   departmentId: z.int().nullable(),
@@ -90,6 +96,7 @@ export const Workplace = z.object({
   country: z.string().nullable(),
   region: z.string().nullable(),
   timeZone: z.string(),
+  weekend: z.array(z.int()),
   /** Of a row that is stored; 0: nothing was said yet. */
   version: z.int(),
 })

@@ -10,7 +10,9 @@ export const addDays = (day: Day, days: number): Day => dayAt(time(day) + days *
 /** 1 is Monday, 7 Sunday, as ISO 8601 counts. */
 export const weekdayOf = (day: Day): number => new Date(time(day)).getUTCDay() || 7
 export const yearOf = (day: Day): number => Number(day.slice(0, 4))
-export const isWeekend = (day: Day): boolean => weekdayOf(day) > 5
+/** Days of the week that nobody works on at a place: 6 and 7 at most of them, 5 and 6 at some. */
+export type Weekend = readonly number[]
+export const isWeekend = (day: Day, weekend: Weekend): boolean => weekend.includes(weekdayOf(day))
 /** How many days lie between two, both counted. */
 export const daysFromTo = (from: Day, to: Day): number => (time(to) - time(from)) / DAY_MS + 1
 /** Is there such a day in that year? The 30th of February is not. */

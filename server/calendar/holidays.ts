@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
-import type { Day } from './days.ts'
-import { type NationalDay, nationalDays, readOwnRules } from './nationalDays.ts'
+import type { Day, Weekend } from './days.ts'
+import { type NationalDay, nationalDays, type OwnRule, readOwnRules } from './nationalDays.ts'
 import { type Place, readPlaces } from './places.ts'
 
 /** A day on which nobody has to work. */
@@ -19,26 +19,37 @@ export interface Span {
   to: Day
 }
 
-/**
- * The public holidays of a department, or, without one, of the organisation: by the holiday library for its country and
- * region, with our national events over it. One row a day, in order. Weekends are not in it, holidays on weekends are.
- */
-export async function holidaysBetween(
-  db: Db,
-  { departmentId = null, ...span }: Span & { departmentId?: number | null },
-): Promise<Holiday[]> {
-  const placeOf = await readPlaces(db)
-  return byDay(await nationalDays(placeOf(departmentId), await readOwnRules(db), span))
+/** On which days nobody at a place has to work. */
+export interface Calendar {
+  holidays: readonly Holiday[]
+  weekend: Weekend
 }
 
 /**
- * The holidays of each of these people, by their departments. Three reads however many they are, and people of one place
- * share one list: cheap for a year of 200. Who is not known has the organisation's.
+ * The public holidays and the weekend of a department, or, without one, of the organisation: by the holiday library for its
+ * country and region, with our national events over it. One holiday a day, in order; those on weekends are in it too.
  */
-export async function holidaysOfPeople(
+export async function calendarOf(
+  db: Db,
+  { departmentId = null, ...span }: Span & { departmentId?: number | null },
+): Promise<Calendar> {
+  const placeOf = await readPlaces(db)
+  return calendarAt(placeOf(departmentId), await readOwnRules(db), span)
+}
+
+const calendarAt = async (place: Place, own: readonly OwnRule[], span: Span): Promise<Calendar> => ({
+  holidays: byDay(await nationalDays(place, own, span)),
+  weekend: place.weekend,
+})
+
+/**
+ * The holidays and weekends of each of these people, by their departments. Three reads however many they are, and people of
+ * one place share one calendar: cheap for a year of 200. Who is not known has the organisation's.
+ */
+export async function calendarsOfPeople(
   db: Db,
   { userIds, ...span }: Span & { userIds: readonly number[] },
-): Promise<Map<number, readonly Holiday[]>> {
+): Promise<Map<number, Calendar>> {
   const placeOf = await readPlaces(db)
   const own = await readOwnRules(db)
   const people = await rows<{ id: number; departmentId: number | null }>(
@@ -46,19 +57,19 @@ export async function holidaysOfPeople(
     sql`select user_id as id, department_id as "departmentId" from users where user_id = any(${sql.param(userIds)}::int[])`,
   )
   const departmentOf = new Map(people.map(({ id, departmentId }) => [id, departmentId]))
-  const known = new Map<string, Holiday[]>()
-  const found = new Map<number, readonly Holiday[]>()
+  const known = new Map<string, Calendar>()
+  const found = new Map<number, Calendar>()
   for (const id of userIds) {
     const place = placeOf(departmentOf.get(id) ?? null)
     const key = keyOf(place)
-    const days = known.get(key) ?? byDay(await nationalDays(place, own, span))
-    known.set(key, days)
-    found.set(id, days)
+    const calendar = known.get(key) ?? (await calendarAt(place, own, span))
+    known.set(key, calendar)
+    found.set(id, calendar)
   }
   return found
 }
 
-const keyOf = ({ country, region }: Place) => `${country}/${region}`
+const keyOf = ({ country, region, weekend }: Place) => `${country}/${region}/${weekend}`
 
 function byDay(days: readonly NationalDay[]): Holiday[] {
   const found = Map.groupBy(

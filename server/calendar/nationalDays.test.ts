@@ -3,7 +3,9 @@ import { addDays, dayOf, isWeekend, weekdayOf } from './days.ts'
 import { nationalDays, type OwnRule } from './nationalDays.ts'
 import { withSubstitutes } from './substitutes.ts'
 
-const bulgaria = { country: 'BG', region: null }
+const weekend = [6, 7]
+const at = (country: string | null, region: string | null = null) => ({ country, region, weekend })
+const bulgaria = at('BG')
 const inYear = (year: number) => ({ from: `${year}-01-01`, to: `${year}-12-31` })
 const rule = (more: Partial<OwnRule>): OwnRule => ({
   ...{ id: 1, name: 'Ours', description: null, country: null, kind: 'fixed', month: null, day: null },
@@ -11,7 +13,7 @@ const rule = (more: Partial<OwnRule>): OwnRule => ({
   ...{ replaces: null, validFrom: 1900, validTo: null },
   ...more,
 })
-const freeDays = async (place: { country: string | null; region: string | null }, year: number, own: OwnRule[] = []) =>
+const freeDays = async (place: ReturnType<typeof at>, year: number, own: OwnRule[] = []) =>
   (await nationalDays(place, own, inYear(year))).filter(({ free }) => free).map(({ date }) => date)
 
 /** Full moons of the old calendar by golden number: nothing of the library's or of ours. */
@@ -33,8 +35,8 @@ function bulgarianDays(year: number): string[] {
   // from the Christmas before: what fell on its weekend can be owed until January
   for (let day = `${year - 1}-12-24`; day <= `${year}-12-31`; day = addDays(day, 1)) {
     const isFixed = fixed.has(day.slice(5))
-    if (isFixed && isWeekend(day)) owed++
-    const isPaid = !isFixed && !ofEaster.has(day) && !isWeekend(day) && owed > 0
+    if (isFixed && isWeekend(day, weekend)) owed++
+    const isPaid = !isFixed && !ofEaster.has(day) && !isWeekend(day, weekend) && owed > 0
     if (isPaid) owed--
     if ((isFixed || ofEaster.has(day) || isPaid) && day >= `${year}-01-01`) free.push(day)
   }
@@ -58,23 +60,23 @@ describe('the holidays of a country', () => {
     expect(days.find(({ date }) => date === '2027-05-04')).toMatchObject({ substitute: true })
   })
   it('make up for Christmas on a weekend on the two working days after it', async () => {
-    expect(await freeDays({ country: 'GB', region: 'ENG' }, 2027)).toEqual(
+    expect(await freeDays(at('GB', 'ENG'), 2027)).toEqual(
       expect.arrayContaining(['2027-12-25', '2027-12-26', '2027-12-27', '2027-12-28']),
     )
   })
   it('are lost on weekends where the country has it so', async () => {
-    const norway = await nationalDays({ country: 'NO', region: null }, [], inYear(2027))
+    const norway = await nationalDays(at('NO'), [], inYear(2027))
     expect(norway.some(({ substitute }) => substitute)).toBe(false)
     expect(norway.map(({ date }) => date)).toEqual(
       expect.arrayContaining(['2027-01-01', '2027-03-25', '2027-03-26', '2027-05-01', '2027-05-17', '2027-12-26']),
     )
   })
   it('are those of the region too', async () => {
-    expect(await freeDays({ country: 'DE', region: 'BY' }, 2026)).toContain('2026-01-06')
-    expect(await freeDays({ country: 'DE', region: 'BE' }, 2026)).not.toContain('2026-01-06')
+    expect(await freeDays(at('DE', 'BY'), 2026)).toContain('2026-01-06')
+    expect(await freeDays(at('DE', 'BE'), 2026)).not.toContain('2026-01-06')
   })
   it('are none where nobody said which country', async () => {
-    expect(await freeDays({ country: null, region: null }, 2026)).toEqual([])
+    expect(await freeDays(at(null), 2026)).toEqual([])
   })
 })
 
@@ -93,10 +95,10 @@ describe('a national event of our own', () => {
   it('counts in its own country alone', async () => {
     const own = rule({ country: 'NO', month: 7, day: 14 })
     expect(await freeDays(bulgaria, 2026, [own])).not.toContain('2026-07-14')
-    expect(await freeDays({ country: 'NO', region: null }, 2026, [own])).toContain('2026-07-14')
+    expect(await freeDays(at('NO'), 2026, [own])).toContain('2026-07-14')
   })
   it('is found by weekday, by Easter, and not in a year that has none', async () => {
-    const days = (own: OwnRule, year: number) => freeDays({ country: null, region: null }, year, [own])
+    const days = (own: OwnRule, year: number) => freeDays(at(null), year, [own])
     const weekday = { kind: 'movable', month: 11 } as const
     expect(await days(rule({ ...weekday, movableMethod: 'nth-weekday', weekday: 4, week: 4 }), 2026)).toEqual([
       '2026-11-26',
@@ -112,11 +114,16 @@ describe('a national event of our own', () => {
     expect(await days(rule({ month: 2, day: 29 }), 2027)).toEqual([])
     expect(await days(rule({ month: 2, day: 29 }), 2028)).toEqual(['2028-02-29'])
   })
+  it('is made up for on the next day that people work on there', async () => {
+    const own = rule({ month: 11, day: 27, substitution: 'next-working-day' }) // 2026 a Friday
+    expect(await freeDays(at(null), 2026, [own])).toEqual(['2026-11-27'])
+    expect(await freeDays({ ...at(null), weekend: [5, 6] }, 2026, [own])).toEqual(['2026-11-27', '2026-11-29'])
+  })
   it('is made up for in the next year where its year is over', async () => {
     const own = rule({ month: 12, day: 31, substitution: 'next-working-day' })
     const newYear = rule({ id: 2, month: 1, day: 1, substitution: 'next-working-day' })
     // 31 December 2033 is a Saturday, 1 January a Sunday
-    expect(await freeDays({ country: null, region: null }, 2034, [own, newYear])).toEqual(
+    expect(await freeDays(at(null), 2034, [own, newYear])).toEqual(
       expect.arrayContaining(['2034-01-01', '2034-01-02', '2034-01-03']),
     )
   })
@@ -124,7 +131,7 @@ describe('a national event of our own', () => {
 
 it('cascades a substitute that came from elsewhere and fell on a free day', () => {
   const day = (date: string, substitute = false) => ({ date, name: date, substitute, moves: false })
-  expect(withSubstitutes([day('2027-05-03'), day('2027-05-03', true)]).map(({ date }) => date)).toEqual([
+  expect(withSubstitutes([day('2027-05-03'), day('2027-05-03', true)], weekend).map(({ date }) => date)).toEqual([
     '2027-05-03',
     '2027-05-04',
   ])

@@ -29,7 +29,7 @@ export const readOwnRules = (db: Db): Promise<OwnRule[]> =>
 
 /** Public holidays and other national days of a place, from the library with our own over it, in order of their days. */
 export async function nationalDays(
-  place: Pick<Place, 'country' | 'region'>,
+  place: Pick<Place, 'country' | 'region' | 'weekend'>,
   own: readonly OwnRule[],
   { from, to }: { from: Day; to: Day },
 ): Promise<NationalDay[]> {
@@ -51,7 +51,7 @@ export async function nationalDays(
       else shown.push({ date, name, substitute: false, free: false, nationalEventId: id })
     }
   }
-  const days = withSubstitutes(free).map(
+  const days = withSubstitutes(free, place.weekend).map(
     ({ date, name, substitute, id }): NationalDay => ({ date, name, substitute, free: true, nationalEventId: id }),
   )
   return [...days, ...shown]

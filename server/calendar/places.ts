@@ -1,21 +1,24 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
+import type { Day, Weekend } from './days.ts'
+import { dayIn } from './times.ts'
 
-/** Whose public holidays count, and in which zone days begin. */
+/** Whose public holidays count, in which zone days begin, and on which of them nobody works. */
 export interface Place {
   country: string | null
   region: string | null
   timeZone: string
+  weekend: Weekend
 }
 
 /** Until somebody says where the organisation is. */
-const NOWHERE: Place = { country: null, region: null, timeZone: 'UTC' }
+export const NOWHERE: Place = { country: null, region: null, timeZone: 'UTC', weekend: [6, 7] }
 
 /** Of every department that has a place of its own; the others have the organisation's. */
 export async function readPlaces(db: Db): Promise<(departmentId: number | null) => Place> {
   const found = await rows<Place & { departmentId: number | null }>(
     db,
-    sql`select department_id as "departmentId", country, region, time_zone as "timeZone" from workplaces`,
+    sql`select department_id as "departmentId", country, region, time_zone as "timeZone", weekend from workplaces`,
   )
   const own = new Map(found.map(({ departmentId, ...place }) => [departmentId, place]))
   const organisation = own.get(null) ?? NOWHERE
@@ -26,3 +29,7 @@ export async function readPlaces(db: Db): Promise<(departmentId: number | null) 
 export async function timeZoneOf(db: Db, departmentId: number | null = null): Promise<string> {
   return (await readPlaces(db))(departmentId).timeZone
 }
+
+/** Which day it is there. */
+export const todayIn = async (db: Db, now: Date, departmentId: number | null = null): Promise<Day> =>
+  dayIn(now.toISOString(), await timeZoneOf(db, departmentId))

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
 import { identity, stored } from '../kit/columns.ts'
@@ -13,6 +14,8 @@ export const workplaces = pgTable(
     /** A part of the country with holidays of its own, as the library names it: BY in DE. */
     region: text(),
     timeZone: text().notNull(),
+    /** Days of the week, 1 is Monday. At least two days of work stay. */
+    weekend: integer().array().notNull().default(sql`'{6,7}'`),
     ...stored(),
   },
   (t) => [unique('workplaces_unique_department').on(t.departmentId).nullsNotDistinct()],

@@ -9,7 +9,7 @@ const isLocal = (text: string) => text.length === 16
 
 /**
  * The instant of a wall clock, or of an instant itself. A time that the clocks skip is as much later as they jump; of one
- * that they show twice it is the first.
+ * that they show twice it is the first (RFC 5545, Temporal's `compatible`).
  */
 export function instantOf(text: Local | string, zone: string): string {
   if (!isLocal(text)) return iso(Temporal.Instant.from(text))

@@ -2,8 +2,7 @@ import type { calendarEvents as contract } from '@innkeeper/contract/calendarEve
 import type { Birthday } from '@innkeeper/contract/calendarEvents/entry'
 import { sql } from 'drizzle-orm'
 import { type Day, dayOf, exists, yearOf } from '../calendar/days.ts'
-import { timeZoneOf } from '../calendar/places.ts'
-import { dayIn } from '../calendar/times.ts'
+import { todayIn } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { type Span, spanOf } from './span.ts'
@@ -12,7 +11,7 @@ type Person = Omit<Birthday, 'date'>
 
 export const birthdayHandlers: Pick<Handlers<typeof contract>, 'birthdays' | 'birthdaysOfMonth'> = {
   async birthdays(_, { db, now }) {
-    const today = dayIn(now.toISOString(), await timeZoneOf(db))
+    const today = await todayIn(db, now)
     const items = (await readPeople(db)).map((person) => ({ ...person, date: nextBirthday(person, today) }))
     return { items: items.sort(byDate), total: items.length }
   },

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { holidaysBetween, holidaysOfPeople } from '../calendar/holidays.ts'
+import { calendarOf, calendarsOfPeople } from '../calendar/holidays.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
 import { profiles } from '../profiles/tables.ts'
 import { users } from '../users/tables.ts'
@@ -171,9 +171,9 @@ describe('a national event', () => {
     const there = await t.somebody([])
     await t.app.db.update(users).set({ departmentId: sofia.id }).where(eq(users.id, there.id))
     const span = { from: '2027-05-01', to: '2027-07-31' }
-    const found = await holidaysOfPeople(t.app.db, { ...span, userIds: [admin.id, there.id] })
-    const [here, abroad] = [found.get(admin.id) ?? [], found.get(there.id) ?? []].map((days) =>
-      days.map(({ date }) => date),
+    const found = await calendarsOfPeople(t.app.db, { ...span, userIds: [admin.id, there.id] })
+    const [here, abroad] = [found.get(admin.id), found.get(there.id)].map((days) =>
+      days?.holidays.map(({ date }) => date),
     )
     expect(here).toContain('2027-05-17')
     expect(here).not.toContain('2027-07-01')
@@ -181,10 +181,10 @@ describe('a national event', () => {
     expect(abroad).not.toContain('2027-05-17')
     await call('DELETE', '/national-event', { id: made.id })
     expect(
-      (await holidaysBetween(t.app.db, { ...span, departmentId: sofia.id })).map(({ date }) => date),
+      (await calendarOf(t.app.db, { ...span, departmentId: sofia.id })).holidays.map(({ date }) => date),
     ).not.toContain('2027-07-01')
     await call('DELETE', '/workplaces', { departmentId: sofia.id })
-    expect((await holidaysBetween(t.app.db, { ...span, departmentId: sofia.id })).map(({ date }) => date)).toContain(
+    expect((await calendarOf(t.app.db, { ...span, departmentId: sofia.id })).holidays.map(({ date }) => date)).toContain(
       '2027-05-17',
     )
   })

@@ -1,9 +1,9 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
 import { movableMethods } from '@innkeeper/contract/calendarEvents/national'
 import { eq, sql } from 'drizzle-orm'
+import { yearOf } from '../calendar/days.ts'
 import { countries, libraryDays } from '../calendar/library.ts'
-import { readPlaces } from '../calendar/places.ts'
-import { dayIn } from '../calendar/times.ts'
+import { todayIn } from '../calendar/places.ts'
 import type { Context, Handlers } from '../kit/api.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -89,7 +89,7 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async libraryHolidays({ country, region, year }, { db, now }) {
-    const asked = year ?? Number(dayIn(now.toISOString(), (await readPlaces(db))(null).timeZone).slice(0, 4))
+    const asked = year ?? yearOf(await todayIn(db, now))
     const days = await libraryDays(country, region ?? null, asked)
     const own = days.filter(({ substitute }) => !substitute)
     return { items: own.map(({ rule, name, date }) => ({ rule, name, date })) }

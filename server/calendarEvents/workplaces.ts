@@ -1,8 +1,9 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
 import type { Workplace } from '@innkeeper/contract/calendarEvents/national'
 import { sql } from 'drizzle-orm'
-import { holidaysBetween } from '../calendar/holidays.ts'
+import { calendarOf } from '../calendar/holidays.ts'
 import { knowsCountry } from '../calendar/library.ts'
+import { NOWHERE } from '../calendar/places.ts'
 import { workplaces } from '../calendar/tables.ts'
 import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
@@ -19,7 +20,7 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async setWorkplace({ version, ...wish }, { db, staff, audit }) {
-    const { departmentId, country, region, timeZone } = wish
+    const { departmentId, country, region, timeZone, weekend } = wish
     await checkDepartment(db, departmentId)
     if (country && !(await knowsCountry(country)))
       throw refused('No such country', { country: 'No country that we know' })
@@ -30,10 +31,17 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw conflict('Somebody else said meanwhile where it is', { current: before })
     const [made] = await db
       .insert(workplaces)
-      .values({ ...wish, createdBy: staff.id })
+      .values({ departmentId, country, region, timeZone, ...(weekend && { weekend }), createdBy: staff.id })
       .onConflictDoUpdate({
         target: workplaces.departmentId,
-        set: { country, region, timeZone, version: sql`workplaces.version + 1`, updatedAt: sql`now()` },
+        set: {
+          country,
+          region,
+          timeZone,
+          ...(weekend && { weekend }),
+          version: sql`workplaces.version + 1`,
+          updatedAt: sql`now()`,
+        },
       })
       .returning({ id: workplaces.id })
     const after = await find(db, departmentId)
@@ -60,7 +68,8 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async holidays({ from, to }, { db, staff }) {
     checkSpan(from, to)
-    return { items: await holidaysBetween(db, { from, to, departmentId: staff.departmentId }) }
+    const { holidays } = await calendarOf(db, { from, to, departmentId: staff.departmentId })
+    return { items: [...holidays] }
   },
 }
 
@@ -69,12 +78,12 @@ async function readWorkplaces(db: Db): Promise<Workplace[]> {
   const found = await rows<Workplace>(
     db,
     sql`select w.department_id as "departmentId", d.name as "departmentName", w.country, w.region,
-        w.time_zone as "timeZone", w.version
+        w.time_zone as "timeZone", w.weekend, w.version
       from workplaces w left join departments d on d.department_id = w.department_id
       where w.department_id is null or d.deleted_at is null
       order by w.department_id is not null, lower(d.name), w.workplace_id`,
   )
-  const nothing = { departmentId: null, departmentName: null, country: null, region: null, timeZone: 'UTC', version: 0 }
+  const nothing = { ...NOWHERE, weekend: [...NOWHERE.weekend], departmentId: null, departmentName: null, version: 0 }
   return found[0]?.departmentId === null ? found : [nothing, ...found]
 }
 

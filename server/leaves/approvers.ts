@@ -1,19 +1,20 @@
 import type { LeaveApprovers } from '@innkeeper/contract/leaves'
 import { eq, sql } from 'drizzle-orm'
+import { todayIn } from '../calendar/places.ts'
 import type { Context } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { holdsAny } from '../users/read.ts'
 import { users } from '../users/tables.ts'
-import { personOf, todayOf } from './people.ts'
+import { personOf } from './people.ts'
 import { leaveApproverLists, leaveApprovers } from './tables.ts'
 
 type Approver = LeaveApprovers['approvers'][number]
 
 /** The default list, then that of every department: its own, or the default one. */
 export async function readApprovers(db: Db, now: Date): Promise<LeaveApprovers[]> {
-  const today = await todayOf(db, now)
+  const today = await todayIn(db, now)
   const lists = await rows<{ departmentId: number | null; name: string | null; version: number | null }>(
     db,
     sql`select d.id as "departmentId", d.name, l.version from

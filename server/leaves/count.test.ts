@@ -14,6 +14,7 @@ const span = (
 })
 const whole = (from: string, to: string) => span(from, to, 'full', 'full')
 const working = { countsEveryDay: false }
+const weekend = [6, 7]
 
 describe('what a leave takes', () => {
   it.each([
@@ -25,31 +26,38 @@ describe('what a leave takes', () => {
     ['29 February', span('2028-02-29'), 2],
     ['a leap year', whole('2028-01-01', '2028-12-31'), 520],
   ])('%s', (_, asked, halves) => {
-    expect(count(asked, working, []).halves).toBe(halves)
+    expect(count(asked, working, { holidays: [], weekend }).halves).toBe(halves)
   })
   it('leaves out holidays and says which, but those of a weekend only once', () => {
     const holidays = [
       { date: '2026-12-25', name: 'Christmas Day' },
       { date: '2026-12-26', name: 'Boxing Day' },
     ]
-    expect(count(whole('2026-12-24', '2026-12-28'), working, holidays)).toMatchObject({
+    expect(count(whole('2026-12-24', '2026-12-28'), working, { holidays, weekend })).toMatchObject({
       halves: 4,
       weekend: 2,
       holidays: [{ date: '2026-12-25', name: 'Christmas Day' }],
     })
   })
+  it('leaves out the days of the week that nobody works on there', () => {
+    const week = whole('2026-11-30', '2026-12-06')
+    expect(count(week, working, { holidays: [], weekend: [5, 6] })).toMatchObject({ halves: 10, weekend: 2 })
+    expect(count(span('2026-12-06'), working, { holidays: [], weekend: [5, 6] }).halves).toBe(2)
+    expect(count(week, working, { holidays: [], weekend: [] }).halves).toBe(14)
+  })
   it('is every day where the type says so', () => {
     const holidays = [{ date: '2026-12-25', name: 'Christmas Day' }]
-    expect(count(whole('2026-12-24', '2026-12-27'), { countsEveryDay: true }, holidays)).toMatchObject({
+    expect(count(whole('2026-12-24', '2026-12-27'), { countsEveryDay: true }, { holidays, weekend })).toMatchObject({
       halves: 8,
       weekend: 0,
       holidays: [],
     })
   })
   it('falls to each year its part', () => {
-    const { years } = count(whole('2026-12-30', '2027-01-05'), working, [
-      { date: '2027-01-01', name: 'New Year’s Day' },
-    ])
+    const { years } = count(whole('2026-12-30', '2027-01-05'), working, {
+      holidays: [{ date: '2027-01-01', name: 'New Year’s Day' }],
+      weekend,
+    })
     expect([...years]).toEqual([
       [2026, 4],
       [2027, 4],

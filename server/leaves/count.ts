@@ -1,5 +1,5 @@
 import type { LeavePart } from '@innkeeper/contract/leaves/values'
-import { addDays, daysFromTo, isWeekend, yearOf } from '../calendar/days.ts'
+import { addDays, daysFromTo, isWeekend, type Weekend, yearOf } from '../calendar/days.ts'
 
 /** From one day to another, both included; the first may begin at noon and the last may end there. */
 export interface Span {
@@ -34,17 +34,23 @@ const firstOf = ({ startDate, startPart }: Span) => `${startDate}${startPart ===
 const lastOf = ({ endDate, endPart }: Span) => `${endDate}${endPart === 'morning' ? 'a' : 'p'}`
 export const meet = (a: Span, b: Span): boolean => firstOf(a) <= lastOf(b) && firstOf(b) <= lastOf(a)
 
+/** What is free at a place: public holidays, and days of the week. */
+interface Calendar {
+  holidays: readonly { date: string; name: string }[]
+  weekend: Weekend
+}
+
 /** What a span takes: days off by rule are free unless every day counts. */
 export function count(
   span: Span,
   { countsEveryDay }: { countsEveryDay: boolean },
-  holidays: readonly { date: string; name: string }[],
+  { holidays, weekend }: Calendar,
 ): Counted {
   const off = new Map(holidays.map(({ date, name }) => [date, name]))
   const counted: Counted = { halves: 0, years: new Map(), holidays: [], weekend: 0 }
   for (const date of daysOf(span)) {
     const holiday = off.get(date)
-    if (!countsEveryDay && isWeekend(date)) counted.weekend += 1
+    if (!countsEveryDay && isWeekend(date, weekend)) counted.weekend += 1
     else if (!countsEveryDay && holiday !== undefined) counted.holidays.push({ date, name: holiday })
     else {
       const halves = halvesOn(span, date)

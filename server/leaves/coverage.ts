@@ -1,7 +1,7 @@
 import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { addDays, isWeekend } from '../calendar/days.ts'
-import { holidaysOfPeople } from '../calendar/holidays.ts'
+import { calendarsOfPeople } from '../calendar/holidays.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { awayBetween, isAwayOn } from './away.ts'
 import { daysOf } from './count.ts'
@@ -16,13 +16,13 @@ export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCove
   )
   const absences = await awayBetween(db, { ...range, departmentId, pending: true })
   const others = absences.filter(({ leaveId }) => leaveId !== id)
-  const holidays = (await holidaysOfPeople(db, { ...range, userIds: [userId] })).get(userId) ?? []
+  const { holidays, weekend } = (await calendarsOfPeople(db, { ...range, userIds: [userId] })).get(userId)! // of all asked for
   const names = new Map(holidays.map(({ date, name }) => [date, name]))
   return {
     team: team?.n ?? 0,
     days: daysOf({ startDate, endDate }).map((date) => ({
       date,
-      off: names.get(date) ?? (isWeekend(date) ? 'Weekend' : null),
+      off: names.get(date) ?? (isWeekend(date, weekend) ? 'Weekend' : null),
       away: others
         .filter((absence) => isAwayOn(absence, date))
         .map(({ userId, name, status }) => ({ userId, name, status })),

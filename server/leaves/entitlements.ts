@@ -1,6 +1,7 @@
 import type { LeaveAccount } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { yearOf } from '../calendar/days.ts'
+import { todayIn } from '../calendar/places.ts'
 import type { Context } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, refused } from '../kit/errors.ts'
@@ -8,7 +9,7 @@ import { changed } from '../kit/live.ts'
 import { findAccount } from './employees.ts'
 import { days } from './examine.ts'
 import { enter, entitled, entitlementJoins, grantYears, leftIn, lockBalances } from './ledger.ts'
-import { findPerson, todayOf } from './people.ts'
+import { findPerson } from './people.ts'
 import { leaveEntitlements } from './tables.ts'
 import { findType } from './types.ts'
 
@@ -26,7 +27,7 @@ export async function changeEmployee(change: Change, context: Context): Promise<
   const { db, staff, now, audit } = context
   await findPerson(db, id)
   await lockBalances(db, id)
-  const thisYear = yearOf(await todayOf(db, now))
+  const thisYear = yearOf(await todayIn(db, now))
   const year = change.year ?? thisYear
   const before = await findAccount(db, id, year)
   if (version !== undefined && version !== before.version)

@@ -1,7 +1,7 @@
 import { type LeavePart, type LeaveRequest, type LeaveType, LONGEST_DAYS } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { daysFromTo } from '../calendar/days.ts'
-import { holidaysOfPeople } from '../calendar/holidays.ts'
+import { calendarsOfPeople } from '../calendar/holidays.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { invalid } from '../kit/errors.ts'
 import { closedMonths, closedText, readClosed } from '../shifts/closed.ts'
@@ -40,8 +40,8 @@ export async function examine(db: Db, wish: Wish, taking: boolean): Promise<Exam
   const span = spanOf(wish)
   const type = await findType(db, wish.typeId)
   const { startDate: from, endDate: to } = span
-  const holidays = await holidaysOfPeople(db, { from, to, userIds: [wish.userId] })
-  const counted = count(span, type, holidays.get(wish.userId) ?? [])
+  const calendars = await calendarsOfPeople(db, { from, to, userIds: [wish.userId] })
+  const counted = count(span, type, calendars.get(wish.userId)!) // of everybody who was asked for
   const years: Examined['years'] = []
   for (const [year, halves] of counted.years) {
     const [balance] = (await readBalances(db, [wish.userId], year)).filter(({ type: { id } }) => id === type.id)

@@ -1,6 +1,7 @@
 import type { leaves as contract } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { yearOf } from '../calendar/days.ts'
+import { todayIn } from '../calendar/places.ts'
 import type { Context, Handlers } from '../kit/api.ts'
 import { changed } from '../kit/live.ts'
 import { likeText, pageKeys } from '../kit/page.ts'
@@ -15,7 +16,7 @@ import { findAccount, readEmployees } from './employees.ts'
 import { changeEmployee } from './entitlements.ts'
 import { closeFeed, openFeed, readFeed, writeCalendar } from './feed.ts'
 import { allLeaves, filtered, isOver, pageOfLeaves, waiting } from './list.ts'
-import { findPerson, todayOf } from './people.ts'
+import { findPerson } from './people.ts'
 import { previewLeave, requestLeave } from './request.ts'
 import { reviewCancellation, reviewLeave } from './review.ts'
 import { changeType, findType, readTypes } from './types.ts'
@@ -38,7 +39,7 @@ export const leavesHandlers: Handlers<typeof contract> = {
 
   async upcomingOf({ id, ...input }, { db, staff, now }) {
     const { departmentId } = await findPerson(db, id)
-    const from = await todayOf(db, now, departmentId)
+    const from = await todayIn(db, now, departmentId)
     const where = filtered({ usersIds: [id], status: ['approved'], from })
     return pageOfLeaves(db, staff, input, where, { sort: 'startDate', direction: 'ASC' })
   },
@@ -62,7 +63,7 @@ export const leavesHandlers: Handlers<typeof contract> = {
   },
 
   async archive(input, { db, staff, now }) {
-    return pageOfLeaves(db, staff, input, [isOver(await todayOf(db, now)), ...filtered(input)])
+    return pageOfLeaves(db, staff, input, [isOver(await todayIn(db, now)), ...filtered(input)])
   },
 
   cancel: (input, context) => askToCancel(input, context),
@@ -123,4 +124,4 @@ export const leavesHandlers: Handlers<typeof contract> = {
   calendar: ({ key }, { db, now }) => writeCalendar(db, key, now),
 }
 
-const thisYear = async ({ db, now }: Context) => yearOf(await todayOf(db, now))
+const thisYear = async ({ db, now }: Context) => yearOf(await todayIn(db, now))

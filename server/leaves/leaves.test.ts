@@ -287,12 +287,18 @@ describe('who looks at a request', () => {
     expect(seen.map(({ userId, status }) => [userId, status])).toEqual([[ann!.id, 'approved']])
     expect((await awayBetween(t.app.db, { from: '2027-04-13', to: '2027-04-13', pending: true })).length).toBe(3)
   })
-  it('reads its reason and document only to decide', async () => {
+  it('reads its reason, document and comment only to decide', async () => {
     const eli = await worker()
     const reader = await t.somebody(['calendar:leave:read'])
     const { body } = await l.take(eli, '2027-02-01', '2027-02-01', { reason: 'Operation' })
     expect((await l.ask(reader, 'GET', `requests/${body.id}`)).body).toMatchObject({ reason: null, userId: eli.id })
     expect((await l.ask(chief, 'GET', `requests/${body.id}`)).body.reason).toBe('Operation')
+    await l.ask(chief, 'PATCH', `requests/review/${body.id}`, { isApproved: true, comment: 'Get well' })
+    await l.ask(eli, 'POST', 'cancellations', { requestId: body.id, reason: 'It was put off' })
+    const told = { comment: null, cancellation: { reason: null, comment: null, status: 'pending' } }
+    expect((await l.ask(reader, 'GET', `requests/${body.id}`)).body).toMatchObject(told)
+    const own = { comment: 'Get well', cancellation: { reason: 'It was put off' } }
+    expect((await l.ask(eli, 'GET', `requests/${body.id}`)).body).toMatchObject(own)
   })
 })
 

@@ -1,12 +1,12 @@
 import type { LeaveRequest, LeaveStatus } from '@innkeeper/contract/leaves'
 import { type SQL, sql } from 'drizzle-orm'
+import { todayIn } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { type Listing, likeText, pageKeys } from '../kit/page.ts'
 import type { Staff } from '../kit/sessions.ts'
 import { searched } from '../users/read.ts'
 import { users } from '../users/tables.ts'
 import { mayDecide, readLists } from './deciders.ts'
-import { todayOf } from './people.ts'
 import { leaves } from './tables.ts'
 import { readLeaves } from './view.ts'
 
@@ -99,7 +99,7 @@ export async function waiting(
 
 /** Leaves that wait for this one. Few ever wait, and who decides is said of each person. */
 async function decidedBy(db: Db, staff: Staff, now: Date, condition: SQL): Promise<number[]> {
-  const lists = await readLists(db, await todayOf(db, now))
+  const lists = await readLists(db, await todayIn(db, now))
   const found = await rows<{ id: number; userId: number; departmentId: number | null; isAsked: boolean }>(
     db,
     sql`select ${leaves.id} as id, ${leaves.userId} as "userId", ${users.departmentId} as "departmentId", ${asked} as "isAsked"

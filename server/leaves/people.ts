@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm'
-import { readPlaces } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 
@@ -24,10 +23,4 @@ export async function findPerson(db: Db, id: number): Promise<Person> {
   const person = await personOf(db, id)
   if (!person) throw notFound('user', id)
   return person
-}
-
-/** Which day it is for people of a department; absent: for the organisation. */
-export async function todayOf(db: Db, now: Date, departmentId: number | null = null): Promise<string> {
-  const { timeZone } = (await readPlaces(db))(departmentId)
-  return new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now) // Swedish days are ISO 8601
 }

@@ -1,13 +1,14 @@
 import { holds } from '@innkeeper/contract/access'
 import type { LeavePreview, LeaveRequest } from '@innkeeper/contract/leaves'
 import type { Upload } from '@innkeeper/contract/transfer'
+import { todayIn } from '../calendar/places.ts'
 import type { Context } from '../kit/api.ts'
 import { conflict, denied, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { namesOf, readLists } from './deciders.ts'
 import { type Examined, examine, type Wish } from './examine.ts'
 import { enter, grantYears, lockBalances } from './ledger.ts'
-import { type Person, personOf, todayOf } from './people.ts'
+import { type Person, personOf } from './people.ts'
 import { leaves } from './tables.ts'
 import { tellApprovers } from './tell.ts'
 import { readLeaves } from './view.ts'
@@ -70,7 +71,7 @@ export async function previewLeave(asked: Asked, context: Context): Promise<Leav
   const { db, now } = context
   const person = await whose(asked, context)
   const { type, counted, years, documentNeeded, problems } = await examine(db, { ...asked, userId: person.id }, false)
-  const lists = await readLists(db, await todayOf(db, now))
+  const lists = await readLists(db, await todayIn(db, now))
   const deciders = lists.decidersOf({ userId: person.id, departmentId: person.departmentId })
   return {
     days: counted.halves / 2,

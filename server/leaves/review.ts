@@ -1,12 +1,12 @@
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
 import { and, eq, sql } from 'drizzle-orm'
+import { todayIn } from '../calendar/places.ts'
 import type { Context } from '../kit/api.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { checkMayDecide, readLists } from './deciders.ts'
 import { lockBalances, release, use } from './ledger.ts'
 import { mustLieOpen } from './open.ts'
-import { todayOf } from './people.ts'
 import { leaveCancellations, leaves } from './tables.ts'
 import { tellPerson } from './tell.ts'
 import { readCancellations, readLeaves } from './view.ts'
@@ -19,31 +19,16 @@ interface Decision {
 }
 
 /** Of two who decide at once the first wins by the database's word; the second hears who it was. */
-export async function reviewLeave(
-  { id, isApproved, comment, version }: Decision,
-  context: Context,
-): Promise<LeaveRequest> {
-  const { db, staff, now } = context
+export async function reviewLeave(decision: Decision, context: Context): Promise<LeaveRequest> {
+  const { id, isApproved } = decision
+  const { db, staff } = context
   const before = await leaveOf(context, id)
   await checkMayDecide(db, staff, await listsOf(context), before, 'calendar:leave:review')
   await lockBalances(db, before.userId)
   const [won] = await db
     .update(leaves)
-    .set({
-      status: isApproved ? 'approved' : 'rejected',
-      reviewedBy: staff.id,
-      reviewedAt: now.toISOString(),
-      comment: comment || null,
-      version: sql`version + 1`,
-      updatedAt: sql`now()`,
-    })
-    .where(
-      and(
-        eq(leaves.id, id),
-        eq(leaves.status, 'pending'),
-        version === undefined ? undefined : eq(leaves.version, version),
-      ),
-    )
+    .set(decided(decision, context))
+    .where(waiting(leaves, decision))
     .returning({ id: leaves.id })
   if (!won) throw await tooLate(context, id)
   if (isApproved) await mustLieOpen(db, before)
@@ -61,11 +46,9 @@ export async function reviewLeave(
 }
 
 /** The same of a cancellation: approved it gives back what the leave took. */
-export async function reviewCancellation(
-  { id, isApproved, comment, version }: Decision,
-  context: Context,
-): Promise<LeaveCancellation> {
-  const { db, staff, now, audit } = context
+export async function reviewCancellation(decision: Decision, context: Context): Promise<LeaveCancellation> {
+  const { id, isApproved } = decision
+  const { db, staff, audit } = context
   const [asked] = await readCancellations(db, [id])
   if (!asked) throw notFound('cancellation', id)
   const before = await leaveOf(context, asked.requestId)
@@ -73,21 +56,8 @@ export async function reviewCancellation(
   await lockBalances(db, before.userId)
   const [won] = await db
     .update(leaveCancellations)
-    .set({
-      status: isApproved ? 'approved' : 'rejected',
-      reviewedBy: staff.id,
-      reviewedAt: now.toISOString(),
-      comment: comment || null,
-      version: sql`version + 1`,
-      updatedAt: sql`now()`,
-    })
-    .where(
-      and(
-        eq(leaveCancellations.id, id),
-        eq(leaveCancellations.status, 'pending'),
-        version === undefined ? undefined : eq(leaveCancellations.version, version),
-      ),
-    )
+    .set(decided(decision, context))
+    .where(waiting(leaveCancellations, decision))
     .returning({ id: leaveCancellations.id })
   const [cancellation] = await readCancellations(db, [id])
   if (!won) throw lateFor(cancellation!)
@@ -109,6 +79,20 @@ export async function reviewCancellation(
   return cancellation!
 }
 
+/** What a decision writes. */
+const decided = ({ isApproved, comment }: Decision, { staff, now }: Context) => ({
+  status: isApproved ? ('approved' as const) : ('rejected' as const),
+  reviewedBy: staff.id,
+  reviewedAt: now.toISOString(),
+  comment: comment || null,
+  version: sql`version + 1`,
+  updatedAt: sql`now()`,
+})
+
+/** The row, while nobody has decided about it and it is as it was seen. */
+const waiting = (table: typeof leaves | typeof leaveCancellations, { id, version }: Decision) =>
+  and(eq(table.id, id), eq(table.status, 'pending'), version === undefined ? undefined : eq(table.version, version))
+
 /** Ends a leave and gives back what it holds. Under the lock. */
 export async function cancelLeave({ db, staff }: Context, id: number): Promise<void> {
   await db
@@ -124,7 +108,7 @@ async function leaveOf({ db, staff, now }: Context, id: number): Promise<LeaveRe
   return leave
 }
 
-const listsOf = async ({ db, now }: Context) => readLists(db, await todayOf(db, now))
+const listsOf = async ({ db, now }: Context) => readLists(db, await todayIn(db, now))
 
 const words = { pending: 'changed', approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' } as const
 

@@ -1,9 +1,9 @@
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
+import { todayIn } from '../calendar/places.ts'
 import type { Db } from '../kit/db.ts'
 import { notify } from '../notifications/notify.ts'
 import { type ReviewScope, readLists, whomToTell } from './deciders.ts'
 import { days } from './examine.ts'
-import { todayOf } from './people.ts'
 
 /** `Paid leave, 1 Dec 2026 to 4 Dec 2026, 4 days` */
 const wordsOf = ({ typeName, startDate, endDate, days: count }: LeaveRequest): string =>
@@ -20,7 +20,7 @@ export async function tellApprovers(
   cancellation?: Pick<LeaveCancellation, 'reason'>,
 ): Promise<void> {
   const scope: ReviewScope = cancellation ? 'calendar:leave:review-cancellation' : 'calendar:leave:review'
-  const lists = await readLists(db, await todayOf(db, now))
+  const lists = await readLists(db, await todayIn(db, now))
   await notify(db, {
     to: await whomToTell(db, lists, leave, scope),
     reason: 'leave',

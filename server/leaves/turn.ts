@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { yearOf } from '../calendar/days.ts'
+import { todayIn } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
 import { enter, grantYears, lockBalances } from './ledger.ts'
-import { todayOf } from './people.ts'
 
 interface Account {
   userId: number
@@ -16,7 +16,7 @@ interface Account {
  * a late rejection gives back to an old year goes the same way.
  */
 export async function turnYears(db: Db, now = new Date()): Promise<void> {
-  const today = await todayOf(db, now)
+  const today = await todayIn(db, now)
   const year = yearOf(today)
   for (const account of await leftOver(db, year - 1)) await db.transaction((tx) => carryOver(tx, account, year - 1))
   for (const account of await overdue(db, today)) await db.transaction((tx) => expireCarried(tx, account, today))

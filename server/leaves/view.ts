@@ -1,12 +1,12 @@
 import { holds } from '@innkeeper/contract/access'
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
+import { todayIn } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import type { Staff } from '../kit/sessions.ts'
 import { mayDecide, readLists } from './deciders.ts'
-import { todayOf } from './people.ts'
 
 type Times<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | Date }
 type CancellationRow = Times<LeaveCancellation, 'createdAt' | 'updatedAt' | 'reviewedAt'>
@@ -46,7 +46,7 @@ export async function readLeaves(
       left join users b on b.user_id = r.reviewed_by
       where r.leave_id = any(${sql.param([...ids])}::int[])`,
   )
-  const lists = await readLists(db, await todayOf(db, now))
+  const lists = await readLists(db, await todayIn(db, now))
   const cancellations = await readCancellations(
     db,
     found.flatMap(({ cancellationId }) => cancellationId ?? []),
@@ -58,7 +58,8 @@ export async function readLeaves(
       row.status === 'pending'
         ? mayDecide(staff, lists, row, 'calendar:leave:review')
         : cancellation?.status === 'pending' && mayDecide(staff, lists, row, 'calendar:leave:review-cancellation')
-    const isTheirs = row.userId === staff.id || mayRead
+    // what people write to each other about it is for the two sides, not for all who see who is away
+    const isTheirs = row.userId === staff.id || mayRead || waits
     return {
       ...row,
       days: halves / 2,
@@ -66,8 +67,9 @@ export async function readLeaves(
       updatedAt: iso(row.updatedAt),
       reviewedAt: isoOr(row.reviewedAt),
       reason: isTheirs ? row.reason : null,
+      comment: isTheirs ? row.comment : null,
       document: isTheirs ? row.document : null,
-      cancellation,
+      cancellation: cancellation && (isTheirs ? cancellation : { ...cancellation, reason: null, comment: null }),
       mayReview: waits,
     }
   })

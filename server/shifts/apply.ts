@@ -153,7 +153,7 @@ async function hoursOf(db: Db, make: readonly Built[]): Promise<Outcome['hours']
 }
 
 /** Deletes what a batch made and brings back what it took away, if nothing of it was touched since. */
-export async function undoBatch({ db, staff, audit }: Context, id: number): Promise<void> {
+export async function undoBatch({ db, audit }: Context, id: number): Promise<void> {
   const made = await readStored(db, [sql`s.batch_id = ${id}`], true)
   const removed = await db
     .select()
@@ -188,10 +188,6 @@ export async function undoBatch({ db, staff, audit }: Context, id: number): Prom
   } catch (error) {
     throw inOurWords(error)
   }
-  await db
-    .update(shiftBatches)
-    .set({ undoneAt: sql`now()`, undoneBy: staff.name, version: sql`version + 1`, updatedAt: sql`now()` })
-    .where(sql`${shiftBatches.id} = ${id}`)
   audit.after({ undone: id, removed: made.length, restored: removed.length })
   await changed(db, 'shifts')
 }

@@ -1,6 +1,7 @@
 import type { shifts as contract, ShiftAutomation } from '@innkeeper/contract/shifts'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '../calendar/days.ts'
+import { todayIn } from '../calendar/places.ts'
 import type { Context, Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
@@ -9,7 +10,6 @@ import { readTypes } from './cells.ts'
 import { findPerson } from './people.ts'
 import { type Automation, dropLater, membersOf, runAutomation } from './run.ts'
 import { shiftAutomations } from './tables.ts'
-import { todayIn } from './today.ts'
 
 type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt' | 'people'> &
   Record<'createdAt' | 'updatedAt', string | Date>

@@ -1,5 +1,5 @@
 import type { Batch } from '@innkeeper/contract/shifts'
-import { desc, eq } from 'drizzle-orm'
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
 import { shiftBatches } from './tables.ts'
 
@@ -8,12 +8,12 @@ const SHOWN = 50
 /** The last changes of many shifts at once, newest first; with an id just that one. */
 export async function readBatches(db: Db, id?: number): Promise<Batch[]> {
   const found = await db
-    .select()
+    .select({ ...getTableColumns(shiftBatches), published: sql<number>`cardinality(${shiftBatches.published})` })
     .from(shiftBatches)
     .where(id === undefined ? undefined : eq(shiftBatches.id, id))
     .orderBy(desc(shiftBatches.createdAt), desc(shiftBatches.id))
     .limit(SHOWN)
-  return found.map(({ id, createdAt, by, text, made, removed, undoneAt, undoneBy }) => ({
-    ...{ id, at: createdAt, by, text, made, removed, undoneAt, undoneBy },
+  return found.map(({ id, createdAt, by, text, made, removed, published, undoneAt, undoneBy }) => ({
+    ...{ id, at: createdAt, by, text, made, removed, published, undoneAt, undoneBy },
   }))
 }

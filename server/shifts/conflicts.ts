@@ -1,6 +1,6 @@
 import type { Conflict } from '@innkeeper/contract/shifts'
 import { sql } from 'drizzle-orm'
-import { holidaysOfPeople } from '../calendar/holidays.ts'
+import { calendarsOfPeople } from '../calendar/holidays.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { readAway } from './absences.ts'
 import type { Built } from './build.ts'
@@ -41,7 +41,7 @@ export async function findConflicts(
   const people = byId(await readPeople(db, { ids }))
   const closed = await readClosed(db, from, to)
   const away = await readAway(db, ids, from, to)
-  const holidays = await holidaysOfPeople(db, { userIds: ids, from, to })
+  const calendars = await calendarsOfPeople(db, { userIds: ids, from, to })
 
   const found: Found[] = [
     ...wanted.flatMap((shift): Found[] => {
@@ -57,7 +57,7 @@ export async function findConflicts(
       if (closed.has(monthOf(date))) return [say('closed', closedText(date))]
       if (userId === null) return []
       if (!people.has(userId)) return [say('gone', 'has left')]
-      const holiday = holidays.get(userId)?.find((day) => day.date === date)
+      const holiday = calendars.get(userId)?.holidays.find((day) => day.date === date)
       return [
         ...(away.at(userId, date, startMinute, endMinute) ? [say('leave', `is on leave on ${short(date)}`)] : []),
         ...(holiday ? [say('holiday', `${short(date)} is ${holiday.name}`)] : []),

@@ -2,7 +2,8 @@ import type { shifts as contract, ShiftStatistic } from '@innkeeper/contract/shi
 import { toHours } from '@innkeeper/contract/shifts/duration'
 import { type SQL, sql } from 'drizzle-orm'
 import { addDays, isWeekend } from '../calendar/days.ts'
-import { holidaysOfPeople } from '../calendar/holidays.ts'
+import { type Calendar, calendarsOfPeople } from '../calendar/holidays.ts'
+import { todayIn } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound, refused } from '../kit/errors.ts'
@@ -12,7 +13,6 @@ import { coverageOf, readMinimum, saveMinimum } from './coverage.ts'
 import { type Person, plans, readPeople, visibleTo } from './people.ts'
 import { checkRange } from './reading.ts'
 import { readSettings } from './settings.ts'
-import { todayIn } from './today.ts'
 
 const MONTHS = 24
 
@@ -100,7 +100,7 @@ const sumsOf = (ids: readonly number[], from: string, to: string): SQL =>
       and date between ${from}::date and ${to}::date
     group by 1, 2`
 
-/** Hours that somebody owes in a month: its days from Monday to Friday without holidays and leaves. */
+/** Hours that somebody owes in a month: its days without weekends, holidays and leaves. */
 async function normsOf(
   db: Db,
   ids: readonly number[],
@@ -108,29 +108,39 @@ async function normsOf(
   to: string,
 ): Promise<(userId: number, month: string) => number> {
   const { dayNormMinutes } = await readSettings(db)
-  const holidays = await holidaysOfPeople(db, { userIds: ids, from, to })
+  const calendars = await calendarsOfPeople(db, { userIds: ids, from, to })
   const away = await readAway(db, ids, from, to)
-  const working = new Map<string, Map<string, number>>()
-  /** People of one place share their holidays: their working days are counted once. */
-  const workingDays = (list: readonly { date: string }[]): Map<string, number> => {
-    const key = list.map(({ date }) => date).join()
-    const known = working.get(key)
-    if (known) return known
-    const free = new Set(list.map(({ date }) => date))
-    const days = new Map<string, number>()
-    for (let day = from; day <= to; day = addDays(day, 1))
-      if (!isWeekend(day) && !free.has(day)) days.set(monthOf(day), (days.get(monthOf(day)) ?? 0) + 1)
-    working.set(key, days)
-    return days
+  const known = new Map<Calendar, Working>()
+  /** People of one place share their calendar: their working days are found once. */
+  const workingOf = (calendar: Calendar): Working => {
+    const working = known.get(calendar) ?? workingDays(calendar, from, to)
+    known.set(calendar, working)
+    return working
   }
   return (userId, month) => {
-    const theirs = holidays.get(userId) ?? []
-    const free = new Set(theirs.map(({ date }) => date))
+    const { days, perMonth } = workingOf(calendars.get(userId)!) // of everybody who was asked for
     let absent = 0
-    for (const [day, share] of away.days(userId))
-      if (monthOf(day) === month && !isWeekend(day) && !free.has(day)) absent += share
-    return (((workingDays(theirs).get(month) ?? 0) - absent) * dayNormMinutes) / 60
+    for (const [day, share] of away.days(userId)) if (monthOf(day) === month && days.has(day)) absent += share
+    return (((perMonth.get(month) ?? 0) - absent) * dayNormMinutes) / 60
   }
+}
+
+interface Working {
+  days: ReadonlySet<string>
+  /** How many of them are in each month. */
+  perMonth: ReadonlyMap<string, number>
+}
+
+function workingDays({ holidays, weekend }: Calendar, from: string, to: string): Working {
+  const free = new Set(holidays.map(({ date }) => date))
+  const days = new Set<string>()
+  const perMonth = new Map<string, number>()
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    if (isWeekend(day, weekend) || free.has(day)) continue
+    days.add(day)
+    perMonth.set(monthOf(day), (perMonth.get(monthOf(day)) ?? 0) + 1)
+  }
+  return { days, perMonth }
 }
 
 function monthsOf(first: string, last: string): string[] {

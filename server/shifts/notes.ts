@@ -1,6 +1,7 @@
 import type { shifts as contract, ShiftNote } from '@innkeeper/contract/shifts'
 import { type SQL, sql } from 'drizzle-orm'
 import { addDays } from '../calendar/days.ts'
+import { todayIn } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
@@ -9,7 +10,6 @@ import { monthOf } from './closed.ts'
 import { findPerson, plans } from './people.ts'
 import { checkRange } from './reading.ts'
 import { shiftNotes } from './tables.ts'
-import { todayIn } from './today.ts'
 
 type Row = Omit<ShiftNote, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 

@@ -98,6 +98,26 @@ describe('a plan of many shifts', () => {
   })
 })
 
+describe('drafts', () => {
+  it('are published as a whole, and taken back as a whole unless one was changed since', async () => {
+    const n = freeDay()
+    const day = { from: t.day(n), to: t.day(n) }
+    await t.api('POST', '/plan', { cells: cells(n, t.types.early), status: 'draft' })
+    const states = async () =>
+      new Set((await t.api('GET', `?date=${t.day(n)}`)).body.items.map(({ status }: { status: string }) => status))
+    const { body } = await t.api('POST', '/publish', day)
+    expect([body.published, body.people, await states()]).toEqual([8, 8, new Set(['published'])])
+    const undone = await t.api('POST', `/batches/${body.batchId}/undo`, {})
+    expect([undone.status, undone.body.published, await states()]).toEqual([200, 8, new Set(['draft'])])
+    expect((await t.api('POST', `/batches/${body.batchId}/undo`, {})).status).toBe(409)
+    const { body: again } = await t.api('POST', '/publish', day)
+    const [first] = (await t.api('GET', `?date=${t.day(n)}`)).body.items
+    await t.api('PATCH', `/${first.id}`, { endTime: '13:00' })
+    const late = await t.api('POST', `/batches/${again.batchId}/undo`, {})
+    expect([late.status, late.body.current.id, await states()]).toEqual([409, first.id, new Set(['published'])])
+  })
+})
+
 describe('a copied week', () => {
   it('lies on the same weekdays in each person’s zone, several times, also over the night when clocks change', async () => {
     const [kari] = t.people

@@ -6,12 +6,11 @@ import { addDays } from '../calendar/days.ts'
 import type { Context, Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
 import { applyPlan, type Plan, previewPlan, undoBatch } from './apply.ts'
 import { readBatches } from './batches.ts'
 import { buildCells, type Cell } from './cells.ts'
-import { mustBeOpen } from './closed.ts'
 import { byId, readPeople } from './people.ts'
+import { publish, unpublish } from './publish.ts'
 import { checkRange } from './reading.ts'
 import { shiftBatches } from './tables.ts'
 import { tellOfShifts } from './tell.ts'
@@ -28,27 +27,7 @@ export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
   previewCopy: async (input, { db }) => previewPlan(db, await copyOf(db, input)),
   copy: async (input, context) => carryOut(context, await copyOf(context.db, input)),
 
-  async publish({ from, to, departmentId, userIds }, context) {
-    const { db, staff, audit } = context
-    checkRange({ from, to })
-    const where: SQL[] = [sql`s.status = 'draft' and s.date between ${from}::date and ${to}::date`]
-    if (departmentId) where.push(sql`s.department_id = ${departmentId}`)
-    if (userIds) where.push(sql`s.user_id = any(${sql.param(userIds)}::int[])`)
-    const drafts = await readStored(db, where, true)
-    if (!drafts.length) return { published: 0, people: 0, batchId: null }
-    await mustBeOpen(
-      db,
-      drafts.map(({ date }) => date),
-    )
-    const ids = drafts.map(({ id }) => id)
-    await db.execute(sql`update shifts set status = 'published', version = version + 1, updated_at = now()
-      where shift_id = any(${sql.param(ids)}::int[])`)
-    const published = await shiftsById(db, ids)
-    await tellOfShifts(db, published, staff)
-    audit.after({ published: ids.length, from, to })
-    await changed(db, 'shifts')
-    return { published: ids.length, people: new Set(drafts.map(({ userId }) => userId)).size, batchId: null }
-  },
+  publish: (input, context) => publish(context, input),
 
   async batches(_, { db }) {
     const items = await readBatches(db)
@@ -56,11 +35,15 @@ export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async undo({ id }, context) {
-    const { db } = context
+    const { db, staff } = context
     const [batch] = await db.select().from(shiftBatches).where(sql`${shiftBatches.id} = ${id}`).for('update')
     if (!batch) throw notFound('change', id)
     if (batch.undoneAt) throw conflict(`It was taken back already, by ${batch.undoneBy}`)
-    await undoBatch(context, id)
+    await (batch.published.length ? unpublish(context, batch) : undoBatch(context, id))
+    await db
+      .update(shiftBatches)
+      .set({ undoneAt: sql`now()`, undoneBy: staff.name, version: sql`version + 1`, updatedAt: sql`now()` })
+      .where(sql`${shiftBatches.id} = ${id}`)
     const [undone] = await readBatches(db, id)
     if (!undone) throw notFound('change', id)
     return undone

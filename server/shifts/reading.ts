@@ -1,8 +1,10 @@
+import { holds } from '@innkeeper/contract/access'
 import { type shifts as contract, LONGEST_DAYS, type Roster, type Shift } from '@innkeeper/contract/shifts'
 import { daysBetween } from '@innkeeper/contract/shifts/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { addDays } from '../calendar/days.ts'
-import { holidaysBetween } from '../calendar/holidays.ts'
+import { calendarOf } from '../calendar/holidays.ts'
+import { todayIn } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
 import type { Db } from '../kit/db.ts'
 import { refused } from '../kit/errors.ts'
@@ -11,7 +13,6 @@ import { readAway } from './absences.ts'
 import { readClosed } from './closed.ts'
 import { readNotes } from './notes.ts'
 import { findPerson, plans, readPeople, visibleTo } from './people.ts'
-import { todayIn } from './today.ts'
 import { readShifts, shiftsById } from './view.ts'
 
 const SHOWN_DAYS = 62
@@ -64,6 +65,7 @@ export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
     checkRange(input, SHOWN_DAYS)
     return readRoster(db, input, {
       visible: visibleTo(staff),
+      notes: holds(staff, 'calendar:shift-note:read') ? sql`true` : sql`n.user_id = ${staff.id}`,
       departmentId: plans(staff) ? undefined : staff.departmentId,
       ownId: staff.id,
     })
@@ -78,6 +80,14 @@ export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
+interface Reach {
+  /** Conditions on `shifts s` and `shift_notes n`. */
+  visible: SQL
+  notes: SQL
+  departmentId: number | null | undefined
+  ownId: number
+}
+
 /** Who is in it: everybody of a department, or all; whoever does not plan sees their own department, or themselves. */
 async function readRoster(
   db: Db,
@@ -87,7 +97,7 @@ async function readRoster(
     departmentId,
     search,
   }: { from: string; to: string; departmentId?: number | undefined; search?: string | undefined },
-  { visible, departmentId: bound, ownId }: { visible: SQL; departmentId: number | null | undefined; ownId: number },
+  { visible, notes, departmentId: bound, ownId }: Reach,
 ): Promise<Roster> {
   const all = await readPeople(db, bound === null ? { ids: [ownId] } : { departmentId: bound ?? departmentId, search })
   const people = all.map(({ timeZone: _, ...person }) => person)
@@ -97,14 +107,16 @@ async function readRoster(
   const open = departmentId ? sql`(s.user_id is null and s.department_id = ${departmentId})` : sql`s.user_id is null`
   const shifts = await readShifts(db, [sql`(${isOf(ids)} or ${open})`, within(start, to), visible])
   const away = await readAway(db, ids, from, to)
-  const holidays = await holidaysBetween(db, { departmentId: bound ?? departmentId ?? null, from, to })
+  const { holidays, weekend } = await calendarOf(db, { departmentId: bound ?? departmentId ?? null, from, to })
   return {
     ...{ from, to, people, shifts },
     leaves: away.all.map((leave) => ({ userId: leave.userId, from: leave.from, to: leave.to, label: 'Leave' })),
     holidays: holidays.map(({ date, name }) => ({ date, name })),
+    weekend: [...weekend],
     notes: await readNotes(db, [
       sql`n.date between ${from}::date and ${to}::date`,
       sql`n.user_id = any(${sql.param(ids)}::int[])`,
+      notes,
     ]),
     closedMonths: [...(await readClosed(db, from, to))],
   }

@@ -1,5 +1,6 @@
 import type { shifts as contract, ShiftMonth, ShiftSettings } from '@innkeeper/contract/shifts'
 import { desc, eq, sql } from 'drizzle-orm'
+import { todayIn } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -7,7 +8,6 @@ import { closedText, holdMonths, monthOf } from './closed.ts'
 import { followSettings } from './follow.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { shiftMonths, shiftSettings } from './tables.ts'
-import { todayIn } from './today.ts'
 
 type Calls = 'settings' | 'setSettings' | 'months' | 'closeMonth' | 'openMonth'
 

@@ -1,7 +1,7 @@
 import type { Run, ShiftAutomation } from '@innkeeper/contract/shifts'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { addDays } from '../calendar/days.ts'
-import { holidaysOfPeople } from '../calendar/holidays.ts'
+import { addDays, daysFromTo } from '../calendar/days.ts'
+import { calendarsOfPeople } from '../calendar/holidays.ts'
 import type { Context } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { readAway } from './absences.ts'
@@ -67,7 +67,8 @@ export async function runAutomation(
   const kept = { edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0 }
   const closed = await closedMonths(db, from, to)
   const away = automation.onLeave === 'skip' ? await readAway(db, ids, from, to) : undefined
-  const holidays = automation.onHoliday === 'skip' ? await holidaysOfPeople(db, { userIds: ids, from, to }) : undefined
+  const calendars =
+    automation.onHoliday === 'skip' ? await calendarsOfPeople(db, { userIds: ids, from, to }) : undefined
   const types = await readTypes(
     db,
     automation.pattern.flatMap((type) => type ?? []),
@@ -79,9 +80,10 @@ export async function runAutomation(
   const stay = new Set<number>()
   const start = automation.startDate > from ? automation.startDate : from
   const end = automation.endDate && automation.endDate < to ? automation.endDate : to
+  const days = start > end ? [] : Array.from({ length: daysFromTo(start, end) }, (_, n) => addDays(start, n))
   for (const [n, person] of people.entries()) {
-    const free = new Set(holidays?.get(person.id)?.map(({ date }) => date))
-    for (let date = start; date <= end; date = addDays(date, 1)) {
+    const free = new Set(calendars?.get(person.id)?.holidays.map(({ date }) => date))
+    for (const date of days) {
       const known = stored.get(`${person.id} ${date}`)
       if (known && (known.edited || known.isGone || known.hasBegun)) {
         stay.add(known.id)
@@ -144,16 +146,16 @@ const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promi
 
 /** Less those that lie upon something else, or upon each other. */
 async function withoutOverlaps(db: Db, make: readonly Built[], drop: readonly number[]): Promise<Built[]> {
-  const [first] = make.toSorted((a, b) => a.startsAt.localeCompare(b.startsAt))
-  if (!first) return []
-  const last = make.reduce((latest, { endsAt }) => (endsAt > latest ? endsAt : latest), first.endsAt)
+  if (!make.length) return []
+  const first = make.map(({ startsAt }) => startsAt).reduce((a, b) => (b < a ? b : a))
+  const last = make.map(({ endsAt }) => endsAt).reduce((a, b) => (b > a ? b : a))
   const gone = new Set(drop)
   const busy = await rows<{ id: number; userId: number; s: string; e: string }>(
     db,
     sql`select shift_id as id, user_id as "userId", (extract(epoch from starts_at) * 1000)::bigint::text as s,
         (extract(epoch from ends_at) * 1000)::bigint::text as e
       from shifts where deleted_at is null and user_id = any(${sql.param([...new Set(make.flatMap(({ userId }) => userId ?? []))])}::int[])
-        and starts_at < ${last}::timestamptz and ends_at > ${first.startsAt}::timestamptz`,
+        and starts_at < ${last}::timestamptz and ends_at > ${first}::timestamptz`,
   )
   const taken = Map.groupBy(
     busy.filter(({ id }) => !gone.has(id)).map(({ userId, s, e }) => ({ userId, s: Number(s), e: Number(e) })),

@@ -208,6 +208,9 @@ describe('who sees what', () => {
     expect((await t.api('GET', `?date=${date}`, undefined, plain.token)).status).toBe(403)
     expect((await t.api('GET', `/user/${plain.id}?date=${date}`, undefined, plain.token)).body.total).toBe(1)
     expect((await t.api('GET', `/user/${ole}?date=${date}`, undefined, plain.token)).status).toBe(403)
+    for (const userId of [ole, reader.id]) await t.api('POST', '/note', { userId, date, content: 'Has the keys' })
+    const roster = (await t.api('GET', `/roster?from=${date}&to=${date}`, undefined, token)).body
+    expect(roster.notes.map(({ userId }: { userId: number }) => userId)).toEqual([reader.id])
   })
   it('the next shifts are one’s own and published', async () => {
     const me = await t.somebody([])

@@ -109,6 +109,8 @@ export const shiftBatches = pgTable(
     by: text().notNull(),
     made: integer().notNull(),
     removed: integer().notNull(),
+    /** Ids of the drafts that it published. */
+    published: integer().array().notNull().default(sql`'{}'`),
     undoneAt: instant(),
     undoneBy: text(),
     ...stored(),

@@ -1,12 +1,12 @@
 import type { shifts as contract, ShiftTeam } from '@innkeeper/contract/shifts'
 import { type SQL, sql } from 'drizzle-orm'
+import { todayIn } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { readPeople, visibleTo } from './people.ts'
 import { shiftAutomations, shiftTeams } from './tables.ts'
-import { todayIn } from './today.ts'
 import { readStored } from './view.ts'
 
 type Row = Omit<ShiftTeam, 'members' | 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>

@@ -6,8 +6,19 @@ import { notify } from '../notifications/notify.ts'
 const form = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`)).replace(',', '')
 
-/** Tells people what was planned for them; who planned it for themselves knows. What is past is no news. */
-export async function tellOfShifts(db: Db, shifts: readonly Shift[], by: Staff): Promise<void> {
+const titleOf = {
+  planned: (n: number, first: string) => (n === 1 ? `Your shift: ${first}` : `${n} shifts are planned for you`),
+  'taken back': (n: number, first: string) =>
+    n === 1 ? `Not final any more: ${first}` : `${n} of your shifts are not final any more`,
+}
+
+/** Tells people what was planned for them, or is no more; who did it to themselves knows. What is past is no news. */
+export async function tellOfShifts(
+  db: Db,
+  shifts: readonly Shift[],
+  by: Staff,
+  what: 'planned' | 'taken back' = 'planned',
+): Promise<void> {
   const ahead = shifts.filter(({ endsAt, userId }) => userId !== by.id && Date.parse(endsAt) > Date.now())
   for (const [userId, theirs] of Map.groupBy(ahead, (shift) => shift.userId)) {
     const [first] = theirs
@@ -17,8 +28,8 @@ export async function tellOfShifts(db: Db, shifts: readonly Shift[], by: Staff):
     await notify(db, {
       to: [userId],
       reason: 'shifts',
-      title: theirs.length === 1 ? `Your shift: ${text(first)}` : `${theirs.length} shifts are planned for you`,
-      body: `${theirs.slice(0, 5).map(text).join('; ')}${more > 0 ? `; and ${more} more` : ''}. Planned by ${by.name}.`,
+      title: titleOf[what](theirs.length, text(first)),
+      body: `${theirs.slice(0, 5).map(text).join('; ')}${more > 0 ? `; and ${more} more` : ''}. ${what === 'planned' ? 'Planned' : 'Taken back'} by ${by.name}.`,
       link: '/calendar/shifts',
     })
   }

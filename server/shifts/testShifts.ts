@@ -1,9 +1,9 @@
 import { addDays } from '../calendar/days.ts'
+import { todayIn } from '../calendar/places.ts'
 import { workplaces } from '../calendar/tables.ts'
 import { departments } from '../departments/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
 import { users } from '../users/tables.ts'
-import { dayAt } from './times.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
@@ -48,7 +48,7 @@ export async function openRoster(count = 4): Promise<Roster> {
     late: await type('Late', '14:00', '22:00'),
     night: await type('Night', '22:00', '06:00'),
   }
-  const today = dayAt(new Date(), 'Europe/Oslo')
+  const today = await todayIn(db, new Date())
   const people = made.map(({ id }) => id)
   return { ...t, admin, departmentId: support!.id, people, types, today, day: (n) => addDays(today, n), api }
 }

@@ -1,17 +1,9 @@
-import { Temporal } from 'temporal-polyfill'
+import { addDays } from '../calendar/days.ts'
+import { instantOf } from '../calendar/times.ts'
 
-/**
- * The instant of a time of day. Where clocks are put forward, a time that does not exist is as much later; where they are
- * put back, of two the first is meant (RFC 5545, Temporal's `compatible`). Minutes past 1440 are on the next day.
- */
-export function instantOf(date: string, minute: number, timeZone: string): string {
-  const days = Math.floor(minute / 1440)
-  const rest = minute - days * 1440
-  const local = Temporal.PlainDate.from(date)
-    .add({ days })
-    .toPlainDateTime({ hour: Math.floor(rest / 60), minute: rest % 60 })
-  return new Date(local.toZonedDateTime(timeZone).epochMilliseconds).toISOString()
-}
+/** The instant of minutes after the midnight that a date begins with; past 1440 they are on the next day. */
+const minuteOf = (date: string, minute: number, timeZone: string): string =>
+  instantOf(`${addDays(date, Math.floor(minute / 1440))}T${clockOf(minute)}`, timeZone)
 
 const known = new Map<string, { startsAt: string; endsAt: string }>()
 
@@ -24,17 +16,13 @@ export function spanOf(
 ): { startsAt: string; endsAt: string } {
   const key = `${date} ${start} ${end} ${timeZone}`
   const found = known.get(key) ?? {
-    startsAt: instantOf(date, start, timeZone),
-    endsAt: instantOf(date, end, timeZone),
+    startsAt: minuteOf(date, start, timeZone),
+    endsAt: minuteOf(date, end, timeZone),
   }
   if (known.size >= 20_000) known.clear()
   known.set(key, found)
   return found
 }
-
-/** Which day it is at an instant. */
-export const dayAt = (now: Date, timeZone: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 
 /** Minutes after midnight as a clock has them: 1800 is 06:00. */
 export const clockOf = (minute: number): string => {

@@ -1,5 +1,5 @@
 import type { Workplace } from '@innkeeper/contract/calendarEvents/national'
-import { Select } from '@mantine/core'
+import { Checkbox, Group, Select } from '@mantine/core'
 import { departmentsApi } from '../departments/api.ts'
 import { FormModal } from '../kit/FormModal.tsx'
 import { PickOne } from '../kit/PickOne.tsx'
@@ -9,6 +9,7 @@ import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import { ownZone } from '../profiles/zones.ts'
 import { eventsApi } from './api.ts'
+import { weekdayCodes } from './repeat.ts'
 import { ZoneField } from './ZoneField.tsx'
 
 interface Country {
@@ -31,10 +32,17 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       departmentId: place?.departmentId ?? null,
       country: place?.country ?? null,
       region: place?.region ?? null,
+      weekend: place?.weekend ?? [6, 7],
       timeZone: place && place.version > 0 ? place.timeZone : ownZone(),
       version: place?.version ?? 0,
     },
-    labels: { departmentId: 'Department', country: 'Country', region: 'Region', timeZone: 'Time zone' },
+    labels: {
+      departmentId: 'Department',
+      country: 'Country',
+      region: 'Region',
+      timeZone: 'Time zone',
+      weekend: 'Weekend',
+    },
     onDone: ({ departmentName }) => {
       void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
       toast.success(`The workplace of ${departmentName ?? 'the organisation'} is saved`)
@@ -90,6 +98,19 @@ export function WorkplaceModal({ place, countries, close }: Props) {
           {...region}
         />
       )}
+      <Checkbox.Group
+        label="Weekend"
+        description="Nobody has to work on these days; a national event on one of them is made up for after it"
+        error={form.field('weekend').error}
+        value={form.values.weekend.map(String)}
+        onChange={(days) => form.set('weekend', days.map(Number))}
+      >
+        <Group gap={14} mt={6}>
+          {weekdayCodes.map(({ label }, n) => (
+            <Checkbox key={label} value={String(n + 1)} label={label} />
+          ))}
+        </Group>
+      </Checkbox.Group>
       <ZoneField field={form.field('timeZone')} description="It decides which day it is" />
     </FormModal>
   )

@@ -26,7 +26,7 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
   const { busy, run } = useAct()
 
   const ids = picked.lanes.flatMap((lane) => personOf(lane) ?? [])
-  const days = daysOf(picked.from, picked.to).filter((day) => !weekdays || !isWeekend(day))
+  const days = daysOf(picked.from, picked.to).filter((day) => !weekdays || !isWeekend(day, roster.weekend))
   const isThere = ({ userId, date, status: stands }: Shift) =>
     userId !== null && ids.includes(userId) && days.includes(date) && stands !== 'cancelled'
   const there = roster.shifts.filter(isThere)
@@ -71,7 +71,7 @@ export default function PlanModal({ roster, picked, close }: { roster: Roster; p
           <>
             {picked.from !== picked.to && (
               <Switch
-                label="Monday to Friday alone"
+                label="Without weekends"
                 checked={weekdays}
                 onChange={(event) => setWeekdays(event.currentTarget.checked)}
               />

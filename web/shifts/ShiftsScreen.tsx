@@ -142,13 +142,14 @@ export default function ShiftsScreen() {
         />
       ) : (
         <LaneGrid
-          key={`${view} ${from}`}
+          key={view}
           label={`Shifts, ${shown.label}`}
           days={days}
           lanes={lanes}
           today={now}
           scale={view === 'month' ? 'day' : 'time'}
           marked={marked}
+          weekend={roster?.weekend}
           tops={tops}
           endTitle="Hours"
           onTurn={shown.turn}

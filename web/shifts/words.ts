@@ -11,10 +11,15 @@ export const timesText = ({ name, startTime, endTime }: Pick<Shift, 'name' | 'st
   `${name} ${startTime}–${endTime}`
 
 /** "12 shifts are planned, 3 are removed" */
-export function outcomeText({ made, removed }: Pick<Outcome, 'made' | 'removed'>): string {
+export function outcomeText({
+  made,
+  removed,
+  published = 0,
+}: Pick<Outcome, 'made' | 'removed'> & { published?: number }): string {
   const parts = [
     ...(made ? [`${counted(made, ['shift is', 'shifts are'])} planned`] : []),
     ...(removed ? [`${counted(removed, ['shift is', 'shifts are'])} removed`] : []),
+    ...(published ? [`${counted(published, ['shift is', 'shifts are'])} published`] : []),
   ]
   return parts.join(', ') || 'Nothing changes'
 }

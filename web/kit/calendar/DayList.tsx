@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 import css from './calendar.module.css'
 import { clockText, type Day, dayText } from './days.ts'
 import { type CalendarItem, isOn } from './items.ts'
@@ -21,15 +21,24 @@ interface Props<I extends CalendarItem> {
   empty?: ReactNode
 }
 
-/** A calendar where there is no room for one: day after day. */
+/** A calendar where there is no room for one: day after day, from today on; what was is above. */
 export function DayList<I extends CalendarItem>(props: Props<I>) {
   const { label, days, items, today, marked, whose, onOpen, add, onlyFilled } = props
   const shown = days
     .map((day) => ({ day, there: items.filter((item) => isOn(item, day)) }))
     .filter(({ there }) => !onlyFilled || there.length > 0)
+  const list = useRef<HTMLElement>(null)
+  const [first] = days
+  const begin = shown.findIndex(({ day }) => day >= today)
+  // once for each period that has anything: who scrolls, or saves something, stays where they are
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  useLayoutEffect(() => {
+    const head = list.current?.children[begin]
+    if (list.current && head instanceof HTMLElement) list.current.scrollTop = head.offsetTop - list.current.offsetTop
+  }, [first, shown.length > 0])
   if (!shown.length) return props.empty
   return (
-    <section className={css.list} aria-label={label}>
+    <section ref={list} className={css.list} aria-label={label}>
       {shown.map(({ day, there }) => (
         <section key={day} className={css.listDay} aria-label={dayText(day, 'long')}>
           <header className={css.listHead} data-today={day === today || undefined}>

@@ -25,6 +25,8 @@ interface Props<I extends CalendarItem> {
   /** `time`: what has minutes lies at its time of day, half an hour at a time. */
   scale?: Scale
   marked?: ReadonlyMap<Day, string>
+  /** Days of the week that are free, 1 is Monday. */
+  weekend?: readonly number[]
   /** Rows below the days that stay in sight: coverage. */
   tops?: readonly TopRow[]
   endTitle?: string
@@ -46,7 +48,7 @@ const HALF_HOUR = 30
 
 /** Days across, people down. Rows out of sight are not drawn, so that two hundred people cost what twenty do. */
 export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
-  const { days, lanes, scale = 'day', tops = [], endTitle, marked, today, onTurn } = props
+  const { days, lanes, scale = 'day', tops = [], endTitle, marked, weekend, today, onTurn } = props
   const first = days[0] ?? today
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
@@ -96,7 +98,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
         const lane = lanes[keys.focus.lane + byLanes]
         if (!item || item.fixed || !lane || !props.onMove) return
         props.onMove(item, { lane: lane.id, ...moved(item, byDays * 1440) })
-        keys.click({ lane: keys.focus.lane + byLanes, day: keys.focus.day + byDays })
+        keys.go({ lane: keys.focus.lane + byLanes, day: keys.focus.day + byDays })
       },
       stretch: (by) => {
         const item = chosenOf(keys.focus)
@@ -148,12 +150,13 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
     },
   })
 
-  // the cell of a row that was out of sight is there only now
+  // the cell of a row that was out of sight is there only now, and those of another period are others
   const { lane: focusLane, day: focusDay } = keys.focus
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (!keys.follows) return
     scroller.current?.querySelector<HTMLElement>(`[data-cell="${focusLane}:${focusDay}"]`)?.focus()
-  }, [focusLane, focusDay, keys.follows])
+  }, [focusLane, focusDay, keys.follows, first])
 
   const chosen =
     drag?.kind === 'select' ? [cellAt(drag.from), cellAt(drag.to)] : keys.anchor ? [keys.anchor, keys.focus] : undefined
@@ -179,8 +182,9 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
         style={{ '--cal-days': days.length, '--cal-line': `${LINE}px` } as CSSProperties}
         onKeyDown={keys.onKeyDown}
         onFocus={keys.onFocus}
+        onBlur={keys.onBlur}
       >
-        <LaneHead days={days} today={today} marked={marked} tops={tops} endTitle={endTitle} />
+        <LaneHead days={days} today={today} marked={marked} weekend={weekend} tops={tops} endTitle={endTitle} />
         <div
           ref={rows}
           role="rowgroup"
@@ -207,6 +211,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
                 days={days}
                 today={today}
                 marked={marked}
+                weekend={weekend}
                 narrow={days.length > 14}
                 edges={props.onResize !== undefined}
                 hasEnd={endTitle !== undefined}

@@ -13,12 +13,13 @@ interface Props {
   days: readonly Day[]
   today: Day
   marked: ReadonlyMap<Day, string> | undefined
+  weekend: readonly number[] | undefined
   tops: readonly TopRow[]
   endTitle: string | undefined
 }
 
 /** The days, and what is counted by day. */
-export const LaneHead = ({ days, today, marked, tops, endTitle }: Props) => (
+export const LaneHead = ({ days, today, marked, weekend, tops, endTitle }: Props) => (
   <div role="rowgroup" className={css.head}>
     <div role="row" aria-rowindex={1} className={css.headRow}>
       <div role="columnheader" className={css.name}>
@@ -29,7 +30,7 @@ export const LaneHead = ({ days, today, marked, tops, endTitle }: Props) => (
           key={day}
           role="columnheader"
           className={css.day}
-          data-weekend={isWeekend(day) || undefined}
+          data-weekend={isWeekend(day, weekend) || undefined}
           data-marked={marked?.has(day) || undefined}
           data-today={day === today || undefined}
           aria-label={`${dayText(day, 'long')}${marked?.has(day) ? `, ${marked.get(day)}` : ''}`}
@@ -52,7 +53,7 @@ export const LaneHead = ({ days, today, marked, tops, endTitle }: Props) => (
           {hint && <span className={css.hint}>{hint}</span>}
         </div>
         {days.map((day) => (
-          <div key={day} role="gridcell" className={css.top} data-weekend={isWeekend(day) || undefined}>
+          <div key={day} role="gridcell" className={css.top} data-weekend={isWeekend(day, weekend) || undefined}>
             {cell(day)}
           </div>
         ))}

@@ -67,7 +67,7 @@ export function MonthGrid<I extends CalendarItem>(props: Props<I>) {
         if (!item || item.fixed || !props.onMove) return
         props.onMove(item, moved(item, (byWeeks * 7 + byDays) * 1440))
         const n = keys.focus.lane * 7 + keys.focus.day + byWeeks * 7 + byDays
-        keys.click({ lane: Math.floor(n / 7), day: ((n % 7) + 7) % 7 })
+        keys.go({ lane: Math.floor(n / 7), day: ((n % 7) + 7) % 7 })
       },
       stretch: (by) => {
         const item = chosenOf(dayAt(keys.focus))
@@ -112,10 +112,12 @@ export function MonthGrid<I extends CalendarItem>(props: Props<I>) {
   })
 
   const { lane: focusLane, day: focusDay } = keys.focus
+  // the cells of another month are others
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     if (!keys.follows) return
     grid.current?.querySelector<HTMLElement>(`[data-cell="${focusLane}:${focusDay}"]`)?.focus()
-  }, [focusLane, focusDay, keys.follows])
+  }, [focusLane, focusDay, keys.follows, start])
 
   const ends =
     drag?.kind === 'select'
@@ -137,6 +139,7 @@ export function MonthGrid<I extends CalendarItem>(props: Props<I>) {
       style={{ '--cal-line': '22px', '--cal-most': most } as CSSProperties}
       onKeyDown={keys.onKeyDown}
       onFocus={keys.onFocus}
+      onBlur={keys.onBlur}
       {...handlers}
     >
       <div role="row" className={css.weekdays}>

@@ -10,7 +10,8 @@ export const addDays = (day: Day, n: number): Day => dayAt(ordinal(day) + n)
 export const daysFrom = (from: Day, to: Day): number => ordinal(to) - ordinal(from)
 /** 1 Monday … 7 Sunday. */
 export const weekdayOf = (day: Day): number => ((((ordinal(day) + 3) % 7) + 7) % 7) + 1
-export const isWeekend = (day: Day): boolean => weekdayOf(day) > 5
+/** By the days of the week that are free at a place; Saturday and Sunday where none is said. */
+export const isWeekend = (day: Day, weekend: readonly number[] = [6, 7]): boolean => weekend.includes(weekdayOf(day))
 /** The Monday of its week. */
 export const weekOf = (day: Day): Day => addDays(day, 1 - weekdayOf(day))
 export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`

@@ -42,13 +42,19 @@ export function useGridKeys(rules: Rules, start: Cell) {
     setAnchor(keep ? (anchor ?? at) : undefined)
     setFocus({ lane: bounded(to.lane, lanes), day: bounded(to.day, days) })
   }
+  /** The focus of the page stays in its cell, which is another day's then. */
+  const turn = (by: 1 | -1) => {
+    setFollows(true)
+    setAnchor(undefined)
+    onTurn?.(by)
+  }
   const sideways = (by: 1 | -1, keep: boolean) => {
     const day = at.day + by
     if (day >= 0 && day < days) return go({ ...at, day }, keep)
     const lane = at.lane + by
     if (wraps && lane >= 0 && lane < lanes) return go({ lane, day: by > 0 ? 0 : days - 1 }, keep)
     if (keep || !onTurn) return
-    onTurn(by)
+    turn(by)
     go({ lane: wraps ? (by > 0 ? 0 : lanes - 1) : at.lane, day: by > 0 ? 0 : days - 1 }, false)
   }
   const arrows: Record<string, readonly [lanes: number, days: number]> = {
@@ -60,8 +66,8 @@ export function useGridKeys(rules: Rules, start: Cell) {
   const others: Record<string, (event: KeyboardEvent) => void> = {
     Home: ({ shiftKey, ctrlKey }) => go({ lane: ctrlKey ? 0 : at.lane, day: 0 }, shiftKey),
     End: ({ shiftKey, ctrlKey }) => go({ lane: ctrlKey ? lanes - 1 : at.lane, day: days - 1 }, shiftKey),
-    PageUp: ({ altKey }) => (altKey || wraps ? onTurn?.(-1) : go({ ...at, lane: at.lane - 10 }, false)),
-    PageDown: ({ altKey }) => (altKey || wraps ? onTurn?.(1) : go({ ...at, lane: at.lane + 10 }, false)),
+    PageUp: ({ altKey }) => (altKey || wraps ? turn(-1) : go({ ...at, lane: at.lane - 10 }, false)),
+    PageDown: ({ altKey }) => (altKey || wraps ? turn(1) : go({ ...at, lane: at.lane + 10 }, false)),
     Enter: () => rules.enter(),
     Insert: () => rules.add(),
     Delete: () => rules.remove(),
@@ -72,6 +78,8 @@ export function useGridKeys(rules: Rules, start: Cell) {
     focus: at,
     anchor: anchor && { lane: bounded(anchor.lane, lanes), day: bounded(anchor.day, days) },
     follows,
+    /** What was moved by keys takes them along. */
+    go: (to: Cell) => go(to, false),
     /** A click: the cell has the focus, and a range that was chosen is forgotten. */
     click: (to: Cell, from?: Cell) => {
       setFollows(false)
@@ -85,6 +93,10 @@ export function useGridKeys(rules: Rules, start: Cell) {
       setFollows(false)
       setAnchor(undefined)
       setFocus({ lane, day })
+    },
+    /** Who has gone elsewhere is not fetched back when the period turns. */
+    onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
+      if (relatedTarget && !currentTarget.contains(relatedTarget)) setFollows(false)
     },
     onKeyDown: (event: KeyboardEvent) => {
       if (event.metaKey) return
