@@ -184,9 +184,9 @@ describe('a national event', () => {
       (await calendarOf(t.app.db, { ...span, departmentId: sofia.id })).holidays.map(({ date }) => date),
     ).not.toContain('2027-07-01')
     await call('DELETE', '/workplaces', { departmentId: sofia.id })
-    expect((await calendarOf(t.app.db, { ...span, departmentId: sofia.id })).holidays.map(({ date }) => date)).toContain(
-      '2027-05-17',
-    )
+    expect(
+      (await calendarOf(t.app.db, { ...span, departmentId: sofia.id })).holidays.map(({ date }) => date),
+    ).toContain('2027-05-17')
   })
 })
 

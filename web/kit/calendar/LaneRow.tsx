@@ -38,7 +38,7 @@ interface Props {
 }
 
 export const LaneRow = memo(function LaneRow(props: Props) {
-  const { lane, placed, index, top, height, days, today, marked, weekend, narrow, edges, hasEnd, focus, from, to, ghost } = props
+  const { lane, placed, index, top, height, days, today, marked, narrow, edges, hasEnd, focus, from, to, ghost } = props
   return (
     <div role="row" aria-rowindex={index + 2} className={css.row} style={{ top, height }}>
       <div role="rowheader" className={css.name}>
@@ -57,7 +57,7 @@ export const LaneRow = memo(function LaneRow(props: Props) {
           aria-selected={n >= from && n <= to}
           className={css.cell}
           data-cell={`${index}:${n}`}
-          data-weekend={isWeekend(day, weekend) || undefined}
+          data-weekend={isWeekend(day, props.weekend) || undefined}
           data-marked={marked?.has(day) || undefined}
           data-today={day === today || undefined}
           style={{ gridColumn: n + 2 }}
