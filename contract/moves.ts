@@ -217,6 +217,7 @@ const byName: Record<string, Phase> = {
   'website.probe': 'verify',
   'migration.cutover': 'cutover',
   'website.dns': 'proxy',
+  'edge-site.ensure': 'proxy',
   'website-logs.pack': 'proxy',
   'website-logs.take': 'proxy',
   'crontab.rest': 'freeze',

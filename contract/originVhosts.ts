@@ -121,7 +121,12 @@ export const originVhosts = {
   }),
   phpOfMany: patch('/origin-vhost/php', 'vhost:origin:php', {
     summary: 'The same over many: one website goes first, and the others only when that one answers',
-    body: { ids: z.array(id).min(1).max(MOST_AT_ONCE), ...wish },
+    body: {
+      ids: z.array(id).min(1).max(MOST_AT_ONCE),
+      ...wish,
+      /** After the first it waits until somebody has it go on, or takes it back. */
+      wait: z.boolean().optional(),
+    },
     status: 202,
     /** `order`: the websites as they are gone through; `same`: those that were so already. */
     returns: z.object({ workflowId: z.int(), order: z.array(z.string()), same: z.int() }),

@@ -69,8 +69,17 @@ export const EdgeDiff = FileDiff.extend({
 })
 export type EdgeDiff = z.output<typeof EdgeDiff>
 
+const found = {
+  differing: z.array(EdgeDiff),
+  /** Edges that could not be asked, and why. */
+  silent: z.array(z.object({ serverName: z.string(), reason: z.string() })),
+}
 const started = z.object({ data: Vhost, workflowId: z.int() })
+/** What an edge does with a website of which nobody says otherwise. */
+export const DEFAULTS = { cdn: true, minutes: 10, stale: true }
 const settings = { minutes: whole(1, 43_200).optional(), stale: z.boolean().optional() }
+/** A website, by its id or by its domain, and its first edge: the one with the least on it where none is named. */
+const place = { websiteId: id.optional(), domain: servedName.optional(), serverId: id.optional() }
 const search = filter(z.string().trim().max(253))
 /** Edges that one resync looks at. */
 export const MOST_EDGES = 500
@@ -91,16 +100,8 @@ export const vhosts = {
   }),
   one: get('/vhost-management/vhost/:id', 'vhost:vhost:read', { summary: 'One of them', returns: Vhost }),
   create: post('/vhost-management/vhost', 'vhost:vhost:create', {
-    summary: 'Put a website behind an edge server; by its id or by its domain',
-    body: {
-      websiteId: id.optional(),
-      domain: servedName.optional(),
-      /** An edge; the one with the least on it where none is named. */
-      serverId: id.optional(),
-      cdn: z.boolean().optional(),
-      xdn: z.boolean().optional(),
-      ...settings,
-    },
+    summary: 'Put a website behind an edge server',
+    body: { ...place, cdn: z.boolean().optional(), xdn: z.boolean().optional(), ...settings },
     returns: started,
   }),
   search: post('/vhost-management/vhost/search', 'vhost:vhost:read', {
@@ -167,11 +168,18 @@ export const vhosts = {
     body: { ids: z.array(id).min(1).max(MOST_EDGES).optional(), dryRun: z.boolean().optional() },
     returns: z.object({
       compared: z.int(),
-      differing: z.array(EdgeDiff),
-      /** Edges that could not be asked, and why. */
-      silent: z.array(z.object({ serverName: z.string(), reason: z.string() })),
+      ...found,
       workflowIds: z.array(z.int()),
     }),
+  }),
+  diff: post('/vhost-management/vhost/diff', 'vhost:vhost:read', {
+    summary:
+      'What a change would write on each edge, asked of them now; of one of them by its id, or of a website that is to come',
+    effect: 'read',
+    live: true,
+    status: 200,
+    body: { id: id.optional(), ...place, cdn: z.boolean().optional(), xdn: z.boolean().optional(), ...settings },
+    returns: z.object(found),
   }),
   traffic: get('/vhost-management/vhost/:id/traffic', 'vhost:vhost:read', {
     summary: 'Its requests and bytes, in quarters of an hour, oldest first',

@@ -59,6 +59,8 @@ export const Workflow = z.object({
   startedById: z.int().nullable(),
   /** Why it waits: `practice-1 has not been heard from since …`. */
   waitsFor: z.string().nullable(),
+  /** It waits for somebody to have it go on, or to roll it back. */
+  paused: z.boolean(),
   done: z.int(),
   count: z.int(),
   current: z.string().nullable(),
@@ -71,7 +73,7 @@ export const WorkflowWithActions = Workflow.extend({ actions: z.array(Action) })
 export type WorkflowWithActions = z.output<typeof WorkflowWithActions>
 
 /** The verbs of people. `status` of an update is the state asked for; a pair that does not fit is 422. */
-export const actionType = z.enum(['retry', 'retry-from', 'skip', 'done', 'rollback'])
+export const actionType = z.enum(['retry', 'retry-from', 'skip', 'done', 'rollback', 'resume'])
 export type ActionType = z.output<typeof actionType>
 export const askedFor: Record<ActionType, ActionStatus> = {
   retry: 'ready',
@@ -79,6 +81,7 @@ export const askedFor: Record<ActionType, ActionStatus> = {
   skip: 'skipped',
   done: 'done',
   rollback: 'undone',
+  resume: 'ready',
 }
 export const actionUpdate = {
   actionType,
@@ -110,7 +113,7 @@ export const workflows = {
     returns: z.object({ items: z.array(OutputLine) }),
   }),
   update: patch('/workflows/:id/actions/:action', 'website:orchestrator:update', {
-    summary: 'Retry, retry from here, skip with a reason, mark done or roll back',
+    summary: 'Retry, retry from here, skip with a reason, mark done, roll back, or go on where it was paused',
     body: actionUpdate,
     returns: WorkflowWithActions,
   }),

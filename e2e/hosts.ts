@@ -28,9 +28,9 @@ export async function freshHost(lab: Lab, name: string): Promise<Host> {
   return lab.up(name)
 }
 
-/** Adds the host as a web server by the command that the screen shows, and waits until it is provisioned. Answers its id. */
-export async function enrol(innkeeper: Innkeeper, host: Host): Promise<number> {
-  const server = await innkeeper.must('POST', '/cloud-management/servers', { name: host.name, type: 'web' })
+/** Adds the host as a server, of the web unless told, by the command that the screen shows, and waits until it is provisioned. Answers its id. */
+export async function enrol(innkeeper: Innkeeper, host: Host, type: 'web' | 'cdn' = 'web'): Promise<number> {
+  const server = await innkeeper.must('POST', '/cloud-management/servers', { name: host.name, type })
   const ran = await host.exec(['sh', '-c', server.enrolment.command], { timeoutMs: 120_000 })
   if (ran.code !== 0) throw new Error(`${host.name} could not be enrolled: ${ran.stdout}${ran.stderr}`)
   await until(`${host.name} is provisioned`, 120_000, async () => {

@@ -1,12 +1,20 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { MigrationWithDetails } from '@innkeeper/contract/moves'
 import type { Host } from '@innkeeper/lab/host'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { chainFor } from '../server/ssl/testChain.ts'
 import { enrol, freshHost, killAgent, onHosts } from './hosts.ts'
 import type { Innkeeper } from './innkeeper.ts'
-import { created, visit } from './sites.ts'
+import { created, ends, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
+
+const run = promisify(execFile)
 
 /** What it read counts up with each visit, and keeps that in a file: a copy that is a moment too old would be seen. */
 const counter = `<?php
@@ -126,6 +134,62 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect(here).toContain('on e2e-oslo')
     expect(Number(here.match(/\d+/)?.[0])).toBeGreaterThan(Number(there.match(/\d+/)?.[0]))
     expect((await visit(bergen.address, 'returns.example')).body).toContain('on e2e-oslo')
+  })
+
+  test('with a certificate, behind an edge: over https all the while, and from the new host in the end', async () => {
+    const edge = await freshHost(stage.lab, 'e2e-edge')
+    const folder = mkdtempSync(join(tmpdir(), 'innkeeper-edge-'))
+    try {
+      const serverId = await enrol(innkeeper, edge, 'cdn')
+      const website = await site('edged.example')
+      await write(website, 'page.html', 'a page')
+      const { root, middle, leaf } = await chainFor(['edged.example', 'www.edged.example', 'also.example'])
+      writeFileSync(join(folder, 'root.pem'), root.pem)
+      const done = async (begun: Promise<{ workflowId: number }>) =>
+        ends(innkeeper, (await begun).workflowId, 'done', 60_000)
+      const upload = { certificate: leaf.pem, key: leaf.key, ca: middle.pem + root.pem, redirect: true }
+      await done(innkeeper.must('POST', '/ssl-controller/certificate/custom', { websiteId: website.id, ...upload }))
+      await done(innkeeper.must('POST', '/vhost-management/vhost', { websiteId: website.id, serverId }))
+      /** By the edge, as a browser that trusts this one authority alone. */
+      const curl = async (url: string) => {
+        const to = [80, 443].flatMap((port) => ['--resolve', `${new URL(url).hostname}:${port}:${edge.address}`])
+        const argv = [
+          '--silent',
+          '--show-error',
+          '--include',
+          '--http2',
+          '--cacert',
+          join(folder, 'root.pem'),
+          ...to,
+          url,
+        ]
+        return (await run('curl', argv)).stdout
+      }
+      expect(await curl('https://edged.example/page.html')).toMatch(
+        /^HTTP\/2 200[\s\S]*x-cache-status: MISS[\s\S]*a page$/i,
+      )
+      expect(await curl('https://edged.example/page.html')).toMatch(/^HTTP\/2 200[\s\S]*x-cache-status: HIT/i)
+      expect(await curl('http://edged.example/a')).toMatch(/^HTTP\/1.1 301[\s\S]*location: https:\/\/edged.example\/a/i)
+      await done(innkeeper.must('POST', `/websites/${website.id}/alias`, { domain: 'also.example' }))
+      expect(await curl('https://also.example/page.html')).toMatch(/^HTTP\/2 200/)
+
+      const seen: Promise<string>[] = []
+      const asking = () => curl(`https://edged.example/?${seen.length}`).catch((error: Error) => `no ${error.message}`)
+      const timer = setInterval(() => seen.push(asking()), 200)
+      const id = await begin(website.id)
+      await comesTo(id, 'soaking').finally(() => clearInterval(timer))
+      const answers = (await Promise.all(seen)).map((text) => text.split(' ')[1])
+      expect(answers.filter((status) => status !== '200' && status !== '503')).toEqual([]) // the announced freeze, and nothing else
+      expect(await curl('https://edged.example/?after')).toMatch(/^HTTP\/2 200[\s\S]*on e2e-bergen$/)
+      const { items } = await innkeeper.must('GET', '/vhost-management/vhost?search=edged')
+      expect(items[0].originAddress).toBe(bergen.address)
+      expect((await edge.exec(['nginx', '-T', '-q'])).stdout).toContain(`proxy_pass http://${bergen.address};`)
+      await done(innkeeper.must('DELETE', `/vhost-management/vhost/${items[0].id}`, {}))
+      expect((await edge.exec(['ls', '/etc/nginx/innkeeper/edge-tls'])).stdout).toBe('')
+    } finally {
+      await edge.wipe()
+      rmSync(folder, { recursive: true, force: true })
+    }
   })
 
   test('its owner signs in over there with the key of before, and gone back to nobody has to be let in anew', async () => {

@@ -108,6 +108,7 @@ const forwarding = (site: Site, scheme: Scheme) => `
   SSLProxyCheckPeerExpire off
   ProxyPreserveHost On
   ProxyTimeout 300
-  RequestHeader set X-Forwarded-Proto ${scheme}
+  # an edge asks over http for who came to it over https
+  RequestHeader set X-Forwarded-Proto ${scheme} "expr=%{HTTP:X-Forwarded-Proto} != 'https'"
   ProxyPass "/" "${scheme}://${movedTo(site)}/" nocanon retry=0
 `

@@ -43,7 +43,7 @@ import { adaptConfig } from './siteConfig.ts'
 import { renameSite } from './siteRename.ts'
 import { ensureSystemUser, removeSystemUser, restoreSystemUser } from './systemUser.ts'
 import { systemUserUsage } from './systemUserUsage.ts'
-import { ensureTlsSite, removeTlsSite } from './tlsSite.ts'
+import { ensureEdgeTls, ensureTlsSite, removeEdgeTls, removeTlsSite } from './tlsSite.ts'
 import { close, fetchFile, openFor, pullFolder, verifyFolder } from './transfer.ts'
 import { purgeTrash } from './trash.ts'
 import { compareVhostFiles } from './vhostFiles.ts'
@@ -96,6 +96,8 @@ export const drivers: Drivers = {
   'acme-answer.ensure': acmeAnswer,
   'tls-site.ensure': ensureTlsSite,
   'tls-site.remove': removeTlsSite,
+  'edge-tls.ensure': ensureEdgeTls,
+  'edge-tls.remove': removeEdgeTls,
   'edge-site.ensure': ensureEdgeSite,
   'edge-site.remove': removeEdgeSite,
   'edge-cache.clear': clearEdgeCache,

@@ -3,6 +3,7 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { made } from '../testing/certificates.ts'
 import { rootOf, siteOf } from '../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../testing/practice.ts'
 
@@ -138,6 +139,48 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     await p.done('edge-site.ensure', shop())
     expect(readFileSync(edgeFile(), 'utf8')).not.toContain('by hand')
     expect((await visit('/n.php')).status).toBe(200)
+  })
+
+  test('a certificate is shown over http/2 for what the edge answers to, http leads there, and its key goes with it', async () => {
+    const one = await made(p, 'shop.example', '*.shop.example')
+    const tls = { vhostId: 12, domain: 'shop.example', redirect: true, ...one }
+    const input = { ...tls, names: ['shop.example', '*.shop.example', 'elsewhere.example'] }
+    const { id, output, said } = await p.done('edge-tls.ensure', input)
+    expect(said.join()).toContain('shop.example, *.shop.example: shown with') // the last is not asked for: no name of it here
+    const { fingerprint } = output as { fingerprint: string }
+    const secure = ['-k', '--http2', '-o', '/dev/null', '-D', '-', '--connect-to', `::${p.host.address}:`]
+    const ask = (...argv: string[]) => p.sh('curl', '-s', ...secure, ...argv)
+    const secured = 'https://www.shop.example/n.php?secure'
+    expect(await ask(secured)).toMatch(/^HTTP\/2 200[\s\S]*x-cache-status: MISS/i)
+    expect(await ask(secured)).toMatch(/^HTTP\/2 200[\s\S]*x-cache-status: HIT/i)
+    expect(await ask('http://shop.example/a?b=c')).toMatch(
+      /^HTTP\/1.1 301[\s\S]*location: https:\/\/shop.example\/a\?b=c/i,
+    )
+    expect(await p.sh('stat', '--format=%a %U', `/etc/innkeeper/tls/${fingerprint}/key.pem`)).toBe('600 root\n')
+    // names that come later are shown with it too
+    const more = await p.done('edge-site.ensure', shop({ names: ['shop.example', '*.shop.example', 'more.example'] }))
+    expect(more.said.join()).toContain('more.example: shown with')
+    await p.done('edge-site.ensure', shop())
+    const compared = async (wanted: { fingerprint: string; redirect: boolean } | null) =>
+      (await p.done('edge-sites.compare', { sites: [{ ...shop(), tls: wanted }] })).output
+    expect(await compared({ fingerprint, redirect: true })).toMatchObject({ differing: [] })
+    expect(await compared(null)).toMatchObject({ differing: [{ certificate: true, wanted: '' }] })
+    await p.done('acme-answer.ensure', { thumbprint: 'T'.repeat(43) })
+    const token = '/.well-known/acme-challenge/abc'
+    for (const name of ['shop.example', 'not-yet.example'])
+      expect(await p.sh('curl', '-s', '-H', `Host: ${name}`, `http://${p.host.address}${token}`)).toBe(
+        `abc.${'T'.repeat(43)}`,
+      )
+    const gone = await p.done('edge-tls.remove', { vhostId: 12, domain: 'shop.example' })
+    expect(await ask('http://shop.example/')).toMatch(/^HTTP\/1.1 200/)
+    await p.done('edge-tls.remove', { vhostId: 12, domain: 'shop.example' }, { id: gone.id, task: 'undo' })
+    expect(await ask(secured)).toMatch(/^HTTP\/2 200/)
+    await p.done('edge-tls.ensure', input, { id, task: 'undo' }) // another action came after it
+    expect(await ask(secured)).toMatch(/^HTTP\/2 200/)
+    const { id: last } = await p.done('edge-tls.remove', { vhostId: 12, domain: 'shop.example' })
+    await p.sh('rm', `/var/lib/innkeeper/notes/tls-site/edge-12`) // as after thirty days
+    await p.done('edge-tls.remove', { vhostId: 12, domain: 'shop.example' }, { id: last + 1000 })
+    expect(await p.sh('ls', '/etc/innkeeper/tls')).toBe('')
   })
 
   test('a name that another file claims is refused, and a broken file of another is named; nothing changes', async () => {

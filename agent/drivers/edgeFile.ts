@@ -1,5 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { siteFolder } from './nginx.ts'
+import { edgeTlsFile } from './tlsFiles.ts'
+import { perhaps } from './webServer.ts'
 
 /** What edges keep, all websites in one zone: what nobody asks for goes first. No other zone of nginx has its name. */
 export const cacheZone = 'innkeeper_pages'
@@ -14,8 +16,9 @@ export const edgeIn = (file: string): number | undefined => {
   const [, id] = file.match(/^edge-(\d{1,10})\.conf$/) ?? []
   return id === undefined ? undefined : Number(id)
 }
-/** Where a certificate of an edge comes: `listen 443 ssl` and its files. A pattern: what is not there is not missed. */
-export const edgeTls = (vhostId: number) => `/etc/nginx/innkeeper/edge-tls/${vhostId}.con[f]`
+/** What an edge answers to by its file; undefined where there is none. */
+export const namesOf = (text: string | undefined): string[] | undefined =>
+  text?.match(/^ {2}server_name ([^;]+);$/m)?.[1]?.split(' ')
 
 /** What an edge answers to itself: proof that the right file is live. */
 export const markPath = '/.well-known/innkeeper-edge'
@@ -32,7 +35,7 @@ export function edgeText(edge: Edge): string {
   return `# Written by Innkeeper; what is changed here is written over.
 server {
   include /etc/nginx/innkeeper/listen.conf;
-  include ${edgeTls(vhostId)};
+  include ${perhaps(edgeTlsFile(vhostId))};
   server_name ${names.join(' ')};
   access_log /var/log/nginx/innkeeper-edge.log innkeeper_edge;
   error_log /var/log/nginx/innkeeper-edge.error.log;

@@ -1,10 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../kit/driver.ts'
 import { notes, probe, read } from '../kit/host.ts'
 import { type Edge, edgeFile, edgeIn, edgeText, mark, markPath } from './edgeFile.ts'
 import { siteFolder } from './nginx.ts'
 import { apply, isServed } from './nginxConfig.ts'
+import { edgeTlsFile, edgeTlsText, fingerprintIn } from './tlsFiles.ts'
+import { shows } from './tlsSite.ts'
 import type { Dump } from './webConfig.ts'
 
 const kind = 'edge-site'
@@ -44,13 +47,12 @@ export const removeEdgeSite: Driver<'edge-site.remove'> = {
 /** How the files of an edge are and should be; and edges that nobody asked for. Looks, and changes nothing. */
 export const compareEdgeSites: Driver<'edge-sites.compare'> = {
   async run({ input: { sites } }) {
-    const differing: { vhostId: number; file: string; is: string; wanted: string }[] = []
-    for (const edge of sites) {
-      const file = edgeFile(edge.vhostId)
-      const is = (await read(file)) ?? ''
-      const wanted = edgeText(edge)
-      if (is !== wanted) differing.push({ vhostId: edge.vhostId, file, is: is.slice(0, 65_536), wanted })
-    }
+    const differing: { vhostId: number; file: string; is: string; wanted: string; certificate: boolean }[] = []
+    for (const edge of sites)
+      for (const { file, wanted, certificate } of wantedOf(edge)) {
+        const is = (await read(file)) ?? ''
+        if (is !== wanted) differing.push({ vhostId: edge.vhostId, file, is: is.slice(0, 65_536), wanted, certificate })
+      }
     const known = new Set(sites.map(({ vhostId }) => vhostId))
     const there = (await readdir(siteFolder)).flatMap((file) => edgeIn(file) ?? [])
     return { differing, strangers: there.filter((vhostId) => !known.has(vhostId)) }
@@ -59,12 +61,26 @@ export const compareEdgeSites: Driver<'edge-sites.compare'> = {
   inspect: async () => 'no', // looking once more is harmless
 }
 
+/** An older server says nothing of certificates: then nothing is looked at. */
+function wantedOf({ tls, ...edge }: OperationInput<'edge-sites.compare'>['sites'][number]) {
+  const site = { file: edgeFile(edge.vhostId), wanted: edgeText(edge), certificate: false }
+  if (tls === undefined) return [site]
+  return [site, { file: edgeTlsFile(edge.vhostId), wanted: tls ? edgeTlsText(tls) : '', certificate: true }]
+}
+
 async function serve(c: Voice, edge: Edge) {
   const file = edgeFile(edge.vhostId)
+  const shown = fingerprintIn(await read(edgeTlsFile(edge.vhostId)))
   return apply(
     c,
     { [file]: edgeText(edge) },
-    { judge: (dump) => refuseDuplicates(dump, edge, file), check: () => answersAs(edge) },
+    {
+      judge: (dump) => refuseDuplicates(dump, edge, file),
+      async check() {
+        await answersAs(edge)
+        if (shown) await shows(edge.names, shown, c.say)
+      },
+    },
   )
 }
 

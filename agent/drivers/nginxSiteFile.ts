@@ -82,6 +82,9 @@ const closed = (state: Exclude<State, 'active' | 'moved'>) => `
 /** For whoever still comes here by an old answer of DNS: asked of the new server, and handed on as it answers. */
 const forwarding = (site: Site) => `
   client_max_body_size 64m;
+  # an edge asks over http for who came to it over https
+  set $innkeeper_proto $scheme;
+  if ($http_x_forwarded_proto = https) { set $innkeeper_proto https; }
   location / {
     proxy_pass $scheme://${movedTo(site)};
     proxy_ssl_server_name on;
@@ -90,7 +93,7 @@ const forwarding = (site: Site) => `
     proxy_set_header Host $host;
     proxy_set_header Connection "";
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    proxy_set_header X-Forwarded-Proto $scheme;
+    proxy_set_header X-Forwarded-Proto $innkeeper_proto;
     proxy_read_timeout 300s;
   }
 `

@@ -2,15 +2,20 @@ import { X509Certificate } from 'node:crypto'
 import { readdir, rm, stat } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { absent, ensureDirectory, places, read, replace } from '../kit/host.ts'
+import { nginx } from './nginx.ts'
 import { type Changes, httpsFile, tlsFile, type WebServer } from './webServer.ts'
 
 type Input = OperationInput<'tls-site.ensure'>
 
 /** Keys and chains, each in a folder that is called by its fingerprint: what is there never changes. */
 const keys = '/etc/innkeeper/tls'
+const edges = `${nginx.folder}/edge-tls`
 /** Days in which a step back may want the certificate before. */
 const KEPT_DAYS = 30
 export const noteKind = 'tls-site'
+
+/** What an edge shows, by the number of its website there, and that http leads to https. */
+export const edgeTlsFile = (vhostId: number) => `${edges}/${vhostId}.conf`
 
 export const fingerprintOf = (chain: string): string =>
   new X509Certificate(chain).fingerprint256.replaceAll(':', '').toLowerCase()
@@ -27,6 +32,10 @@ export const tlsTexts = (
   [tlsFile(web, domain)]: web.tlsText(`${keys}/${fingerprintOf(chain)}`),
   [httpsFile(web, domain)]: web.httpsText({ redirect, hsts }),
 })
+
+/** The file of an edge that answers with this certificate. */
+export const edgeTlsText = ({ fingerprint, redirect }: { fingerprint: string; redirect: boolean }): string =>
+  `${nginx.tlsText(`${keys}/${fingerprint}`)}${nginx.httpsText({ redirect, hsts: 0 }) ?? ''}`
 
 /** Both files as they are. */
 export const tlsNow = async (web: WebServer, domain: string): Promise<Changes> => ({
@@ -46,14 +55,14 @@ export async function writeKeys(chain: string, privateKey: string): Promise<stri
 }
 
 export async function ensureTlsFolders({ folder }: WebServer): Promise<void> {
-  for (const name of ['tls', 'https']) await ensureDirectory(`${folder}/${name}`)
+  for (const place of [`${folder}/tls`, `${folder}/https`, edges]) await ensureDirectory(place)
 }
 
-/** Keys that no website and no step back has a use for go for good. Answers how many. */
+/** Keys that no website, no edge and no step back has a use for go for good. Answers how many. */
 export async function sweepKeys({ folder }: WebServer, now = Date.now()): Promise<number> {
   const texts: string[] = []
-  const listens = `${folder}/tls`
-  for (const name of (await readdir(listens).catch(absent)) ?? []) texts.push((await read(`${listens}/${name}`)) ?? '')
+  for (const place of [`${folder}/tls`, edges])
+    for (const name of (await readdir(place).catch(absent)) ?? []) texts.push((await read(`${place}/${name}`)) ?? '')
   const noted = `${places.notes}/${noteKind}`
   for (const name of (await readdir(noted).catch(absent)) ?? []) {
     const seen = await stat(`${noted}/${name}`).catch(absent)

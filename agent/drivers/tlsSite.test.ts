@@ -3,6 +3,7 @@ import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { made as certificateFor } from '../testing/certificates.ts'
 import { siteOf } from '../testing/fixtures.ts'
 import { labDir, type Practice, practice } from '../testing/practice.ts'
 
@@ -16,27 +17,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
   })
   afterAll(() => p?.end())
 
-  /** As openssl makes it: what judges here is no code of ours. */
-  async function made(name: string, ...names: string[]): Promise<{ chain: string; privateKey: string }> {
-    const alternatives = [name, ...names].map((one) => `DNS:${one}`).join(',')
-    const [key, pem] = [`/tmp/${name}.key`, `/tmp/${name}.pem`]
-    await p.sh(
-      ...[
-        'openssl',
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '30',
-      ],
-      ...['-subj', `/CN=${name}`, '-addext', `subjectAltName=${alternatives}`, '-keyout', key, '-out', pem],
-    )
-    return { chain: await p.sh('cat', pem), privateKey: await p.sh('cat', key) }
-  }
+  const made = (...names: [string, ...string[]]) => certificateFor(p, ...names)
   const input = (more: Awaited<ReturnType<typeof made>>, names = ['shop.example']) => ({
     ...{ domain: 'shop.example', names, redirect: false, hsts: 0 },
     ...more,

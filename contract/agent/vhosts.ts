@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { address, pageAddress, servedName } from '../values.ts'
+import { sha256, vhostId } from './shapes.ts'
 import { poolKey, poolShape, siteShape } from './websites.ts'
-
-const vhostId = z.int().min(1).max(2_147_483_647)
 
 /** What an edge's file for one website is made from. `names`: the website's own first. */
 const edgeSite = z.object({
@@ -30,7 +29,16 @@ export const vhostsOperations = {
     prefixes: z.array(pageAddress).max(20).optional(),
   }),
   /** Which files of an edge are not as they should be, with both texts; and edges of which nobody knows. */
-  'edge-sites.compare': z.object({ sites: z.array(edgeSite).max(500) }),
+  'edge-sites.compare': z.object({
+    sites: z
+      .array(
+        edgeSite.extend({
+          /** What it is to answer with over https; null: nothing. */
+          tls: z.object({ fingerprint: sha256, redirect: z.boolean() }).nullable().optional(),
+        }),
+      )
+      .max(500),
+  }),
   /** Requests and bytes of each website since then, in quarters of an hour. */
   'edge-traffic.read': z.object({ since: z.int().min(0) }),
   /** What is in a website's files on its server, and what would be. `gone`: pools that are to go. */

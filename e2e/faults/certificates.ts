@@ -1,4 +1,5 @@
 import { certificateShown } from '../https.ts'
+import { edged, showsAlike } from './edges.ts'
 import type { Kind, Subject } from './kinds.ts'
 import { idOf, siteOf, standing } from './own.ts'
 import type { World } from './world.ts'
@@ -15,21 +16,22 @@ async function its(world: World, subject: Subject): Promise<number> {
   return certificate.id
 }
 
-/** What the host shows over TLS is what Innkeeper says that it shows: that very certificate, or none. */
+/** What the host and the edge show over TLS is what Innkeeper says that they show: that very certificate, or none. */
 async function check(world: World, subject: Subject, on: boolean): Promise<string[]> {
   const { name } = siteOf(subject)
   const { items, https } = await read(world, subject)
   const wanted = items.find(({ id }) => id === https?.certificateId)?.fingerprint ?? 'none'
   const shown = await certificateShown(subject.server.host.address, name)
   const bad = (https !== null) === on ? [] : [`${name} should ${on ? '' : 'not '}answer over https, in Innkeeper`]
-  return wanted === shown ? bad : [...bad, `${name} shows the certificate ${shown}, and Innkeeper says ${wanted}`]
+  if (wanted !== shown) bad.push(`${name} shows the certificate ${shown}, and Innkeeper says ${wanted}`)
+  return [...bad, ...(await showsAlike(world, subject, true))]
 }
 
 const kind = (before: boolean, after: boolean, steps: string[], ask: Kind['ask']): Kind => ({
   weight: 1,
   undoable: true,
   named: (subject) => siteOf(subject).name,
-  prepare: standing(...steps),
+  prepare: edged(standing('vhost.create', ...steps)),
   ask,
   check: (world, subject, done) => check(world, subject, done ? after : before),
 })

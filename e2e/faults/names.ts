@@ -1,7 +1,8 @@
 import { visit } from '../sites.ts'
+import { edged, edgeOf } from './edges.ts'
 import type { Kind, Subject } from './kinds.ts'
 import { alone, idOf, siteOf, standing } from './own.ts'
-import type { World } from './world.ts'
+import type { Managed, World } from './world.ts'
 
 /** What it is called too, what is called after it, and what it is called after a rename. */
 const aliasOf = ({ name }: Subject) => `${name}-alias.example`
@@ -25,15 +26,21 @@ const rename = async (world: World, subject: Subject) => {
   return (await world.api.must('PATCH', path, { newDomain: newNameOf(subject) })).workflowId
 }
 
-/** What visitors get by each of these names: a status, 0 for no answer. */
-async function answers(subject: Subject, wanted: Record<string, number>): Promise<string[]> {
+/** What visitors get by each of these names on a host: a status, 0 for no answer. */
+async function answers({ host }: Managed, wanted: Record<string, number>): Promise<string[]> {
   const bad: string[] = []
   for (const [name, status] of Object.entries(wanted)) {
-    const page = await visit(subject.server.host.address, name)
-    if (page.status !== status) bad.push(`${name} answers ${page.status || 'nothing'}, not ${status || 'nothing'}`)
+    const page = await visit(host.address, name)
+    if (page.status !== status)
+      bad.push(`${name} answers ${page.status || 'nothing'} on ${host.name}, not ${status || 'nothing'}`)
   }
   return bad
 }
+/** On its own host and on its edge. */
+const everywhere = async (world: World, subject: Subject, wanted: Record<string, number>): Promise<string[]> => [
+  ...(await answers(subject.server, wanted)),
+  ...(await answers(edgeOf(world, subject), wanted)),
+]
 
 /** The folder is under one name alone, or the old name leads to it; nothing lies beside. */
 async function checkRenamed(world: World, subject: Subject, done: boolean): Promise<string[]> {
@@ -59,7 +66,7 @@ async function checkRenamed(world: World, subject: Subject, done: boolean): Prom
   const files = await host.exec(['find', '/etc/nginx/innkeeper/sites', '-name', `*${subject.name}*`, '-printf', '%f\n'])
   const file = `${done ? next : old}.conf`
   if (files.stdout.trim() !== file) bad.push(`nginx has ${files.stdout.trim()}, not ${file}`)
-  bad.push(...(await answers(subject, { [next]: done ? 200 : 0, [old]: done ? 301 : 200 })))
+  bad.push(...(await everywhere(world, subject, { [next]: done ? 200 : 0, [old]: done ? 301 : 200 })))
   return bad
 }
 
@@ -67,7 +74,7 @@ const kind = (named: (subject: Subject) => string, steps: string[], ask: Kind['a
   weight: 1,
   undoable: true,
   named,
-  prepare: standing(...steps),
+  prepare: edged(standing(...steps)),
   ask,
   check,
 })
@@ -75,14 +82,14 @@ const its = (subject: Subject) => siteOf(subject).name
 
 /** What is done to the names of a website. */
 export const names: Record<string, Kind> = {
-  'website.alias': kind(aliasOf, [], addAlias, (_, subject, done) =>
-    answers(subject, { [its(subject)]: 200, [aliasOf(subject)]: done ? 200 : 0 }),
+  'website.alias': kind(aliasOf, ['vhost.create'], addAlias, (world, subject, done) =>
+    everywhere(world, subject, { [its(subject)]: 200, [aliasOf(subject)]: done ? 200 : 0 }),
   ),
-  'website.alias-mode': kind(aliasOf, ['website.alias'], sendOn, (_, subject, done) =>
-    answers(subject, { [its(subject)]: 200, [aliasOf(subject)]: done ? 301 : 200 }),
+  'website.alias-mode': kind(aliasOf, ['vhost.create', 'website.alias'], sendOn, (world, subject, done) =>
+    everywhere(world, subject, { [its(subject)]: 200, [aliasOf(subject)]: done ? 301 : 200 }),
   ),
   'website.subwebsite': kind(subOf, [], addSub, (_, subject, done) =>
-    answers(subject, { [its(subject)]: 200, [subOf(subject)]: done ? 200 : 0 }),
+    answers(subject.server, { [its(subject)]: 200, [subOf(subject)]: done ? 200 : 0 }),
   ),
-  'website.rename': { ...kind(its, [], rename, checkRenamed), prepare: alone() },
+  'website.rename': { ...kind(its, [], rename, checkRenamed), prepare: edged(alone('vhost.create')) },
 }

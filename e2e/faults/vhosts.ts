@@ -1,15 +1,8 @@
 import { ends } from '../sites.ts'
-import type { Calls } from './check.ts'
+import { edged, edgeOf, showsAlike } from './edges.ts'
 import type { Kind, Subject } from './kinds.ts'
 import { alone, idOf, siteOf } from './own.ts'
-import { asAllInOne, type Managed, type World } from './world.ts'
-
-/** The edge of a website is the host that it is not on. */
-function edgeOf({ servers }: World, { server }: Subject): Managed {
-  const edge = servers.find(({ id }) => id !== server.id)
-  if (!edge) throw new Error('An edge is another host than the website’s own')
-  return edge
-}
+import type { World } from './world.ts'
 
 interface Kept {
   id: number
@@ -27,12 +20,7 @@ async function its(world: World, subject: Subject): Promise<Kept> {
 }
 
 /** In calm: the other host is an edge too, and the website of the round stands. */
-const behind =
-  (...steps: string[]) =>
-  async (world: World, subject: Subject, calls: Calls): Promise<void> => {
-    await asAllInOne(world, edgeOf(world, subject))
-    await alone(...steps)(world, subject, calls)
-  }
+const behind = (...steps: string[]) => edged(alone(...steps))
 
 /** Innkeeper and the edge say the same, and what is behind the edge is answered there. */
 async function check(world: World, subject: Subject, there: boolean): Promise<string[]> {
@@ -43,7 +31,8 @@ async function check(world: World, subject: Subject, there: boolean): Promise<st
   const asked = ['curl', '-s', '-o', '/dev/null', '-w', '%{http_code}', '-H', `Host: ${name}`, 'http://127.0.0.1/']
   const { stdout } = await host.exec(asked)
   const wanted = there ? '200' : '000'
-  return stdout === wanted ? [] : [`the edge of ${name} answers ${stdout}, not ${wanted}`]
+  const bad = stdout === wanted ? [] : [`the edge of ${name} answers ${stdout}, not ${wanted}`]
+  return [...bad, ...(await showsAlike(world, subject, there))]
 }
 
 const edge = (kind: Pick<Kind, 'ask' | 'check'> & { steps: string[] }): Kind => ({
@@ -102,7 +91,7 @@ export const vhosts: Record<string, Kind> = {
     },
   },
   'vhost.create': edge({
-    steps: [],
+    steps: ['certificate.issue'],
     async ask(world, subject) {
       const websiteId = await idOf(world, siteOf(subject).name)
       return started(
@@ -112,7 +101,7 @@ export const vhosts: Record<string, Kind> = {
     check,
   }),
   'vhost.remove': edge({
-    steps: ['vhost.create'],
+    steps: ['certificate.issue', 'vhost.create'],
     ask: async (world, subject) =>
       started(world.api.must('DELETE', `/vhost-management/vhost/${(await its(world, subject)).id}`, {})),
     check: (world, subject, done) => check(world, subject, !done),
@@ -136,7 +125,7 @@ export const vhosts: Record<string, Kind> = {
     check: stays,
   }),
   'vhost.resync': edge({
-    steps: ['vhost.create'],
+    steps: ['certificate.issue', 'vhost.create'],
     async ask(world, subject) {
       const { id } = await its(world, subject)
       const { host } = edgeOf(world, subject)

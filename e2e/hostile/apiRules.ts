@@ -100,7 +100,7 @@ const rules: Record<string, ApiRule | undefined> = {
   },
   'workflows.update.status': undefined,
   'websites.updateAction.status': undefined,
-  actionType: word('retry', 'retry-from', 'skip', 'done', 'rollback'),
+  actionType: word('retry', 'retry-from', 'skip', 'done', 'rollback', 'resume'),
   diskMb: number(64, 16_777_216),
   memoryMb: number(64, 1_048_576),
   cpuPercent: number(5, 12_800),

@@ -110,6 +110,15 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     hsts: 86_399,
   },
   'tls-site.remove': { domain: markers.domain },
+  'edge-tls.ensure': {
+    vhostId: 881_002,
+    domain: markers.domain,
+    names: ['other.example'],
+    chain,
+    privateKey,
+    redirect: true,
+  },
+  'edge-tls.remove': { vhostId: 881_002, domain: markers.domain },
   'system-user.ensure': {
     username: markers.account,
     limits: { memoryMb: 8881, cpuPercent: 8882, tasks: 8883, diskMb: 8884 },

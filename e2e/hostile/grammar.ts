@@ -178,6 +178,15 @@ const own: Rule = {
     return whole(1, 2_147_483_647).read(value.pool) && whole(1, 2048).read(value.bodyMb) && JSON.stringify(value)
   },
 }
+/** What an edge is to show over TLS, or nothing. */
+const tls: Rule = {
+  kind: 'word',
+  read(value) {
+    if (value === null) return 'null'
+    if (typeof value !== 'object' || !value || !('fingerprint' in value) || !('redirect' in value)) return undefined
+    return sum.read(value.fingerprint) && typeof value.redirect === 'boolean' ? JSON.stringify(value) : undefined
+  },
+}
 /** What PHP is told as a number. */
 const set = (min: number, max: number): Rule => ({ kind: 'word', read: whole(min, max).read })
 /** A place of the time zone database, in its own letters and no others. */
@@ -338,6 +347,7 @@ const rules: Record<string, Rule> = {
   vhostId: whole(1, 2_147_483_647),
   origin: ip,
   cache: flag,
+  tls,
   keepMinutes: whole(1, 43_200),
   stale: flag,
   urls: page,

@@ -31,6 +31,8 @@ export const workflows = pgTable(
     undo: boolean().notNull().default(false),
     /** Nothing more of it begins until somebody has it go on. */
     paused: boolean().notNull().default(false),
+    /** It pauses by itself once all before this position is done. */
+    pauseAt: integer(),
     holder: text().notNull(),
     startedById: integer(),
     /** The caller's own key: a repeated start is the same start. */

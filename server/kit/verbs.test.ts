@@ -114,8 +114,31 @@ describe('roll back', () => {
   })
 })
 
+describe('resume', () => {
+  it('has it go on where its plan has it pause, and only there', async () => {
+    const id = await begin(db, { plan: steps(3), pauseAfter: 1 })
+    await expect(ask(id, 2, 'resume')).rejects.toMatchObject({ status: 409 })
+    await carryOut(db, null)
+    expect(await statusesOf(db, id)).toBe('done pending pending')
+    expect((await workflowOf(db, id)).status).toBe('waiting')
+    await expect(ask(id, 1, 'resume')).rejects.toMatchObject({ status: 409 })
+    await ask(id, 2, 'resume')
+    expect(await statusesOf(db, id)).toBe('done ready pending')
+    await carryOut(db, null)
+    await carryOut(db, null)
+    expect((await workflowOf(db, id)).status).toBe('done')
+  })
+  it('is not the only way from there: it goes back too', async () => {
+    const id = await begin(db, { plan: steps(2), pauseAfter: 1 })
+    await carryOut(db, null)
+    await ask(id, 2, 'rollback')
+    await carryOut(db, null)
+    expect((await workflowOf(db, id)).status).toBe('rolled-back')
+  })
+})
+
 describe('every verb', () => {
-  const verbs: ActionType[] = ['retry', 'retry-from', 'skip', 'done', 'rollback']
+  const verbs = ['retry', 'retry-from', 'skip', 'done', 'rollback'] as const
   it.each(verbs)('%s is refused while an action runs', async (verb) => {
     const id = await begin(db)
     await claim(db, null, 'short', 1)

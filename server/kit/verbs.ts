@@ -35,9 +35,10 @@ export async function act(tx: Db, ask: Ask): Promise<void> {
     throw refused(`${actionType} leads to ${askedFor[actionType]}, not to ${status}`, {
       status: `Not of ${actionType}`,
     })
-  const [workflow] = await rows<{ version: number; status: string; undo: boolean; ended: boolean }>(
+  const [workflow] = await rows<{ version: number; status: string; undo: boolean; paused: boolean; ended: boolean }>(
     tx,
-    sql`select version, status, undo, ended_at is not null as ended from workflows where workflow_id = ${workflowId} for update`,
+    sql`select version, status, undo, paused, ended_at is not null as ended from workflows
+      where workflow_id = ${workflowId} for update`,
   )
   if (!workflow) throw notFound('workflow', workflowId)
   // locked, so that no claim slips in between this look and the change
@@ -54,7 +55,7 @@ export async function act(tx: Db, ask: Ask): Promise<void> {
   const running = actions.find((a) => a.status === 'running')
   if (running) throw conflict(`${running.title} is running`)
 
-  await verbs[actionType](tx, { ...ask, target, actions, undo: workflow.undo })
+  await verbs[actionType](tx, { ...ask, target, actions, undo: workflow.undo, paused: workflow.paused })
   await tx.execute(sql`update workflows set version = version + 1, paused = false where workflow_id = ${workflowId}`)
   await advance(tx, [workflowId])
 }
@@ -63,6 +64,7 @@ interface Task extends Ask {
   target: Row
   actions: Row[]
   undo: boolean
+  paused: boolean
 }
 
 const change = (tx: Db, { target }: Task, what: SQL) =>
@@ -109,6 +111,11 @@ const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
       task,
       sql`status = case task when 'undo' then 'undone' else 'done' end, reason = ${reason}, ended_at = now()`,
     )
+  },
+
+  async resume(_, task) {
+    if (!task.paused) throw conflict('It is not paused')
+    expect(task, 'pending')
   },
 
   // whatever was ever tried is undone, last first; what never ran is skipped

@@ -25,6 +25,8 @@ export interface Start {
   exclude?: string[]
   /** What nobody else may work on meanwhile, as `website:12`. */
   locks: string[]
+  /** Once so many of its steps are done it waits until somebody has it go on. */
+  pauseAfter?: number | undefined
 }
 
 export const LEFT_OUT = 'left out in the form'
@@ -62,6 +64,7 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
       holder,
       startedById,
       request,
+      ...(wanted.pauseAfter !== undefined && { pauseAt: wanted.pauseAfter + 1 }),
     })
     .onConflictDoNothing({ target: workflows.request })
     .returning({ id: workflows.id })
@@ -171,7 +174,9 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
   if (!ids.length) return
   const moved = await rows<{ id: number; kind: string; status: Outcome | 'waiting' }>(
     tx,
-    sql`with open as (select workflow_id, undo, paused from workflows where workflow_id in ${ids} and ended_at is null),
+    sql`with open as (select workflow_id, undo, paused or (not undo and pause_at is not null and not exists (select from actions a
+          where a.workflow_id = workflows.workflow_id and a.position < pause_at and a.status = 'pending')) as paused
+        from workflows where workflow_id in ${ids} and ended_at is null),
       still as (select * from open where not exists (select from actions a where a.workflow_id = open.workflow_id
         and a.status in ('ready', 'running', 'failed', 'blocked', 'unknown'))),
       held as (select * from still where paused and exists (select from actions a where a.workflow_id = still.workflow_id
@@ -190,7 +195,8 @@ export async function advance(tx: Db, ids: number[]): Promise<void> {
           left join readied on readied.workflow_id = open.workflow_id),
       freed as (delete from resource_locks l using judged j
         where l.workflow_id = j.workflow_id and j.status in ('done', 'rolled-back'))
-      update workflows w set status = j.status, version = w.version + 1,
+      update workflows w set status = j.status, version = w.version + 1, paused = w.paused or j.status = 'waiting',
+        pause_at = case when j.status = 'waiting' then null else w.pause_at end,
         ended_at = case when j.status in ('done', 'rolled-back') then now() end
       from judged j where w.workflow_id = j.workflow_id and w.status <> j.status returning w.workflow_id as id, w.kind, w.status`,
   )

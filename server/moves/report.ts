@@ -84,6 +84,9 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
     const detail = `${data?.names} ${data?.names === 1 ? 'name leads' : 'names lead'} to the new server`
     return success ? [{ type: 'dns', name: resourceName, result: 'done', detail }] : []
   },
+  'edge-site.ensure': ({ resourceName, input }) => [
+    { type: 'edge', name: resourceName, result: 'done', detail: `fetches it from ${input.origin}` },
+  ],
   'website.probe': ({ resourceName, output }) => {
     const { success, data } = Http.safeParse(output)
     return success

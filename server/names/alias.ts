@@ -4,8 +4,9 @@ import { sql } from 'drizzle-orm'
 import { type PlanStep, step } from '../kit/action.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { wwwOf } from '../websites/names.ts'
+import { renamed } from '../websites/renamed.ts'
 import { readSite, withNames } from '../websites/site.ts'
-import { renaming, type Site } from '../websites/steps.ts'
+import type { Site } from '../websites/steps.ts'
 import { takenName } from '../websites/taken.ts'
 import { aliasProbe, redirectProbe } from './actions.ts'
 
@@ -65,7 +66,7 @@ export async function aliasSteps(
   const on = { resource: { type: 'website', id: alias.id, name }, optional: true }
   const server = site.server.id
   return [
-    ...renaming(site, after, 'active'),
+    ...(await renamed(db, site, after, 'active')),
     mode === 'serve'
       ? step(aliasProbe, { serverId: server, name }, on)
       : step(redirectProbe, { serverId: server, name, to: site.domain }, on),

@@ -56,6 +56,7 @@ export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep
   const moves = await movesOf(db, wish)
   const steps = moves.flatMap(({ from, both, state }) => renaming(from, both, state))
   const changes: Renaming[] = []
+  const after: PlanStep[] = []
   for (const { from, to, both, state } of moves) {
     const { username } = from.systemUser
     if (hasOwnFolder(from)) {
@@ -70,6 +71,7 @@ export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep
       const renamed = await part.rename?.(db, from, to)
       if (!renamed) continue
       steps.push(...renamed.steps)
+      after.push(...(renamed.after ?? []))
       changes.push(...renamed.changes.map((change) => ({ ...change, where: from.server.name })))
     }
     const other = { from: from.domain, beforeNames: namesIn(both), beforeRoot: from.documentRoot }
@@ -81,6 +83,7 @@ export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep
     steps.push(...renaming(before, after, state))
     changes.push(changeOf(after, `Document root of ${after.domain}`, before.documentRoot, after.documentRoot))
   }
+  steps.push(...after)
   for (const { from, to } of moves) if (keepDays === 0) steps.push(...unlinking(to, from.domain))
   for (const { from, to, state } of moves) steps.push(...probes(from, to, state, keepDays))
   for (const { domain, newDomain } of wish.chosen.filter(({ kind }) => kind === 'alias'))

@@ -32,6 +32,14 @@ export const tlsSiteRemove = action('tls-site.remove', operations['tls-site.remo
   title: 'Certificate',
   what: ({ domain }) => `${domain} answers over http alone`,
 })
+export const edgeTlsEnsure = action('edge-tls.ensure', operations['edge-tls.ensure'], {
+  title: 'Certificate on the edge',
+  what: ({ domain, redirect }) => [`${domain} on port 443`, ...(redirect ? ['http leads there'] : [])].join(', '),
+})
+export const edgeTlsRemove = action('edge-tls.remove', operations['edge-tls.remove'], {
+  title: 'Certificate on the edge',
+  what: ({ domain }) => `${domain} answers over http alone`,
+})
 
 export const order = action(
   'certificate.order',
@@ -53,24 +61,34 @@ export const order = action(
 )
 
 /** The last word: what the address itself shows over TLS, asked from here. */
-export const probe = action('certificate.probe', z.object({ serverId: z.int(), domain, fingerprint: z.string() }), {
-  title: 'Probe certificate',
-  what: ({ domain }) => `https://${domain}/ shows it`,
-  async run({ serverId, domain, fingerprint }, work) {
-    const [server] = await work.app.db.select().from(servers).where(eq(servers.id, serverId))
-    if (!server?.address) throw new Error(`${server?.name ?? 'The server'} has no address to ask`)
-    let last = ''
-    for (let tries = 0; tries < 20 && !work.signal.aborted; tries++) {
-      last = await shown(server.address, domain)
-      work.say(`https://${domain}/ at ${server.address}: ${last}`)
-      if (last === fingerprint) return { fingerprint }
-      await sleep(500, undefined, { signal: work.signal }).catch(() => {}) // stopped: the loop ends
-    }
-    throw new Error(
-      `https://${domain}/ should show the certificate ${fingerprint}, and ${server.address} shows ${last}`,
-    )
+export const probe = action(
+  'certificate.probe',
+  z.object({
+    serverId: z.int(),
+    domain,
+    fingerprint: z.string(),
+    /** An edge, by its name. */
+    edge: z.string().optional(),
+  }),
+  {
+    title: 'Probe certificate',
+    what: ({ domain, edge }) => `https://${domain}/ shows it${edge ? `, asked of ${edge}` : ''}`,
+    async run({ serverId, domain, fingerprint }, work) {
+      const [server] = await work.app.db.select().from(servers).where(eq(servers.id, serverId))
+      if (!server?.address) throw new Error(`${server?.name ?? 'The server'} has no address to ask`)
+      let last = ''
+      for (let tries = 0; tries < 20 && !work.signal.aborted; tries++) {
+        last = await shown(server.address, domain)
+        work.say(`https://${domain}/ at ${server.address}: ${last}`)
+        if (last === fingerprint) return { fingerprint }
+        await sleep(500, undefined, { signal: work.signal }).catch(() => {}) // stopped: the loop ends
+      }
+      throw new Error(
+        `https://${domain}/ should show the certificate ${fingerprint}, and ${server.address} shows ${last}`,
+      )
+    },
   },
-})
+)
 
 /** The fingerprint that an address shows for a name, or why it shows none. */
 function shown(host: string, servername: string): Promise<string> {

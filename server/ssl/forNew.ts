@@ -4,7 +4,7 @@ import type { Db } from '../kit/db.ts'
 import type { Site } from '../websites/steps.ts'
 import { issue, makeCertificate, usual } from './make.ts'
 import { wantedNames } from './names.ts'
-import { challengeStep, orderSteps } from './steps.ts'
+import { challengeSteps, orderSteps } from './steps.ts'
 
 type Kind = 'lets-encrypt' | 'self-signed'
 const wish = { extraNames: [], email: null, autoRenew: true, vhostAliases: true }
@@ -28,7 +28,7 @@ export function plannedCertificate(site: Site, kind: Kind): PlanStep[] {
     wanted: wantedNames(site, wish),
     served: [],
     key: 'certificate:1:000000000000',
-    ...{ https: usual({ kind }, null), before: null, force: false },
+    ...{ https: usual({ kind }, null), before: null, edges: [], force: false },
   })
-  return kind === 'lets-encrypt' ? [challengeStep(site, certificate, 'x'.repeat(43)), ...ordering] : ordering
+  return kind === 'lets-encrypt' ? [...challengeSteps(site, certificate, 'x'.repeat(43)), ...ordering] : ordering
 }

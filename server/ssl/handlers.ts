@@ -12,6 +12,7 @@ import { allLimits } from './budget.ts'
 import { create } from './create.ts'
 import { lookAt, type Upload } from './custom.ts'
 import { forget, isAtWork } from './forget.ts'
+import { edgesOfSite } from './siteEdges.ts'
 import './lifecycle.ts'
 import { listCertificates } from './list.ts'
 import { defined, issue, keepIssued, makeCertificate, usual, type Wish } from './make.ts'
@@ -57,7 +58,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const issued = await keepIssued(app, db, certificate, { chain: pemOf(chain), key: keyPem(key) })
     const before = await settingsOf(db, websiteId)
     const https = { ...usual(certificate, before), ...defined({ redirect, hstsDays }) }
-    const what = { ...issued, https, before, isNew: true }
+    const what = { ...issued, https, before, edges: await edgesOfSite(db, websiteId), isNew: true }
     const steps = [...refreshed(site, website.state), ...installSteps(site, certificate, what)]
     return answer(context, { website, certificateId: certificate.id, kind: 'certificate.issue', steps })
   },
@@ -104,8 +105,8 @@ export const sslHandlers: Handlers<typeof contract> = {
     const before = await settingsOf(db, website.id)
     const https = { ...usual(kept, before), ...defined({ redirect, hstsDays }) }
     refuseUnfit(kept, site)
-    const steps = installSteps(site, kept, { chain: kept.chain, key: kept.secret, https, before })
-    const plan = [...refreshed(site, website.state), ...steps]
+    const what = { chain: kept.chain, key: kept.secret, https, before, edges: await edgesOfSite(db, site.id) }
+    const plan = [...refreshed(site, website.state), ...installSteps(site, kept, what)]
     return answer(context, { website, certificateId: id, kind: 'certificate.install', steps: plan })
   },
 
@@ -114,7 +115,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const website = await holdSite(db, id, 'id')
     const before = await settingsOf(db, id)
     if (!before) throw refused(`${website.domain} answers over http alone already`)
-    const steps = uninstallSteps(await readSite(db, id), before)
+    const steps = uninstallSteps(await readSite(db, id), before, await edgesOfSite(db, id))
     return answer(context, { website, certificateId: before.certificateId, kind: 'certificate.remove', steps })
   },
 

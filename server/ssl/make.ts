@@ -7,7 +7,8 @@ import type { Site } from '../websites/steps.ts'
 import { readThumbprint } from './acme/account.ts'
 import { wantedNames } from './names.ts'
 import { certificatesIn, factsOf } from './read.ts'
-import { challengeStep, type Https, orderSteps, settingsOf } from './steps.ts'
+import { edgesOfSite } from './siteEdges.ts'
+import { challengeSteps, type Https, orderSteps, settingsOf } from './steps.ts'
 import { certificateOrders, certificates } from './tables.ts'
 import type { KeptCertificate } from './view.ts'
 
@@ -72,6 +73,7 @@ export async function issue(
   { https = {}, force = false }: { https?: Partial<Https>; force?: boolean } = {},
 ): Promise<PlanStep[]> {
   const before = await settingsOf(db, site.id)
+  const edges = await edgesOfSite(db, site.id)
   const wanted = wantedNames(site, certificate)
   const key = newKeyName(certificate)
   const ordered = certificate.kind === 'lets-encrypt'
@@ -82,9 +84,9 @@ export async function issue(
     names: [...wanted.required, ...wanted.others],
   })
   return [
-    ...(ordered ? [challengeStep(site, certificate, await readThumbprint(app, db))] : []),
+    ...(ordered ? challengeSteps(site, certificate, await readThumbprint(app, db), edges) : []),
     ...orderSteps(site, certificate, {
-      ...{ wanted, key, before, force },
+      ...{ wanted, key, before, edges, force },
       served: [site.domain, ...site.aliases, ...site.redirects],
       https: { ...usual(certificate, before), ...https },
     }),

@@ -46,7 +46,8 @@ export async function orderCertificate(input: Ordered, work: Work) {
   await unplant(work, orderId)
   const acme = await openAcme(app, certificate.email, work.signal)
   const { meta } = await acme.directory()
-  const checks = await lookAtNames(await groundsOf(app, input.serverId, meta?.caaIdentities ?? [], true), [
+  const here = { serverId: input.serverId, websiteId: certificate.websiteId }
+  const checks = await lookAtNames(await groundsOf(app, here, meta?.caaIdentities ?? [], true), [
     ...input.required,
     ...input.others,
   ])

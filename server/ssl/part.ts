@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { PlanStep } from '../kit/action.ts'
 import type { Db } from '../kit/db.ts'
 import { servers } from '../servers/tables.ts'
@@ -7,37 +7,19 @@ import type { Site } from '../websites/steps.ts'
 import { websites } from '../websites/tables.ts'
 import { newKeyName } from './make.ts'
 import { covers, renamedNames, wantedNames } from './names.ts'
-import { challengeStep, filesCome, filesGo, orderSteps } from './steps.ts'
-import { acmeAccounts, certificates, siteCertificates } from './tables.ts'
-import type { KeptCertificate } from './view.ts'
-
-interface Served {
-  certificate: KeptCertificate & { chain: string; secret: string }
-  https: { certificateId: number; redirect: boolean; hstsDays: number }
-}
-
-/** What a website answers with over https, where it does. */
-async function servedWith(db: Db, websiteId: number): Promise<Served | undefined> {
-  const [found] = await db
-    .select({ certificate: certificates, site: siteCertificates })
-    .from(siteCertificates)
-    .innerJoin(certificates, eq(certificates.id, siteCertificates.certificateId))
-    .where(and(eq(siteCertificates.websiteId, websiteId), isNull(certificates.deletedAt)))
-  const { chain, secret } = found?.certificate ?? {}
-  if (!found || !chain || !secret) return undefined
-  const { certificateId, redirect, hstsDays } = found.site
-  return { certificate: { ...found.certificate, chain, secret }, https: { certificateId, redirect, hstsDays } }
-}
+import { servedWith } from './served.ts'
+import { edgesOfSite } from './siteEdges.ts'
+import { challengeSteps, filesCome, filesGo, orderSteps } from './steps.ts'
+import { certificates, siteCertificates } from './tables.ts'
 
 /** On another server, or back from the trash: key and chain are ours, so that nobody has to be asked for them anew. */
 async function coming(db: Db, site: Site): Promise<PlanStep[]> {
   const served = await servedWith(db, site.id)
   if (!served) return []
-  const [account] = await db.select().from(acmeAccounts).limit(1)
-  const answers = served.certificate.kind === 'lets-encrypt' && account
+  const { certificate, thumbprint } = served
   return [
-    ...(answers ? [challengeStep(site, served.certificate, account.thumbprint)] : []),
-    filesCome(site, served.certificate, served.https),
+    ...(thumbprint ? challengeSteps(site, certificate, thumbprint) : []),
+    filesCome(site, certificate, served.https),
   ]
 }
 
@@ -97,7 +79,7 @@ async function rename(db: Db, site: Site, to: Site) {
     wanted: { required, others: [...others, ...also] },
     served: [site.domain, ...site.aliases, to.domain],
     key: newKeyName(certificate),
-    ...{ https, before: https, force: false },
+    ...{ https, before: https, force: false, edges: await edgesOfSite(db, site.id) },
   })
   return { changes: change([...required, ...others].join(', ')), steps }
 }

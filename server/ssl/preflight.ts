@@ -2,13 +2,15 @@ import { randomBytes } from 'node:crypto'
 import { Resolver } from 'node:dns/promises'
 import { request } from 'node:http'
 import type { NameCheck } from '@innkeeper/contract/ssl'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { zonesOf } from '../dns/ensure.ts'
 import { readSettings } from '../dns/settings.ts'
 import type { App } from '../kit/app.ts'
 import type { Db } from '../kit/db.ts'
+import { inOrder } from '../kit/page.ts'
 import { serverStates, servers } from '../servers/tables.ts'
 import { readThumbprint } from './acme/account.ts'
+import { edgesOfSite } from './siteEdges.ts'
 
 type Check = NameCheck['checks'][number]
 const AT_ONCE = 8
@@ -17,8 +19,8 @@ const AT_ONCE = 8
 export interface Grounds {
   db: Db
   resolver: Resolver
-  /** Where the website's server is reached. */
-  addresses: Set<string>
+  /** Where the website is reached, on its own server and on its edges: addresses and the names of servers. */
+  addresses: Map<string, string>
   serverName: string
   thumbprint: string
   /** How the authority is called in CAA records; empty: it does not say. */
@@ -29,22 +31,27 @@ export interface Grounds {
 
 export async function groundsOf(
   app: App,
-  serverId: number,
+  { serverId, websiteId }: { serverId: number; websiteId: number },
   identities: readonly string[],
   isSetUp: boolean,
 ): Promise<Grounds> {
   const { db, settings } = app
-  const [found] = await db
-    .select({ address: servers.address, name: servers.name, addresses: serverStates.addresses })
+  const edges = (await edgesOfSite(db, websiteId)).map((edge) => edge.serverId)
+  const found = await db
+    .select({ id: servers.id, address: servers.address, name: servers.name, more: serverStates.addresses })
     .from(servers)
     .leftJoin(serverStates, eq(serverStates.serverId, servers.id))
-    .where(eq(servers.id, serverId))
+    .where(inArray(servers.id, [serverId, ...edges]))
   const resolver = new Resolver({ timeout: 2000, tries: 2 })
   if (settings.resolver) resolver.setServers([settings.resolver])
   return {
     ...{ db, resolver, identities, isSetUp },
-    addresses: new Set([...(found?.address ? [found.address] : []), ...(found?.addresses ?? [])]),
-    serverName: found?.name ?? 'its server',
+    addresses: new Map(
+      inOrder([serverId, ...edges], found).flatMap(({ address, name, more }) =>
+        [...(address ? [address] : []), ...(more ?? [])].map((one): [string, string] => [one, name]),
+      ),
+    ),
+    serverName: found.find(({ id }) => id === serverId)?.name ?? 'its server',
     thumbprint: await readThumbprint(app, db),
   }
 }
@@ -92,11 +99,15 @@ async function leadsHere(
   if (!strange.length && first)
     return {
       address: first,
-      check: { what: 'dns', level: 'ok', text: `Leads to ${all.join(', ')}, which is ${serverName}` },
+      check: {
+        what: 'dns',
+        level: 'ok',
+        text: `Leads to ${all.join(', ')}, which is ${[...new Set(all.map((one) => addresses.get(one)))].join(' and ')}`,
+      },
     }
   const also = strange.length < all.length ? 'also ' : ''
   return blocker(
-    `Leads ${also}to ${strange.join(', ')}, and ${serverName} is ${[...addresses][0] ?? 'without an address'}`,
+    `Leads ${also}to ${strange.join(', ')}, and ${serverName} is ${[...addresses.keys()][0] ?? 'without an address'}`,
   )
 }
 

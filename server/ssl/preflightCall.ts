@@ -24,7 +24,10 @@ export async function preflight(
   const names = [...required, ...others]
   const { identities, authority } = await lookAtAuthority(app)
   const isSetUp = await wasToldHow(app, site.server.id)
-  const items = await lookAtNames(await groundsOf(app, site.server.id, identities, isSetUp), names)
+  const items = await lookAtNames(
+    await groundsOf(app, { serverId: site.server.id, websiteId }, identities, isSetUp),
+    names,
+  )
   return { items, limits: await limitsFor(db, settings.acme, names), directory: settings.acme, authority }
 }
 

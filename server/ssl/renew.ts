@@ -23,10 +23,12 @@ const AT_ONCE = 10
 /** Of the authority's orders, what is left to people. */
 const SPARED = 50
 const ASK_HOURS = 6
+/** So near the end an edge that is away is waited for. */
+const PRESSING_DAYS = 7
 
 /**
  * Renews what is due, the soonest to end first, a few at a time: the moments were spread when they were set. Of several
- * nodes each certificate is one's, by the lock of its website; where its server is away nothing is begun. Answers how many were.
+ * nodes each certificate is one's, by the lock of its website; where its server or an edge is away nothing is begun. Answers how many were.
  */
 export async function renewDue(app: App): Promise<number> {
   await giveUp(app)
@@ -40,6 +42,11 @@ export async function renewDue(app: App): Promise<number> {
       join websites w on w.website_id = c.website_id and w.deleted_at is null and w.status in ('active', 'suspended')
       join server_states s on s.server_id = w.server_id and s.last_seen_at > now() - make_interval(secs => ${ONLINE_S})
       where c.deleted_at is null and c.auto_renew and c.renew_at <= now() and c.state = 'active'
+        and (c.not_after < now() + make_interval(days => ${PRESSING_DAYS}) or not exists (
+          select from vhosts v join vhost_edges e on e.vhost_id = v.vhost_id
+            left join server_states es on es.server_id = e.server_id
+          where v.website_id = c.website_id and v.deleted_at is null
+            and coalesce(es.last_seen_at < now() - make_interval(secs => ${ONLINE_S}), true)))
         and exists (select from site_certificates u where u.certificate_id = c.certificate_id)
         and not exists (select from resource_locks l where l.resource = 'website:' || c.website_id)
       order by c.not_after limit ${Math.min(AT_ONCE, room)}`,

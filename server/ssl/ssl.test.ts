@@ -13,12 +13,15 @@ import { chainFor } from './testChain.ts'
 let t: TestApp
 let admin: string
 let server: number
+let edge: number
 let hand: Hand
 beforeAll(async () => {
   t = await openTestApp()
   admin = (await t.somebody('admin')).token
-  server = await enrolled(t.app.db, 'web-certs', { provisionedAt: new Date().toISOString() })
-  hand = handOf(t.app, () => [server])
+  const provisionedAt = new Date().toISOString()
+  server = await enrolled(t.app.db, 'web-certs', { provisionedAt, address: '10.77.1.41' })
+  edge = await enrolled(t.app.db, 'cdn-certs', { provisionedAt, address: '10.77.1.42', type: 'cdn' })
+  hand = handOf(t.app, () => [server, edge])
 })
 afterAll(() => t.close())
 
@@ -306,6 +309,45 @@ describe('a website carries its certificate', () => {
         .where(sql`name like ${`certificate:${body.data.id}:%`}`),
     ).toEqual([])
     expect(await t.app.db.select().from(siteCertificates).where(eq(siteCertificates.websiteId, id))).toEqual([])
+  })
+
+  it('to its edges, which lead nobody to https before they can answer there, and have no key of it afterwards', async () => {
+    const id = await site('edged.example')
+    const names = ['edged.example', 'www.edged.example']
+    const plain = (await custom(id, names, { redirect: false })).body
+    await carryOut(plain.workflowId)
+    const behind = (await call('POST', '/vhost-management/vhost', { websiteId: id, serverId: edge })).body
+    expect(await planOf(behind.workflowId)).toEqual([
+      ...['nginx-cache.ensure', 'edge-site.ensure', 'edge-tls.ensure', 'certificate.probe', 'vhost.edge-probe'],
+    ])
+    expect(await carryOut(behind.workflowId)).toBe('done')
+    const given = () => hand.asked.findLast(({ name }) => name === 'edge-tls.ensure')?.input
+    expect(given()).toMatchObject({ vhostId: behind.data.id, domain: 'edged.example', names, redirect: false })
+    expect(given()?.privateKey).toContain('PRIVATE KEY')
+
+    const led = (await custom(id, names, { redirect: true })).body
+    expect(await planOf(led.workflowId)).toEqual([
+      ...['nginx-site.ensure', 'edge-tls.ensure', 'certificate.probe', 'tls-site.ensure', 'certificate.probe'],
+      ...['edge-cache.clear', 'certificate.take'],
+    ])
+    expect(await carryOut(led.workflowId)).toBe('done')
+    expect(given()).toMatchObject({ redirect: true })
+    const same = (await call('POST', `${base}/${led.data.id}/install`, {})).body
+    expect(await planOf(same.workflowId)).toEqual([
+      ...['nginx-site.ensure', 'tls-site.ensure', 'certificate.probe', 'edge-tls.ensure', 'certificate.probe'],
+      'certificate.take',
+    ])
+    await carryOut(same.workflowId)
+
+    const off = (await call('DELETE', `/ssl-controller/websites/${id}`, {})).body
+    expect(await planOf(off.workflowId)).toEqual([
+      ...['tls-site.remove', 'edge-tls.remove', 'edge-cache.clear', 'certificate.release'],
+    ])
+    await carryOut(off.workflowId)
+    await carryOut((await call('POST', `${base}/${led.data.id}/install`, {})).body.workflowId)
+    const left = (await call('DELETE', `/vhost-management/vhost/${behind.data.id}`, {})).body
+    expect(await planOf(left.workflowId)).toEqual(['edge-site.remove', 'edge-tls.remove', 'edge-cache.clear'])
+    expect(await carryOut(left.workflowId)).toBe('done')
   })
 
   it('gets one with its creation, in one workflow, where whoever asks may make both', async () => {

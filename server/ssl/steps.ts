@@ -12,8 +12,10 @@ import {
   tlsSiteEnsure,
   tlsSiteRemove,
 } from './actions.ts'
+import { challengesAt, comesTo, forgotten, goesFrom } from './edges.ts'
 import { shownNames, type Wanted } from './names.ts'
 import { certificatesIn, fingerprintOf, namesOf } from './read.ts'
+import type { SiteEdge } from './siteEdges.ts'
 import { siteCertificates } from './tables.ts'
 
 export type State = 'active' | 'suspended'
@@ -45,15 +47,23 @@ export const refreshed = (site: Site, state: State): PlanStep[] => renaming(site
 export function installSteps(
   site: Site,
   certificate: Kept,
-  what: { chain: string; key: string; https: Https; before: SiteSettings | null; isNew?: boolean },
+  what: {
+    chain: string
+    key: string
+    https: Https
+    before: SiteSettings | null
+    edges: readonly SiteEdge[]
+    isNew?: boolean
+  },
 ): PlanStep[] {
   const [leaf] = certificatesIn(what.chain) ?? []
   if (!leaf) throw new Error('a chain without a certificate is not installed')
+  const names = shownNames(site, namesOf(leaf))
   const install = step(
     tlsSiteEnsure,
     {
       domain: site.domain,
-      names: shownNames(site, namesOf(leaf)),
+      names,
       chain: what.chain,
       privateKey: secret(what.key),
       redirect: what.https.redirect,
@@ -61,10 +71,13 @@ export function installSteps(
     },
     onServer(certificate, site),
   )
-  return [
+  return installed(
+    site,
+    certificate,
     install,
-    ...afterwards(site, certificate, fingerprintOf(leaf), { ...what, keyName: what.isNew ? what.key : null }),
-  ]
+    { names, chain: what.chain, fingerprint: fingerprintOf(leaf), key: what.key },
+    { ...what, keyName: what.isNew ? what.key : null },
+  )
 }
 
 export interface Ordering {
@@ -74,6 +87,7 @@ export interface Ordering {
   key: string
   https: Https
   before: SiteSettings | null
+  edges: readonly SiteEdge[]
   force: boolean
 }
 
@@ -81,7 +95,7 @@ export interface Ordering {
 export function orderSteps(
   site: Site,
   certificate: Kept,
-  { wanted, served, key, https, before, force }: Ordering,
+  { wanted, served, key, https, before, edges, force }: Ordering,
 ): PlanStep[] {
   const ordering = step(
     order,
@@ -100,29 +114,53 @@ export function orderSteps(
     },
     onServer(certificate, site),
   )
-  return [
-    ordering,
-    install,
-    ...afterwards(site, certificate, outputOf(ordering, 'fingerprint'), { https, before, keyName: key }),
-  ]
+  const shown = {
+    names: outputOf(ordering, 'shown'),
+    chain: outputOf(ordering, 'chain'),
+    fingerprint: outputOf(ordering, 'fingerprint'),
+    key,
+  }
+  return [ordering, ...installed(site, certificate, install, shown, { https, before, edges, keyName: key })]
 }
 
-/** Before anything is ordered for a website: its server answers what the authority will ask. */
-export const challengeStep = (site: Site, certificate: Kept, thumbprint: string): PlanStep =>
-  step(acmeAnswer, { thumbprint }, onServer(certificate, site))
-
-function afterwards(
+/** Before anything is ordered for a website: its server and its edges answer what the authority will ask. */
+export const challengeSteps = (
   site: Site,
   certificate: Kept,
-  fingerprint: string | ReturnType<typeof outputOf>,
-  { https, before, keyName }: { https: Https; before: SiteSettings | null; keyName: string | null },
+  thumbprint: string,
+  edges: readonly SiteEdge[] = [],
+): PlanStep[] => [
+  step(acmeAnswer, { thumbprint }, onServer(certificate, site)),
+  ...challengesAt(site, edges, thumbprint),
+]
+
+/**
+ * On the website's own server and on its edges; then our rows say so. Where http is to lead to https from now on, edges have
+ * the certificate first: whoever comes by one is led there as well.
+ */
+function installed(
+  site: Site,
+  certificate: Kept,
+  install: PlanStep,
+  shown: Omit<Parameters<typeof comesTo>[2], 'redirect'>,
+  what: { https: Https; before: SiteSettings | null; edges: readonly SiteEdge[]; keyName: string | null },
 ): PlanStep[] {
-  return [
+  const { https, before, edges, keyName } = what
+  const there = [
+    install,
     step(
       probe,
-      { serverId: site.server.id, domain: site.domain, fingerprint },
+      { serverId: site.server.id, domain: site.domain, fingerprint: shown.fingerprint },
       { ...onCertificate(certificate, site), optional: true },
     ),
+  ]
+  const onEdges = comesTo(site, edges, { ...shown, redirect: https.redirect })
+  const edgesFirst = https.redirect && !before?.redirect
+  // what was kept tells browsers of before
+  const isOther = before !== null && (before.redirect !== https.redirect || before.hstsDays !== https.hstsDays)
+  return [
+    ...(edgesFirst ? [...onEdges, ...there] : [...there, ...onEdges]),
+    ...(isOther ? forgotten(site, edges) : []),
     step(
       taken,
       {
@@ -138,10 +176,13 @@ function afterwards(
   ]
 }
 
-export const uninstallSteps = (site: Site, before: SiteSettings): PlanStep[] => {
+/** Edges last: until its own server leads nobody to https any more, whoever comes by one is led there. */
+export const uninstallSteps = (site: Site, before: SiteSettings, edges: readonly SiteEdge[]): PlanStep[] => {
   const certificate = { id: before.certificateId, domain: site.domain }
   return [
     step(tlsSiteRemove, { domain: site.domain }, onServer(certificate, site)),
+    ...goesFrom(site, edges),
+    ...(before.redirect ? forgotten(site, edges) : []),
     step(released, { websiteId: site.id, before }, onCertificate(certificate, site)),
   ]
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict } from '../kit/errors.ts'
 import { systemUsers } from './tables.ts'
@@ -6,18 +6,29 @@ import { systemUsers } from './tables.ts'
 /** What a workflow that changes an account or takes it away holds. */
 export const lockOf = (systemUserId: number) => `system-user:${systemUserId}`
 
+/** Holds the rows of accounts until the transaction ends, always in the same order. 409 while somebody works on one. */
+export async function holdAccounts(tx: Db, systemUserIds: number[]): Promise<void> {
+  const ids = [...new Set(systemUserIds)]
+  await tx
+    .select({ id: systemUsers.id })
+    .from(systemUsers)
+    .where(inArray(systemUsers.id, ids))
+    .orderBy(systemUsers.id)
+    .for('update')
+  const [going] = await rows<{ holder: string }>(
+    tx,
+    sql`select holder from resource_locks where resource in ${ids.map(lockOf)} limit 1`,
+  )
+  if (going) throw conflict(`The account is being worked on by ${going.holder}`)
+}
+
 /**
  * Holds an account's row until the transaction ends, so that "is this its last website?" and "one more website" cannot
  * both be answered at once. Answers how many websites it has, those being deleted included; an alias is
  * a name of one and none of them.
  */
 export async function holdAccount(tx: Db, systemUserId: number): Promise<number> {
-  await tx.select({ id: systemUsers.id }).from(systemUsers).where(eq(systemUsers.id, systemUserId)).for('update')
-  const [going] = await rows<{ holder: string }>(
-    tx,
-    sql`select holder from resource_locks where resource = ${lockOf(systemUserId)}`,
-  )
-  if (going) throw conflict(`The account is being worked on by ${going.holder}`)
+  await holdAccounts(tx, [systemUserId])
   const [{ n } = { n: 0 }] = await rows<{ n: number }>(
     tx,
     sql`select count(*)::int as n from websites where system_user_id = ${systemUserId} and deleted_at is null

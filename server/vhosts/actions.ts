@@ -51,15 +51,26 @@ export const vhostProbe = action('vhost.probe', z.object({ serverId: z.int(), do
 })
 
 /** Through an edge: it says itself what its cache had. */
-export const edgeProbe = action('vhost.edge-probe', z.object({ serverId: z.int(), domain, cache: z.boolean() }), {
-  title: 'Probe',
-  what: ({ domain, cache }) => `http://${domain}/ answers through its edge${cache ? ', from the cache' : ''}`,
-  run: ({ serverId, domain, cache }, work) =>
-    askUntil(
-      work,
-      { serverId, host: domain, path: '/' },
-      cache ? 'answered by the cache of its edge' : 'handed on by its edge',
-      ({ status = NONE, cached }) =>
-        status !== NONE && status !== 502 && status !== 504 && (cached !== undefined) === cache,
-    ),
-})
+export const edgeProbe = action(
+  'vhost.edge-probe',
+  z.object({
+    serverId: z.int(),
+    domain,
+    cache: z.boolean(),
+    /** It has a certificate: http may only lead there. */
+    https: z.boolean().optional(),
+  }),
+  {
+    title: 'Probe',
+    what: ({ domain, cache, https }) =>
+      `http${https ? 's' : ''}://${domain}/ answers through its edge${cache ? ', from the cache' : ''}`,
+    run: ({ serverId, domain, cache, https }, work) =>
+      askUntil(
+        work,
+        { serverId, host: domain, path: '/', https },
+        cache ? 'answered by the cache of its edge' : 'handed on by its edge',
+        ({ status = NONE, cached }) =>
+          status !== NONE && status !== 502 && status !== 504 && (cached !== undefined) === cache,
+      ),
+  },
+)

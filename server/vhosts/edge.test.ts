@@ -159,6 +159,9 @@ describe('The edges of a website', () => {
     const renamed = await s.call('PATCH', `/websites/${websiteId}/rename`, { newDomain: 'new-name.example' })
     expect((await s.inputOf(renamed.body.workflowId, 'edge-site.ensure'))?.names).toContain('new-name.example')
     await s.carryOut()
+    expect(await s.inputOf(renamed.body.workflowId, 'edge-cache.clear')).toMatchObject({
+      prefixes: expect.arrayContaining(['http://old-name.example/', 'https://old-name.example/']),
+    })
     const deleted = await s.call('DELETE', `/websites/${websiteId}`, {})
     expect(await s.stepsOf(deleted.body.workflowId)).toEqual(
       expect.arrayContaining(['edge-site.remove', 'edge-cache.clear']),
@@ -169,6 +172,52 @@ describe('The edges of a website', () => {
     expect(await s.stepsOf(restored.body.workflowId)).toContain('edge-site.ensure')
     await s.carryOut()
     expect((await one(id)).status).toBe('active')
+  })
+
+  it('know a name that comes, answers otherwise or goes in the workflow that has it do so', async () => {
+    const { websiteId } = await behind('names.example')
+    const added = (await s.call('POST', `/websites/${websiteId}/alias`, { domain: 'more.example' })).body
+    expect(await s.stepsOf(added.workflowId)).toEqual(['nginx-site.ensure', 'edge-site.ensure', 'website.alias-probe'])
+    expect((await s.inputOf(added.workflowId, 'edge-site.ensure'))?.names).toContain('more.example')
+    await s.carryOut()
+    const alias = `/websites/${added.data.id}`
+    const turned = (await s.call('PATCH', `${alias}/alias`, { mode: 'redirect' })).body
+    expect(await s.inputOf(turned.workflowId, 'edge-cache.clear')).toMatchObject({
+      prefixes: ['more.example', 'www.more.example'].flatMap((name) => [`http://${name}/`, `https://${name}/`]),
+    })
+    await s.carryOut()
+    const gone = (await s.call('DELETE', alias, {})).body
+    expect((await s.inputOf(gone.workflowId, 'edge-site.ensure'))?.names).toEqual([
+      'names.example',
+      'www.names.example',
+    ])
+    await s.carryOut()
+    const wild = (await s.call('PATCH', `/origin-vhost/vhosts/${websiteId}/wildcard`, { wildcard: true })).body
+    expect((await s.inputOf(wild.workflowId, 'edge-site.ensure'))?.names).toContain('*.names.example')
+    await s.carryOut()
+  })
+
+  it('say what a change would write on them before it is made, also of a website that is to come', async () => {
+    const { id } = await behind('shown.example')
+    const websiteId = await s.site('comes.example', web)
+    for (const [wish, domain] of [
+      [{ id, cdn: false }, 'shown.example'],
+      [{ websiteId, minutes: 5 }, 'comes.example'],
+    ] as const) {
+      const answered = s.call('POST', `${path}/diff`, wish)
+      const vhostId = domain === 'shown.example' ? id : id + 1
+      const answer = {
+        differing: [{ vhostId, file: '/edge.conf', is: '', wanted: 'a\n', certificate: false }],
+        strangers: [],
+      }
+      await expect.poll(() => answerRead(t.app.db, cdn, answer), { timeout: 5000 }).toBe(true)
+      expect((await answered).body).toEqual({
+        differing: [{ vhostId, domain, network: 'cdn', serverName: 'cdn-1', file: '/edge.conf', lines: ['+a'] }],
+        silent: [],
+      })
+    }
+    expect((await s.call('POST', `${path}/diff`, {})).body.fields).toEqual({ websiteId: 'Required' })
+    expect((await s.call('POST', `${path}/diff`, { id: 999_999 })).status).toBe(404)
   })
 
   it('are compared at once, with what differs line by line, and only those are written anew', async () => {

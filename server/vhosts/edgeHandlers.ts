@@ -1,4 +1,4 @@
-import type { vhosts as contract } from '@innkeeper/contract/vhosts'
+import { type vhosts as contract, DEFAULTS } from '@innkeeper/contract/vhosts'
 import { eq, sql } from 'drizzle-orm'
 import type { PlanStep } from '../kit/action.ts'
 import type { Context, Handlers } from '../kit/api.ts'
@@ -11,17 +11,19 @@ import { chooseEdge, chooseWebsite } from './edgeChoose.ts'
 import './edgeLifecycle.ts'
 import { batchOfVhosts, countVhosts, listVhosts } from './edgeList.ts'
 import './edgePart.ts'
+import { diffOfEdges } from './edgeDiff.ts'
 import { resync } from './edgeResync.ts'
 import {
   arriving,
   asked,
   type Behind,
+  behindOf,
   cleared,
   type Edge,
   ensured,
   leaving,
   onNetwork,
-  readBehind,
+  secured,
 } from './edgeSteps.ts'
 import { readTraffic } from './edgeTraffic.ts'
 import { readVhost } from './edgeView.ts'
@@ -36,8 +38,10 @@ export const vhostsHandlers: Handlers<typeof contract> = {
   count: async ({ search }, { db }) => ({ count: await countVhosts(db, search) }),
   traffic: ({ id, hours = 24 }, { db }) => readTraffic(db, id, hours),
   resync,
+  diff: diffOfEdges,
 
-  async create({ websiteId, domain, serverId, cdn = true, xdn = false, minutes = 10, stale = true }, context) {
+  async create({ websiteId, domain, serverId, xdn = false, ...wish }, context) {
+    const { cdn = DEFAULTS.cdn, minutes = DEFAULTS.minutes, stale = DEFAULTS.stale } = wish
     const { db, staff } = context
     const website = await chooseWebsite(db, { websiteId, domain })
     const first = await chooseEdge(db, 'cdn', { serverId, not: [website.serverId] })
@@ -95,6 +99,7 @@ export const vhostsHandlers: Handlers<typeof contract> = {
     const wish = { cdn: true, minutes: minutes ?? now.minutes, stale: stale ?? now.stale }
     return reshape(context, id, wish, (behind) => [
       ...ensured(behind),
+      ...secured(behind),
       ...behind.edges.map((edge) => asked(behind, edge)),
     ])
   },
@@ -105,6 +110,7 @@ export const vhostsHandlers: Handlers<typeof contract> = {
     const wish = { cdn: false, minutes: now.minutes, stale: now.stale }
     return reshape(context, id, wish, (behind) => [
       ...ensured(behind),
+      ...secured(behind),
       ...cleared(behind),
       ...behind.edges.map((edge) => asked(behind, edge)),
     ])
@@ -129,12 +135,6 @@ async function hold({ db }: Context, id: number, version?: number) {
   return vhost
 }
 
-async function behindOf(db: Db, websiteId: number): Promise<Behind> {
-  const [behind] = await readBehind(db, [websiteId])
-  if (!behind) throw refused('The server of the website has no address that an edge could ask')
-  return behind
-}
-
 /** Whether an address is one of the website's: by its own name or another of it, or below a wildcard. */
 function isOf({ site }: Behind, url: string): boolean {
   const { hostname } = new URL(url)
@@ -146,7 +146,7 @@ function isOf({ site }: Behind, url: string): boolean {
 /** Other settings: noted, and in force when every edge has them. */
 async function reshape(context: Context, id: number, wish: EdgeWish, steps: (behind: Behind) => PlanStep[]) {
   await context.db.update(vhosts).set({ pending: wish }).where(eq(vhosts.id, id))
-  return begin(context, id, 'vhost.cdn', (behind) => steps({ ...behind, ...wish }))
+  return begin(context, id, 'vhost.cdn', (behind) => steps({ ...behind, ...wish, cdn: wish.cdn && !behind.suspended }))
 }
 
 /** Starts it in the caller's transaction. `website`: nobody else works on the website meanwhile. */

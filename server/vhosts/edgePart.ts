@@ -1,8 +1,9 @@
+import type { Finding } from '@innkeeper/contract/moves'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { part } from '../websites/parts.ts'
 import type { Site } from '../websites/steps.ts'
-import { addressesOf, type Behind, cleared, ensured, leaving, readBehind } from './edgeSteps.ts'
+import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './edgeSteps.ts'
 
 /** What an edge is to do with it, where it has one. */
 async function behindEdges<T>(db: Db, { id }: Site, then: (behind: Behind) => T[]): Promise<T[]> {
@@ -35,21 +36,45 @@ part({
       db,
       sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
     )
-    return behindEdges(db, site, (behind) => ensured({ ...behind, cdn: behind.cdn && !before?.suspended }))
+    return behindEdges(db, site, (behind) => [
+      ...ensured({ ...behind, cdn: behind.cdn && !before?.suspended }),
+      ...secured(behind),
+    ])
   },
+  names: (db, before, after, state) =>
+    behindEdges(db, after, (behind) => [
+      ...ensured({ ...behind, site: after, cdn: behind.cdn && state === 'active' }),
+      ...forgotten(behind, before, after),
+    ]),
   rename: async (db, site, to) => ({
     changes: await behindEdges(db, site, ({ edges }) =>
       edges.map(({ serverName }) => ({ title: `Edge ${serverName}`, before: site.domain, after: to.domain })),
     ),
-    // pages are kept by address: those of the old name are asked for no more
-    steps: await behindEdges(db, site, (behind) => ensured({ ...behind, site: to })),
+    steps: await behindEdges(db, site, (behind) =>
+      ensured({ ...behind, site: to, cdn: behind.cdn && !behind.suspended }),
+    ),
+    // who comes by the old name is led to the new one, and shown no page of before
+    after: await behindEdges(db, site, (behind) => forgotten(behind, site, to)),
   }),
-  /** Visitors who come by an edge are at the new server as soon as that serves it. */
+  async moveCheck(db, site, targetServerId): Promise<Finding[]> {
+    const [behind] = await readBehind(db, [site.id])
+    const edge = behind?.edges.find(({ serverId }) => serverId === targetServerId)
+    if (!edge) return []
+    return [
+      {
+        key: `edge-${site.id}`,
+        title: 'Edges',
+        level: 'blocker',
+        text: `${edge.serverName} is an edge of ${site.domain}: take it from there first`,
+      },
+    ]
+  },
+  /** Visitors who come by an edge are at the new server once the old one hands on to it: none is before what came was compared. */
   async move(db, { from, to, state }) {
     const origin = (await addressesOf(db, [to.server.id])).get(to.server.id)
-    const frozen = await behindEdges(db, from, (behind) =>
+    const after = await behindEdges(db, from, (behind) =>
       ensured({ ...behind, site: to, origin: origin ?? behind.origin, cdn: behind.cdn && state === 'active' }),
     )
-    return { files: [], prepare: [], frozen }
+    return { files: [], prepare: [], frozen: [], after }
   },
 })

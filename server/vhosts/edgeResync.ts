@@ -1,36 +1,24 @@
-import type { vhosts as contract, EdgeDiff } from '@innkeeper/contract/vhosts'
+import type { vhosts as contract } from '@innkeeper/contract/vhosts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import * as z from 'zod'
 import type { Context, Handlers } from '../kit/api.ts'
 import type { Db } from '../kit/db.ts'
-import { Refusal } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
-import { liveRead } from '../kit/liveRead.ts'
 import { start } from '../kit/workflow.ts'
 import { websites } from '../websites/tables.ts'
-import { diffOf } from './diff.ts'
-import { type Behind, type Edge, edgeInput, ensured, readBehind } from './edgeSteps.ts'
+import { type Asked, type Compared, compare, shown } from './edgeCompare.ts'
+import { type Behind, type Edge, ensured, readBehind, secured, unsecured } from './edgeSteps.ts'
 import { vhostEdges, vhosts } from './tables.ts'
-
-const Answer = z.object({
-  differing: z.array(z.object({ vhostId: z.int(), file: z.string(), is: z.string(), wanted: z.string() })),
-})
-type Asked = { edge: Edge; behinds: Behind[] }
-type Found = { edge: Edge; behinds: Behind[]; differing: EdgeDiff[] } | { edge: Edge; reason: string }
 
 /** Every edge is asked once for all that it has; what differs is written anew, in a workflow for each website. */
 export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun = false }, context) => {
   const { db } = context
-  const found = await Promise.all((await edgesToAsk(db, ids)).map((asked) => compare(context, asked)))
+  const found = await Promise.all((await edgesToAsk(db, ids)).map((asked) => compare(context.app, asked)))
   const compared = found.flatMap((one) => ('behinds' in one ? [one] : []))
-  const differing = compared.flatMap((one) => one.differing)
-  const silent = found.flatMap((one) =>
-    'reason' in one ? [{ serverName: one.edge.serverName, reason: one.reason }] : [],
-  )
+  const { differing, silent } = shown(found)
   const workflowIds = await context.lastly(async (tx) => {
     for (const one of compared) await remember(tx, one)
     const began: number[] = []
-    if (!dryRun) for (const behind of drifted(compared)) began.push(await repair(context, tx, behind))
+    if (!dryRun) for (const one of drifted(compared)) began.push(await repair(context, tx, one))
     await changed(tx, 'vhosts')
     if (began[0] !== undefined) context.audit.workflow(began[0])
     context.audit.after({
@@ -71,35 +59,6 @@ async function edgesToAsk(db: Db, ids: number[] | undefined): Promise<Asked[]> {
   return [...byServer.values()]
 }
 
-/** An agent takes so many in one question. */
-const AT_ONCE = 500
-
-async function compare({ app }: Context, { edge, behinds }: Asked): Promise<Found> {
-  const differing: EdgeDiff[] = []
-  for (let from = 0; from < behinds.length; from += AT_ONCE) {
-    const some = behinds.slice(from, from + AT_ONCE)
-    const said = await liveRead(app, edge.serverId, 'edge-sites.compare', { sites: some.map(edgeInput) }).catch(
-      (error: unknown) => {
-        if (error instanceof Refusal) return error
-        throw error
-      },
-    )
-    if (said instanceof Refusal) return { edge, reason: said.message }
-    for (const { vhostId, file, is, wanted } of Answer.parse(said).differing)
-      differing.push({
-        vhostId,
-        domain: some.find(({ id }) => id === vhostId)?.site.domain ?? '',
-        network: edge.network,
-        serverName: edge.serverName,
-        file,
-        lines: diffOf(is, wanted),
-      })
-  }
-  return { edge, behinds, differing }
-}
-
-type Compared = Extract<Found, { behinds: Behind[] }>
-
 async function remember(tx: Db, { edge, behinds, differing }: Compared): Promise<void> {
   const drifted = differing.map(({ vhostId }) => vhostId)
   const isDrifted = drifted.length ? inArray(vhostEdges.vhostId, drifted) : sql`false`
@@ -117,27 +76,31 @@ async function remember(tx: Db, { edge, behinds, differing }: Compared): Promise
     )
 }
 
-/** With the edges on which they differ, and no other. */
-function drifted(compared: Compared[]): Behind[] {
-  const byId = new Map<number, Behind>()
+/** With the edges on which they differ, and no other. `strange`: those that show a certificate that is not theirs. */
+function drifted(compared: Compared[]): { behind: Behind; strange: Edge[] }[] {
+  const byId = new Map<number, { behind: Behind; strange: Edge[] }>()
   for (const { edge, behinds, differing } of compared)
-    for (const { vhostId } of differing) {
+    for (const [vhostId, files] of Map.groupBy(differing, (one) => one.vhostId)) {
       const behind = behinds.find(({ id }) => id === vhostId)
       if (!behind) continue
-      const known = byId.get(vhostId) ?? { ...behind, edges: [] }
-      byId.set(vhostId, { ...known, edges: [...known.edges, edge] })
+      const known = byId.get(vhostId) ?? { behind: { ...behind, edges: [] }, strange: [] }
+      const isStrange = !behind.served && files.some(({ certificate }) => certificate)
+      byId.set(vhostId, {
+        behind: { ...behind, edges: [...known.behind.edges, edge] },
+        strange: [...known.strange, ...(isStrange ? [edge] : [])],
+      })
     }
   return [...byId.values()]
 }
 
-async function repair({ staff }: Context, tx: Db, behind: Behind): Promise<number> {
+async function repair({ staff }: Context, tx: Db, { behind, strange }: ReturnType<typeof drifted>[number]) {
   const { id, site } = behind
   const workflowId = await start(tx, {
     kind: 'vhost.resync',
     subject: { type: 'vhost', id, name: site.domain },
     holder: staff.name,
     startedById: staff.id,
-    plan: ensured(behind),
+    plan: [...ensured(behind), ...secured(behind), ...unsecured(behind, strange)],
     locks: [`vhost:${id}`, `website:${site.id}`],
   })
   await tx.update(vhosts).set({ workflowId }).where(eq(vhosts.id, id))

@@ -1,13 +1,17 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Network } from '@innkeeper/contract/vhosts'
-import { and, inArray, isNull } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import { type PlanStep, step } from '../kit/action.ts'
 import type { Db } from '../kit/db.ts'
+import { refused } from '../kit/errors.ts'
 import { nginxCacheEnsure } from '../servers/actions.ts'
 import { CACHE_MB } from '../servers/services.ts'
 import { servers } from '../servers/tables.ts'
+import { followsTo, goesFrom, onEdge } from '../ssl/edges.ts'
+import { type Served, servedBy } from '../ssl/served.ts'
 import { readSites } from '../websites/site.ts'
 import type { Site } from '../websites/steps.ts'
+import { websites } from '../websites/tables.ts'
 import { edgeCacheClear, edgeProbe, edgeSiteEnsure, edgeSiteRemove } from './actions.ts'
 import { type EdgeRow, edgesOf } from './edgeView.ts'
 import { vhosts } from './tables.ts'
@@ -22,6 +26,10 @@ export interface Behind {
   minutes: number
   stale: boolean
   edges: readonly Edge[]
+  /** The website is: then nothing of it is kept. */
+  suspended: boolean
+  /** What it answers with over https. */
+  served: Served | undefined
 }
 export type Edge = Pick<EdgeRow, 'serverId' | 'serverName' | 'network'>
 
@@ -29,8 +37,9 @@ export type Edge = Pick<EdgeRow, 'serverId' | 'serverName' | 'network'>
 export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]> {
   if (!websiteIds.length) return []
   const found = await db
-    .select()
+    .select({ ...getTableColumns(vhosts), website: websites.status })
     .from(vhosts)
+    .innerJoin(websites, eq(websites.id, vhosts.websiteId))
     .where(and(inArray(vhosts.websiteId, websiteIds), isNull(vhosts.deletedAt)))
     .orderBy(vhosts.id)
   const ids = found.map(({ id }) => id)
@@ -42,12 +51,30 @@ export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]
     db,
     [...sites.values()].map(({ server }) => server.id),
   )
-  return found.flatMap(({ id, websiteId, cdn, minutes, stale }) => {
+  const served = await servedBy(db, websiteIds)
+  return found.flatMap(({ id, websiteId, website, ...settings }) => {
     const site = sites.get(websiteId)
     const origin = site && origins.get(site.server.id)
     if (!site || !origin) return []
-    return { id, site, origin, cdn, minutes, stale, edges: edges.filter(({ vhostId }) => vhostId === id) }
+    const own = edges.filter(({ vhostId }) => vhostId === id)
+    const { cdn, minutes, stale } = settings
+    const suspended = website === 'suspended'
+    return { id, site, origin, cdn, minutes, stale, edges: own, suspended, served: served.get(websiteId) }
   })
+}
+
+/** The same of one website. */
+export async function behindOf(db: Db, websiteId: number): Promise<Behind> {
+  const [behind] = await readBehind(db, [websiteId])
+  return behind ?? unreachable()
+}
+
+/** The address that edges ask a server by; 422 for one without. */
+export const originOf = async (db: Db, serverId: number): Promise<string> =>
+  (await addressesOf(db, [serverId])).get(serverId) ?? unreachable()
+
+const unreachable = (): never => {
+  throw refused('The server of the website has no address that an edge could ask')
 }
 
 /** Where servers are; those without an address are left out. */
@@ -63,22 +90,26 @@ export async function addressesOf(db: Db, ids: number[]): Promise<Map<number, st
 /** What an edge is to have of it. All names of the website, also those that it only sends on. */
 export const edgeInput = ({ id, site, origin, cdn, minutes, stale }: Behind): OperationInput<'edge-site.ensure'> => ({
   vhostId: id,
-  names: [site.domain, ...site.aliases, ...site.redirects],
+  names: namesOf(site),
   origin,
   cache: cdn,
   keepMinutes: minutes,
   stale,
 })
 
-/** One resource for each edge: a vhost may have two. */
-const on = ({ id, site: { domain } }: Pick<Behind, 'id' | 'site'>, { serverId, network }: Edge) => ({
-  server: serverId,
-  resource: { type: network === 'cdn' ? 'edge' : 'second-edge', id, name: domain },
-})
+const on = ({ id, site }: Pick<Behind, 'id' | 'site'>, edge: Edge) => onEdge(site, { ...edge, vhostId: id })
+const ofSite = ({ id }: Pick<Behind, 'id'>, edges: readonly Edge[]) => edges.map((edge) => ({ ...edge, vhostId: id }))
 
 /** Each edge has it as it should be. */
 export const ensured = (behind: Behind, edges = behind.edges): PlanStep[] =>
   edges.map((edge) => step(edgeSiteEnsure, edgeInput(behind), on(behind, edge)))
+
+/** And answers with its certificate, where it has one. */
+export const secured = (behind: Behind, edges = behind.edges): PlanStep[] =>
+  behind.served ? followsTo(behind.site, ofSite(behind, edges), behind.served) : []
+
+export const unsecured = (behind: Behind, edges = behind.edges): PlanStep[] =>
+  goesFrom(behind.site, ofSite(behind, edges))
 
 /** For the first time: the cache itself is there, and each edge is asked for the website. */
 export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] =>
@@ -89,11 +120,16 @@ export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] =>
       { server: edge.serverId, resource: { type: 'nginx-cache', id: edge.serverId, name: edge.serverName } },
     ),
     ...ensured(behind, [edge]),
+    ...secured(behind, [edge]),
     asked(behind, edge),
   ])
 
-export const asked = ({ site: { id, domain }, cdn }: Behind, { serverId }: Edge): PlanStep =>
-  step(edgeProbe, { serverId, domain, cache: cdn }, { resource: { type: 'website', id, name: domain }, optional: true })
+export const asked = ({ site: { id, domain }, cdn, served }: Behind, { serverId }: Edge): PlanStep =>
+  step(
+    edgeProbe,
+    { serverId, domain, cache: cdn, ...(served && { https: true }) },
+    { resource: { type: 'website', id, name: domain }, optional: true },
+  )
 
 /** They forget what they keep of it: these pages, those that begin so, or all. */
 export const cleared = (
@@ -102,9 +138,33 @@ export const cleared = (
   edges = behind.edges,
 ): PlanStep[] => edges.map((edge) => step(edgeCacheClear, { vhostId: behind.id, ...which }, on(behind, edge)))
 
-/** They answer for it no more, and keep nothing of it. */
+/** Pages of names that answer otherwise from now on, or not at all. What was kept below a wildcard is known by no name. */
+export function forgotten(behind: Behind, before: Site, after: Site): PlanStep[] {
+  const names = [...new Set([...namesOf(before), ...namesOf(after)])].filter((name) => {
+    const was = answerOf(before, name)
+    return was !== undefined && was !== answerOf(after, name)
+  })
+  if (!names.length) return []
+  const prefixes = names.flatMap((name) => [`http://${name}/`, `https://${name}/`])
+  const isMany = prefixes.length > MOST_PREFIXES || names.some((name) => name.startsWith('*'))
+  return cleared(behind, isMany ? {} : { prefixes })
+}
+const namesOf = ({ domain, aliases, redirects }: Site) => [domain, ...aliases, ...redirects]
+
+function answerOf({ domain, aliases, redirects }: Site, name: string): string | undefined {
+  if (redirects.includes(name)) return `301 to ${domain}`
+  const isServed = [domain, ...aliases].some(
+    (one) => one === name || (one.startsWith('*.') && name.endsWith(one.slice(1))),
+  )
+  return isServed ? 'served' : undefined
+}
+/** An agent takes so many in one question. */
+const MOST_PREFIXES = 20
+
+/** They answer for it no more, and keep nothing of it: no page, and no key. */
 export const leaving = (behind: Behind, edges = behind.edges): PlanStep[] => [
   ...edges.map((edge) => step(edgeSiteRemove, { vhostId: behind.id }, on(behind, edge))),
+  ...(behind.served ? unsecured(behind, edges) : []),
   ...cleared(behind, {}, edges),
 ]
 

@@ -207,6 +207,35 @@ describe('A change over many', () => {
   })
 })
 
+describe('A change over many that waits', () => {
+  it('leaves all but the first as they are until somebody has it go on, or takes it back', async () => {
+    const ids = [await s.site('wait-1.example', server), await s.site('wait-2.example', other)]
+    const begin = async (max_input_vars: number) =>
+      (await s.call('PATCH', '/origin-vhost/php', { ids, phpParameters: { max_input_vars }, wait: true })).body
+        .workflowId
+    const read = async (id: number) => (await s.call('GET', `/workflows/${id}`)).body
+    const say = async (id: number, actionType: string) => {
+      const next = (await read(id)).actions.find(({ status }: { status: string }) => status === 'pending')
+      return (await s.call('PATCH', `/workflows/${id}/actions/${next?.id ?? 1}`, { actionType })).status
+    }
+    const first = await begin(3000)
+    expect(await say(first, 'resume')).toBe(409)
+    await s.carryOut()
+    const held = await read(first)
+    expect([held.status, held.paused, held.waitsFor, held.done]).toEqual(['waiting', true, 'It is paused', 4])
+    expect(await say(first, 'resume')).toBe(200)
+    await s.carryOut()
+    expect((await read(first)).status).toBe('done')
+    for (const id of ids) expect((await one(id)).phpParameters).toEqual({ max_input_vars: 3000 })
+    const second = await begin(4000)
+    await s.carryOut()
+    expect(await say(second, 'rollback')).toBe(200)
+    await s.carryOut()
+    expect((await read(second)).status).toBe('rolled-back')
+    for (const id of ids) expect((await one(id)).phpParameters).toEqual({ max_input_vars: 3000 })
+  })
+})
+
 describe('What a change would write', () => {
   it('is asked of the server, line by line; how it is now is remembered in the list', async () => {
     const id = await s.site('differs.example', server)

@@ -4,7 +4,7 @@ import { type Db, rows } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
 import { act } from '../kit/verbs.ts'
 import { describe, onEnd, start, type Workflow } from '../kit/workflow.ts'
-import { holdAccount } from '../systemUsers/hold.ts'
+import { holdAccounts } from '../systemUsers/hold.ts'
 import { risen } from '../websites/begin.ts'
 import { websites } from '../websites/tables.ts'
 import { type Change, changeSteps } from './originChange.ts'
@@ -14,24 +14,39 @@ export const KIND = 'website.origin-vhost'
 /** The same over several: the first has to answer before the second is touched. */
 export const KIND_OF_MANY = 'website.origin-vhosts'
 
-/** Notes what is to be and starts the workflow, in the caller's transaction. The first of several is the one that goes ahead. */
-export async function begin({ db, staff }: Context, changes: readonly [Change, ...Change[]]): Promise<number> {
+/**
+ * Notes what is to be and starts the workflow, in the caller's transaction. The first of several is the one that goes ahead;
+ * `wait`: and the others follow when somebody says so.
+ */
+export async function begin(
+  { db, staff }: Context,
+  changes: readonly [Change, ...Change[]],
+  { wait = false } = {},
+): Promise<number> {
   const [{ before: first }] = changes
-  for (const id of [...new Set(changes.map(({ before }) => before.systemUser.id))].sort((a, b) => a - b))
-    await holdAccount(db, id)
+  await holdAccounts(
+    db,
+    changes.map(({ before }) => before.systemUser.id),
+  )
+  const steps = changes.map(changeSteps)
   const workflowId = await start(db, {
     kind: changes.length === 1 ? KIND : KIND_OF_MANY,
     subject: { type: 'website', id: first.id, name: first.domain },
     holder: staff.name,
     startedById: staff.id,
-    plan: changes.flatMap(changeSteps),
+    plan: steps.flat(),
     locks: changes.map(({ before }) => `website:${before.id}`),
+    ...(wait && changes.length > 1 && { pauseAfter: steps[0]?.length }),
   })
-  for (const { before, wish } of changes)
-    await db
-      .insert(originVhosts)
-      .values({ websiteId: before.id, pending: wish, workflowId, createdBy: staff.id })
-      .onConflictDoUpdate({ target: originVhosts.websiteId, set: { pending: wish, workflowId, ...risenHere } })
+  await db
+    .insert(originVhosts)
+    .values(
+      changes.map(({ before, wish }) => ({ websiteId: before.id, pending: wish, workflowId, createdBy: staff.id })),
+    )
+    .onConflictDoUpdate({
+      target: originVhosts.websiteId,
+      set: { pending: sql`excluded.pending`, workflowId, ...risenHere },
+    })
   const ids = changes.map(({ before }) => before.id)
   await db
     .update(websites)

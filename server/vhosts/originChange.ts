@@ -1,16 +1,18 @@
 import { versionOf } from '@innkeeper/contract/originVhosts'
 import type { PhpChange, PhpParameters } from '@innkeeper/contract/phpParameters'
-import { eq, sql } from 'drizzle-orm'
+import type { Server } from '@innkeeper/contract/servers'
+import type { Website } from '@innkeeper/contract/websites'
+import { inArray, sql } from 'drizzle-orm'
 import { outputOf, type PlanStep, step } from '../kit/action.ts'
 import type { App } from '../kit/app.ts'
 import { type Db, rows } from '../kit/db.ts'
-import { refused } from '../kit/errors.ts'
+import { notFound, refused } from '../kit/errors.ts'
 import { plans } from '../plans/tables.ts'
-import { readServer } from '../servers/view.ts'
+import { readServers } from '../servers/view.ts'
 import { phpPoolRemove } from '../websites/actions.ts'
-import { readSite } from '../websites/site.ts'
+import { readSites } from '../websites/site.ts'
 import { onUser, ownPool, pool, type Site, served, siteEnsure, withoutOwnPool } from '../websites/steps.ts'
-import { readWebsite } from '../websites/view.ts'
+import { readWebsites } from '../websites/view.ts'
 import { vhostLook, vhostProbe } from './actions.ts'
 import type { PhpWish } from './tables.ts'
 
@@ -28,19 +30,55 @@ export interface Change {
   lastOfPool: boolean
 }
 
-/** Reads a wish against what the website, its plan and its server allow; writes nothing. 422 beside the field that is wrong. */
-export async function choose(app: App, db: Db, id: number, { phpModule, phpParameters = {} }: Wish): Promise<Change> {
-  const website = await readWebsite(db, id)
-  const { domain, status, kind, parentDomain, planId, serverId } = website
+/** Reads a wish against what a website, its plan and its server allow; writes nothing. 422 beside the field that is wrong. */
+export async function choose(app: App, db: Db, id: number, wish: Wish): Promise<Change> {
+  const [change] = await chooseMany(app, db, [id], wish)
+  if (!change) throw notFound('website', id)
+  return change
+}
+
+/** The same of many, in the order of `ids`. 404 for one that is gone. */
+export async function chooseMany(app: App, db: Db, ids: number[], wish: Wish): Promise<Change[]> {
+  const websites = byId(await readWebsites(db, ids))
+  const sites = byId(await readSites(db, ids))
+  const all = [...websites.values()]
+  const plansOf = byId(
+    await db
+      .select()
+      .from(plans)
+      .where(inArray(plans.id, [...new Set(all.map((one) => one.planId))])),
+  )
+  const serversOf = byId(await readServers(app, db, [...new Set(all.map((one) => one.serverId))]))
+  const shared = await sharedPools(db, ids)
+  return ids.map((id, n) => {
+    const website = websites.get(id)
+    const before = sites.get(id)
+    const server = website && serversOf.get(website.serverId)
+    if (!website || !before || !server) throw notFound('website', id)
+    const pool = poolKey(before)
+    const later = ids.slice(n + 1).some((other) => poolKey(sites.get(other)) === pool)
+    return fitted(
+      website,
+      { before, plan: plansOf.get(website.planId), server, lastOfPool: !later && !shared.has(pool) },
+      wish,
+    )
+  })
+}
+const byId = <T extends { id: number }>(rows: T[]) => new Map(rows.map((row) => [row.id, row]))
+
+interface Surroundings extends Pick<Change, 'before' | 'lastOfPool'> {
+  plan: typeof plans.$inferSelect | undefined
+  server: Pick<Server, 'name' | 'phpVersions'>
+}
+
+function fitted(website: Website, { before, lastOfPool, plan, server }: Surroundings, wish: Wish): Change {
+  const { domain, status, kind, parentDomain } = website
   if (kind === 'alias') throw refused(`${domain} is a name of ${parentDomain}: change that`)
   if (status !== 'active' && status !== 'suspended') throw refused(`${domain} is ${status}: its vhost stays as it is`)
-  const before = await readSite(db, id)
-  const phpVersion = phpModule ? versionOf(phpModule) : before.phpVersion
-  const wanted = merged(before.php, phpParameters)
-  const [plan] = await db.select().from(plans).where(eq(plans.id, planId))
+  const phpVersion = wish.phpModule ? versionOf(wish.phpModule) : before.phpVersion
+  const wanted = merged(before.php, wish.phpParameters ?? {})
   if (phpVersion !== before.phpVersion) {
     const refuse = (why: string) => refused(why, { phpModule: why })
-    const server = await readServer(app, db, serverId)
     if (!server.phpVersions.includes(phpVersion))
       throw refuse(`${server.name} has no PHP ${phpVersion}: install it there first`)
     if (plan && !plan.phpVersions.includes(phpVersion))
@@ -49,13 +87,7 @@ export async function choose(app: App, db: Db, id: number, { phpModule, phpParam
   fitting(wanted, plan)
   const { php: _, ...bare } = { ...before, phpVersion }
   const after = Object.keys(wanted).length ? { ...bare, php: wanted } : bare
-  return {
-    before,
-    after,
-    state: status,
-    wish: { phpVersion, phpParameters: wanted },
-    lastOfPool: await isLast(db, before),
-  }
+  return { before, after, state: status, wish: { phpVersion, phpParameters: wanted }, lastOfPool }
 }
 
 /** null goes back to what holds everywhere. */
@@ -80,13 +112,17 @@ function fitting(
   }
 }
 
-async function isLast(db: Db, { id, systemUser, phpVersion }: Site): Promise<boolean> {
-  const [others] = await rows<{ some: boolean }>(
+const poolKey = (site: Site | undefined) => site && `${site.systemUser.id} ${site.phpVersion}`
+
+/** Pools of these websites that others of their accounts run in too. */
+async function sharedPools(db: Db, ids: number[]): Promise<Set<string | undefined>> {
+  const found = await rows<{ pool: string }>(
     db,
-    sql`select exists (select from websites where system_user_id = ${systemUser.id} and website_id <> ${id}
-      and deleted_at is null and kind <> 'alias' and php_version = ${phpVersion}) as some`,
+    sql`select distinct o.system_user_id || ' ' || o.php_version as pool from websites w
+      join websites o on o.system_user_id = w.system_user_id and o.php_version = w.php_version
+      where w.website_id in ${ids} and o.website_id not in ${ids} and o.deleted_at is null and o.kind <> 'alias'`,
   )
-  return !others?.some
+  return new Set(found.map(({ pool }) => pool))
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)

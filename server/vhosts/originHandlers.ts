@@ -13,7 +13,7 @@ import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
 import { readRunsOf } from '../workflows/runs.ts'
 import { begin, KIND, KIND_OF_MANY } from './originBegin.ts'
-import { type Change, changesNothing, choose, type Wish } from './originChange.ts'
+import { type Change, changesNothing, choose, chooseMany, type Wish } from './originChange.ts'
 import { diffOfOrigin } from './originDiff.ts'
 import { listOrigins } from './originList.ts'
 import './originPart.ts'
@@ -53,15 +53,15 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
     return change(context, id, { phpParameters, version })
   },
 
-  async phpOfMany({ ids, ...wish }, context) {
+  async phpOfMany({ ids, wait = false, ...wish }, context) {
     const { db, app, audit } = context
     const wanted = [...new Set(ids)]
     if (wanted.length > MOST_AT_ONCE) throw refused(`${MOST_AT_ONCE} at once`, { ids: 'Too many' })
-    const changes: Change[] = []
-    for (const id of wanted) changes.push(await choose(app, db, id, wish))
+    await hold(db, wanted)
+    const changes = await chooseMany(app, db, wanted, wish)
     const [first, ...others] = serverByServer(changes.filter((one) => !changesNothing(one)))
     if (!first) throw refused('All of them are so already')
-    const workflowId = await begin(context, [first, ...others])
+    const workflowId = await begin(context, [first, ...others], { wait })
     audit.of('website', first.before.id)
     audit.workflow(workflowId)
     audit.after({ websites: [first, ...others].map(({ before }) => before.domain), ...first.wish })
@@ -157,7 +157,7 @@ async function aliasOf(db: Db, parentId: number, name: string): Promise<number> 
 }
 
 const hold = (db: Db, ids: number[]) =>
-  db.select({ id: websites.id }).from(websites).where(inArray(websites.id, ids)).for('update')
+  db.select({ id: websites.id }).from(websites).where(inArray(websites.id, ids)).orderBy(websites.id).for('update')
 
 /** All of one server, then the next: what goes wrong goes wrong on one. */
 function serverByServer(changes: Change[]): Change[] {

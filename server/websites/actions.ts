@@ -1,4 +1,5 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
+import { request as tlsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { operations } from '@innkeeper/contract/agent'
 import { type WebServer, webServerTitles } from '@innkeeper/contract/servers'
@@ -112,6 +113,8 @@ interface Question {
   serverId: number
   host: string
   path: string
+  /** Over TLS; who has signed what is shown is not asked. */
+  https?: boolean | undefined
 }
 interface Heard {
   status?: number | undefined
@@ -125,7 +128,7 @@ interface Heard {
 /** Asks a server for a name until the answer fits, 20 times at most; throws with `expected` and the last one. */
 export async function askUntil(
   { app, say, signal }: Work,
-  { serverId, host, path }: Question,
+  { serverId, host, path, https = false }: Question,
   expected: string,
   enough: (heard: Heard) => boolean,
 ): Promise<{ status: number | undefined; ms: number }> {
@@ -134,35 +137,37 @@ export async function askUntil(
     .from(servers)
     .where(eq(servers.id, serverId))
   if (!server?.address) throw new Error(`${server?.name ?? 'The server'} has no address to ask`)
+  const url = `http${https ? 's' : ''}://${host}${path}`
   let last = ''
   for (let tries = 0; tries < 20 && !signal.aborted; tries++) {
-    const heard = await ask(server.address, host, path)
+    const heard = await ask(server.address, host, path, https)
     last = heard.text
-    say(`GET http://${host}${path} at ${server.address}: ${heard.text} in ${heard.ms} ms`)
+    say(`GET ${url} at ${server.address}: ${heard.text} in ${heard.ms} ms`)
     if (enough(heard)) return { status: heard.status, ms: heard.ms }
     await sleep(500, undefined, { signal }).catch(() => {}) // stopped: the loop ends
   }
-  throw new Error(`http://${host}${path} was expected to be ${expected} and answers ${last}`)
+  throw new Error(`${url} was expected to be ${expected} and answers ${last}`)
 }
 
 /** An application may send people elsewhere or ask who they are; `not found` on its first page is not served. */
 const fits = (expect: 'served' | 'suspended', status: number) =>
   expect === 'suspended' ? status === 503 : status < 400 || status === 401 || status === 403
 
-function ask(address: string, host: string, path: string): Promise<Heard> {
+function ask(address: string, host: string, path: string, https: boolean): Promise<Heard> {
   const began = performance.now()
+  const to = { host: address, path, headers: { host }, timeout: 5000, agent: false as const }
   return new Promise((resolve) => {
     const end = (text: string, more: Partial<Heard> = {}) =>
       resolve({ text, ...more, ms: Math.round(performance.now() - began) })
-    const asked = request(
-      { host: address, port: 80, path, headers: { host }, timeout: 5000, agent: false },
-      (answer) => {
-        answer.resume()
-        const { statusCode: status, headers } = answer
-        const { location, 'x-cache-status': cached } = headers
-        end(location ? `${status} to ${location}` : String(status), { status, location, cached: cached?.toString() })
-      },
-    )
+    const hear = (answer: IncomingMessage) => {
+      answer.resume()
+      const { statusCode: status, headers } = answer
+      const { location, 'x-cache-status': cached } = headers
+      end(location ? `${status} to ${location}` : String(status), { status, location, cached: cached?.toString() })
+    }
+    const asked = https
+      ? tlsRequest({ ...to, port: 443, servername: host, rejectUnauthorized: false }, hear)
+      : request({ ...to, port: 80 }, hear)
     asked.on('timeout', () => asked.destroy(new Error('no answer in 5 s')))
     asked.on('error', (error) => end(error.message))
     asked.end()

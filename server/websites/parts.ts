@@ -71,8 +71,10 @@ export interface Part {
   restore?(db: Db, site: Site): Promise<PlanStep[]>
   /** Actions whose spoils `trash.purge` takes away for good. */
   taken?(db: Db, site: Site): Promise<number[]>
-  /** `to` is the same website under its new name, with its new folder. */
-  rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[] }>
+  /** A name more or less, or one that answers in another way: what has to know, once its own server does. */
+  names?(db: Db, before: Site, after: Site, state: 'active' | 'suspended'): Promise<PlanStep[]>
+  /** `to` is the same website under its new name, with its new folder. `after`: once the old name leads there. */
+  rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[]; after?: PlanStep[] }>
   /** To another server. Before the start `moveCheck` says what it would meet there. */
   moveCheck?(db: Db, site: Site, targetServerId: number): Promise<Finding[]>
   move?(db: Db, carry: Carry): Promise<Carried>

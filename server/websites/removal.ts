@@ -11,8 +11,9 @@ import { holdAccount, lockOf } from '../systemUsers/hold.ts'
 import { begin, checkVersion, risen, startOn } from './begin.ts'
 import { leaveWith, type Member, readFamily } from './family.ts'
 import { stepsOut } from './parts.ts'
+import { renamed } from './renamed.ts'
 import { readSite, readSites, withNames } from './site.ts'
-import { deletion, renaming, unlinking } from './steps.ts'
+import { deletion, unlinking } from './steps.ts'
 import { websites } from './tables.ts'
 import { readWebsite } from './view.ts'
 
@@ -75,7 +76,7 @@ async function nameGoes(db: Db, { parentId, domain, mode, until }: Website): Pro
   const isFormer = until !== null
   const gone = namesOf(before).filter((name) => !namesOf(site).includes(name))
   return [
-    ...renaming(before, site, state),
+    ...(await renamed(db, before, site, state)),
     ...(isFormer ? unlinking(site, domain) : []),
     // what was led here by hand is its people's matter
     ...(isFormer ? await leavingNames(db, site, gone) : []),

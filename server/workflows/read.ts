@@ -51,16 +51,17 @@ export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> 
   const byId = new Map(progress.map((p) => [p.id, p]))
   return inOrder(
     ids,
-    found.map(({ request: _, dismissedAt: __, dismissedBy: ___, paused, ...workflow }) => {
+    found.map(({ request: _, dismissedAt: __, dismissedBy: ___, pauseAt: ____, ...workflow }) => {
       const held = byId.get(workflow.id)
       const { done = 0, count = 0, current = null } = held ?? {}
+      const paused = workflow.paused && workflow.status === 'waiting'
       const waitsFor = held?.obstacle
         ? reasonOf(held.obstacle, held.server ?? '', held.seen)
-        : paused && workflow.status === 'waiting'
+        : paused
           ? 'It is paused'
           : null
       const status = waitsFor ? 'waiting' : workflow.status
-      return { ...workflow, title: titleOf(workflow.kind), status, waitsFor, done, count, current }
+      return { ...workflow, title: titleOf(workflow.kind), status, waitsFor, paused, done, count, current }
     }),
   )
 }

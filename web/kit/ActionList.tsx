@@ -17,6 +17,8 @@ interface Props {
   /** The agent's lines of an action, as `workflowsApi.output.query(…)` gives them. */
   lines: (action: Action) => LinesQuery
   onAct: (action: Action, type: ActionType, reason: string) => Promise<unknown>
+  /** The one that a pause of the workflow holds. */
+  held?: Action
   /** Why nothing can be done about a stopped action: a scope that is not held. */
   reason?: string
 }
@@ -39,7 +41,7 @@ export function ActionList(props: Props) {
 
 function Row({ action, now, ...props }: Props & { action: Action; now: Date }) {
   const stopped = isStopped(action)
-  const live = action.status === 'running' || stopped
+  const live = action.status === 'running' || stopped || action.id === props.held?.id
   const [chosen, setChosen] = useState<boolean>()
   const open = chosen ?? live
   const { colour, shape } = stateOf(action.status)
@@ -81,9 +83,9 @@ function Row({ action, now, ...props }: Props & { action: Action; now: Date }) {
   )
 }
 
-function Verbs({ action, actions, onAct, reason }: Props & { action: Action }) {
+function Verbs({ action, actions, held, onAct, reason }: Props & { action: Action }) {
   const [busy, setBusy] = useState<ActionType>()
-  const verbs = verbsOf(action)
+  const verbs = verbsOf(action, held)
   const blocks = heldUp(action, actions)
   if (!verbs.length) return null
   const act = async (verb: Verb) => {
@@ -99,7 +101,13 @@ function Verbs({ action, actions, onAct, reason }: Props & { action: Action }) {
           <ActButton
             key={verb.type}
             size="xs"
-            variant={verb.type === 'retry' ? 'filled' : verb.type === 'rollback' ? 'subtle' : 'default'}
+            variant={
+              verb.type === 'retry' || verb.type === 'resume'
+                ? 'filled'
+                : verb.type === 'rollback'
+                  ? 'subtle'
+                  : 'default'
+            }
             color={verb.type === 'rollback' ? 'error' : undefined}
             reason={reason}
             loading={busy === verb.type}

@@ -1,6 +1,6 @@
 import type { Action, ActionStatus } from '@innkeeper/contract/workflows'
 import { expect, test } from 'vitest'
-import { heldUp, timeOf, verbsOf } from './actions.ts'
+import { heldBy, heldUp, timeOf, verbsOf } from './actions.ts'
 
 const now = new Date('2026-11-21T14:02:40Z')
 const action = (position: number, status: ActionStatus, some: Partial<Action> = {}): Action => ({
@@ -54,4 +54,12 @@ test.each([
   [action(1, 'pending', { startedAt: null }), 'Pending'],
 ])('an action says how long it took, or its state', (one, text) => {
   expect(timeOf(one, now)).toBe(text)
+})
+
+test('a pause offers to go on or back beside the action that is next, in the direction of the workflow', () => {
+  const actions = [action(1, 'done'), action(2, 'pending'), action(3, 'pending')]
+  const held = heldBy({ paused: true, undo: false }, actions)
+  expect(actions.map((one) => verbsOf(one, held).map(({ label }) => label))).toEqual([[], ['Go on', 'Roll back…'], []])
+  expect(heldBy({ paused: true, undo: true }, actions)?.id).toBe(3)
+  expect(heldBy({ paused: false, undo: false }, actions)).toBeUndefined()
 })

@@ -17,10 +17,26 @@ const verbs: Verb[] = [
   { type: 'rollback', label: 'Roll back…' },
 ]
 
+/** What may be done about a workflow that was paused, beside the action that is next. */
+const ofPause: Verb[] = [
+  { type: 'resume', label: 'Go on' },
+  { type: 'rollback', label: 'Roll back…' },
+]
+
 /** A stopped action waits for a person. */
 export const isStopped = ({ status }: Action): boolean => ['failed', 'blocked', 'unknown'].includes(status)
-/** What people may do about it: stopped actions only; the server has the last word. */
-export const verbsOf = (action: Action): Verb[] => (isStopped(action) ? verbs : [])
+/** What people may do about it: stopped actions only, and the one that a pause holds; the server has the last word. */
+export const verbsOf = (action: Action, held?: Action): Verb[] =>
+  isStopped(action) ? verbs : action.id === held?.id ? ofPause : []
+
+/** The action that is next in a workflow that was paused. */
+export const heldBy = (
+  { paused, undo }: { paused: boolean; undo: boolean },
+  actions: readonly Action[],
+): Action | undefined => {
+  const pending = actions.filter(({ status }) => status === 'pending')
+  return paused ? (undo ? pending.at(-1) : pending[0]) : undefined
+}
 
 /** What a stopped action holds up. */
 export const heldUp = (action: Action, all: readonly Action[]): Action[] =>
@@ -38,7 +54,7 @@ export function timeOf({ status, startedAt, endedAt }: Action, now: Date): strin
 
 /** Asks what the verb needs; undefined when the person thought better of it. */
 export async function askFor({ type }: Verb, action: Action, all: readonly Action[]): Promise<string | undefined> {
-  if (type === 'retry' || type === 'retry-from') return ''
+  if (type === 'retry' || type === 'retry-from' || type === 'resume') return ''
   if (type === 'rollback') {
     const done = all.filter(({ status }) => status === 'done').map(({ title }) => title)
     const answer = await confirm({

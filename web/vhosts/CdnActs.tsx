@@ -5,7 +5,7 @@ import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { vhostsApi } from './api.ts'
 import type { CdnDialog } from './CdnDialogs.tsx'
-import { notChangeable, remove, turnCdnOff, turnXdn } from './cdnActs.ts'
+import { cdnOff, notChangeable, remove, turnXdnOff, xdnOn } from './cdnActs.ts'
 
 interface Props {
   vhost: Vhost
@@ -41,14 +41,14 @@ export function CdnActs({ vhost, ask }: Props) {
           label="Turn CDN off…"
           icon={<IconPlayerPause size={15} />}
           reason={lacking(vhostsApi.disableCdn) ?? not}
-          onClick={() => void turnCdnOff(vhost)}
+          onClick={() => ask({ what: 'turn', turn: cdnOff(vhost) })}
         />
       )}
       <MenuAction
-        label={vhost.xdn ? 'Turn XDN off…' : 'Turn XDN on'}
+        label={vhost.xdn ? 'Turn XDN off…' : 'Turn XDN on…'}
         icon={<IconCloud size={15} />}
         reason={lacking(vhost.xdn ? vhostsApi.disableXdn : vhostsApi.enableXdn) ?? not}
-        onClick={() => void turnXdn(vhost)}
+        onClick={() => (vhost.xdn ? void turnXdnOff(vhost) : ask({ what: 'turn', turn: xdnOn(vhost) }))}
       />
       <Menu.Divider />
       <MenuAction

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { FormNotes } from '../kit/FormNotes.tsx'
 import { PickOne } from '../kit/PickOne.tsx'
-import { queryClient } from '../kit/queries.ts'
 import { useReason } from '../kit/reasons.ts'
 import { SaveBar } from '../kit/SaveBar.tsx'
 import { Screen } from '../kit/Screen.tsx'
@@ -12,7 +11,8 @@ import { serversApi } from '../servers/api.ts'
 import css from '../websites/form.module.css'
 import { originVhostsApi, vhostsApi } from './api.ts'
 import { CdnFields } from './CdnFields.tsx'
-import { domains } from './cdnActs.ts'
+import { reread } from './cdnActs.ts'
+import { EdgePreview } from './EdgePreview.tsx'
 
 const initial = {
   websiteId: undefined as number | undefined,
@@ -28,7 +28,7 @@ export default function CdnCreateScreen() {
     initial,
     labels: { websiteId: 'Website', serverId: 'Edge', minutes: 'Minutes' },
     onDone: () => {
-      for (const name of domains) void queryClient.invalidateQueries({ queryKey: [name] })
+      reread()
       void navigate({ to: '/vhost/cdn' })
     },
   })
@@ -76,6 +76,7 @@ export default function CdnCreateScreen() {
             <Text c="dimmed" fz="xs">
               The edge answers for all names of the website. Visitors come by it once DNS sends them to its address.
             </Text>
+            <EdgePreview wish={form.values} right={form.valid && website.value !== undefined} />
           </Stack>
         </div>
       </Screen>

@@ -1,22 +1,27 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
-import { lazyPart } from '../kit/lazyScreen.tsx'
+import { lazyDialog } from '../kit/lazyScreen.tsx'
+import type { Turn } from './cdnActs.ts'
 
-export type CdnDialog = { what: 'traffic' | 'clear' | 'cdn'; vhost: Vhost } | { what: 'resync'; ids?: number[] }
+export type CdnDialog =
+  | { what: 'traffic' | 'clear' | 'cdn'; vhost: Vhost }
+  | { what: 'turn'; turn: Turn }
+  | { what: 'resync'; ids?: number[] }
 interface Shown {
   vhost: Vhost
   close: () => void
 }
 
-const nothing = () => null
-const Traffic = lazyPart<Shown>(() => import('./TrafficModal.tsx'), nothing)
-const Clear = lazyPart<Shown>(() => import('./ClearModal.tsx'), nothing)
-const Cdn = lazyPart<Shown>(() => import('./CdnModal.tsx'), nothing)
-const Resync = lazyPart<{ ids?: number[]; close: () => void }>(() => import('./ResyncModal.tsx'), nothing)
+const Traffic = lazyDialog<Shown>(() => import('./TrafficModal.tsx'))
+const Clear = lazyDialog<Shown>(() => import('./ClearModal.tsx'))
+const Cdn = lazyDialog<Shown>(() => import('./CdnModal.tsx'))
+const Resync = lazyDialog<{ ids?: number[]; close: () => void }>(() => import('./ResyncModal.tsx'))
+const TurnDialog = lazyDialog<{ turn: Turn; close: () => void }>(() => import('./TurnModal.tsx'))
 
 /** The dialog that was asked for, if any. */
 export function CdnDialogs({ asked, close }: { asked: CdnDialog | undefined; close: () => void }) {
   if (!asked) return null
   if (asked.what === 'resync') return <Resync ids={asked.ids} close={close} />
+  if (asked.what === 'turn') return <TurnDialog turn={asked.turn} close={close} />
   const Dialog = { traffic: Traffic, clear: Clear, cdn: Cdn }[asked.what]
   return <Dialog vhost={asked.vhost} close={close} />
 }

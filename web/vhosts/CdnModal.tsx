@@ -1,11 +1,11 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
 import { FormModal } from '../kit/FormModal.tsx'
-import { queryClient } from '../kit/queries.ts'
 import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import { vhostsApi } from './api.ts'
 import { CdnFields } from './CdnFields.tsx'
-import { domains } from './cdnActs.ts'
+import { reread } from './cdnActs.ts'
+import { EdgePreview } from './EdgePreview.tsx'
 
 /** How long edges keep pages, and whether they go on while the website's server fails. */
 export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
@@ -15,7 +15,7 @@ export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => 
     fixed: { id, version },
     labels: { minutes: 'Minutes' },
     onDone: () => {
-      for (const name of domains) void queryClient.invalidateQueries({ queryKey: [name] })
+      reread()
       toast.info(`${cdn ? 'Changing' : 'Turning on'} the CDN of ${domain}`)
       close()
     },
@@ -28,8 +28,10 @@ export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => 
       save={cdn ? 'Change CDN' : 'Turn CDN on'}
       form={{ ...form, valid: form.valid && (form.dirty || !cdn) }}
       nothing="Nothing was changed."
+      size={760}
     >
       <CdnFields minutes={form.field('minutes')} stale={form.field('stale')} />
+      <EdgePreview wish={{ id, cdn: true, ...form.values }} right={form.valid} />
     </FormModal>
   )
 }

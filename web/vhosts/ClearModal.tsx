@@ -2,11 +2,10 @@ import type { Vhost } from '@innkeeper/contract/vhosts'
 import { Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { FormModal } from '../kit/FormModal.tsx'
-import { queryClient } from '../kit/queries.ts'
 import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
 import { vhostsApi } from './api.ts'
-import { domains } from './cdnActs.ts'
+import { reread } from './cdnActs.ts'
 
 type Which = 'all' | 'urls' | 'prefixes'
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
@@ -21,7 +20,7 @@ export default function ClearModal({ vhost, close }: { vhost: Vhost; close: () =
     fixed: { id },
     labels: { urls: 'Addresses', prefixes: 'Beginnings' },
     onDone: () => {
-      for (const name of domains) void queryClient.invalidateQueries({ queryKey: [name] })
+      reread()
       toast.info(`The edges of ${domain} forget ${which === 'all' ? 'all pages' : 'these pages'}`)
       close()
     },

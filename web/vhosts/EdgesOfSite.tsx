@@ -9,15 +9,13 @@ import { Mono } from '../kit/Mono.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Facts, Section } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
-import { toast } from '../kit/toast.ts'
 import { PageMenu } from '../servers/PageMenu.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { notSwitchable } from '../websites/switching.ts'
 import { vhostsApi } from './api.ts'
 import { CdnActs } from './CdnActs.tsx'
 import { type CdnDialog, CdnDialogs } from './CdnDialogs.tsx'
-import { domains } from './cdnActs.ts'
-import { Seen } from './originColumns.tsx'
+import { putBehind } from './cdnActs.ts'
+import { Seen } from './columns.tsx'
 import { Traffic } from './Traffic.tsx'
 
 /** The edges before a website: where, how, and what came by them. */
@@ -35,7 +33,7 @@ export default function EdgesOfSite({ website }: { website: Website }) {
             <CdnActs vhost={vhost} ask={ask} />
           </PageMenu>
         ) : (
-          data && <Begin website={website} />
+          data && <Begin website={website} begin={() => ask({ what: 'turn', turn: putBehind(website) })} />
         )
       }
     >
@@ -55,20 +53,12 @@ export default function EdgesOfSite({ website }: { website: Website }) {
   )
 }
 
-function Begin({ website }: { website: Website }) {
+function Begin({ website, begin }: { website: Website; begin: () => void }) {
   const lacking = useReason()
   const suspended = website.status === 'suspended' ? `${website.domain} is suspended: activate it first.` : undefined
-  const begin = () =>
-    attempt(() => vhostsApi.create({ websiteId: website.id }), domains).then(
-      (begun) => begun && toast.info(`Putting ${website.domain} behind an edge`),
-    )
   return (
-    <ActButton
-      size="xs"
-      reason={lacking(vhostsApi.create) ?? notSwitchable(website) ?? suspended}
-      onClick={() => void begin()}
-    >
-      Put behind an edge
+    <ActButton size="xs" reason={lacking(vhostsApi.create) ?? notSwitchable(website) ?? suspended} onClick={begin}>
+      Put behind an edge…
     </ActButton>
   )
 }

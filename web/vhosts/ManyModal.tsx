@@ -1,5 +1,5 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
-import { Select, Text } from '@mantine/core'
+import { Select, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormModal } from '../kit/FormModal.tsx'
@@ -15,18 +15,20 @@ import { draftOf, type PhpDraft } from './words.ts'
 /** One change over many: the first goes ahead, and the others follow only when it answers. */
 export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close: () => void }) {
   const [draft, setDraft] = useState(draftOf({}))
+  const [wait, setWait] = useState(false)
   const lacking = useReason()(originVhostsApi.modules)
   const { data } = useQuery({ ...originVhostsApi.modules.query(), enabled: !lacking })
   const form = useCallForm(originVhostsApi.phpOfMany, {
     initial: { phpModule: '', phpParameters: {} },
-    fixed: { ids: rows.map(({ id }) => id) },
+    fixed: { ids: rows.map(({ id }) => id), wait },
     labels: { phpModule: 'PHP' },
     onDone: ({ order }) => {
       for (const domain of ['originVhosts', 'websites', 'workflows'])
         void queryClient.invalidateQueries({ queryKey: [domain] })
+      const others = counted(order.length - 1, ['other follows', 'others follow'])
       toast.info(
         `${order[0]} goes first`,
-        `${counted(order.length - 1, ['other follows', 'others follow'])} when it answers.`,
+        wait ? `${others} when you say so: it waits among its workflows.` : `${others} when it answers.`,
       )
       close()
     },
@@ -57,6 +59,12 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
         error={module.error ?? form.refused.ids}
       />
       <PhpFields value={draft} onChange={write} refused={form.refused} />
+      <Switch
+        label="Wait after the first"
+        description="The others stay as they are until somebody has the workflow go on, or rolls it back"
+        checked={wait}
+        onChange={(event) => setWait(event.currentTarget.checked)}
+      />
       <Text c="dimmed" fz="xs">
         What is left empty stays as each has it. They are changed one after the other, server by server; if one fails,
         all of it is taken back.

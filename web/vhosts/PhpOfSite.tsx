@@ -9,8 +9,8 @@ import { Facts, Section } from '../kit/Section.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { PageMenu } from '../servers/PageMenu.tsx'
 import { originVhostsApi } from './api.ts'
+import { Seen } from './columns.tsx'
 import { OriginActs } from './OriginActs.tsx'
-import { Seen } from './originColumns.tsx'
 import { inWords } from './words.ts'
 
 const CompareModal = lazyDialog(() => import('./CompareModal.tsx'))

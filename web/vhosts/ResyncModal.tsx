@@ -1,14 +1,13 @@
 import type { Output } from '@innkeeper/contract/kit'
 import type { vhosts } from '@innkeeper/contract/vhosts'
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { counted } from '../kit/format.ts'
-import { queryClient } from '../kit/queries.ts'
 import { toast } from '../kit/toast.ts'
 import { useAct } from '../kit/useAct.ts'
 import { vhostsApi } from './api.ts'
-import { domains } from './cdnActs.ts'
-import { FileDiffs } from './FileDiffs.tsx'
+import { reread } from './cdnActs.ts'
+import { EdgeDiffs } from './EdgeDiffs.tsx'
 
 type Compared = Output<typeof vhosts.resync>
 
@@ -18,9 +17,6 @@ export default function ResyncModal({ ids, close }: { ids?: number[]; close: () 
   const { busy, run } = useAct()
   const begun = useRef(false)
   const which = ids ? { ids } : {}
-  const reread = () => {
-    for (const name of domains) void queryClient.invalidateQueries({ queryKey: [name] })
-  }
   const compare = () =>
     run(async () => {
       setFound(await vhostsApi.resync({ ...which, dryRun: true }))
@@ -72,14 +68,6 @@ const Found = ({ found: { compared, differing, silent } }: { found: Compared }) 
       {counted(compared, ['file', 'files'])} compared,{' '}
       {differing.length ? `${differing.length} differ` : 'none differs'}.
     </Text>
-    {silent.map(({ serverName, reason }) => (
-      <Alert key={serverName} color="warning" p="10px 14px" title={`${serverName} could not be asked`}>
-        {reason}
-      </Alert>
-    ))}
-    <FileDiffs
-      files={differing.map(({ domain, serverName, ...file }) => ({ ...file, where: `${domain} on ${serverName}` }))}
-      none="Every edge that answered is as it should be."
-    />
+    <EdgeDiffs found={{ differing, silent }} none="Every edge that answered is as it should be." />
   </>
 )

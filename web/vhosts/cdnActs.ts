@@ -1,5 +1,7 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Website } from '@innkeeper/contract/websites'
 import { confirm, confirmByName } from '../kit/dialogs.ts'
+import { queryClient } from '../kit/queries.ts'
 import { toast } from '../kit/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { vhostsApi } from './api.ts'
@@ -10,33 +12,62 @@ export const domains = ['vhosts', 'websites', 'workflows'] as const
 export const notChangeable = ({ domain, status }: Vhost): string | undefined =>
   status === 'active' ? undefined : `${domain} is ${status === 'creating' ? 'coming behind' : 'leaving'} its edges.`
 
-export async function turnCdnOff({ id, domain, version }: Vhost): Promise<void> {
+/** Open screens read again. */
+export const reread = () => {
+  for (const name of domains) void queryClient.invalidateQueries({ queryKey: [name] })
+}
+
+export type EdgeWish = Parameters<typeof vhostsApi.diff>[0]
+/** A change that has no fields, as its dialog asks for it. */
+export interface Turn {
+  title: string
+  text: string
+  verb: string
+  danger?: true
+  wish: EdgeWish
+  act: () => Promise<unknown>
+  /** Once it was begun. */
+  said: string
+}
+
+export const cdnOff = ({ id, domain, version }: Vhost): Turn => ({
+  title: `Keep no pages of ${domain}?`,
+  text: 'Its edges hand every visitor on to its own server, and forget what they have kept.',
+  verb: 'Turn CDN off',
+  danger: true,
+  wish: { id, cdn: false },
+  act: () => vhostsApi.disableCdn({ id, version }),
+  said: `Turning the CDN of ${domain} off`,
+})
+
+export const xdnOn = ({ id, domain, version }: Vhost): Turn => ({
+  title: `Put ${domain} on the XDN?`,
+  text: 'An edge of the second network answers for it too. Visitors come by that once DNS sends them there.',
+  verb: 'Turn XDN on',
+  wish: { id, xdn: true },
+  act: () => vhostsApi.enableXdn({ id, version }),
+  said: `Putting ${domain} on the XDN`,
+})
+
+export const putBehind = ({ id: websiteId, domain }: Pick<Website, 'id' | 'domain'>): Turn => ({
+  title: `Put ${domain} behind an edge?`,
+  text: 'The edge keeps what the website answers, and shows that. Visitors come by it once DNS sends them there.',
+  verb: 'Put behind an edge',
+  wish: { websiteId },
+  act: () => vhostsApi.create({ websiteId }),
+  said: `Putting ${domain} behind an edge`,
+})
+
+export async function turnXdnOff({ id, domain, version }: Vhost): Promise<void> {
   const sure = await confirm({
-    title: `Keep no pages of ${domain}?`,
-    text: 'Its edges hand every visitor on to its own server, and forget what they have kept.',
-    verb: 'Turn CDN off',
+    title: `Take ${domain} from the XDN?`,
+    text: 'Whoever DNS still sends to that edge gets no answer there.',
+    verb: 'Turn XDN off',
     danger: true,
   })
   if (!sure) return
-  const begun = await attempt(() => vhostsApi.disableCdn({ id, version }), domains)
-  if (begun) toast.info(`Turning the CDN of ${domain} off`)
-}
-
-export async function turnXdn({ id, domain, xdn, version }: Vhost): Promise<void> {
-  if (xdn) {
-    const sure = await confirm({
-      title: `Take ${domain} from the XDN?`,
-      text: 'Whoever DNS still sends to that edge gets no answer there.',
-      verb: 'Turn XDN off',
-      danger: true,
-    })
-    if (!sure) return
-  }
-  const begun = await attempt(
-    () => (xdn ? vhostsApi.disableXdn({ id, version }) : vhostsApi.enableXdn({ id, version })),
-    domains,
-  )
-  if (begun) toast.info(xdn ? `Taking ${domain} from the XDN` : `Putting ${domain} on the XDN`)
+  const begun = await attempt(() => vhostsApi.disableXdn({ id, version }), domains)
+  if (begun) toast.info(`Taking ${domain} from the XDN`)
 }
 
 /** Asks for the name; answers whether it was begun. */

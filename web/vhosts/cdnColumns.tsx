@@ -1,37 +1,15 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { bytes, count } from '../kit/format.ts'
 import { Mono } from '../kit/Mono.tsx'
-import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { Share } from '../kit/Share.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { When } from '../kit/When.tsx'
-import { Seen } from './originColumns.tsx'
+import { seenColumn, VhostCard, websiteColumns } from './columns.tsx'
 
 export const cdnColumns: readonly Column<Vhost>[] = [
-  {
-    key: 'domain',
-    title: 'Website',
-    sort: 'domain',
-    csv: ({ domain }) => domain,
-    cell: ({ websiteId, domain, unicode, ownerName }) => (
-      <NameCell below={unicode ? `${unicode}, ${ownerName}` : ownerName}>
-        <NameLink to="/websites/$id" params={{ id: String(websiteId) }}>
-          <Mono fw={450} title={domain}>
-            {domain}
-          </Mono>
-        </NameLink>
-      </NameCell>
-    ),
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 124,
-    csv: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge state={status} />,
-  },
+  ...websiteColumns,
   {
     key: 'edges',
     title: 'Edges',
@@ -74,13 +52,7 @@ export const cdnColumns: readonly Column<Vhost>[] = [
     csv: ({ bytes: sent }) => sent,
     cell: ({ bytes: sent }) => <span className="num">{bytes(sent)}</span>,
   },
-  {
-    key: 'seen',
-    title: 'On its edges',
-    width: 124,
-    csv: ({ edges }) => seenOf(edges) ?? '',
-    cell: ({ edges }) => <Seen seen={seenOf(edges)} />,
-  },
+  seenColumn('On its edges', ({ edges }) => seenOf(edges)),
   {
     key: 'origin',
     title: 'Origin',
@@ -116,22 +88,10 @@ function Hits(vhost: Pick<Vhost, 'hits' | 'misses'>) {
   return <Share label={`${Math.round(100 * share)} %`} share={share} good />
 }
 
-/** Two lines on a phone. */
 export const CdnCard = ({ vhost }: { vhost: Vhost }) => (
-  <Group justify="space-between" wrap="nowrap" gap="sm">
-    <div style={{ minWidth: 0 }}>
-      <Mono fw={450} display="block" truncate>
-        {vhost.domain}
-      </Mono>
-      <Text c="dimmed" fz="xs" truncate>
-        {vhost.edges.map(({ serverName }) => serverName).join(', ')}
-      </Text>
-    </div>
-    <div style={{ textAlign: 'right' }}>
-      <StatusBadge state={vhost.status} />
-      <Text c="dimmed" fz="xs">
-        {bytes(vhost.bytes)}
-      </Text>
-    </div>
-  </Group>
+  <VhostCard
+    vhost={vhost}
+    below={vhost.edges.map(({ serverName }) => serverName).join(', ')}
+    aside={bytes(vhost.bytes)}
+  />
 )

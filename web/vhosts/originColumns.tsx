@@ -1,36 +1,15 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
 import { webServerTitles } from '@innkeeper/contract/servers'
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { Mono } from '../kit/Mono.tsx'
-import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { When } from '../kit/When.tsx'
-import { inWords, seenWords } from './words.ts'
+import { seenColumn, VhostCard, websiteColumns } from './columns.tsx'
+import { inWords } from './words.ts'
 
 export const originColumns: readonly Column<OriginVhost>[] = [
-  {
-    key: 'domain',
-    title: 'Website',
-    sort: 'domain',
-    csv: ({ domain }) => domain,
-    cell: ({ id, domain, unicode, ownerName }) => (
-      <NameCell below={unicode ? `${unicode}, ${ownerName}` : ownerName}>
-        <NameLink to="/websites/$id" params={{ id: String(id) }}>
-          <Mono fw={450} title={domain}>
-            {domain}
-          </Mono>
-        </NameLink>
-      </NameCell>
-    ),
-  },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 124,
-    csv: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge state={status} />,
-  },
+  ...websiteColumns,
   {
     key: 'server',
     title: 'Server',
@@ -76,13 +55,7 @@ export const originColumns: readonly Column<OriginVhost>[] = [
     csv: ({ wildcard }) => (wildcard ? 'yes' : 'no'),
     cell: ({ wildcard }) => <StatusBadge state={wildcard ? 'on' : 'off'} />,
   },
-  {
-    key: 'seen',
-    title: 'On the server',
-    width: 124,
-    csv: ({ seen }) => seen ?? '',
-    cell: (vhost) => <Seen {...vhost} />,
-  },
+  seenColumn('On the server', ({ seen }) => seen),
   {
     key: 'updatedAt',
     title: 'Changed',
@@ -94,30 +67,14 @@ export const originColumns: readonly Column<OriginVhost>[] = [
   },
 ]
 
-/** What was there when it was last compared. */
-export const Seen = ({ seen }: { seen: 'same' | 'differs' | null }) =>
-  seen === null ? (
-    <Text c="dimmed">not compared</Text>
-  ) : (
-    <StatusBadge state={seen === 'same' ? 'valid' : 'degraded'} label={seenWords[seen]} />
-  )
-
-/** Two lines on a phone. */
-export const OriginCard = ({ vhost: { domain, ownerName, status, webServer, phpModule } }: { vhost: OriginVhost }) => (
-  <Group justify="space-between" wrap="nowrap" gap="sm">
-    <div style={{ minWidth: 0 }}>
-      <Mono fw={450} display="block" truncate>
-        {domain}
+export const OriginCard = ({ vhost }: { vhost: OriginVhost }) => (
+  <VhostCard
+    vhost={vhost}
+    below={vhost.ownerName}
+    aside={
+      <Mono fz="xs">
+        {webServerTitles[vhost.webServer]}, {vhost.phpModule}
       </Mono>
-      <Text c="dimmed" fz="xs" truncate>
-        {ownerName}
-      </Text>
-    </div>
-    <div style={{ textAlign: 'right' }}>
-      <StatusBadge state={status} />
-      <Mono c="dimmed" fz="xs" display="block">
-        {webServerTitles[webServer]}, {phpModule}
-      </Mono>
-    </div>
-  </Group>
+    }
+  />
 )

@@ -3,6 +3,7 @@ import type { Permission } from '@innkeeper/contract/permissions'
 import type { ActionType, WorkflowWithActions } from '@innkeeper/contract/workflows'
 import { Progress, Text } from '@mantine/core'
 import { ActionList } from '../kit/ActionList.tsx'
+import { heldBy } from '../kit/actions.ts'
 import { ago, lasting } from '../kit/format.ts'
 import { useReason } from '../kit/reasons.ts'
 import { Section } from '../kit/Section.tsx'
@@ -55,6 +56,7 @@ export function WorkflowPane({ workflow, by }: Props) {
       )}
       <ActionList
         actions={actions}
+        held={heldBy(workflow, actions)}
         lines={({ id: actionId, attempt }) =>
           workflowsApi.output.query({ id, actionId, attempt: attempt || undefined })
         }
@@ -71,9 +73,11 @@ export function WorkflowPane({ workflow, by }: Props) {
 const badgeOf = ({ status, done, count }: WorkflowWithActions): string | undefined =>
   status === 'failed' ? 'Stopped' : status === 'running' ? `${done} of ${count}` : undefined
 
-function Foot({ workflow: { status, waitsFor, startedAt, endedAt, undo } }: { workflow: WorkflowWithActions }) {
+function Foot({ workflow: { status, waitsFor, paused, startedAt, endedAt, undo } }: { workflow: WorkflowWithActions }) {
   const now = useNow(endedAt === null && 1000)
   const since = Date.parse(endedAt ?? now.toISOString()) - Date.parse(startedAt)
+  if (paused)
+    return <>Paused. It goes on, or back, when somebody says so; until then nobody else can start work on this.</>
   if (waitsFor) return <>Waits: {waitsFor}. It goes on by itself.</>
   if (status === 'failed') return <>Nothing runs. Until it is decided nobody else can start work on this.</>
   if (endedAt)

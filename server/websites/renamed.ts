@@ -1,0 +1,11 @@
+import type { PlanStep } from '../kit/action.ts'
+import type { Db } from '../kit/db.ts'
+import { allParts } from './parts.ts'
+import { renaming, type Site } from './steps.ts'
+
+/** A website under other names, on its own server and wherever else they are known. */
+export async function renamed(db: Db, before: Site, after: Site, state: 'active' | 'suspended'): Promise<PlanStep[]> {
+  const steps = renaming(before, after, state)
+  for (const part of allParts()) steps.push(...((await part.names?.(db, before, after, state)) ?? []))
+  return steps
+}

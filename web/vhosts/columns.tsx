@@ -1,0 +1,82 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Website } from '@innkeeper/contract/websites'
+import { Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Column } from '../kit/columns.ts'
+import { Mono } from '../kit/Mono.tsx'
+import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { seenWords } from './words.ts'
+
+/** What both kinds of vhost say of their website. */
+interface OfWebsite {
+  websiteId: number
+  domain: string
+  unicode: string | null
+  ownerName: string
+  status: Vhost['status'] | Website['status']
+}
+
+/** The first columns of either list: whose it is, and what it is doing. */
+export const websiteColumns: readonly Column<OfWebsite>[] = [
+  {
+    key: 'domain',
+    title: 'Website',
+    sort: 'domain',
+    csv: ({ domain }) => domain,
+    cell: ({ websiteId, domain, unicode, ownerName }) => (
+      <NameCell below={unicode ? `${unicode}, ${ownerName}` : ownerName}>
+        <NameLink to="/websites/$id" params={{ id: String(websiteId) }}>
+          <Mono fw={450} title={domain}>
+            {domain}
+          </Mono>
+        </NameLink>
+      </NameCell>
+    ),
+  },
+  {
+    key: 'status',
+    title: 'Status',
+    width: 124,
+    csv: ({ status }) => status,
+    cell: ({ status }) => <StatusBadge state={status} />,
+  },
+]
+
+type SeenOf = 'same' | 'differs' | null
+
+export const seenColumn = <R,>(title: string, seenOf: (row: R) => SeenOf): Column<R> => ({
+  key: 'seen',
+  title,
+  width: 124,
+  csv: (row) => seenOf(row) ?? '',
+  cell: (row) => <Seen seen={seenOf(row)} />,
+})
+
+/** What was there when it was last compared. */
+export const Seen = ({ seen }: { seen: SeenOf }) =>
+  seen === null ? (
+    <Text c="dimmed">not compared</Text>
+  ) : (
+    <StatusBadge state={seen === 'same' ? 'valid' : 'degraded'} label={seenWords[seen]} />
+  )
+
+/** Two lines on a phone. */
+export const VhostCard = ({ vhost, below, aside }: { vhost: OfWebsite; below: string; aside: ReactNode }) => (
+  <Group justify="space-between" wrap="nowrap" gap="sm">
+    <div style={{ minWidth: 0 }}>
+      <Mono fw={450} display="block" truncate>
+        {vhost.domain}
+      </Mono>
+      <Text c="dimmed" fz="xs" truncate>
+        {below}
+      </Text>
+    </div>
+    <div style={{ textAlign: 'right' }}>
+      <StatusBadge state={vhost.status} />
+      <Text c="dimmed" fz="xs">
+        {aside}
+      </Text>
+    </div>
+  </Group>
+)
