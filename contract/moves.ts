@@ -202,17 +202,19 @@ export const NO_GROUPS = 'No source and target groups found'
 export function phaseOf({ name, input }: { name: string; input: Record<string, unknown> }): Phase {
   if (name === 'transfer.pull') return input.mode === 'delta' ? 'delta' : 'seed'
   if (name === 'transfer.open') return 'seed'
-  if (input.warm) return 'prepare'
-  if (name === 'transfer.fetch' && !String(input.file).endsWith('.sql.gz')) return 'proxy'
+  if (name === 'database.dump') return input.since ? 'databases' : 'seed'
+  if (name === 'database.load') return input.renew ? 'databases' : 'seed'
+  if (name === 'database-user.ensure') return input.locked ? 'prepare' : 'databases'
+  if (name === 'transfer.fetch') return fetched(String(input.file))
   if (name === 'nginx-site.ensure' || name === 'apache-site.ensure')
     return input.state === 'moving' ? 'freeze' : input.state === 'moved' ? 'proxy' : input.before ? 'verify' : 'prepare'
   return byName[name] ?? (name.endsWith('.remove') || name === 'transfer.close' ? 'proxy' : 'prepare')
 }
+const fetched = (file: string): Phase =>
+  !file.endsWith('.sql.gz') ? 'proxy' : file.includes('-seed-') ? 'seed' : 'databases'
 const byName: Record<string, Phase> = {
   'migration.preflight': 'preflight',
-  'database.dump': 'databases',
-  'transfer.fetch': 'databases',
-  'database.load': 'databases',
+  'database.marks': 'seed',
   'transfer.verify': 'verify',
   'website.probe': 'verify',
   'migration.cutover': 'cutover',

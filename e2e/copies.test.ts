@@ -118,6 +118,30 @@ describe('a PHP and MariaDB application', onHosts, () => {
     })
   })
 
+  test('and whose account sends nothing by other ways either: not by sendmail, not by SMTP, also after a start', async () => {
+    const as = ({ username }: Website, script: string) =>
+      `setpriv --reuid=${username} --regid=${username} --clear-groups sh -c '${script}'`
+    await sh(as(copy, 'printf "To: guest@example.org\\nSubject: By hand\\n\\nHei\\n" | sendmail -t'))
+    expect(await api('GET', `/stagings/${copy.id}/held-mail`)).toMatchObject({
+      total: 2,
+      items: [{ subject: 'By hand' }, {}],
+    })
+    const takes = `require("net").createServer((s) => { let data = false
+      s.write("220 here\\r\\n"); s.on("data", (d) => { for (const l of String(d).split("\\r\\n").slice(0, -1)) {
+        if (data && l !== ".") continue
+        data = l === "DATA"
+        s.write(data ? "354 go on\\r\\n" : l === "QUIT" ? "221 bye\\r\\n" : "250 yes\\r\\n") } }) }).listen(25)`
+    await sh(`systemd-run --quiet --collect --unit=takes-mail /opt/innkeeper/current/node -e '${takes}'
+      for i in $(seq 100); do ss -ltn | grep -q ':25 ' && exit 0; sleep 0.1; done; exit 1`)
+    const send =
+      'curl -s -m 10 smtp://127.0.0.1 --mail-from a@example.org --mail-rcpt b@example.org -T /etc/os-release; echo $?'
+    expect(await sh(as(live, send))).toBe('0\n')
+    expect(await sh(as(copy, send))).toBe('7\n') // nobody takes its call
+    await sh('nft delete table inet innkeeper_mail; systemctl is-enabled innkeeper-held-mail')
+    await sh('systemctl restart innkeeper-held-mail') // what the start of the machine does
+    expect(await sh(as(copy, send))).toBe('7\n')
+  })
+
   test('whose copy cannot reach what is live', async () => {
     const theirs = await sh(`grep DB_PASSWORD /home/${copy.username}/${copy.domain}/public/wp-config.php`)
     expect(theirs).not.toContain(password)
@@ -205,10 +229,24 @@ describe('a PHP and MariaDB application', onHosts, () => {
     expect(await page('guests.example')).toContain('noted=1')
   })
 
+  test('that loses its database alone gets it back: what was in it, and who came to it', async () => {
+    const asIts = 'select count(*), md5(group_concat(who order by id)) from guests; show triggers;'
+    const before = await sql(asIts)
+    const gone = await api('DELETE', `/database/databases/${database.id}`, { name: database.name })
+    await ends(stage.innkeeper, gone.workflowId, 'done')
+    expect(await sh('mariadb -N -e "show databases"')).not.toMatch(/^guests_example$/m)
+    await expect(sql(asIts)).rejects.toThrow('Access denied')
+    const back = await api('POST', `/database/databases/${database.id}/restore`, {})
+    await ends(stage.innkeeper, back.workflowId, 'done')
+    expect(await sql(asIts)).toBe(before)
+    expect(await page('guests.example')).toContain('database=guests_example theme=festive\nKari of the copy|')
+  })
+
   test('goes into the trash with its database and comes back with it', async () => {
     const before = await page('guests.example')
     const gone = await api('DELETE', `/websites/${copy.id}`, {})
     await ends(stage.innkeeper, gone.workflowId, 'done')
+    expect(await sh('nft list tables; ls /usr/sbin')).not.toMatch(/innkeeper_mail|^sendmail/m)
     const deleted = await api('DELETE', `/websites/${live.id}`, {})
     await ends(stage.innkeeper, deleted.workflowId, 'done')
     expect(await sh('mariadb -N -e "show databases"')).not.toContain('guests')

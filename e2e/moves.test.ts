@@ -10,13 +10,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainFor } from '../server/ssl/testChain.ts'
 import { enrol, freshHost, killAgent, onHosts } from './hosts.ts'
 import type { Innkeeper } from './innkeeper.ts'
-import { created, ends, visit } from './sites.ts'
+import { created, ends, moved, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
 
 const run = promisify(execFile)
 
-/** What it read counts up with each visit, and keeps that in a file: a copy that is a moment too old would be seen. */
+/**
+ * What it read counts up with each visit, and keeps that in a file: a copy that is a moment too old would be seen. Where it
+ * has a database, each visit is a row of it too.
+ */
 const counter = `<?php
 $file = __DIR__ . '/count';
 $handle = fopen($file, 'c+');
@@ -25,6 +28,7 @@ $n = (int) stream_get_contents($handle) + 1;
 ftruncate($handle, 0);
 rewind($handle);
 fwrite($handle, (string) $n);
+if (file_exists(__DIR__ . '/database.php')) (require __DIR__ . '/database.php')->query("insert into visits values ($n)");
 flock($handle, LOCK_UN);
 echo "n=$n on ", gethostname();
 `
@@ -53,13 +57,9 @@ describe('a website that moves between two practice hosts', onHosts, () => {
   const read = (id: number): Promise<MigrationWithDetails> => innkeeper.must('GET', `/websites/migrations/${id}`)
   const begin = async (id: number): Promise<number> =>
     (await innkeeper.must('POST', `/websites/${id}/migrate`, { targetServerId: to, soakHours: 1 })).id
-  const comesTo = (id: number, status: string) =>
-    until(`the move ${id} is ${status}`, 120_000, async () => {
-      const move = await read(id)
-      return move.status === status && move
-    })
-  async function site(domain: string) {
-    const website = await created(innkeeper, from, domain)
+  const comesTo = (id: number, status: MigrationWithDetails['status']) => moved(innkeeper, id, status)
+  async function site(domain: string, wish = {}) {
+    const website = await created(innkeeper, from, domain, wish)
     await write(website, 'index.php', counter)
     return website
   }
@@ -70,8 +70,24 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     if (ran.code !== 0) throw new Error(ran.stderr)
   }
 
-  test('its visitors see nothing but the announced freeze, and count on where they were', async () => {
-    const website = await site('moving.example')
+  test('its visitors see nothing but the announced freeze, and count on where they were, in files and database', async () => {
+    const website = await site('moving.example', { database: true })
+    const database = (await innkeeper.must('GET', `/database/websites/${website.id}`)).items[0]
+    const { username, password } = await innkeeper.must('POST', `/database/users/${database.users[0].id}/reveal`)
+    const query = async (host: Host, text: string) => {
+      const argv = ['mariadb', '-N', `--user=${username}`, `--password=${password}`, database.name]
+      return (await host.exec(argv, { input: text })).stdout.trim()
+    }
+    await query(
+      oslo,
+      `create table visits (n int primary key); create table old (id int primary key, words varchar(200));
+        insert into old select seq, repeat(md5(seq), 5) from seq_1_to_20000;`,
+    )
+    await write(
+      website,
+      'database.php',
+      `<?php return new mysqli('localhost', '${username}', '${password}', '${database.name}');`,
+    )
     const seen: { at: number; status: number; n: number; host: string }[] = []
     const open: Promise<unknown>[] = []
     const timer = setInterval(() => {
@@ -105,7 +121,14 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       status: 'active',
       serverName: 'e2e-bergen',
     })
-    expect(move.report.map(({ type, result }) => `${type} ${result}`)).toEqual(['files same', 'http done'])
+    expect(move.report.map(({ type, result }) => `${type} ${result}`)).toEqual([
+      'files same',
+      'http done',
+      'database same',
+    ])
+    const [n] = (await visit(bergen.address, 'moving.example')).body.match(/\d+/) ?? []
+    const gaps = 'select max(n), max(n) - min(n) + 1 - count(*) from visits; select count(*) from old;'
+    expect(await query(bergen, gaps)).toBe(`${n}\t0\n20000`)
     const retry = (await oslo.exec(['curl', '-sI', '-H', 'Host: moving.example', 'http://127.0.0.1/'])).stdout
     expect(retry).toContain('200')
   })

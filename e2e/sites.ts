@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import type { MigrationWithDetails } from '@innkeeper/contract/moves'
 import type { Website } from '@innkeeper/contract/websites'
 import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
 import type { Innkeeper } from './innkeeper.ts'
@@ -92,8 +93,28 @@ export async function ends(
     return stopped.includes(now.status) ? now : undefined
   })
   if (end.status === status) return end
-  const actions = end.actions.map((a) => `${a.name} ${a.status} ${a.reason ?? ''}`).join('\n')
-  throw new Error(`Workflow ${id} is ${end.status}, not ${status}:\n${actions}`)
+  throw new Error(`Workflow ${id} is ${end.status}, not ${status}:\n${told(end)}`)
+}
+
+const told = ({ actions }: WorkflowWithActions) =>
+  actions.map((a) => `${a.name} ${a.status} ${a.reason ?? ''}`).join('\n')
+
+const resting = ['failed', 'soaking', 'done', 'rolled-back']
+
+/** Waits until a move comes to what is expected, and throws with what its workflow says as soon as it rests as something else. */
+export async function moved(
+  innkeeper: Innkeeper,
+  id: number,
+  status: MigrationWithDetails['status'],
+): Promise<MigrationWithDetails> {
+  const move = await until(`the move ${id} is ${status}`, 120_000, async () => {
+    const now: MigrationWithDetails = await innkeeper.must('GET', `/websites/migrations/${id}`)
+    return resting.includes(now.status) ? now : undefined
+  })
+  if (move.status === status) return move
+  throw new Error(
+    `The move ${id} is ${move.status}, not ${status}: ${move.reason}\n${move.workflow ? told(move.workflow) : ''}`,
+  )
 }
 
 /** Asks for a verb on an action of a workflow, by the action's name. */

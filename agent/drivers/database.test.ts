@@ -1,3 +1,4 @@
+import type { DatabaseMarks } from '@innkeeper/contract/agent/databases'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
@@ -21,6 +22,17 @@ create procedure counted() select count(*) from posts;
 create event tidy on schedule every 1 day do delete from log where id < 0;
 `
 
+const living = `
+create table quiet (id int primary key, words text);
+create table busy (id int primary key auto_increment, words text);
+create table places (id int primary key, place int);
+create table emptied (id int primary key);
+create table old_engine (id int primary key) engine = myisam;
+create view all_of_it as select q.words from quiet q join busy b using (id);
+insert into quiet values (1, 'stays'); insert into busy (words) values ('one'); insert into places values (1, 1), (2, 2);
+insert into emptied values (1); insert into old_engine values (1);
+`
+
 const verdict = await can(labDir)
 describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdict.reason})`, () => {
   let p: Practice<Host>
@@ -31,6 +43,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     await p.done('database.ensure', { name: 'shop', ...shape })
     await p.done('database-user.ensure', user)
     await as('shop', contents)
+    await p.done('database.ensure', { name: 'living', ...shape })
+    await as('living', living)
   })
   afterAll(() => p?.end())
 
@@ -212,6 +226,58 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await as('undone', 'select count(*) from posts;')).toBe('4')
     await p.done('database.load', { name: 'undone', file: 'whole.sql.gz' }, { id: 9101, task: 'undo' })
     expect(await as('undone', 'show tables;')).toBe('')
+  })
+
+  test('what has changed since a dump is all that comes later, and undo takes back both loads', async () => {
+    interface Told {
+      sha256: string
+      rows: Record<string, number>
+      definers: string[]
+      whole: boolean
+    }
+    const dump = async (file: string, asked: object) => {
+      const { output } = await p.done('database.dump', { name: 'living', file, ...asked })
+      return output as unknown as Told
+    }
+    const load = (file: string, { sha256, definers }: Told, id: number, more: object = {}) =>
+      p.done('database.load', { name: 'follower', file, sha256, definers, ...more }, { id })
+    const tables = ['quiet', 'busy', 'places', 'emptied', 'old_engine']
+    const both = async () => {
+      const sums = (of: string) => as(of, tables.map((table) => `checksum table ${table} extended;`).join(' '))
+      return [(await sums('living')).replaceAll('living.', ''), (await sums('follower')).replaceAll('follower.', '')]
+    }
+    await p.done('database.ensure', { name: 'follower', ...shape })
+    const marksNow = async () =>
+      ((await p.done('database.marks', { name: 'living' })).output as { marks: DatabaseMarks }).marks
+    const before = await marksNow()
+    const seed = await dump('seed-1.sql.gz', {})
+    await load('seed-1.sql.gz', seed, 9401)
+    await as(
+      'living',
+      `insert into busy (words) values ('two'); update places set place = 3 - place; truncate emptied;
+      insert into old_engine values (2);`,
+    )
+    const later = await dump('later-1.sql.gz', { since: before })
+    expect(later).toMatchObject({ whole: false, rows: { busy: 2, places: 2, emptied: 0, old_engine: 2 } })
+    expect(later.rows).not.toHaveProperty('quiet')
+    await load('later-1.sql.gz', later, 9402, { renew: true, whole: later.whole })
+    const [there, here] = await both()
+    expect(here).toBe(there)
+    expect(await as('follower', 'select * from all_of_it;')).toBe('stays')
+    // what an index or a view is shows in no sum
+    await as('living', 'alter table quiet add index (words(5));')
+    const whole = await dump('later-2.sql.gz', { since: before })
+    expect(whole.whole).toBe(true)
+    await load('later-2.sql.gz', whole, 9403, { renew: true, whole: true })
+    expect(await as('follower', 'show index from quiet where column_name = "words";')).not.toBe('')
+    const marks = await marksNow()
+    const none = await dump('later-3.sql.gz', { since: { ...marks, at: marks.at + 3600 } })
+    expect(none).toMatchObject({ whole: false, rows: {} })
+    await load('later-3.sql.gz', none, 9404, { renew: true, whole: false })
+    expect((await both())[1]).toBe((await both())[0])
+    await p.done('database.load', { name: 'follower', file: 'later-1.sql.gz', renew: true }, { id: 9402, task: 'undo' })
+    await p.done('database.load', { name: 'follower', file: 'seed-1.sql.gz' }, { id: 9401, task: 'undo' })
+    expect(await as('follower', 'show tables;')).toBe('')
   })
 
   test('chosen tables come in, the others stay', async () => {

@@ -1,24 +1,34 @@
 import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../kit/driver.ts'
 import { exclusive, notes, remove, spooled } from '../kit/host.ts'
-import { checkDump, checkSum, loadDump, missingDefiners, readDump, writeDump } from './dump.ts'
+import { changedSince, marksOf } from './databaseMarks.ts'
+import { checkDump, checkSum, loadDump, missingDefiners, writeDump } from './dump.ts'
 import { ask, create, named, shapeOf, tablesOf } from './mariadbAsk.ts'
 
 type Load = Context<'database.load'>
 
+/** Taken before a dump: what is written while that reads counts as changed since. */
+export const markDatabase: Driver<'database.marks'> = {
+  async run({ input: { name }, say }) {
+    if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
+    const marks = await marksOf(name)
+    say(`${Object.keys(marks.tables).length} tables of ${name} are summed up`)
+    return { marks }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // a look may always be repeated
+}
+
 /** A dump in the spool folder. Undo takes it away. */
 export const dumpDatabase: Driver<'database.dump'> = {
-  async run({ input: { name, file, tables, warm }, say, fence }) {
+  async run({ input: { name, file, tables, since }, say, fence }) {
     if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
-    if (warm) {
-      await readDump(name)
-      return say(`all of ${name} was read once`)
-    }
+    const changed = since && (await changedSince(name, since))
     fence()
-    const dumped = await writeDump(name, await spooled(file), tables)
+    const dumped = await writeDump(name, await spooled(file), changed ?? tables)
     const total = Object.values(dumped.rows).reduce((sum, rows) => sum + rows, 0)
     say(`${Object.keys(dumped.rows).length} tables with ${total} rows of ${name}: ${dumped.bytes} bytes in ${file}`)
-    return { file, ...dumped }
+    return { file, ...dumped, ...(since && { whole: !changed }) }
   },
   async undo({ input: { file }, say }) {
     say((await remove(await spooled(file))) ? `${file} is gone` : `${file} was gone already`)
@@ -34,7 +44,8 @@ export const dumpDatabase: Driver<'database.dump'> = {
 export const loadDatabase: Driver<'database.load'> = {
   run: (c) =>
     exclusive(`database ${c.input.name}`, async () => {
-      const { name, file, definer } = c.input
+      const { name, file, definer, renew, whole } = c.input
+      const some = c.input.tables !== undefined || (renew && !whole)
       const definers = await checked(c.input)
       const missing = definer ? [] : await missingDefiners(definers)
       if (missing.length)
@@ -43,21 +54,22 @@ export const loadDatabase: Driver<'database.load'> = {
         )
       const shape = await shapeOf(name)
       if (!shape) throw new Error(`there is no database ${name} on this server`)
-      await keepBefore(c)
+      if (!renew) await keepBefore(c)
       c.fence()
-      if (!c.input.tables) await ask(`drop database ${named(name)};\n${create(name, shape)}`)
+      if (!some) await ask(`drop database ${named(name)};\n${create(name, shape)}`)
       const rows = await loadDump(name, await spooled(file), definer)
-      await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })
+      if (!renew)
+        await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })
       if (c.input.spent) await remove(await spooled(file))
       const total = Object.values(rows).reduce((sum, one) => sum + one, 0)
       c.say(`${name} has ${total} rows in ${Object.keys(rows).length} tables, as the dump`)
-      return { rows, definers: [...definers].sort() }
+      return { rows, definers: [...definers].sort(), ...(renew && { whole }) }
     }),
   undo: (c) =>
     exclusive(`database ${c.input.name}`, async () => {
       const { name } = c.input
       const note = await noteOf(c)
-      if (!note) return c.say(`${name} was not touched`)
+      if (!note) return c.say(c.input.renew ? `${name} goes with what was loaded before` : `${name} was not touched`)
       const { charset, collation, before } = note.about
       if (!charset || !collation) throw new Error(`what ${name} was is not known: nobody noted it`)
       if (before) await checkDump(await spooled(before))

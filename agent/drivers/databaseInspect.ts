@@ -1,5 +1,5 @@
 import type { Driver } from '../kit/driver.ts'
-import { ask, askRows, countRows, definersOf, LONG_MS, named, quoted, shapeOf } from './mariadbAsk.ts'
+import { askRows, countRows, definersOf, quoted, shapeOf, sumsOf } from './mariadbAsk.ts'
 
 interface Table {
   name: string
@@ -39,15 +39,4 @@ export const inspectDatabase: Driver<'database.inspect'> = {
   },
   undo: async () => undefined,
   inspect: async () => 'no', // a look may always be repeated
-}
-
-/** MariaDB's own checksum of what is in each table. */
-async function sumsOf(name: string, tables: readonly string[]): Promise<Record<string, string>> {
-  if (!tables.length) return {}
-  const said = await ask(
-    `checksum table ${tables.map((table) => `${named(name)}.${named(table)}`).join(', ')} extended;`,
-    LONG_MS,
-  )
-  const lines = said.split('\n').filter(Boolean)
-  return Object.fromEntries(lines.map((line, at) => [tables[at] ?? '', line.slice(line.lastIndexOf('\t') + 1)]))
 }

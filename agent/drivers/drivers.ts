@@ -4,7 +4,7 @@ import { updateAgent } from './agentUpdate.ts'
 import { apache } from './apache.ts'
 import { restCrontab, takeCrontab } from './crontab.ts'
 import { ensureDatabase, removeDatabase, restoreDatabase } from './database.ts'
-import { dumpDatabase, loadDatabase } from './databaseCopy.ts'
+import { dumpDatabase, loadDatabase, markDatabase } from './databaseCopy.ts'
 import { inspectDatabase } from './databaseInspect.ts'
 import { ensureDatabaseUser, removeDatabaseUser, restoreDatabaseUser } from './databaseUser.ts'
 import { ensureDocumentRoot, removeDocumentRoot, restoreDocumentRoot } from './documentRoot.ts'
@@ -110,6 +110,7 @@ export const drivers: Drivers = {
   'database-user.ensure': ensureDatabaseUser,
   'database-user.remove': removeDatabaseUser,
   'database-user.restore': restoreDatabaseUser,
+  'database.marks': markDatabase,
   'database.dump': dumpDatabase,
   'database.load': loadDatabase,
   'database.inspect': inspectDatabase,

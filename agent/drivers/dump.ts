@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Readable, Transform, Writable } from 'node:stream'
+import { Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { flow, syncFolder } from '../kit/host.ts'
+import { flow, must, syncFolder } from '../kit/host.ts'
 import { type DumpFacts, dumpText } from './dumpText.ts'
 import { accounts, ask, client, countRows, definersOf, LONG_MS, named } from './mariadbAsk.ts'
 
@@ -15,6 +15,9 @@ export interface Dumped {
   rows: Record<string, number>
   definers: string[]
 }
+
+/** What mariadb-dump ends with; without a table it would say all of them. */
+const nothing = '-- Dump completed\n'
 
 /**
  * Writes a whole dump, gzipped: aside, checked, then by its name. It fails when mariadb-dump fails, and when its last line
@@ -34,7 +37,8 @@ export async function writeDump(name: string, file: string, tables?: readonly st
     const kept = createWriteStream(aside, { mode: 0o600, flags: 'wx' })
     const to = [through, followedBy(views), createGzip({ level: 1 }), sum, kept] as const
     const left = orphans.map((view) => `--ignore-table=${name}.${view.name}`)
-    await flow(dumping(name, left, tables), { to, timeoutMs: LONG_MS })
+    if (tables && !tables.length) await pipeline(Readable.from([nothing]), ...to)
+    else await flow(dumping(name, left, tables), { to, timeoutMs: LONG_MS })
     if (!facts.complete) throw new Error(`the dump of ${name} has no end`)
     const missing = tables?.filter((table) => !(table in facts.rows)) ?? []
     if (missing.length) throw new Error(`the dump of ${name} lacks ${missing.join(', ')}`)
@@ -49,9 +53,8 @@ export async function writeDump(name: string, file: string, tables?: readonly st
   return { ...told(), rows: facts.rows, definers: [...facts.definers].sort() }
 }
 
-/** Reads all that a dump would, into nowhere: what it was read from is in memory then. */
-export const readDump = (name: string): Promise<void> =>
-  flow(dumping(name, ['--force'], undefined), { timeoutMs: LONG_MS, accept: [2] })
+/** The definitions of all that is in it, without a row. */
+export const dumpShape = (name: string): Promise<string> => must(dumping(name, ['--no-data'], undefined))
 
 const dumping = (name: string, left: string[], tables: readonly string[] | undefined): [string, ...string[]] => [
   ...(['mariadb-dump', '--protocol=socket', '--single-transaction', '--quick', '--hex-blob', '--triggers'] as const),
@@ -77,7 +80,7 @@ async function viewTexts(name: string, views: readonly string[]): Promise<string
     )
     texts.push(lines[0]!, lines[1]!, `/*!50013 ${definer} ${security} */`, lines[2]!)
   }
-  return texts.length ? `${texts.join('\n')}\n-- Dump completed\n` : ''
+  return texts.length ? `${texts.join('\n')}\n${nothing}` : ''
 }
 
 const followedBy = (text: string) =>

@@ -6,12 +6,12 @@ import { accountOf } from './systemAccounts.ts'
 const MOST = 25
 const HEAD = '8192'
 
-/** What was held of an account's mail: how many, and the newest by date, recipient and subject. Read as the account. */
+/** What was held of an account's mail, whatever sent it: how many, and the newest by date, recipient and subject. Read as the account. */
 export const listHeldMail: Driver<'held-mail.list'> = {
   async run({ input: { username } }) {
     const as = await accountOf(username)
     if (!as) throw new Error(`${username} has no account on this server`)
-    const folder = heldFolder(username)
+    const folder = heldFolder(as.home)
     const listed = await run(
       ['find', folder, '-maxdepth', '1', '-type', 'f', '-name', '*.eml', '-printf', '%f %T@ %s\\n'],
       { as },

@@ -54,6 +54,17 @@ export async function countRows(name: string, tables: readonly string[]): Promis
   return Object.fromEntries(rows.map((row) => [row.table, row.rows]))
 }
 
+/** MariaDB's own checksum of what is in each of these tables: the order of its rows does not count. */
+export async function sumsOf(name: string, tables: readonly string[]): Promise<Record<string, string>> {
+  if (!tables.length) return {}
+  const said = await ask(
+    `checksum table ${tables.map((table) => `${named(name)}.${named(table)}`).join(', ')} extended;`,
+    LONG_MS,
+  )
+  const lines = said.split('\n').filter(Boolean)
+  return Object.fromEntries(lines.map((line, at) => [tables[at] ?? '', line.slice(line.lastIndexOf('\t') + 1)]))
+}
+
 export interface Runs {
   what: string
   name: string

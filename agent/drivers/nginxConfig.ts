@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { absent, type Ran, run } from '../kit/host.ts'
 import { configOf, type Engine, generationPort } from './webConfig.ts'
 
@@ -65,8 +66,21 @@ async function workers(): Promise<string[]> {
 /** A worker that is to end says so in its title, and closes its listening sockets with that. */
 async function acceptsStill(pids: readonly string[]): Promise<boolean> {
   for (const pid of pids) {
-    const title = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it has ended
+    const title = await titleOf(pid)
     if (title.startsWith('nginx: worker process') && !title.includes('shutting down')) return true
   }
   return false
 }
+
+/**
+ * Waits until workers of an old configuration have ended: whoever was let in by one of them is served by that, also where
+ * the request comes only now. After `patience` milliseconds it is somebody's large download: that changes nothing here.
+ */
+export async function oldWorkersEnd(patience = 2000): Promise<void> {
+  for (const end = performance.now() + patience; performance.now() < end; await sleep(20)) {
+    const titles = await Promise.all((await workers()).map(titleOf))
+    if (!titles.some((title) => title.includes('shutting down'))) return
+  }
+}
+
+const titleOf = (pid: string) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it has ended

@@ -1,12 +1,10 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Driver } from '../kit/driver.ts'
 import {
   absent,
   bringBack,
-  ensureDirectory,
   exclusive,
   fastcgiGet,
   hasSystemd,
@@ -20,18 +18,8 @@ import {
   throwAway,
   thrown,
 } from '../kit/host.ts'
-import {
-  holdMail,
-  holdMailText,
-  instanceOf,
-  masterOf,
-  type PoolKey,
-  pingPath,
-  poolFile,
-  poolText,
-  printOf,
-  socketOf,
-} from './phpPoolFile.ts'
+import { holdMailOf, isHeld, letMailOf } from './heldAccounts.ts'
+import { instanceOf, masterOf, type PoolKey, pingPath, poolFile, poolText, printOf, socketOf } from './phpPoolFile.ts'
 import { accountOf } from './systemAccounts.ts'
 import { sitesOf } from './webServer.ts'
 import { webServerHere } from './webServers.ts'
@@ -46,8 +34,10 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
       const { input: pool, actionId } = c
       if (!existsSync(`/usr/sbin/php-fpm${pool.phpVersion}`))
         throw new Error(`PHP ${pool.phpVersion} is not installed here`)
-      if (!(await accountOf(pool.username))) throw new Error(`${pool.username} has no account on this server`)
-      if (pool.mail === 'hold') await placeHoldMail()
+      const account = await accountOf(pool.username)
+      if (!account) throw new Error(`${pool.username} has no account on this server`)
+      if (pool.mail === 'hold') await holdMailOf(account, c)
+      else await letMailOf(account.uid, c)
       const text = poolText(pool)
       const before = await read(poolFile(pool))
       if (before === text && (await runs(pool, text)))
@@ -74,6 +64,8 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
   async inspect({ input: pool, task, actionId }) {
     if (task === 'undo') return (await notes.find('php-pool', nameOf(pool)))?.by === actionId ? 'no' : 'yes'
     const text = poolText(pool)
+    const account = await accountOf(pool.username)
+    if (!account || isHeld(account.uid) !== (pool.mail === 'hold')) return 'no'
     return (await read(poolFile(pool))) === text && (await runs(pool, text)) ? 'yes' : 'no'
   },
 }
@@ -104,11 +96,6 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
     if (text === undefined) return (await thrown(actionId, `${nameOf(pool)}.conf`)) ? 'no' : 'yes'
     return (await runs(pool, text)) ? 'yes' : 'no'
   },
-}
-
-async function placeHoldMail(): Promise<void> {
-  await ensureDirectory(dirname(holdMail))
-  await replace(holdMail, holdMailText, { mode: 0o755 })
 }
 
 /** Puts the file in place, lets php-fpm judge, takes it in and asks the pool itself; else the last good one is back. */

@@ -31,7 +31,7 @@ export const printOf = (text: string) => text.match(/^ping\.response = (\w+)$/m)
 
 /** Takes a message on standard input and keeps it in a folder instead of sending it. */
 export const holdMail = '/usr/local/lib/innkeeper/hold-mail'
-export const heldFolder = (username: string) => `/home/${username}/held-mail`
+export const heldFolder = (home: string) => `${home}/held-mail`
 export const holdMailText = `#!/bin/sh
 # Written by Innkeeper: the mail of a staging copy stays here.
 umask 077
@@ -72,7 +72,7 @@ php_admin_flag[display_errors] = ${sizes.display_errors ? 'on' : 'off'}
 php_admin_flag[log_errors] = on
 php_value[session.save_path] = ${home}/tmp
 php_value[session.gc_probability] = 1
-${chosen(parameters)}${mail === 'hold' ? `php_admin_value[sendmail_path] = ${holdMail} ${heldFolder(username)}\n` : ''}ping.path = ${pingPath}
+${chosen(parameters)}${mail === 'hold' ? `php_admin_value[sendmail_path] = ${holdMail} ${heldFolder(home)}\n` : ''}ping.path = ${pingPath}
 `
   const print = createHash('sha256').update(text).digest('hex').slice(0, 16)
   const global = `[global]

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PoolKey, socketOf } from './phpPoolFile.ts'
 
-/** Waits to be taken: it has no inode yet. */
+/** Waits to be taken: it has no inode yet, and two of them cannot be told apart. */
 const QUEUED = '0'
+/** States of proc_net_unix(5): in the queue of the pool, which forks its first process for it; taken by a process. */
+const open = new Set(['02', '03'])
 
 /**
  * Waits until every request that a pool has now is answered; later ones, of other websites of its account, do not count.
@@ -23,6 +25,6 @@ export async function requestsEnd(pool: PoolKey, patience = 10_000): Promise<num
 async function requestsOf(socket: string): Promise<Set<string>> {
   const lines = (await readFile('/proc/net/unix', 'latin1')).split('\n').map((line) => line.split(/ +/))
   return new Set(
-    lines.flatMap(([, , , , , state, inode, path]) => (state === '03' && path === socket ? [inode ?? ''] : [])),
+    lines.flatMap(([, , , , , state, inode, path]) => (open.has(state ?? '') && path === socket ? [inode ?? ''] : [])),
   )
 }

@@ -1,4 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
@@ -107,17 +108,26 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('first.example')).status).toBe(200)
   })
 
-  test('frozen for a move it waits for what its PHP still does', async () => {
+  test('frozen for a move it waits for what its PHP still does, what waits for PHP, and whoever was let in', async () => {
     await prepare('slow.example')
     const { path } = rootOf('slow.example')
-    write(`${path}/slow.php`, '<?php sleep(3); file_put_contents(__DIR__ . "/written", "all of it"); echo "slow";')
+    const waits = 'for ($i = 0; $i < 1000 && !file_exists("go"); $i++) usleep(20000);'
+    write(`${path}/slow.php`, `<?php ${waits} file_put_contents("written", "x", FILE_APPEND); echo "slow";`)
     await p.done(ensure, siteOf('slow.example'))
-    const begun = p.get('slow.example', '/slow.php')
-    await expect.poll(() => p.sh('cat', '/proc/net/unix')).toMatch(/ 03 +\d+ \/run\/php\/web1-8\.2\.sock/)
-    const { output } = await p.done(ensure, { ...siteOf('slow.example'), state: 'moving' })
-    expect(output).toMatchObject({ state: 'moving', stillRunning: 0 })
-    expect(await p.sh('cat', `${path}/written`)).toBe('all of it')
-    expect(await begun).toMatchObject({ status: 200, body: 'slow' })
+    const late = connect(80, p.host.address)
+    if (web === 'nginx') late.write('GET /slow.php HTTP/1.0\r\n') // let in, and not asked for anything yet
+    const begun = Array.from({ length: poolOf().maxChildren + 1 }, () => p.get('slow.example', '/slow.php'))
+    const queued = / 02 +0 \/run\/php\/web1-8\.2\.sock/
+    await expect.poll(() => p.sh('cat', '/proc/net/unix'), { timeout: 10_000 }).toMatch(queued)
+    const freezing = p.done(ensure, { ...siteOf('slow.example'), state: 'moving' })
+    const mark = async () => (await p.get('slow.example', '/.well-known/innkeeper')).body
+    await expect.poll(mark, { timeout: 10_000 }).toContain('moving') // what asks PHP has to wait
+    if (web === 'nginx') late.write('Host: slow.example\r\n\r\n')
+    write(`${path}/go`, '')
+    expect((await freezing).output).toMatchObject({ state: 'moving', stillRunning: 0 })
+    expect(await p.sh('cat', `${path}/written`)).toBe('x'.repeat(begun.length + (web === 'nginx' ? 1 : 0)))
+    for (const one of begun) expect(await one).toMatchObject({ status: 200, body: 'slow' })
+    late.destroy()
   })
 
   test('undo returns to the state before, or takes out what was not there', async () => {

@@ -13,6 +13,7 @@ import {
   thrownLike,
   tlsProbe,
 } from '../kit/host.ts'
+import { oldWorkersEnd } from './nginxConfig.ts'
 import { requestsEnd } from './phpRequests.ts'
 import { kept } from './restored.ts'
 import { mark, markPath, poolOf, type Site, type State, stateIn } from './siteFile.ts'
@@ -98,6 +99,7 @@ export async function serve(
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
   if (site.state !== 'moving') return { state: site.state, generation }
   // what its PHP still writes has to be there before the last of it is copied
+  if (web.name === 'nginx') await oldWorkersEnd()
   const stillRunning = await requestsEnd(poolOf(site))
   if (stillRunning) c.say(`${stillRunning} requests of its PHP still run: what they write from now on stays here`)
   return { state: site.state, generation, stillRunning }

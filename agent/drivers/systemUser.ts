@@ -18,6 +18,7 @@ import {
   thrown,
 } from '../kit/host.ts'
 import { diskLimitOf, dropDiskLimit, setDiskLimit } from './diskLimit.ts'
+import { letMailOf } from './heldAccounts.ts'
 import { allDropIns, usernameIn } from './redisUnit.ts'
 import { kept, restored } from './restored.ts'
 import { join, keyFile, siteGroup } from './sftp.ts'
@@ -191,6 +192,7 @@ async function takeAway(
     })
     await remove(keyFile(username)) // who gets the name next is somebody else
     await remove(`/var/spool/cron/crontabs/${username}`)
+    await letMailOf(uid, { fence })
     await dropDiskLimit(username) // by its name, as long as that has a number
     const gone = async () => (await run(['userdel', '--', username])).code
     const code = await gone()

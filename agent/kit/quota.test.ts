@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judge, quotaCommand } from './quota.ts'
+import { isOn, judge, quotaCommand } from './quota.ts'
 
 const mount = (fstype: string, options: string, target = '/home') => ({ target, fstype, options })
 
@@ -29,4 +29,11 @@ test('without the tool nothing can be set', () => {
 
 test('the limit is a hard one in KiB, of bytes and not of files', () => {
   expect(quotaCommand('web1', 500, '/home').slice(1)).toEqual([...['--user', 'web1', '0', '512000', '0', '0', '/home']])
+})
+
+test('a mount for quotas holds nobody while they are off, as on a kernel without their format', () => {
+  const said = (state: string) => `user quota on /home (/dev/vdb) is ${state}\n`
+  expect([said('on'), said('on (enforced)'), said('off'), said('on (accounting)'), ''].map(isOn)).toEqual([
+    ...[true, true, false, false, false],
+  ])
 })

@@ -25,8 +25,14 @@ export async function homeQuota(): Promise<Quota> {
   const ran = await run(['findmnt', '--json', '--output', 'TARGET,FSTYPE,OPTIONS', '--target', '/home'])
   if (ran.code !== 0) return { able: false, why: 'findmnt does not say what holds /home' }
   const [mount] = (JSON.parse(ran.stdout) as { filesystems: Mount[] }).filesystems // findmnt's own form
-  return judge(mount, existsSync(tool))
+  const quota = judge(mount, existsSync(tool))
+  if (!quota.able) return quota
+  const { stdout } = await run(['quotaon', '--print-state', '--user', quota.mount])
+  return isOn(stdout) ? quota : { able: false, why: `${quota.mount} is mounted with usrquota, and quotas are off` }
 }
+
+/** What quotaon says of a mount. A kernel without the format of quotas mounts it all the same, and holds nobody to anything. */
+export const isOn = (said: string): boolean => / is on\b(?!.*accounting)/.test(said)
 
 export function judge(mount: Mount | undefined, hasTool: boolean): Quota {
   if (!mount) return { able: false, why: 'findmnt does not say what holds /home' }

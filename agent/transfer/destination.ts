@@ -70,9 +70,26 @@ export async function pull({ peer, mode, from, path, account, say }: Pull): Prom
   const complaint = Buffer.concat(complaints).toString().trim().slice(-2000)
   if (lost && !isAway(lost)) throw lost
   if (lost || code === ENDED_EARLY) throw new Lost(lost?.message ?? complaint)
-  if (code !== 0) throw new Error(`rsync ended with ${code}${complaint && `: ${complaint}`}`)
+  if (code !== 0 && !(mode === 'seed' && isAlive(code, complaint)))
+    throw new Error(`rsync ended with ${code}${complaint && `: ${complaint}`}`)
   return said.result()
 }
+
+/** What rsync says of files that came, went and were written while it read them: the delta brings what they are then. */
+const living = [
+  /^(file|directory) has vanished: /,
+  /^rsync: \[(sender|generator|receiver)\] (?!change_dir).*: (No such file or directory \(2\)|No data available \(61\))$/,
+  /^(WARNING|ERROR): .* failed verification -- update /,
+  /^rsync (error|warning): some files/,
+  /^IO error encountered -- skipping file deletion$/,
+]
+/** Nobody has stopped its visitors yet: that its files are not still is no failure. See rsync(1) for the codes. */
+const isAlive = (code: number, complaint: string) =>
+  (code === 23 || code === 24) &&
+  complaint
+    .split('\n')
+    .filter(Boolean)
+    .every((line) => living.some((one) => one.test(line)))
 
 /** Of the network; a key that the other end refuses is refused again. */
 function isAway({ cause }: Error): boolean {

@@ -13,6 +13,17 @@ import { keepDays, sha256, taken } from './shapes.ts'
 /** `shop@localhost`: an account as a dump names it. */
 const runsAs = z.string().regex(/^[^\p{Cc}]{1,400}$/u)
 
+/** What a database was at a moment: by it a later dump finds what has changed since. */
+export const databaseMarks = z.object({
+  /** Seconds since 1970 by MariaDB's own clock, from before anything of it was read. */
+  at: z.int(),
+  /** A digest of all its definitions. Null: it has what only a dump of everything brings. */
+  shape: sha256.nullable(),
+  /** InnoDB's number of each table, null for another engine, and MariaDB's own checksum of what is in it. */
+  tables: z.record(z.string(), z.object({ number: z.int().nullable(), sum: z.string().nullable() })),
+})
+export type DatabaseMarks = z.output<typeof databaseMarks>
+
 /** MariaDB databases and their accounts. */
 export const databasesOperations = {
   /** A MariaDB database. Undo takes away one that this made, its dump into the trash. */
@@ -29,13 +40,15 @@ export const databasesOperations = {
   }),
   'database-user.remove': z.object({ user: databaseUsername, keepDays }),
   'database-user.restore': z.object({ user: databaseUsername, taken, keepDays }),
+  /** Answers the `marks` of what is in it now. */
+  'database.marks': z.object({ name: databaseName }),
   /** Into a file of the spool folder; answers its sha256 and the rows of each table, as they are in it. */
   'database.dump': z.object({
     name: databaseName,
     file: spoolFile,
     tables: z.array(tableName).min(1).max(1000).optional(),
-    /** Read and not written: the next one finds it in memory. */
-    warm: z.boolean().optional(),
+    /** Only tables that are not what they were then; answers whether it had to be the `whole` database after all. */
+    since: databaseMarks.optional(),
   }),
   /**
    * The database becomes what the dump is; `tables`: these alone, the rest stays. What was there is dumped first, into
@@ -54,6 +67,12 @@ export const databasesOperations = {
     definer: databaseUsername.optional(),
     tables: z.array(tableName).min(1).max(1000).optional(),
     keep: spoolFile.optional(),
+    /**
+     * What an earlier load brought becomes what it is by now: the dump is the `whole` database once more, or has those
+     * tables that have changed. Nothing is kept: the earlier load is what undo takes back.
+     */
+    renew: z.boolean().optional(),
+    whole: z.boolean().optional(),
     /** The file is needed no more afterwards: it goes. */
     spent: z.boolean().optional(),
   }),

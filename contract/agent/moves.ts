@@ -18,7 +18,7 @@ export const movesOperations = {
     token: transferKey,
     minutes: z.int().min(1).max(1440),
     folders: z.array(z.object(place)).max(100),
-    files: z.array(spoolFile).max(200),
+    files: z.array(spoolFile).max(400),
   }),
   'transfer.close': z.object({ transfer: transferName }),
   /** The folder `from` of the other server into `path` here; `delta`: and what is not there goes. May be broken off anywhere. */
@@ -28,7 +28,7 @@ export const movesOperations = {
     from: z.object(place),
     mode: z.enum(['seed', 'delta']),
   }),
-  /** Both ends read every file again: nothing may differ. */
+  /** Both ends read every file again: what was written since the last copy comes once more, and then nothing may differ. */
   'transfer.verify': z.object({ ...opened, ...place, from: z.object(place) }),
   /** A dump into the spool folder, under the same name; its sha256 has to be this one. */
   'transfer.fetch': z.object({ ...opened, file: spoolFile, sha256 }),

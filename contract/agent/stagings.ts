@@ -34,6 +34,6 @@ export const stagingsOperations = {
    * to say what a merge would make of it.
    */
   'document-root.changes': z.object({ ...place, copy, from: z.object(place).optional(), paths }),
-  /** What PHP mailed and was held, newest first. */
+  /** What was mailed and held, by PHP or by the sendmail program, newest first. */
   'held-mail.list': z.object({ username }),
 } as const

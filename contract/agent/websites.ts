@@ -30,7 +30,7 @@ const pool = { username, phpVersion, website: websiteId.optional() }
 /** What a pool of PHP is made from. */
 export const poolShape = z.object({
   ...pool,
-  /** `hold`: what PHP mails stays in a folder of the account. Absent: it goes out. */
+  /** `hold`: what its account mails stays in a folder of its own, and goes to no other server. Absent: it goes out. */
   mail: z.enum(['send', 'hold']).optional(),
   maxChildren: z.int().min(1).max(256),
   memoryLimitMb: z.int().min(16).max(16_384),

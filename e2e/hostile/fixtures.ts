@@ -171,6 +171,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'database-user.ensure': { ...databaseUser, password: 'a-password-that-is-long', grants: [], locked: false },
   'database-user.remove': { ...databaseUser, keepDays: 771 },
   'database-user.restore': { ...databaseUser, taken: [77_001], keepDays: 771 },
+  'database.marks': database,
   'database.dump': { ...database, file: 'marker.sql.gz' },
   'database.load': { ...database, file: 'marker.sql.gz' },
   'database.inspect': { ...database, deep: false },

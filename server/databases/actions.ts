@@ -28,21 +28,26 @@ export const databaseUserRestore = action('database-user.restore', operations['d
   title: 'Database account',
   what: ({ user }) => `${user} comes out of the trash`,
 })
+export const databaseMarks = action('database.marks', operations['database.marks'], {
+  title: 'Marks',
+  lane: 'long',
+  what: ({ name }) => `sums up what is in ${name}, to find what changes from now on`,
+})
 export const databaseDump = action('database.dump', operations['database.dump'], {
   title: 'Dump',
   lane: 'long',
-  what: ({ name, tables, warm }) =>
-    warm
-      ? `all of ${name} is read once, so that it is in memory`
-      : tables
-        ? `${tables.length} tables of ${name}`
-        : `all of ${name}`,
+  what: ({ name, tables, since }) =>
+    since ? `what has changed in ${name} since` : tables ? `${tables.length} tables of ${name}` : `all of ${name}`,
 })
 export const databaseLoad = action('database.load', operations['database.load'], {
   title: 'Load',
   lane: 'long',
-  what: ({ name, tables }) =>
-    tables ? `${tables.length} tables into ${name}; what was there is kept` : `into ${name}; what was there is kept`,
+  what: ({ name, tables, renew }) =>
+    renew
+      ? `${name} becomes what it is by now`
+      : tables
+        ? `${tables.length} tables into ${name}; what was there is kept`
+        : `into ${name}; what was there is kept`,
 })
 export const databaseInspect = action('database.inspect', operations['database.inspect'], {
   title: 'Tables',

@@ -8,11 +8,12 @@ import {
   databaseDump,
   databaseEnsure,
   databaseLoad,
+  databaseMarks,
   databaseRemove,
   databaseUserEnsure,
   databaseUserRemove,
 } from './actions.ts'
-import { readAccounts } from './read.ts'
+import { type Account, readAccounts } from './read.ts'
 import { engineSteps } from './steps.ts'
 import { databases, databaseUsers } from './tables.ts'
 
@@ -36,7 +37,8 @@ const old = (server: number, type: 'database' | 'database-user', { id, name }: {
 
 /**
  * Databases of a website that moves: made over there with the same names and passwords, so that its own configuration
- * stays true, and dumped whole once nobody writes.
+ * stays true, and brought over while visitors write; what has changed since comes once nobody does. Until then nobody
+ * signs in to them over there: what was brought stays what it was.
  */
 export const moving = {
   async moveCheck(db, site, targetServerId): Promise<Finding[]> {
@@ -67,27 +69,39 @@ export const moving = {
     const all = await live(db, from.id)
     if (!all.length) return { files: [], prepare: [], frozen: [] }
     const accounts = await readAccounts(db, ofSite(from.id))
-    const files = all.map(({ id }) => `${prefix}-database-${id}.sql.gz`)
-    const frozen = all.flatMap((database, i): PlanStep[] => {
+    const parts = all.map((database) => {
       const { name } = database
-      const file = files[i] ?? ''
-      const dump = step(databaseDump, { name, file }, over(from.server.id, 'database', database))
-      const load = step(
+      const on = over(from.server.id, 'database', database)
+      const marks = step(databaseMarks, { name }, on)
+      const [seed, last] = [`${prefix}-seed-${database.id}.sql.gz`, `${prefix}-database-${database.id}.sql.gz`]
+      return {
+        database,
+        marks,
+        seed: step(databaseDump, { name, file: seed }, on),
+        last: step(databaseDump, { name, file: last, since: outputOf(marks, 'marks') }, on),
+        files: { seed, last },
+      }
+    })
+    const brought = (database: (typeof all)[number], dump: PlanStep, file: string, more: object): PlanStep[] => [
+      dump,
+      fetch(file, dump),
+      step(
         databaseLoad,
         {
-          ...{ name, file, keep: `${prefix}-before-${database.id}.sql.gz` },
+          ...{ name: database.name, file, ...more },
           sha256: outputOf(dump, 'sha256'),
           definers: outputOf(dump, 'definers'),
         },
         over(to.server.id, 'database', database),
-      )
-      return [dump, fetch(file, dump), load]
-    })
-    const prepare = [
-      // once while nobody waits: what the dump of the freeze reads is in memory by then
-      ...all.map(({ id, name }, i) =>
-        step(databaseDump, { name, file: files[i] ?? '', warm: true }, over(from.server.id, 'database', { id, name })),
       ),
+    ]
+    const letIn = ({ id, username, secret: password, grants }: Account, locked: boolean) =>
+      step(
+        databaseUserEnsure,
+        { user: username, password: secret(password), grants, locked },
+        over(to.server.id, 'database-user', { id, name: username }),
+      )
+    const prepare = [
       ...(await engineSteps(db, to.server.id)),
       ...all.map((database) =>
         step(
@@ -97,15 +111,22 @@ export const moving = {
           over(to.server.id, 'database', database),
         ),
       ),
-      ...accounts.map(({ id, username, secret: password, locked, grants }) =>
-        step(
-          databaseUserEnsure,
-          { user: username, password: secret(password), grants, locked: locked || state === 'suspended' },
-          over(to.server.id, 'database-user', { id, name: username }),
-        ),
-      ),
+      ...accounts.map((account) => letIn(account, true)),
     ]
-    return { files, prepare, frozen }
+    return {
+      files: parts.flatMap(({ files }) => [files.seed, files.last]),
+      prepare,
+      seed: parts.flatMap(({ database, marks, seed, files }) => [
+        marks,
+        ...brought(database, seed, files.seed, { keep: `${prefix}-before-${database.id}.sql.gz` }),
+      ]),
+      frozen: [
+        ...parts.flatMap(({ database, last, files }) =>
+          brought(database, last, files.last, { renew: true, whole: outputOf(last, 'whole') }),
+        ),
+        ...accounts.filter(({ locked }) => !locked && state !== 'suspended').map((account) => letIn(account, false)),
+      ],
+    }
   },
 
   async moved(tx, websiteId, serverId) {

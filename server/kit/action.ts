@@ -115,7 +115,7 @@ export function step<S extends z.ZodObject>(
   on: { server?: number | null; resource: Resource; optional?: boolean },
 ): PlanStep {
   const read = schema.safeParse(input)
-  const other = read.error?.issues.filter((issue) => !isReference(issue.path.reduce(into, input))) ?? []
+  const other = read.error?.issues.filter(({ path }) => !within(input, path).some(isReference)) ?? []
   if (read.error && other.length) throw read.error
   const kept = (read.data ?? input) as z.output<S> // references apart it is what the schema says
   return {
@@ -130,5 +130,8 @@ export function step<S extends z.ZodObject>(
   }
 }
 
+/** Each value on the way: what a reference stands for may be wanted as an object, and is one itself. */
+const within = (input: unknown, path: PropertyKey[]): unknown[] =>
+  path.map((_, at) => path.slice(0, at + 1).reduce(into, input))
 const into = (value: unknown, key: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined

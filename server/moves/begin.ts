@@ -13,7 +13,7 @@ import { risen } from '../websites/begin.ts'
 import { allParts, type Carried } from '../websites/parts.ts'
 import type { Site } from '../websites/steps.ts'
 import { websites } from '../websites/tables.ts'
-import { takeHome } from './home.ts'
+import { takeHome, takeHomes } from './home.ts'
 import { keyOf, type Mover, movePlan, type Route, wireOf } from './plan.ts'
 import { type Checked, check } from './preflight.ts'
 import { type Home, type Moving, migrations } from './tables.ts'
@@ -64,7 +64,8 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   const main = family[0]
   if (!main || !source.address || !target.address) throw notFound('website', move.sourceWebsiteId) // looked at above
   const targetUserId = move.targetUserId ?? (await takeHome(db, checked.home, main, target.id, by.id))
-  const sites = move.sites.length ? move.sites : movings(checked, targetUserId)
+  const sites = move.sites.length ? move.sites : await movings(db, checked, targetUserId, by)
+  const homes = [...new Set([targetUserId, ...sites.map(({ to }) => to.systemUserId)])]
   const route: Route = {
     migrationId: move.id,
     source: { id: source.id, name: source.name, address: source.address },
@@ -81,7 +82,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
     holder: by.name,
     startedById: by.id,
     plan,
-    locks: [...family.map(({ id }) => `website:${id}`), lockOf(targetUserId), ...held],
+    locks: [...family.map(({ id }) => `website:${id}`), ...homes.map(lockOf), ...held],
   })
   for (const { id } of family) {
     await db
@@ -109,15 +110,24 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   return begun
 }
 
-/** Under its new account the folders have the same names below another home. */
-function movings({ family, home }: Checked, systemUserId: number): Moving[] {
-  return family.map(({ id, domain, status, documentRoot, systemUserId: before }) => ({
-    id,
-    domain,
-    state: status === 'suspended' ? 'suspended' : 'active',
-    from: { systemUserId: before, documentRoot },
-    to: { systemUserId, documentRoot: documentRoot.replace(/^\/home\/[^/]+/, `/home/${home.username}`) },
-  }))
+/** Under their new accounts the folders have the same names below another home. */
+async function movings(db: Db, { family, target }: Checked, targetUserId: number, by: By): Promise<Moving[]> {
+  const homes = await takeHomes(db, family, targetUserId, target.id, by.id)
+  const accounts = await db
+    .select({ id: systemUsers.id, homeDir: systemUsers.homeDir })
+    .from(systemUsers)
+    .where(inArray(systemUsers.id, [...homes.values()]))
+  return family.map(({ id, domain, status, documentRoot, systemUserId: before }) => {
+    const account = accounts.find((one) => one.id === homes.get(before))
+    if (!account) throw new Error(`${domain} has no account over there`) // each was taken above
+    return {
+      id,
+      domain,
+      state: status === 'suspended' ? 'suspended' : 'active',
+      from: { systemUserId: before, documentRoot },
+      to: { systemUserId: account.id, documentRoot: documentRoot.replace(/^\/home\/[^/]+/, account.homeDir) },
+    }
+  })
 }
 
 async function moversOf(db: Db, sites: Site[], movings: Moving[], target: Site['server']): Promise<Route['movers']> {

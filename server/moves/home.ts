@@ -23,11 +23,12 @@ export async function findHome(db: Db, family: readonly Row[], serverId: number)
   const [plan] = await db.select().from(plans).where(eq(plans.id, main.planId))
   const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, main.systemUserId))
   if (!plan || !now) throw new Error(`${main.domain} has no plan or no account`) // both are foreign keys
-  const account = await accountOf(db, serverId, main.ownerId, plan, undefined, family.length)
+  const own = family.filter(({ systemUserId }) => systemUserId === main.systemUserId)
+  const account = await accountOf(db, serverId, main.ownerId, plan, undefined, own.length)
   if (account) return { username: account.username, accountId: account.id, problem: undefined }
   const problem =
-    family.length > plan.websites
-      ? `The plan ${plan.name} has ${plan.websites} websites, these are ${family.length}`
+    own.length > plan.websites
+      ? `The plan ${plan.name} has ${plan.websites} websites, these are ${own.length}`
       : undefined
   const problems: Record<string, string> = {}
   const same = await freeUsername(db, serverId, main.domain, now.username, problems)
@@ -42,14 +43,42 @@ export async function takeHome(db: Db, home: NewHome, main: Row, serverId: numbe
     await holdAccount(db, home.accountId)
     return home.accountId
   }
+  return makeAccount(db, home.username, main, serverId, createdBy)
+}
+
+/**
+ * The account over there for each that the family has here: the website's own is `mainId`, and its staging copies keep
+ * theirs, see decision 17.
+ */
+export async function takeHomes(
+  db: Db,
+  family: readonly Row[],
+  mainId: number,
+  serverId: number,
+  createdBy: number | null,
+): Promise<Map<number, number>> {
+  const [main] = family
+  const homes = new Map(main && [[main.systemUserId, mainId]])
+  for (const one of family) {
+    if (homes.has(one.systemUserId)) continue
+    const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, one.systemUserId))
+    const same = await freeUsername(db, serverId, one.domain, now?.username, {})
+    const username = same ?? (await freeUsername(db, serverId, one.domain, undefined, {}))
+    if (!username) throw new Error(`no account can be made for ${one.domain}`)
+    homes.set(one.systemUserId, await makeAccount(db, username, one, serverId, createdBy))
+  }
+  return homes
+}
+
+async function makeAccount(db: Db, username: string, site: Row, serverId: number, createdBy: number | null) {
   const [made] = await db
     .insert(systemUsers)
     .values({
-      username: home.username,
+      username,
       serverId,
-      ownerId: main.ownerId,
-      planId: main.planId,
-      homeDir: `/home/${home.username}`,
+      ownerId: site.ownerId,
+      planId: site.planId,
+      homeDir: `/home/${username}`,
       shell: '/usr/sbin/nologin',
       createdBy,
     })

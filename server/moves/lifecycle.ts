@@ -43,7 +43,8 @@ async function became(tx: Db, move: Move, workflow: Workflow, outcome: Outcome):
   if (outcome === 'running') return { status: 'running', reason: null }
   if (outcome === 'failed') return { status: 'failed', reason: await whyStopped(tx, workflow.id) }
   if (outcome === 'rolled-back') {
-    if (move.targetUserId !== null && move.reverseOf === null) await dropEmpty(tx, move.targetUserId)
+    const homes = move.reverseOf === null ? move.sites.map(({ to }) => to.systemUserId) : []
+    for (const id of new Set(homes)) await dropEmpty(tx, id)
     return { status: 'rolled-back', reason: null, endedAt: now() }
   }
   await noteUids(tx, workflow.id)

@@ -13,6 +13,7 @@ import {
   move,
   openMoves,
   oslo,
+  owner,
   read,
   site,
   t,
@@ -56,6 +57,57 @@ describe('a move of a website', () => {
       input.domain === 'moves.example' && input.state ? `${server === oslo ? 'oslo' : 'bergen'} ${input.state}` : [],
     )
     expect(states).toEqual(['oslo active', 'bergen active', 'oslo moving', 'oslo moved'])
+  })
+
+  it('brings databases before the freeze and what changed within it, and lets nobody in to them until then', async () => {
+    const id = await site('data.example', owner, { database: true })
+    asked.length = 0
+    const begun = await move(id)
+    expect(begun.body).toMatchObject({ status: 'running' })
+    const done = await comesTo(begun.id, 'soaking')
+    expect(done.report).toContainEqual({
+      type: 'database',
+      name: 'data_example',
+      result: 'same',
+      detail: '1 table, 2 rows',
+    })
+    const tell = ({ name, input }: (typeof asked)[number]) =>
+      `${name} ${input.mode ?? input.state ?? (input.locked === undefined ? '' : `locked ${input.locked}`)}`.trim()
+    const order = asked.map(tell)
+    const freeze = order.indexOf('nginx-site.ensure moving')
+    const wanted = /^database-user|^database\.(marks|dump|load)/
+    expect(order.slice(0, freeze).filter((one) => wanted.test(one))).toEqual([
+      ...['database-user.ensure locked true', 'database.marks', 'database.dump', 'database.load'],
+    ])
+    expect(order.slice(freeze).filter((one) => wanted.test(one))).toEqual([
+      ...['database.dump', 'database.load', 'database-user.ensure locked false'],
+    ])
+    const [, later] = asked.filter(({ name }) => name === 'database.dump')
+    expect(later?.input).toMatchObject({ since: { at: 1, tables: { posts: { sum: '7' } } } })
+    const [, renewal] = asked.filter(({ name }) => name === 'database.load')
+    expect(renewal?.input).toMatchObject({ renew: true, whole: false })
+  })
+
+  it('a staging copy keeps an account of its own, whose mail is held, and both old accounts go', async () => {
+    const id = await site('copied.example')
+    const { data } = (await call('POST', `/websites/${id}/staging`, { websiteId: id })).body
+    await until(async () => (await website(data.id)).status === 'active')
+    const before = [await website(id), await website(data.id)]
+    asked.length = 0
+    const moving = await move(id)
+    await comesTo(moving.id, 'soaking')
+    const after = [await website(id), await website(data.id)]
+    expect(after[0].systemUserId).not.toBe(after[1].systemUserId)
+    for (const one of after) expect(one.documentRoot).toContain(`/home/${one.username}/`)
+    const pools = asked.flatMap(({ name, input }) => (name === 'php-pool.ensure' ? [[input.username, input.mail]] : []))
+    expect(pools).toEqual([
+      [after[0].username, undefined],
+      [after[1].username, 'hold'],
+    ])
+    await update(moving.id, 'retire')
+    await comesTo(moving.id, 'done')
+    const gone = asked.flatMap(({ name, input }) => (name === 'system-user.remove' ? [input.username] : []))
+    expect(gone.toSorted()).toEqual(before.map(({ username }) => username).toSorted())
   })
 
   it('tells the target where the source is open, with a key that is in no row', async () => {

@@ -117,24 +117,30 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
   const wire = wireOf(route)
   const files = carried.flatMap((one) => one.files)
   const migration = { type: 'migration', id: migrationId, name: main.domain }
-  const packages = ({ id, name }: End) =>
-    step(packagesEnsure, { packages: ['rsync'] }, { server: id, resource: { type: 'packages', id, name } })
+  const packages = ({ id, name }: End, ...more: string[]) =>
+    step(packagesEnsure, { packages: ['rsync', ...more] }, { server: id, resource: { type: 'packages', id, name } })
+  const holdsMail = movers.some(({ to }) => to.kind === 'staging')
   const serving = movers.map(({ to, state }) =>
     returning ? siteEnsure(to, { state, before: 'moved', movedTo: source.address }) : serve(to, state),
   )
-  const pools = new Map(movers.map(({ to }) => [to.phpVersion, to]))
+  // a staging copy has an account of its own, and so a pool that holds its mail
+  const accounts = firstOf(movers, ({ systemUser }) => systemUser.username)
+  const pools = firstOf(movers, ({ systemUser, phpVersion }) => `${systemUser.username} ${phpVersion}`)
   const frozen = movers.filter(({ state }) => state === 'active')
   return [
     step(preflight, { migrationId }, { resource: migration }),
     packages(source),
-    packages(target),
-    step(systemUserEnsure, { username: main.systemUser.username, limits: limitsOf(main) }, onUser(main, 'system-user')),
+    packages(target, ...(holdsMail ? ['nftables'] : [])),
+    ...accounts.map((to) =>
+      step(systemUserEnsure, { username: to.systemUser.username, limits: limitsOf(to) }, onUser(to, 'system-user')),
+    ),
     ...movers.map(({ to }) => step(documentRootEnsure, rootOf(to), onSite(to, 'document-root'))),
-    ...[...pools.values()].map(pool),
+    ...pools.map(pool),
     ...carried.flatMap((one) => one.prepare),
     ...(returning ? [] : serving),
     wire.open(files),
     ...wire.pull('seed'),
+    ...carried.flatMap((one) => one.seed ?? []).map(atLength),
     wire.open(files), // its time may be over when somebody had it pause
     ...frozen.map(({ from }) => serve(from, 'moving', 'active')),
     ...carried.flatMap((one) => one.freeze ?? []).map(atOnce),
@@ -152,27 +158,41 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
   ]
 }
 
-const atOnce = (planned: PlanStep): PlanStep => ({ ...planned, lane: 'short' })
+/** The first website over there of each that `key` tells apart. */
+const firstOf = (movers: readonly Mover[], key: (to: Site) => string): Site[] =>
+  [...Map.groupBy(movers, ({ to }) => key(to)).values()].flatMap(([first]) => first?.to ?? [])
 
-/** What a website has left behind goes into the trash of its old server; its account with it where nothing else is of it. */
+const atOnce = (planned: PlanStep): PlanStep => ({ ...planned, lane: 'short' })
+const atLength = (planned: PlanStep): PlanStep => ({ ...planned, lane: 'long' })
+
+/** What a website has left behind goes into the trash of its old server; accounts with it where nothing else is of them. */
 export function retirement(
   movedTo: string,
   sites: readonly Site[],
-  lastOfUser: boolean,
+  emptied: readonly number[],
   keepDays: number,
   others: PlanStep[],
 ): PlanStep[] {
-  const [main] = sites
-  if (!main) return others
-  const { username } = main.systemUser
-  const versions = [...new Set(sites.map(({ phpVersion }) => phpVersion))]
+  const left = sites.filter(({ systemUser }) => emptied.includes(systemUser.id))
+  const pools = Map.groupBy(left, ({ systemUser, phpVersion }) => `${systemUser.username} ${phpVersion}`)
+  const accounts = Map.groupBy(left, ({ systemUser }) => systemUser.username)
   return [
     ...sites.map((site) => siteRemove(site, { movedTo, keepDays }, `old-${siteType(site)}`)),
     ...others,
-    ...(lastOfUser
-      ? versions.map((phpVersion) => step(phpPoolRemove, { username, phpVersion }, onUser(main, 'old-php-pool')))
-      : []),
+    ...[...pools.values()].flatMap(([site]) =>
+      site
+        ? [
+            step(
+              phpPoolRemove,
+              { username: site.systemUser.username, phpVersion: site.phpVersion },
+              onUser(site, 'old-php-pool'),
+            ),
+          ]
+        : [],
+    ),
     ...sites.map((site) => step(documentRootRemove, { ...rootOf(site), keepDays }, onSite(site, 'old-document-root'))),
-    ...(lastOfUser ? [step(systemUserRemove, { username, keepDays }, onUser(main, 'old-system-user'))] : []),
+    ...[...accounts].flatMap(([username, [site]]) =>
+      site ? [step(systemUserRemove, { username, keepDays }, onUser(site, 'old-system-user'))] : [],
+    ),
   ]
 }

@@ -17,18 +17,21 @@ const NONE = 0
 /** What a move would run, shown before it starts; nothing where there is no way to begin it. */
 export async function plannedOf(db: Db, { sites, family, source, target, home }: Checked): Promise<Planned[]> {
   if (!source.address || !target.address || home.problem) return []
-  const movers = sites.map(
-    (from): Mover => ({
+  const movers = sites.map((from): Mover => {
+    // a staging copy keeps an account of its own, by its name where that is free
+    const own = from.systemUser.id === family[0]?.systemUserId
+    const account = own ? { id: home.accountId ?? NONE, username: home.username } : { ...from.systemUser, id: NONE }
+    return {
       from,
       to: {
         ...from,
-        documentRoot: from.documentRoot.replace(/^\/home\/[^/]+/, `/home/${home.username}`),
+        documentRoot: from.documentRoot.replace(/^\/home\/[^/]+/, `/home/${account.username}`),
         server: { id: target.id, name: target.name, webServer: target.webServer },
-        systemUser: { id: home.accountId ?? NONE, username: home.username },
+        systemUser: account,
       },
       state: family.find(({ id }) => id === from.id)?.status === 'suspended' ? 'suspended' : 'active',
-    }),
-  )
+    }
+  })
   const [first, ...rest] = movers
   if (!first) return []
   const route: Route = {

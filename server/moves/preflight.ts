@@ -41,6 +41,7 @@ const needed = [
   'migration.look',
   'website-logs.pack',
   'crontab.rest',
+  'database.marks',
 ]
 
 /** All that our own rows say about a move, without asking anybody. 404 for a website or server that does not exist. */

@@ -15,7 +15,7 @@ const Http = z.object({ status: z.number(), ms: z.number() })
 const Cron = z.object({ jobs: z.int(), runs: z.int() })
 const Named = z.object({ names: z.int() })
 const Keys = z.array(z.unknown())
-const Rows = z.object({ rows: z.record(z.string(), z.number()) })
+const Rows = z.object({ rows: z.record(z.string(), z.number()), whole: z.boolean().optional() })
 
 /** What the actions of a move answered about each thing that moved, in their order. */
 export async function reportOf(db: Db, workflowId: number): Promise<ReportLine[]> {
@@ -24,7 +24,26 @@ export async function reportOf(db: Db, workflowId: number): Promise<ReportLine[]
     sql`select name, resource_name as "resourceName", input, output from actions
       where workflow_id = ${workflowId} and status = 'done' and output is not null order by position`,
   )
-  return ended.flatMap((action) => readers[action.name]?.(action) ?? [])
+  return [...ended.flatMap((action) => readers[action.name]?.(action) ?? []), ...databasesOf(ended)]
+}
+
+/** A database was loaded, and then what had changed in it. */
+function databasesOf(ended: Ended[]): ReportLine[] {
+  const loads = Map.groupBy(
+    ended.filter(({ name }) => name === 'database.load'),
+    ({ resourceName }) => resourceName,
+  )
+  return [...loads].map(([name, each]) => {
+    let rows: Record<string, number> = {}
+    for (const { input, output } of each) {
+      const { data } = Rows.safeParse(output)
+      const kept = input.renew && !data?.whole ? rows : {}
+      rows = { ...kept, ...data?.rows }
+    }
+    const counts = Object.values(rows)
+    const detail = `${counts.length} ${counts.length === 1 ? 'table' : 'tables'}, ${counts.reduce((all, n) => all + n, 0)} rows`
+    return { type: 'database', name, result: 'same', detail }
+  })
 }
 
 const Frozen = z.object({ stillRunning: z.number() })
@@ -51,14 +70,6 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
           },
         ]
       : []
-  },
-  'database.load': ({ resourceName, output }) => {
-    const { data } = Rows.safeParse(output)
-    const counts = Object.values(data?.rows ?? {})
-    const detail = data
-      ? `${counts.length} ${counts.length === 1 ? 'table' : 'tables'}, ${counts.reduce((all, n) => all + n, 0)} rows`
-      : 'loaded as dumped'
-    return [{ type: 'database', name: resourceName, result: 'same', detail }]
   },
   'sftp-access.ensure': ({ resourceName, input }) => {
     const { length } = Keys.parse(input.keys)

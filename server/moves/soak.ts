@@ -34,7 +34,7 @@ export async function retire(tx: Db, move: Move, by: By, keepDays: number): Prom
     subject: { type: 'website', id: move.sourceWebsiteId, name: move.domain },
     holder: by.name,
     startedById: by.id,
-    plan: retirement(target.address, left, await isEmpty(tx, move), keepDays, others),
+    plan: retirement(target.address, left, await emptied(tx, move), keepDays, others),
     locks: move.sites.map(({ id }) => `website:${id}`),
   })
   await touch(tx, move.id, { workflowId, status: 'running' })
@@ -42,15 +42,16 @@ export async function retire(tx: Db, move: Move, by: By, keepDays: number): Prom
   return workflowId
 }
 
-/** Nothing else is under the account that it had, nor may come back to it out of the trash. */
-async function isEmpty(tx: Db, { sites }: Move): Promise<boolean> {
-  const accounts = sites.map(({ from }) => from.systemUserId)
-  if (!accounts.length) return false
-  const [others] = await rows<{ some: boolean }>(
+/** Accounts that it had under which nothing else is, nor may come back out of the trash. */
+async function emptied(tx: Db, { sites }: Move): Promise<number[]> {
+  const accounts = [...new Set(sites.map(({ from }) => from.systemUserId))]
+  if (!accounts.length) return []
+  const used = await rows<{ id: number }>(
     tx,
-    sql`select exists (select from websites where system_user_id in ${accounts} and (deleted_at is null or purged_at is null)) as some`,
+    sql`select distinct system_user_id as id from websites
+      where system_user_id in ${accounts} and (deleted_at is null or purged_at is null)`,
   )
-  return !others?.some
+  return accounts.filter((account) => !used.some(({ id }) => id === account))
 }
 
 const WHO = { id: null, name: 'Innkeeper' }

@@ -34,6 +34,9 @@ const usual = {
   'transfer.verify': { files: 3, bytes: 100, differences: 0 },
   'migration.look': room,
   'website-logs.pack': { files: 1, sha256: 'a'.repeat(64) },
+  'database.marks': { marks: { at: 1, shape: 'd'.repeat(64), tables: { posts: { number: 1, sum: '7' } } } },
+  'database.dump': { sha256: 'c'.repeat(64), definers: [], rows: { posts: 2 }, whole: false },
+  'database.load': { rows: { posts: 2 } },
   'crontab.rest': { jobs: 1, sha256: 'b'.repeat(64) },
   'crontab.take': { jobs: 1, runs: 1 },
 }
@@ -113,13 +116,14 @@ async function ours({ name, task, input }: Op): Promise<unknown> {
 
 export const call = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   t.call(method, `/api${path}`, { token: admin, ...(body !== undefined && { body }) })
-export async function site(domain: string, userId = owner): Promise<number> {
+export async function site(domain: string, userId = owner, more: object = {}): Promise<number> {
   const { body } = await call('POST', '/websites', {
     originServer: oslo,
     domain,
     plan: 'Business',
     userId,
     excludeActions: ['website.probe'],
+    ...more,
   })
   await until(async () => (await call('GET', `/websites/${body.data.id}`)).body.status === 'active')
   return body.data.id

@@ -1,5 +1,6 @@
 import { databaseDump, databaseInspect, databaseLoad } from '../databases/actions.ts'
 import { type PlanStep, secret, step } from '../kit/action.ts'
+import { packagesEnsure } from '../servers/actions.ts'
 import { ask, creation, folderOf, hasOwnFolder, type Site } from '../websites/steps.ts'
 import { documentRootCopy, documentRootMerge, documentRootRevert, siteConfigAdapt } from './actions.ts'
 
@@ -28,8 +29,10 @@ const onFiles = (site: Site) => on(site, 'document-root', { id: site.id, name: s
 const spool = (...words: (string | number)[]) => `${words.join('-')}.sql.gz`
 
 /** `databases`: the steps that make the copy's own. */
-export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: PlanStep[]): PlanStep[] =>
-  creation(copy, [
+export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: PlanStep[]): PlanStep[] => [
+  // what holds back mail that an application sends by itself
+  step(packagesEnsure, { packages: ['nftables'] }, on(copy, 'packages', copy.server)),
+  ...creation(copy, [
     ...databases,
     step(documentRootCopy, { ...copyPlaceOf(copy, live), copy: copy.id, from: placeOf(live) }, onFiles(copy)),
     ...pairs.flatMap((pair) => {
@@ -58,7 +61,8 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
       },
       on(copy, 'site-config', { id: copy.id, name: copy.domain }),
     ),
-  ])
+  ]),
+]
 
 export interface Taking {
   files: boolean

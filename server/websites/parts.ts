@@ -36,14 +36,15 @@ export interface Carry {
   fetch(file: string, dump: PlanStep): PlanStep
 }
 /**
- * `freeze`: as visitors come to read that the website is moving, whatever else writes for it ends. `frozen`: once its files
- * are there. `after`: once the old server hands on
- * to the new one.
+ * `seed`: beside the first copy of its files, while visitors notice nothing. `freeze`: as they come to read that the website
+ * is moving, whatever else writes for it ends. `frozen`: once its files are there. `after`: once the old server hands on to
+ * the new one.
  */
 export interface Carried {
   /** Of the old server's spool folder, all that `fetch` names. */
   files: string[]
   prepare: PlanStep[]
+  seed?: PlanStep[]
   freeze?: PlanStep[]
   frozen: PlanStep[]
   after?: PlanStep[]

@@ -15,9 +15,7 @@ export function Mailed({ staging: { website } }: { staging: Staging }) {
   return (
     <>
       <Group gap={8}>
-        <Text>
-          {data ? `${counted(data.total, ['message', 'messages'])} held back` : 'what PHP mails is held back'}
-        </Text>
+        <Text>{data ? `${counted(data.total, ['message', 'messages'])} held back` : 'what it mails is held back'}</Text>
         <Button
           size="xs"
           variant="default"
