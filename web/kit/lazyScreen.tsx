@@ -1,4 +1,4 @@
-import { type ComponentType, useEffect, useState } from 'react'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { Skeletons } from './Skeletons.tsx'
 import { LoadError } from './states.tsx'
 
@@ -24,8 +24,22 @@ export function lazyPart<P extends object>(load: Load<P>, waiting: ComponentType
   return Object.assign(part, { preload: () => code.fetch().catch(() => undefined) })
 }
 
-/** A dialog that is fetched when it is asked for. */
-export const lazyDialog = <P extends object>(load: Load<P>) => lazyPart(load, () => null)
+/** A dialog that is fetched when it is asked for. Who closes it is where they were: a calendar is planned by keys alone. */
+export function lazyDialog<P extends object>(load: Load<P>) {
+  const Part = lazyPart(load, () => null)
+  const dialog = (props: P) => {
+    const before = useRef(document.activeElement)
+    useEffect(
+      () => () => {
+        const isLost = document.activeElement === document.body
+        if (isLost && before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+      },
+      [],
+    )
+    return <Part {...props} />
+  }
+  return Object.assign(dialog, { preload: Part.preload })
+}
 
 function codeOf<P>(load: Load<P>) {
   let arrived: ComponentType<P> | undefined
