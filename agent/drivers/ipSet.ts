@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import type { Context, Driver } from '../kit/driver.ts'
 import { exclusive, notes } from '../kit/host.ts'
-import { dropSet, merged, readSet, seconds, setNames, writeSet } from './ipSetFile.ts'
-import { alter, dropTable, keepTable, load } from './ipSetTable.ts'
+import { dropSet, readSet, seconds, setNames, writeSet } from './ipSetFile.ts'
+import { deltaOf, isFromStart } from './ipSetParts.ts'
+import { alter, dropTable, keepLoader, keepTable, load } from './ipSetTable.ts'
 
 /** `made`: by which action a set came; `torn`: the kernel may not be as our files are. */
 const kinds = { made: 'ip-set', torn: 'ip-sets' }
@@ -26,7 +27,7 @@ export const ensureIpSet: Driver<'ip-set.ensure'> = {
     if (task === 'undo') return (await notes.find(kinds.made, input.set))?.by === actionId ? 'no' : 'yes'
     const before = await readSet(input.set)
     if (!before || before.change < input.change || (await notes.find(kinds.torn, TORN))) return 'no'
-    const { gone, come } = merged(before.entries, input.parts, seconds())
+    const { gone, come } = deltaOf(before.lines, input.parts, seconds())
     return gone.length || come.length ? 'no' : 'yes'
   },
 }
@@ -51,26 +52,28 @@ async function converge({ input, actionId, say, fence }: Context<'ip-set.ensure'
   const before = await readSet(set)
   if (before && !whole && before.change > change) {
     say(`${set} is at change ${before.change} already, later than ${change}`)
-    return { elements: before.entries.length }
+    return { elements: before.lines.length }
   }
   if (!before && !whole) throw new Error(`${set} is not on this server: it has to be told whole`)
-  const { entries, gone, come } = merged(before?.entries ?? [], parts, seconds())
+  const { gone, come } = deltaOf(before?.lines ?? [], parts, seconds())
   const torn = (await notes.find(kinds.torn, TORN)) !== undefined
   fence()
   await notes.keep(kinds.torn, TORN, actionId)
   if (!before) await notes.keep(kinds.made, set, actionId)
-  await writeSet(set, { change, entries })
+  await keepLoader()
+  await writeSet(set, before, change, { gone, come })
   const names = await setNames()
   const loaded = await keepTable(names)
-  // told whole although it is so already: the kernel is what differs
-  const differs = torn || (whole && before !== undefined && !gone.length && !come.length)
+  // told whole although it is here: the kernel may be what differs
+  const differs = torn || (whole && before !== undefined && isFromStart(parts))
   const altered = !loaded && !differs && (await alter(names, { set, gone, come }))
   if (!altered && !loaded) await load()
   await notes.forget(kinds.torn, TORN)
+  const elements = (before?.lines.length ?? 0) - gone.length + come.length
   const said = [come.length && `${come.length} came`, gone.length && `${gone.length} went`].filter(Boolean).join(', ')
-  say(`${set} has ${entries.length} ${entries.length === 1 ? 'entry' : 'entries'}${said && `: ${said}`}`)
+  say(`${set} has ${elements} ${elements === 1 ? 'entry' : 'entries'}${said && `: ${said}`}`)
   if (!altered) say('all of it was loaded from the files of this server')
-  return { elements: entries.length }
+  return { elements }
 }
 
 async function takeAway(set: string, fence: () => void): Promise<void> {

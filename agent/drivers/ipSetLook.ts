@@ -1,7 +1,7 @@
 import { keyOf, numberOf, readNetwork } from '@innkeeper/contract/ipsets/networks'
 import type { Driver } from '../kit/driver.ts'
 import { run } from '../kit/host.ts'
-import { digestOf, type Entry, isLive, readSet, seconds } from './ipSetFile.ts'
+import { digestOf, entryIn, isLive, readSet, seconds } from './ipSetFile.ts'
 import { packetsIn, setsOf, table } from './ipSetTable.ts'
 
 /** An entry that ends within so many seconds may be gone in the kernel already. */
@@ -17,11 +17,11 @@ export const compareIpSets: Driver<'ip-sets.compare'> = {
     const compared = []
     const counters = (await run(['nft', 'list', 'counters', 'table', ...table.split(' ')])).stdout
     for (const { set, sum } of sets) {
-      const kept = await readSet(set)
+      const kept = await readSet(set, seconds() - MARGIN_S)
       const inKernel = await spansOf(set)
-      const seen = verdict(kept?.entries, inKernel, sum, at)
+      const seen = verdict(kept?.lines, inKernel, sum, at)
       say(seen === 'same' ? `${set} is as it should be` : `${set} is ${seen}`)
-      const elements = (kept?.entries ?? []).filter((entry) => isLive(entry, seconds())).length
+      const elements = (kept?.lines ?? []).filter((line) => isLive(line, seconds())).length
       compared.push({ set, seen, elements, packets: packetsIn(counters, set) })
     }
     return { sets: compared }
@@ -47,7 +47,8 @@ export const lookAtIpSet: Driver<'ip-set.look'> = {
 }
 
 function verdict(
-  kept: readonly Entry[] | undefined,
+  /** Those too that have just ended. */
+  kept: readonly string[] | undefined,
   inKernel: Span[] | undefined,
   sum: string,
   at: number,
@@ -55,10 +56,9 @@ function verdict(
   if (!kept || !inKernel) return 'missing'
   if (digestOf(kept, at) !== sum) return 'different'
   const now = seconds()
-  const lasting = kept.filter((entry) => isLive(entry, now + MARGIN_S))
-  const ending = kept.filter((entry) => isLive(entry, now - MARGIN_S))
+  const lasting = kept.filter((line) => isLive(line, now + MARGIN_S)).map(entryIn)
   const said = written(joined(inKernel))
-  return said === written(joined(lasting)) || said === written(joined(ending)) ? 'same' : 'different'
+  return said === written(joined(lasting)) || said === written(joined(kept.map(entryIn))) ? 'same' : 'different'
 }
 
 const written = (spans: readonly Span[]) => spans.map(({ first, last }) => `${first}-${last}`).join('\n')

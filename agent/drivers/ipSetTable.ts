@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ensureDirectory, hasSystemd, must, places, remove, replace, run } from '../kit/host.ts'
 import { readSettings } from '../settings.ts'
-import { type Entry, isLive, seconds, setFolder } from './ipSetFile.ts'
+import { type Entry, entryIn, isLive, seconds, setFolder } from './ipSetFile.ts'
 
 /** Ours alone: no rule of anybody else stands in it, and no rule of ours elsewhere. */
 export const table = 'inet innkeeper'
@@ -92,12 +92,30 @@ now=$(date +%s)
         many[name] = 0
         text[name] = ""
       }
-      NR > 1 && ($4 == 0 || $4 > now) {
-        name = set "_v" ($3 ~ /:/ ? 6 : 4) ($1 == $2 ? "" : "_nets")
-        text[name] = text[name] (many[name]++ ? ", " : "") $3 ($4 == 0 ? "" : " timeout " ($4 - now) "s")
+      function entry(first, last, addresses, until,  name) {
+        if (until != 0 && until <= now) return
+        name = set "_v" (addresses ~ /:/ ? 6 : 4) (first == last ? "" : "_nets")
+        text[name] = text[name] (many[name]++ ? ", " : "") addresses (until == 0 ? "" : " timeout " (until - now) "s")
         if (many[name] == 500) tell(name)
       }
-      END { for (name in many) tell(name) }' "$file"
+      # once for what was added, which has the last word, and once for what was there
+      NR == FNR {
+        if (cut || FNR == 1 || /^[46]/) next
+        if (/^[+-] [46][0-9a-f]+ [46][0-9a-f]+ [0-9a-f.:-]+ [0-9]+$/) told[++n] = $0
+        else if (/^# change [0-9]+ [0-9]+$/ && $4 == n + 0) {
+          for (i = 1; i <= n; i++) there[substr(told[i], 3)] = substr(told[i], 1, 1)
+          n = 0
+        } else cut = 1
+        next
+      }
+      /^[46]/ && !($0 in there) { entry($1, $2, $3, $4 + 0) }
+      END {
+        for (line in there) if (there[line] == "+") {
+          split(line, one, " ")
+          entry(one[1], one[2], one[3], one[4] + 0)
+        }
+        for (name in many) tell(name)
+      }' "$file" "$file"
   done
 } >/run/innkeeper-ip-sets.nft
 nft -c -f /run/innkeeper-ip-sets.nft
@@ -128,10 +146,15 @@ ExecReload=/bin/sh ${setFolder}/load
 WantedBy=sysinit.target
 `
 
-/** What the next start of the machine reads, but for the entries. Answers whether all of it was loaded by that. */
-export async function keepTable(sets: readonly string[]): Promise<boolean> {
+/** What reads our files at the next start understands them, whichever version wrote it: before they are changed. */
+export async function keepLoader(): Promise<void> {
   await ensureDirectory(setFolder, { mode: 0o700 })
   await replace(`${setFolder}/load`, loader, { mode: 0o700 })
+}
+
+/** What the next start of the machine reads, but for the entries. Answers whether all of it was loaded by that. */
+export async function keepTable(sets: readonly string[]): Promise<boolean> {
+  await keepLoader()
   const all = [`add table ${table}`, `delete table ${table}`, ...(await structure(sets))]
   await replace(`${setFolder}/table.nft`, textOf(all), { mode: 0o600 })
   if (!hasSystemd() || !(await replace(unitFile, unitText))) return false
@@ -157,16 +180,16 @@ export async function dropTable(): Promise<void> {
 }
 
 /**
- * These sets stand, `left` no more, and of `set` some entries came and went, from one moment to the next. False where the
+ * These sets stand, and of `set` some entries (lines of its file) came and went, from one moment to the next. False where the
  * kernel refuses it, as where it has not what goes: then nothing is done.
  */
 export async function alter(
   sets: readonly string[],
-  { set, gone = [], come = [] }: { set: string; gone?: readonly Entry[]; come?: readonly Entry[] },
+  { set, gone = [], come = [] }: { set: string; gone?: readonly string[]; come?: readonly string[] },
 ): Promise<boolean> {
   const now = seconds()
-  const lines = (verb: 'add' | 'delete', entries: readonly Entry[]) => {
-    const live = entries.filter((entry) => isLive(entry, now))
+  const lines = (verb: 'add' | 'delete', entries: readonly string[]) => {
+    const live = entries.filter((line) => isLive(line, now)).map(entryIn)
     return [...Map.groupBy(live, (entry) => setOf(set, entry))].map(([name, some]) => {
       const elements = some.map(({ text, until }) => {
         const left = verb === 'add' && until ? ` timeout ${until - now}s` : ''

@@ -11,7 +11,7 @@ export interface Owner {
   uid: number
   gid: number
 }
-const { O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
+const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
 
 /** The file's text, or undefined where there is none. A symlink is refused. */
 export async function read(file: string): Promise<string | undefined> {
@@ -55,6 +55,18 @@ export async function replace(
   await rename(aside, file)
   await syncFolder(dirname(file))
   return true
+}
+
+/** Writes on after these bytes of an ordinary file that is there; what a power cut left beyond them goes. Synced. */
+export async function append(file: string, size: number, text: string): Promise<void> {
+  const handle = await open(file, O_WRONLY | O_APPEND | O_NOFOLLOW)
+  try {
+    if ((await handle.stat()).size > size) await handle.truncate(size)
+    await handle.writeFile(text)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 /** The file is gone; twice is harmless. Answers false where there was none. */

@@ -5,6 +5,7 @@ export { exclusive } from './exclusive.ts'
 export { fastcgiGet } from './fastcgi.ts'
 export {
   absent,
+  append,
   codeOf,
   ensureDirectory,
   inside,

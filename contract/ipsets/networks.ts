@@ -51,7 +51,7 @@ export function readAddress(text: string): { family: 4 | 6; value: bigint } | un
   if (text.includes(':')) return readV6(text)
   const octets = text.split('.')
   const good = octets.length === 4 && octets.every((one) => /^(0|[1-9]\d{0,2})$/.test(one) && Number(one) <= 255)
-  return good ? { family: 4, value: octets.reduce((sum, one) => (sum << 8n) | BigInt(one), 0n) } : undefined
+  return good ? { family: 4, value: BigInt(octets.reduce((sum, one) => sum * 256 + Number(one), 0)) } : undefined
 }
 
 function readV6(text: string): { family: 6; value: bigint } | undefined {
@@ -66,7 +66,10 @@ function readV6(text: string): { family: 6; value: bigint } | undefined {
 
 /** An address as it is written. */
 export function textOf(family: 4 | 6, value: bigint): string {
-  if (family === 4) return [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 255n).join('.')
+  if (family === 4) {
+    const all = Number(value)
+    return `${all >>> 24}.${(all >>> 16) & 255}.${(all >>> 8) & 255}.${all & 255}`
+  }
   const groups = Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16))
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }

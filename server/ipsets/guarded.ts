@@ -1,25 +1,28 @@
 import { networkInterfaces } from 'node:os'
-import { holds, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
+import { bitsOf, holds, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
 import { sql } from 'drizzle-orm'
 import { readSettings } from '../dns/settings.ts'
 import type { App } from '../kit/app.ts'
 import { type Db, rows } from '../kit/db.ts'
+import { stored } from './segments.ts'
 
 /** The widest that people may ban: a network wider than this is a country, or a slip of the finger. */
 const WIDEST = { 4: 12, 6: 28 } as const
 
 /** What no visitor comes from, or what a machine cannot do without. */
-const never: readonly [text: string, why: string][] = [
-  ['127.0.0.0/8', 'the machine itself'],
-  ['::1', 'the machine itself'],
-  ['0.0.0.0/8', 'no address of anybody'],
-  ['::', 'no address of anybody'],
-  ['169.254.0.0/16', 'link-local: machines beside each other find each other by it'],
-  ['fe80::/10', 'link-local: without it IPv6 does not find its neighbours'],
-  ['224.0.0.0/4', 'multicast, which nobody sends from'],
-  ['ff00::/8', 'multicast, which nobody sends from'],
-  ['255.255.255.255', 'broadcast, which nobody sends from'],
-]
+const never = (
+  [
+    ['127.0.0.0/8', 'the machine itself'],
+    ['::1', 'the machine itself'],
+    ['0.0.0.0/8', 'no address of anybody'],
+    ['::', 'no address of anybody'],
+    ['169.254.0.0/16', 'link-local: machines beside each other find each other by it'],
+    ['fe80::/10', 'link-local: without it IPv6 does not find its neighbours'],
+    ['224.0.0.0/4', 'multicast, which nobody sends from'],
+    ['ff00::/8', 'multicast, which nobody sends from'],
+    ['255.255.255.255', 'broadcast, which nobody sends from'],
+  ] as const
+).map(([text, why]) => ({ network: stored(text), text, why }))
 
 /** Networks that nobody may ban, each with what it is, for as long as one call takes. */
 export interface Guard {
@@ -47,16 +50,16 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
     const network = readNetwork(text.replace(/%.*$/, ''))
     return network ? [{ network, why }] : []
   })
+  const single = new Map(guarded.toReversed().map((one) => [one.network.text, one]))
   return {
     against(network) {
-      const meets = never.find(([text]) => {
-        const other = readNetwork(text)
-        return other && (holds(other, network) || holds(network, other))
-      })
+      const meets = never.find((other) => holds(other.network, network) || holds(network, other.network))
       const wide = network.prefix < WIDEST[network.family]
       if (wide) return `Too wide: nothing wider than /${WIDEST[network.family]} of IPv${network.family} is banned`
-      if (meets) return said(network, meets[0], meets[1])
-      const met = guarded.find((one) => holds(network, one.network))
+      if (meets) return said(network, meets.text, meets.why)
+      // an address is asked for tens of thousands of times in an import
+      const isOne = network.prefix === bitsOf(network.family)
+      const met = isOne ? single.get(network.text) : guarded.find((one) => holds(network, one.network))
       return met && said(network, met.network.text, met.why)
     },
   }

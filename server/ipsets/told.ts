@@ -1,66 +1,93 @@
 import { createHash } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
-import { around, endOf, keyOf, type Network, textOf } from '@innkeeper/contract/ipsets/networks'
-import { sql } from 'drizzle-orm'
+import { around, bitsOf, endOf, keyOf, type Network, numberOf, textOf } from '@innkeeper/contract/ipsets/networks'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
-import { type Segment, segmentsOf, stored, widest } from './segments.ts'
+import { type Segment, segmentsOf, widest } from './segments.ts'
 
 type Part = OperationInput<'ip-set.ensure'>['parts'][number]
-/** Changed bans that are told by themselves; beyond it the set is told whole. */
+/** Changed bans that are told by themselves; of more, every slice of the set that one lies in. */
 const MANY = 2000
-/** Entries in one operation. */
-const AT_ONCE = 5000
+/** Entries in one part, and in one operation. */
+const SLICE = 5000
+const AT_ONCE = 20_000
 
 /**
  * What a server that has a set as it was at change `applied` is to be told: a list of parts for each operation. A part
- * is the widest network around something that was changed; what else was told there before, lies in it.
+ * is the widest network around something that was changed; what else was told there before, lies in it. Null: the set
+ * is told from the first address to the last.
  */
 export async function partsSince(
   tx: Db,
   setId: number,
   applied: number | null,
 ): Promise<{ whole: boolean; parts: Part[][] }> {
-  const touched = applied === null ? undefined : await touchedSince(tx, setId, applied)
-  if (!touched) return { whole: true, parts: wholeParts(segmentsOf(await live(tx, setId))) }
-  const outer = await outermost(tx, setId, touched)
-  const parts: Part[] = []
-  for (const network of widest([...touched, ...outer])) {
-    const segments = segmentsOf(await within(tx, setId, network))
-    if (segments.length > AT_ONCE) return { whole: true, parts: wholeParts(segmentsOf(await live(tx, setId))) }
-    parts.push(partOf(network.family, network.first, network.last, segments))
-  }
-  return { whole: false, parts: parts.length ? packed(parts) : [] }
+  if (applied === null) return { whole: true, parts: packed(await slicesOf(tx, setId)) }
+  const touched = await touchedSince(tx, setId, applied)
+  const few = touched.length > MANY ? undefined : await aroundEach(tx, setId, touched)
+  return { whole: false, parts: packed(few ?? meeting(await slicesOf(tx, setId), touched)) }
 }
 
-/** As many parts together as one operation takes. */
-function packed(parts: Part[]): Part[][] {
+/** Addresses from one to another, and all that is banned of them. */
+interface Slice {
+  family: 4 | 6
+  first: bigint
+  last: bigint
+  segments: Segment[]
+}
+
+/** As many together as one operation takes. */
+function packed(slices: Slice[]): Part[][] {
   const groups: Part[][] = []
   let size = Number.POSITIVE_INFINITY
-  for (const part of parts) {
-    size += part.elements.length + 1
+  for (const slice of slices) {
+    size += slice.segments.length
     if (size > AT_ONCE) {
       groups.push([])
-      size = part.elements.length + 1
+      size = slice.segments.length
     }
-    groups.at(-1)?.push(part)
+    groups.at(-1)?.push(partOf(slice))
   }
   return groups
 }
 
-/** The addresses of both families from end to end, cut where an operation is full. */
-function wholeParts(segments: Segment[]): Part[][] {
+/** The addresses of both families from end to end, cut between entries. */
+async function slicesOf(tx: Db, setId: number): Promise<Slice[]> {
+  const segments = segmentsOf(await live(tx, setId))
   return ([4, 6] as const).flatMap((family) => {
     const own = segments.filter((segment) => segment.family === family)
-    const slices = Math.max(1, Math.ceil(own.length / AT_ONCE))
-    return Array.from({ length: slices }, (_, n) => {
-      const slice = own.slice(n * AT_ONCE, (n + 1) * AT_ONCE)
-      const next = own[(n + 1) * AT_ONCE]
-      return [partOf(family, n === 0 ? 0n : (slice[0]?.first ?? 0n), next ? next.first - 1n : endOf(family), slice)]
+    const many = Math.max(1, Math.ceil(own.length / SLICE))
+    return Array.from({ length: many }, (_, n) => {
+      const slice = own.slice(n * SLICE, (n + 1) * SLICE)
+      const next = own[(n + 1) * SLICE]
+      const first = n === 0 ? 0n : (slice[0]?.first ?? 0n)
+      return { family, first, last: next ? next.first - 1n : endOf(family), segments: slice }
     })
   })
 }
 
-const partOf = (family: 4 | 6, first: bigint, last: bigint, segments: Segment[]): Part => ({
+/** The slices that some networks lie in. */
+function meeting(slices: readonly Slice[], networks: readonly Network[]): Slice[] {
+  const met = new Set<Slice>()
+  for (const { family, first, last } of networks)
+    for (const slice of slices)
+      if (slice.family === family && slice.first <= last && slice.last >= first) met.add(slice)
+  return slices.filter((slice) => met.has(slice))
+}
+
+/** The widest network around each, with what is banned of it; undefined where that is too much for one part. */
+async function aroundEach(tx: Db, setId: number, touched: readonly Network[]): Promise<Slice[] | undefined> {
+  const outer = await outermost(tx, setId, touched)
+  const slices: Slice[] = []
+  for (const network of widest([...touched, ...outer])) {
+    const segments = segmentsOf(await within(tx, setId, network))
+    if (segments.length > SLICE) return undefined
+    slices.push({ ...network, segments })
+  }
+  return slices
+}
+
+const partOf = ({ family, first, last, segments }: Slice): Part => ({
   first: textOf(family, first),
   last: textOf(family, last),
   elements: segments.map((one) => ({
@@ -80,40 +107,50 @@ export async function digestOf(tx: Db, setId: number, at: number): Promise<strin
 
 interface Row {
   ip: string
-  until: number
+  first: string
 }
-const columns = sql`ip, coalesce(extract(epoch from expires_at), 0)::float8 as until`
+const columns = sql`ip, first`
+const until = sql`coalesce(extract(epoch from expires_at), 0)::float8 as until`
 const isLive = sql`ended_at is null and (expires_at is null or expires_at > now())`
-const read = (found: Row[]) => found.map(({ ip, until }) => ({ network: stored(ip), until: Math.ceil(until) }))
 
-const live = async (tx: Db, setId: number) =>
-  read(await rows<Row>(tx, sql`select ${columns} from bans where set_id = ${setId} and ${isLive}`))
+/** A ban as it is stored: its text was read when it came. */
+function networkIn({ ip, first: key }: Row): Network {
+  const family = key.startsWith('4') ? 4 : 6
+  const [, width] = ip.split('/')
+  const prefix = width === undefined ? bitsOf(family) : Number(width)
+  const first = numberOf(key)
+  return { family, first, last: first | ((1n << BigInt(bitsOf(family) - prefix)) - 1n), prefix, text: ip }
+}
+
+const bansOf = async (tx: Db, which: SQL) =>
+  (
+    await rows<Row & { until: number }>(
+      tx,
+      sql`select ${columns}, ${until} from bans where ${which} and ${isLive} order by first`,
+    )
+  ).map((row) => ({ network: networkIn(row), until: Math.ceil(row.until) }))
+
+const live = (tx: Db, setId: number) => bansOf(tx, sql`set_id = ${setId}`)
 
 /** The bans in a network, itself included. */
-const within = async (tx: Db, setId: number, { family, first, last }: Network) =>
-  read(
-    await rows<Row>(
-      tx,
-      sql`select ${columns} from bans where set_id = ${setId} and ${isLive}
-        and first between ${keyOf(family, first)} and ${keyOf(family, last)}`,
-    ),
-  )
+const within = (tx: Db, setId: number, { family, first, last }: Network) =>
+  bansOf(tx, sql`set_id = ${setId} and first between ${keyOf(family, first)} and ${keyOf(family, last)}`)
 
-async function touchedSince(tx: Db, setId: number, applied: number): Promise<Network[] | undefined> {
-  const touched = await rows<{ ip: string }>(
+async function touchedSince(tx: Db, setId: number, applied: number): Promise<Network[]> {
+  const touched = await rows<Row>(
     tx,
-    sql`select ip from bans where set_id = ${setId} and change > ${applied}
-      union select ip from bans where set_id = ${setId} and ended_change > ${applied} limit ${MANY + 1}`,
+    sql`select ${columns} from bans where set_id = ${setId} and change > ${applied}
+      union select ${columns} from bans where set_id = ${setId} and ended_change > ${applied}`,
   )
-  return touched.length > MANY ? undefined : touched.map(({ ip }) => stored(ip))
+  return touched.map(networkIn)
 }
 
 /** The bans around networks. */
 async function outermost(tx: Db, setId: number, networks: readonly Network[]): Promise<Network[]> {
   const wider = [...new Set(networks.flatMap((network) => around(network).map(({ text }) => text)))]
-  const found = await rows<{ ip: string }>(
+  const found = await rows<Row>(
     tx,
-    sql`select ip from bans where set_id = ${setId} and ended_at is null and ip = any(${sql.param(wider)}::text[])`,
+    sql`select ${columns} from bans where set_id = ${setId} and ended_at is null and ip = any(${sql.param(wider)}::text[])`,
   )
-  return found.map(({ ip }) => stored(ip))
+  return found.map(networkIn)
 }
