@@ -6,6 +6,15 @@ export const certificateKind = z.enum(['custom', 'self-signed', 'lets-encrypt'])
 export type CertificateKind = z.output<typeof certificateKind>
 /** `expiring`: in its last quarter, two weeks at most; renewal should have come before. */
 export const certificateStatus = z.enum(['ordering', 'active', 'expiring', 'expired', 'failed', 'revoked'])
+/** Why an authority is to take a certificate back: those of RFC 5280 §5.3.1 that its owner may name. */
+export const revocationReason = z.enum([
+  'unspecified',
+  'keyCompromise',
+  'affiliationChanged',
+  'superseded',
+  'cessationOfOperation',
+])
+export type RevocationReason = z.output<typeof revocationReason>
 /** What a certificate authority takes in one order. */
 export const MOST_NAMES = 100
 
@@ -221,8 +230,11 @@ export const ssl = {
     returns: started,
   }),
   remove: del(`${base}/:id`, 'ssl:cert:delete', {
-    summary: 'Delete a certificate and its key; refused while a website answers with it',
-    body: { version },
+    summary:
+      'Delete a certificate and its key, and have its authority revoke it first; refused while a website answers with it',
+    body: { version, revoke: revocationReason.optional() },
+    status: [202, 204],
+    returns: z.object({ workflowId: z.int() }).optional(),
   }),
   check: post('/ssl-controller/check', 'ssl:cert:create', {
     summary: 'What an uploaded certificate would be, and what is wrong with it; nothing is kept',

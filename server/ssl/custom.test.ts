@@ -55,6 +55,16 @@ describe('a certificate from elsewhere', () => {
       'Root of tests',
     )
     expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca: 'nothing' }, names).problems.ca).toContain('PEM')
+    // where it is to be had is said as the certificate says it, if it is an address
+    const told = async (issuers: string) => {
+      const own = await signed('shop.example', { by: middle, names, issuers })
+      return lookAt({ certificate: own.pem, key: own.key }, names).problems.certificate
+    }
+    const place = 'http://ca.example/middle.crt'
+    expect(await told(place)).toBe(
+      `The certificate of its issuer is missing: Middle of tests. Its authority hands it out at ${place}`,
+    )
+    expect(await told('file:///etc/passwd')).toBe('The certificate of its issuer is missing: Middle of tests')
     const old = await chainFor(names, { middleDays: -5 })
     const ended = lookAt({ certificate: old.leaf.pem, key: old.leaf.key, ca: old.middle.pem + old.root.pem }, names)
     expect(ended.problems.ca).toContain('Middle of tests in its chain ended')

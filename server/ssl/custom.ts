@@ -1,7 +1,7 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { rootCertificates } from 'node:tls'
 import { covers } from './names.ts'
-import { certificatesIn, dateOf, fingerprintOf, nameIn, namesOf, readKey } from './read.ts'
+import { certificatesIn, dateOf, fingerprintOf, issuerPlace, nameIn, namesOf, readKey } from './read.ts'
 
 export interface Upload {
   certificate: string
@@ -72,7 +72,13 @@ function chainOf(
       if (publicRoots().some((root) => issuedBy(last, root))) break
       const wrong = pool.find((one) => !chain.some((known) => fingerprintOf(known) === fingerprintOf(one)))
       const missing = `The certificate of its issuer is missing: ${nameIn(last.issuer)}`
-      return { chain, problem: wrong ? `${missing}. ${nameIn(wrong.subject)} has not issued it` : missing }
+      const place = issuerPlace(last)
+      const said = [
+        missing,
+        ...(wrong ? [`${nameIn(wrong.subject)} has not issued it`] : []),
+        ...(place ? [`Its authority hands it out at ${place}`] : []),
+      ]
+      return { chain, problem: said.join('. ') }
     }
     if (Date.parse(next.validTo) <= now.getTime())
       return { chain, problem: `${nameIn(next.subject)} in its chain ended ${day(next.validTo)}` }

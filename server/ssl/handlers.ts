@@ -20,6 +20,7 @@ import { covers, wantedNames } from './names.ts'
 import './part.ts'
 import { preflight } from './preflightCall.ts'
 import { dateOf, keyPem, linkOf, nameIn, namesOf, pemOf } from './read.ts'
+import { startRevoking } from './revoke.ts'
 import { installSteps, refreshed, settingsOf, uninstallSteps } from './steps.ts'
 import { certificates, siteCertificates } from './tables.ts'
 import { risen } from './take.ts'
@@ -69,6 +70,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const kept = await readKept(db, id)
     checkVersion(kept, version)
     if (kept.kind === 'custom') throw refused('A certificate from elsewhere is renewed there: upload the new one')
+    if (kept.state === 'revoked') throw refused('It is revoked: order another one')
     const website = await holdSite(db, kept.websiteId, 'id')
     const site = await readSite(db, website.id)
     const steps = [...refreshed(site, website.state), ...(await issue(app, db, site, kept, { force: force ?? false }))]
@@ -100,6 +102,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     const { db } = context
     const kept = await readKept(db, id)
     const website = await holdSite(db, websiteId ?? kept.websiteId)
+    if (kept.state === 'revoked') throw refused('It is revoked: nobody is to be shown it')
     if (!kept.chain || !kept.secret) throw refused(`It is ${kept.state}: there is nothing to install yet`)
     const site = await readSite(db, website.id)
     const before = await settingsOf(db, website.id)
@@ -119,12 +122,13 @@ export const sslHandlers: Handlers<typeof contract> = {
     return answer(context, { website, certificateId: before.certificateId, kind: 'certificate.remove', steps })
   },
 
-  async remove({ id, version }, { db, audit }) {
+  async remove({ id, version, revoke }, { db, staff, audit, status }) {
     audit.of('certificate', id)
     // held, so that nobody puts it to use meanwhile
     await db.select({ id: certificates.id }).from(certificates).where(eq(certificates.id, id)).for('update')
     const shown = await readCertificate(db, id)
-    checkVersion(await readKept(db, id), version)
+    const kept = await readKept(db, id)
+    checkVersion(kept, version)
     audit.before(shown)
     audit.after(null)
     if (shown.uses.length)
@@ -134,8 +138,16 @@ export const sslHandlers: Handlers<typeof contract> = {
       )
     if (await isAtWork(db, shown.workflowId))
       throw conflict('A workflow is at work on it: let that end, or roll it back first', { current: shown })
+    if (revoke) {
+      const workflowId = await startRevoking(db, kept, revoke, staff)
+      audit.workflow(workflowId)
+      status(202)
+      return { workflowId }
+    }
+    status(204)
     await forget(db, [id])
     await changed(db, 'ssl', id)
+    return undefined
   },
 
   async check({ websiteId, ...upload }, { db }) {

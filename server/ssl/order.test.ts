@@ -97,6 +97,28 @@ describe.skipIf(!hasPebble)(hasPebble ? 'a certificate by ACME' : 'a certificate
     ])
   })
 
+  it('is revoked with a reason where it is deleted, by its own key, and only where an authority has issued it', async () => {
+    const id = await site('taken.example')
+    const { data, workflowId } = await order(id)
+    expect(await hand.carryOut(workflowId)).toBe('done')
+    const { serial } = await view(data.id)
+    const remove = (body: object) => t.call('DELETE', `/api${base}/${data.id}`, { token: admin, body })
+    expect((await remove({ revoke: 'keyCompromise' })).status).toBe(409) // a website answers with it
+    const own = (await call('POST', `${base}/self-signed`, { websiteId: id })).body
+    expect(await hand.carryOut(own.workflowId)).toBe('done')
+    const revoking = await remove({ revoke: 'keyCompromise' })
+    expect(revoking.status).toBe(202)
+    expect((await view(data.id)).status).toBe('revoked')
+    expect((await call('POST', `${base}/${data.id}/install`, {})).body.message).toContain('revoked')
+    expect(await hand.carryOut(revoking.body.workflowId)).toBe('done')
+    expect((await call('GET', `${base}/${data.id}`)).status).toBe(404)
+    expect(await pebble.statusOf(serial)).toMatchObject({ Status: 'Revoked', Reason: 1 })
+    const off = await t.call('DELETE', `/api/ssl-controller/websites/${id}`, { token: admin })
+    expect(await hand.carryOut(off.body.workflowId)).toBe('done')
+    const mine = await t.call('DELETE', `/api${base}/${own.data.id}`, { token: admin, body: { revoke: 'superseded' } })
+    expect(mine.body.fields.revoke).toContain('No authority of ours')
+  })
+
   it('of 20 names of which one is unreachable names that one, and issues nothing', async () => {
     const id = await site('many.example')
     const names = Array.from({ length: 18 }, (_, i) => `n${i}.many.example`)

@@ -53,6 +53,14 @@ export function namesOf({ subjectAltName }: X509Certificate): string[] {
   return [...new Set(names.map((name) => name.toLowerCase()))]
 }
 
+/**
+ * Where a certificate says that its issuer's is to be had. Said to people and never asked from here: whoever uploads a
+ * certificate has written that address, and it may lead to a machine that only this one reaches.
+ */
+export function issuerPlace({ infoAccess }: X509Certificate): string | undefined {
+  return infoAccess?.match(/^CA Issuers - URI:(https?:\/\/[\w.:/%~?&=+-]{1,200})$/m)?.[1]
+}
+
 export const dateOf = (text: string): string => new Date(text).toISOString()
 
 /** `Let’s Encrypt, E7`, from the lines that node gives a name in. */

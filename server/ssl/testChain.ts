@@ -1,4 +1,5 @@
 import {
+  AuthorityInfoAccessExtension,
   BasicConstraintsExtension,
   SubjectAlternativeNameExtension,
   type X509Certificate,
@@ -27,7 +28,8 @@ export async function signed(
     ca = false,
     from = -1,
     days = 90,
-  }: { by?: Signed; names?: string[]; ca?: boolean; from?: number; days?: number } = {},
+    issuers,
+  }: { by?: Signed; names?: string[]; ca?: boolean; from?: number; days?: number; issuers?: string } = {},
 ): Promise<Signed> {
   const keys = await newKeys()
   const certificate = await X509CertificateGenerator.create({
@@ -46,6 +48,7 @@ export async function signed(
       ...(names.length
         ? [new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value })))]
         : []),
+      ...(issuers ? [new AuthorityInfoAccessExtension({ caIssuers: [issuers] })] : []),
     ],
   })
   const der = Buffer.from(await crypto.subtle.exportKey('pkcs8', keys.privateKey))

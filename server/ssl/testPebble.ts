@@ -18,6 +18,8 @@ export interface Pebble {
   set(path: string, body: unknown): Promise<void>
   /** The root of what it issues, in PEM. */
   root(): Promise<string>
+  /** What it says of a certificate, by its serial in hex: `{ Status, Reason }`. */
+  statusOf(serial: string): Promise<unknown>
   stop(): Promise<void>
 }
 
@@ -77,6 +79,10 @@ export async function startPebble(httpPort: number, dnsServer?: string): Promise
       if (!answer.ok) throw new Error(`${path}: ${answer.status}`)
     },
     root: async () => (await ask(`https://localhost:${management}/roots/0`, { method: 'GET', ca })).text,
+    async statusOf(serial) {
+      const place = `https://localhost:${management}/cert-status-by-serial/${serial.toLowerCase()}`
+      return JSON.parse((await ask(place, { method: 'GET', ca })).text)
+    },
     async stop() {
       await Promise.all(started.map(end))
       rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, List, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState, useSyncExternalStore } from 'react'
 import css from './Dialogs.module.css'
 import { type Answer, type Confirm, type ConfirmByName, type Dialog, dialogStore } from './dialogs.ts'
@@ -110,6 +110,7 @@ function AskByName({
   goes,
   stays,
   verb,
+  choice,
   dismiss,
   done,
 }: ConfirmByName & { dismiss: () => void; done: () => void }) {
@@ -127,6 +128,13 @@ function AskByName({
           </List>
         </div>
         {stays && <Text c="dimmed">{stays}</Text>}
+        {choice && (
+          <NativeSelect
+            label={choice.label}
+            data={choice.options}
+            onChange={(event) => choice.onChange(event.currentTarget.value)}
+          />
+        )}
         <TextInput
           data-autofocus
           autoComplete="off"

@@ -24,6 +24,8 @@ export interface ConfirmByName {
   stays?: string
   /** Verb and noun: "Delete website". */
   verb: string
+  /** What else there is to decide, the first of it as long as nothing is chosen. */
+  choice?: { label: string; options: { value: string; label: string }[]; onChange: (value: string) => void }
 }
 export type Answer = { reason: string } | undefined
 type Asked<Q, A> = Q & { done: (answer: A) => void }

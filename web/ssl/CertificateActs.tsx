@@ -1,4 +1,4 @@
-import type { Certificate } from '@innkeeper/contract/ssl'
+import { type Certificate, revocationReason } from '@innkeeper/contract/ssl'
 import { Menu } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconRefresh, IconShieldCheck, IconTrash } from '@tabler/icons-react'
 import { confirmByName } from '../kit/dialogs.ts'
@@ -7,13 +7,17 @@ import { useReason } from '../kit/reasons.ts'
 import { toast } from '../kit/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { sslApi } from './api.ts'
-import { someOf } from './words.ts'
+import { revocationOptions, someOf } from './words.ts'
 
 const touched = ['ssl', 'websites', 'workflows']
 
 /** Its order goes on, or has to be decided about, on the page of its website. */
 export const whyBusy = ({ status }: Certificate): string | undefined =>
-  status === 'ordering' ? 'It is being ordered. Wait for that.' : undefined
+  status === 'ordering'
+    ? 'It is being ordered. Wait for that.'
+    : status === 'revoked'
+      ? 'It is revoked: order another one.'
+      : undefined
 
 /** What can be done with a certificate, in its row and on its page. */
 export function CertificateActs({ certificate, onRemoved }: { certificate: Certificate; onRemoved?: () => void }) {
@@ -70,16 +74,31 @@ export async function renew({ id, version, domain }: Certificate): Promise<void>
   if (await attempt(() => sslApi.renew({ id, version }), touched)) toast.info(`Renewing the certificate of ${domain}`)
 }
 
-async function remove({ id, version, names, domain }: Certificate, onRemoved?: () => void): Promise<void> {
+async function remove(certificate: Certificate, onRemoved?: () => void): Promise<void> {
+  const { id, version, names, domain, kind, status } = certificate
+  const isOut = kind === 'lets-encrypt' && ['active', 'expiring'].includes(status)
+  let chosen = ''
   const sure = await confirmByName({
     title: `Delete the certificate of ${domain}?`,
     name: domain,
     verb: 'Delete certificate',
     goes: [`The certificate for ${someOf(names, 4) || domain}`, 'Its private key, for good'],
     stays: 'What websites answer with stays: no website uses this one.',
+    ...(isOut && {
+      choice: {
+        label: 'At its authority',
+        options: [{ value: '', label: 'It stays valid until it ends' }, ...revocationOptions],
+        onChange: (value) => {
+          chosen = value
+        },
+      },
+    }),
   })
   if (!sure) return
-  if (!(await attempt(() => sslApi.remove({ id, version }).then(() => true), ['ssl']))) return
-  toast.success(`The certificate of ${domain} is deleted`)
+  const revoke = revocationReason.safeParse(chosen).data
+  const asked = { id, version, ...(revoke && { revoke }) }
+  if (!(await attempt(() => sslApi.remove(asked).then(() => true), ['ssl', 'workflows']))) return
+  if (revoke) toast.info(`The certificate of ${domain} is being revoked`, 'It goes once its authority has done so.')
+  else toast.success(`The certificate of ${domain} is deleted`)
   onRemoved?.()
 }

@@ -1,4 +1,4 @@
-import type { Attempt, Certificate, CertificateKind, Limit } from '@innkeeper/contract/ssl'
+import type { Attempt, Certificate, CertificateKind, Limit, RevocationReason } from '@innkeeper/contract/ssl'
 import { ago, count, counted, moment } from '../kit/format.ts'
 
 export const kindWords: Record<CertificateKind, string> = {
@@ -7,6 +7,18 @@ export const kindWords: Record<CertificateKind, string> = {
   custom: 'From elsewhere',
 }
 export const kindOptions = Object.entries(kindWords).map(([value, label]) => ({ value, label }))
+
+const revocations: Record<RevocationReason, string> = {
+  keyCompromise: 'its key may be known to others',
+  superseded: 'another one has taken its place',
+  cessationOfOperation: 'its website is no more',
+  affiliationChanged: 'it belongs to somebody else now',
+  unspecified: 'for no reason that is told',
+}
+export const revocationOptions = Object.entries(revocations).map(([value, why]) => ({
+  value,
+  label: `Revoked: ${why}`,
+}))
 
 const DAY = 86_400_000
 /** "61 days", "Ended 3 days ago", "" where there is nothing yet. */

@@ -136,6 +136,13 @@ export class Acme {
     return (await this.#post(now.certificate)).text
   }
 
+  /** Takes a certificate (DER) back for good; `reason` as RFC 5280 §5.3.1 counts them. Signed by its own key or its account's. */
+  async revoke(certificate: Buffer, reason: number): Promise<void> {
+    const { revokeCert } = await this.directory()
+    if (!revokeCert) throw new AcmeProblem(404, { detail: 'it takes no revocations' }, this.host)
+    await this.#post(revokeCert, { certificate: certificate.toString('base64url'), reason })
+  }
+
   /** When the authority would have a certificate renewed; undefined where it does not say. */
   async renewalWindow(ariId: string): Promise<{ start: string; end: string } | undefined> {
     const { renewalInfo } = await this.directory()
