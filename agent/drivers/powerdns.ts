@@ -85,6 +85,10 @@ allow-axfr-ips=
 # and who is notified: no strangers that a zone names as its name servers
 only-notify=
 xfr-cycle-interval=60
+# a change empties these; what is being answered while it is written would stand in them for 20 s, "there is none" for 60
+cache-ttl=1
+query-cache-ttl=1
+negquery-cache-ttl=1
 ${resolver ? `resolver=${resolver.includes(':') ? `[${resolver}]` : resolver}:53\nexpand-alias=yes\n` : ''}enable-lua-records=no
 version-string=anonymous
 `

@@ -250,4 +250,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     // by NOTIFY alone: nobody asks the secondary
     await expect.poll(() => short(secondary, `a.${domain}`, 'A'), { timeout: 10_000, interval: 100 }).toBe('192.0.2.1')
   })
+
+  test('an ALIAS is answered with the addresses of what it leads to, by whom the machine itself asks', async () => {
+    await tell(zoneOf('target.example', 10, [ns('target.example'), set('edge.target.example', 'A', '192.0.2.77')]))
+    for (const p of both()) {
+      await p.sh('sh', '-c', `echo nameserver ${secondary.host.address} >/etc/resolv.conf`)
+      await p.done('powerdns.ensure', {})
+    }
+    await tell(
+      zoneOf('alias.example', 10, [ns('alias.example'), set('alias.example', 'ALIAS', 'edge.target.example.')]),
+    )
+    for (const p of both()) expect(await short(p, 'alias.example', 'A')).toBe('192.0.2.77')
+  })
 })
