@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { openDatabase } from '../../server/kit/db.ts'
+import { names } from './names.ts'
 import { otherTables } from './others.ts'
 import { provider } from './provider.ts'
 import { staff } from './staff.ts'
@@ -51,7 +52,7 @@ interface Part {
 }
 
 function partsOf(n: number): Part[] {
-  const described = [...provider, ...staff]
+  const described = [...provider, ...staff, ...names]
   const counts = new Map(described.map((part) => [part.table, part.rows(n)]))
   const others = otherTables(new Set([...counts.keys(), ...notFilled]))
   for (const { table } of others) counts.set(table, plainRows(n))
