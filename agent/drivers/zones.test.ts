@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
+import { fullName } from '@innkeeper/contract/dns/names'
+import { wireContent } from '@innkeeper/contract/dns/records'
+import { parseZoneFile } from '@innkeeper/contract/dns/zoneFile'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
 import { openLab } from '@innkeeper/lab/lab'
@@ -251,6 +254,28 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     await expect.poll(() => short(secondary, `a.${domain}`, 'A'), { timeout: 10_000, interval: 100 }).toBe('192.0.2.1')
   })
 
+  test('a zone file of other software is answered record by record, as it says', async () => {
+    const domain = 'moved.example'
+    const { entries, skipped } = parseZoneFile(zoneFile, domain)
+    expect(skipped.map(({ why }) => why)).toEqual(['Innkeeper keeps the SOA itself'])
+    const bySet = Map.groupBy(entries, ({ name, type }) => `${name} ${type}`)
+    const sets = [...bySet.values()].flatMap((all) => {
+      const [first] = all
+      if (!first) return []
+      const { name, type, ttl } = first
+      return { owner: fullName(name, domain), recordType: type, ttl, contents: all.map(wireContent) }
+    })
+    await tell(zoneOf(domain, 10, sets))
+    for (const p of both()) {
+      const answers = await dig(p, '+noall', '+answer', ...answered.flatMap(([name, , type]) => [name, type]))
+      const lines = answers
+        .trim()
+        .split('\n')
+        .map((line) => line.replace(/\s+/g, ' ').replace(' IN ', ' ')) // dig aligns them
+      expect([...new Set(lines)].sort()).toEqual(answered.map((words) => words.join(' ')).sort())
+    }
+  })
+
   test('an ALIAS is answered with the addresses of what it leads to, by whom the machine itself asks', async () => {
     await tell(zoneOf('target.example', 10, [ns('target.example'), set('edge.target.example', 'A', '192.0.2.77')]))
     for (const p of both()) {
@@ -263,3 +288,53 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     for (const p of both()) expect(await short(p, 'alias.example', 'A')).toBe('192.0.2.77')
   })
 })
+
+/** As another name server keeps a zone: its own orders, relative names, remarks, more than one line for a record. */
+const zoneFile = `; moved.example, kept by somebody else
+$TTL 2h
+$ORIGIN moved.example.
+@   IN SOA ns1.host.example. hostmaster.moved.example. (
+        2026010101 ; serial
+        3h 1h      ; refresh, retry
+        1w 5m )    ; expire, minimum
+    IN NS  ns1.host.example.
+       NS  ns2.host.example.
+    300 IN MX 10 mail
+        IN MX 20 mx.other.net.
+@   TXT "v=spf1 mx -all"
+www     A     192.0.2.10 ; the shop
+        A     192.0.2.11
+        AAAA  2001:DB8::10
+mail 600 IN A 192.0.2.20
+ftp     CNAME www
+*.wild  A     192.0.2.30
+quoted  TXT   "say \\"hi\\"; not a remark" "and \\195\\169"
+dkim._domainkey TXT ( "v=DKIM1; k=rsa; "
+                "p=MIGfMA0" )
+$ORIGIN sub.moved.example.
+$TTL 300
+@       A     192.0.2.40
+deep    CNAME @
+_sip._tcp.moved.example. SRV 5 0 5060 mail.moved.example.
+moved.example. CAA 0 issue "letsencrypt.org"
+`
+const answered: [name: string, ttl: string, type: string, content: string][] = [
+  ['moved.example.', '7200', 'NS', 'ns1.host.example.'],
+  ['moved.example.', '7200', 'NS', 'ns2.host.example.'],
+  // a set has one TTL: the shortest
+  ['moved.example.', '300', 'MX', '10 mail.moved.example.'],
+  ['moved.example.', '300', 'MX', '20 mx.other.net.'],
+  ['moved.example.', '7200', 'TXT', '"v=spf1 mx -all"'],
+  ['www.moved.example.', '7200', 'A', '192.0.2.10'],
+  ['www.moved.example.', '7200', 'A', '192.0.2.11'],
+  ['www.moved.example.', '7200', 'AAAA', '2001:db8::10'],
+  ['mail.moved.example.', '600', 'A', '192.0.2.20'],
+  ['ftp.moved.example.', '7200', 'CNAME', 'www.moved.example.'],
+  ['any.wild.moved.example.', '7200', 'A', '192.0.2.30'],
+  ['quoted.moved.example.', '7200', 'TXT', '"say \\"hi\\"; not a remark" "and \\195\\169"'],
+  ['dkim._domainkey.moved.example.', '7200', 'TXT', '"v=DKIM1; k=rsa; " "p=MIGfMA0"'],
+  ['sub.moved.example.', '300', 'A', '192.0.2.40'],
+  ['deep.sub.moved.example.', '300', 'CNAME', 'sub.moved.example.'],
+  ['_sip._tcp.moved.example.', '300', 'SRV', '5 0 5060 mail.moved.example.'],
+  ['moved.example.', '300', 'CAA', '0 issue "letsencrypt.org"'],
+]
