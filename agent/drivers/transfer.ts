@@ -59,7 +59,7 @@ export const pullFolder: Driver<'transfer.pull'> = {
 export const verifyFolder: Driver<'transfer.verify'> = {
   async run({ input, say, fence }) {
     const account = await ownFolder(input.username, input.path)
-    const go = (mode: 'verify' | 'delta') =>
+    const go = (mode: 'verify' | 'mend') =>
       patiently(say, fence, () => pull({ ...input, peer: input, mode, account, say }))
     let { differences, files, bytes } = await go('verify')
     if (differences.length) {
@@ -67,7 +67,7 @@ export const verifyFolder: Driver<'transfer.verify'> = {
       say(
         `${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}: what is new comes once more`,
       )
-      await go('delta')
+      await go('mend')
       ;({ differences, files, bytes } = await go('verify'))
     }
     if (differences.length)

@@ -22,6 +22,8 @@ export const modes = {
   seed: ['--partial', '--info=progress2', '--stats'],
   /** What the other side no longer has goes here too: only where nobody writes there any more. */
   delta: ['--partial', '--delete', '--info=progress2', '--stats'],
+  /** Once more what differs: a file that was written while it was read may have kept its size, and its time of the same tick. */
+  mend: ['--partial', '--delete', '--checksum', '--info=progress2', '--stats'],
   /** Both ends read all of every file; each difference is a line. */
   verify: ['--dry-run', '--checksum', '--delete', '--itemize-changes', '--stats'],
 } as const
