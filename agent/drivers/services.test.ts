@@ -139,6 +139,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
   })
 
   test('an edge answers the second time from its cache, and backups have a place of root alone', async () => {
+    await p.sh('curl', '-sI', 'http://127.0.0.1:4478/')
     expect(await p.sh('curl', '-sI', 'http://127.0.0.1:4478/')).toContain('X-Cache: HIT')
     expect(await p.sh('stat', '--format=%a %U', '/srv/innkeeper/repositories')).toBe('700 root\n')
     expect(await p.sh('ls', '-A', '/srv/innkeeper/repositories')).toBe('')

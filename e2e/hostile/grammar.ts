@@ -311,6 +311,7 @@ const rules: Record<string, Rule> = {
   files: dump,
   file: dump,
   sha256: sum,
+  shape: sum,
   kind: word('access', 'error'),
   name: database,
   database,

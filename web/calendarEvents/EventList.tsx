@@ -10,8 +10,8 @@ import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { useList } from '../kit/useList.ts'
 import { eventsApi } from './api.ts'
-import { DayCard, typeColumns, typeOptions } from './listParts.tsx'
-import { whenText } from './words.ts'
+import { DayCard, typeColumns } from './listParts.tsx'
+import { typeOptions, whenText } from './words.ts'
 
 const When = ({ event }: { event: CalendarEvent }) => (
   <Text truncate title={whenText(event)}>

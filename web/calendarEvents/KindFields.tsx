@@ -2,7 +2,7 @@ import type { EventType } from '@innkeeper/contract/calendarEvents/event'
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { labels } from './eventWish.ts'
-import { typeOptions } from './listParts.tsx'
+import { typeOptions } from './words.ts'
 
 /** What kind of event it is, and where. */
 export const KindFields = ({ type, location }: { type: FieldProps<EventType>; location: TextProps }) => (

@@ -10,8 +10,9 @@ import { toast } from '../kit/toast.ts'
 import { useList } from '../kit/useList.ts'
 import { attempt } from '../websites/attempt.ts'
 import { eventsApi } from './api.ts'
-import { ChangeOrDelete, DayCard, typeColumns, typeOptions } from './listParts.tsx'
+import { ChangeOrDelete, DayCard, typeColumns } from './listParts.tsx'
 import { repeatText } from './repeat.ts'
+import { typeOptions } from './words.ts'
 
 const nextText = ({ next }: RepeatableEvent) =>
   next[0] ? `${dayText(next[0], 'short')} ${next[0].slice(0, 4)}` : 'Never again'

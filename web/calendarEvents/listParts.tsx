@@ -5,8 +5,6 @@ import type { Column } from '../kit/columns.ts'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
 
-export const typeOptions = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))
-
 /** What kind of event it is, and for whom. */
 export const typeColumns: readonly Column<{ type: EventType; departmentName: string | null }>[] = [
   { key: 'type', title: 'Type', width: 124, csv: ({ type }) => type, cell: ({ type }) => eventTypes[type] },

@@ -1,4 +1,5 @@
 import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
+import { eventTypes } from '@innkeeper/contract/calendarEvents/event'
 import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
 import { dayText, rangeText } from '../kit/calendar/days.ts'
 
@@ -44,3 +45,5 @@ export function ruleText({ kind, month: m, day, movableMethod, weekday: w, week,
   const n = Math.abs(offsetDays)
   return `${n} ${n === 1 ? 'day' : 'days'} ${offsetDays > 0 ? 'after' : 'before'} ${base}`
 }
+
+export const typeOptions = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))
