@@ -257,7 +257,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
       `insert into busy (words) values ('two'); update places set place = 3 - place; truncate emptied;
       insert into old_engine values (2);`,
     )
-    const later = await dump('later-1.sql.gz', { since: before })
+    const later = await dump('later-1.sql.gz', { changedSince: before })
     expect(later).toMatchObject({ whole: false, rows: { busy: 2, places: 2, emptied: 0, old_engine: 2 } })
     expect(later.rows).not.toHaveProperty('quiet')
     await load('later-1.sql.gz', later, 9402, { renew: true, whole: later.whole })
@@ -266,12 +266,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await as('follower', 'select * from all_of_it;')).toBe('stays')
     // what an index or a view is shows in no sum
     await as('living', 'alter table quiet add index (words(5));')
-    const whole = await dump('later-2.sql.gz', { since: before })
+    const whole = await dump('later-2.sql.gz', { changedSince: before })
     expect(whole.whole).toBe(true)
     await load('later-2.sql.gz', whole, 9403, { renew: true, whole: true })
     expect(await as('follower', 'show index from quiet where column_name = "words";')).not.toBe('')
     const marks = await marksNow()
-    const none = await dump('later-3.sql.gz', { since: { ...marks, at: marks.at + 3600 } })
+    const none = await dump('later-3.sql.gz', { changedSince: { ...marks, at: marks.at + 3600 } })
     expect(none).toMatchObject({ whole: false, rows: {} })
     await load('later-3.sql.gz', none, 9404, { renew: true, whole: false })
     expect((await both())[1]).toBe((await both())[0])

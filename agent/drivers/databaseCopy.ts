@@ -21,14 +21,14 @@ export const markDatabase: Driver<'database.marks'> = {
 
 /** A dump in the spool folder. Undo takes it away. */
 export const dumpDatabase: Driver<'database.dump'> = {
-  async run({ input: { name, file, tables, since }, say, fence }) {
+  async run({ input: { name, file, tables, changedSince: marks }, say, fence }) {
     if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
-    const changed = since && (await changedSince(name, since))
+    const changed = marks && (await changedSince(name, marks))
     fence()
     const dumped = await writeDump(name, await spooled(file), changed ?? tables)
     const total = Object.values(dumped.rows).reduce((sum, rows) => sum + rows, 0)
     say(`${Object.keys(dumped.rows).length} tables with ${total} rows of ${name}: ${dumped.bytes} bytes in ${file}`)
-    return { file, ...dumped, ...(since && { whole: !changed }) }
+    return { file, ...dumped, ...(marks && { whole: !changed }) }
   },
   async undo({ input: { file }, say }) {
     say((await remove(await spooled(file))) ? `${file} is gone` : `${file} was gone already`)

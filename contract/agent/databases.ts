@@ -48,7 +48,7 @@ export const databasesOperations = {
     file: spoolFile,
     tables: z.array(tableName).min(1).max(1000).optional(),
     /** Only tables that are not what they were then; answers whether it had to be the `whole` database after all. */
-    since: databaseMarks.optional(),
+    changedSince: databaseMarks.optional(),
   }),
   /**
    * The database becomes what the dump is; `tables`: these alone, the rest stays. What was there is dumped first, into

@@ -187,6 +187,12 @@ const tls: Rule = {
     return sum.read(value.fingerprint) && typeof value.redirect === 'boolean' ? JSON.stringify(value) : undefined
   },
 }
+/** What a database was at a moment: an agent's own answer, which comes back as a whole. */
+const marks: Rule = {
+  kind: 'word',
+  read: (value) =>
+    typeof value === 'object' && value && 'at' in value && 'tables' in value ? JSON.stringify(value) : undefined,
+}
 /** What PHP is told as a number. */
 const set = (min: number, max: number): Rule => ({ kind: 'word', read: whole(min, max).read })
 /** A place of the time zone database, in its own letters and no others. */
@@ -311,7 +317,6 @@ const rules: Record<string, Rule> = {
   files: dump,
   file: dump,
   sha256: sum,
-  shape: sum,
   kind: word('access', 'error'),
   name: database,
   database,
@@ -323,6 +328,7 @@ const rules: Record<string, Rule> = {
   locked: flag,
   noindex: flag,
   spent: flag,
+  renew: flag,
   mail: word('send', 'hold'),
   was: database,
   copy: { kind: 'word', read: whole(1, 2_147_483_647).read },
@@ -353,6 +359,7 @@ const rules: Record<string, Rule> = {
   stale: flag,
   urls: page,
   prefixes: page,
+  changedSince: marks,
   since: whole(0, Number.MAX_SAFE_INTEGER),
   memory_limit: set(16, 4096),
   upload_max_filesize: set(1, 2048),
@@ -383,10 +390,11 @@ interface Json {
 /** All places of all operations of the contract. A field that has no rule yet is an error: say what it may be. */
 export const leaves: Leaf[] = Object.entries(operations).flatMap(([operation, schema]) => {
   const walk = (json: Json, at: (string | number)[]): Leaf[] => {
-    if (json.properties) return Object.entries(json.properties).flatMap(([key, inner]) => walk(inner, [...at, key]))
+    const name = at.findLast((key) => typeof key === 'string') ?? ''
+    if (json.properties && rules[name] !== marks)
+      return Object.entries(json.properties).flatMap(([key, inner]) => walk(inner, [...at, key]))
     if (json.items) return walk(json.items, [...at, 0])
-    const name = at.findLast((key) => typeof key === 'string')
-    const found = rules[name ?? '']
+    const found = rules[name]
     if (!found) throw new Error(`${operation} takes ${name}: e2e/hostile/grammar.ts has to say what that may be`)
     return [{ operation: operation as Leaf['operation'], at, rule: found }] // a key of that very object
   }

@@ -36,8 +36,12 @@ export const databaseMarks = action('database.marks', operations['database.marks
 export const databaseDump = action('database.dump', operations['database.dump'], {
   title: 'Dump',
   lane: 'long',
-  what: ({ name, tables, since }) =>
-    since ? `what has changed in ${name} since` : tables ? `${tables.length} tables of ${name}` : `all of ${name}`,
+  what: ({ name, tables, changedSince }) =>
+    changedSince
+      ? `what has changed in ${name} since`
+      : tables
+        ? `${tables.length} tables of ${name}`
+        : `all of ${name}`,
 })
 export const databaseLoad = action('database.load', operations['database.load'], {
   title: 'Load',

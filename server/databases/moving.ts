@@ -78,7 +78,7 @@ export const moving = {
         database,
         marks,
         seed: step(databaseDump, { name, file: seed }, on),
-        last: step(databaseDump, { name, file: last, since: outputOf(marks, 'marks') }, on),
+        last: step(databaseDump, { name, file: last, changedSince: outputOf(marks, 'marks') }, on),
         files: { seed, last },
       }
     })

@@ -83,7 +83,7 @@ describe('a move of a website', () => {
       ...['database.dump', 'database.load', 'database-user.ensure locked false'],
     ])
     const [, later] = asked.filter(({ name }) => name === 'database.dump')
-    expect(later?.input).toMatchObject({ since: { at: 1, tables: { posts: { sum: '7' } } } })
+    expect(later?.input).toMatchObject({ changedSince: { at: 1, tables: { posts: { sum: '7' } } } })
     const [, renewal] = asked.filter(({ name }) => name === 'database.load')
     expect(renewal?.input).toMatchObject({ renew: true, whole: false })
   })
