@@ -14,7 +14,7 @@ export default defineConfig({
           name: 'server',
           include: ['server/**/*.test.ts'],
           testTimeout: 20_000,
-          hookTimeout: 120_000, // two hostile worlds may open at once, beside the agent's suite
+          hookTimeout: 30_000,
           pool: 'forks',
           maxWorkers,
         },

@@ -3,6 +3,7 @@ import { lstat, readdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Context } from '../kit/driver.ts'
 import { absent, ensureDirectory, exclusive, hasSystemd, must, read, remove, replace, run } from '../kit/host.ts'
+import { nftUnit } from './nftUnit.ts'
 import { heldFolder, holdMail, holdMailText } from './phpPoolFile.ts'
 import type { Account } from './systemAccounts.ts'
 
@@ -89,28 +90,7 @@ table ${table} {
 }
 `
 
-/** Whoever reloads nftables.service empties the kernel of all tables: ours comes back with it. */
-const unitText = `# Written by Innkeeper; what is changed here is written over.
-[Unit]
-Description=Mail of staging copies, held by Innkeeper
-DefaultDependencies=no
-RequiresMountsFor=${folder}
-Wants=network-pre.target
-Before=network-pre.target shutdown.target
-After=nftables.service
-PartOf=nftables.service
-ReloadPropagatedFrom=nftables.service
-Conflicts=shutdown.target
-
-[Service]
-Type=oneshot
-RemainAfterExit=yes
-ExecStart=/usr/sbin/nft -f ${tableFile}
-ExecReload=/usr/sbin/nft -f ${tableFile}
-
-[Install]
-WantedBy=sysinit.target
-`
+const unitText = nftUnit('Mail of staging copies, held by Innkeeper', folder, `/usr/sbin/nft -f ${tableFile}`)
 
 /** By whatever name it is called: its other names are links to it. */
 const sendmailText = `#!/bin/sh

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { ensureDirectory, hasSystemd, must, places, remove, replace, run } from '../kit/host.ts'
 import { readSettings } from '../settings.ts'
 import { type Entry, entryIn, isLive, seconds, setFolder } from './ipSetFile.ts'
+import { nftUnit } from './nftUnit.ts'
 
 /** Ours alone: no rule of anybody else stands in it, and no rule of ours elsewhere. */
 export const table = 'inet innkeeper'
@@ -123,28 +124,7 @@ nft -f /run/innkeeper-ip-sets.nft
 rm /run/innkeeper-ip-sets.nft
 `
 
-/** Whoever reloads nftables.service empties the kernel of all tables: ours comes back with it. */
-const unitText = `# Written by Innkeeper; what is changed here is written over.
-[Unit]
-Description=IP sets of Innkeeper
-DefaultDependencies=no
-RequiresMountsFor=${setFolder}
-Wants=network-pre.target
-Before=network-pre.target shutdown.target
-After=nftables.service
-PartOf=nftables.service
-ReloadPropagatedFrom=nftables.service
-Conflicts=shutdown.target
-
-[Service]
-Type=oneshot
-RemainAfterExit=yes
-ExecStart=/bin/sh ${setFolder}/load
-ExecReload=/bin/sh ${setFolder}/load
-
-[Install]
-WantedBy=sysinit.target
-`
+const unitText = nftUnit('IP sets of Innkeeper', setFolder, `/bin/sh ${setFolder}/load`)
 
 /** What reads our files at the next start understands them, whichever version wrote it: before they are changed. */
 export async function keepLoader(): Promise<void> {

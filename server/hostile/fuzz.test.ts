@@ -6,7 +6,7 @@ import * as z from 'zod'
 import { calls } from './calls.ts'
 import { requestsTo, type Sent } from './requests.ts'
 import { runs, saySeed, seed } from './seed.ts'
-import { openWorld, type World } from './world.ts'
+import { OPENING, openWorld, type World } from './world.ts'
 
 /** What only our own insides say. */
 const leak = new RegExp(
@@ -38,7 +38,7 @@ beforeAll(async () => {
   saySeed('fuzz')
   w = await openWorld()
   token = w.admin
-})
+}, OPENING)
 afterAll(() => w.close())
 
 async function ask({ method, url, headers, payload }: Sent) {

@@ -8,7 +8,7 @@ import { addressOf, type Call, calls, guarded, scoped } from './calls.ts'
 import { bodyWith, valuesOf } from './forms.ts'
 import { saySeed, seed } from './seed.ts'
 import { goodValues } from './values.ts'
-import { openWorld, type World } from './world.ts'
+import { OPENING, openWorld, type World } from './world.ts'
 
 /** Every call × everybody who may ask: what each is answered follows from what the call declares. */
 let w: World
@@ -27,7 +27,7 @@ beforeAll(async () => {
   tokens.deleted = await person((id) => db.execute(sql`update users set deleted_at = now() where user_id = ${id}`))
   // the first six of anything, sessions too, are somebody else's
   for (let n = 0; n < 6; n++) await w.somebody([])
-})
+}, OPENING)
 afterAll(() => w.close())
 
 const MISSING = 2_000_000_000

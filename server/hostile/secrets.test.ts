@@ -7,7 +7,7 @@ import { type AgentsDoor, openAgentsDoor } from '../kit/agents.ts'
 import { rows } from '../kit/db.ts'
 import { openLog } from '../kit/log.ts'
 import { type Faults, faultsOf } from './faults.ts'
-import { openWorld, type World } from './world.ts'
+import { OPENING, openWorld, type World } from './world.ts'
 
 const lines: string[] = []
 const answers: string[] = []
@@ -29,7 +29,7 @@ beforeAll(async () => {
   door = await openAgentsDoor(w.app)
   await w.http.listen({ port: 0, host: '127.0.0.1' })
   faults = faultsOf(w.app.database)
-})
+}, OPENING)
 afterAll(async () => {
   faults.stop()
   await door.close()

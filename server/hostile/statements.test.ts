@@ -7,7 +7,7 @@ import { type Call, writing } from './calls.ts'
 import { type Faults, faultsOf } from './faults.ts'
 import { goodRequestsTo, type Sent } from './requests.ts'
 import { full, saySeed, seed } from './seed.ts'
-import { openWorld, type World } from './world.ts'
+import { OPENING, openWorld, type World } from './world.ts'
 
 /**
  * For every writing call a request is looked for that succeeds (it comes to its commit, which is then refused, so that
@@ -21,7 +21,7 @@ beforeAll(async () => {
   w = await openWorld()
   tables = (await tablesOf(w.app.db)).map(({ name }) => name).filter((name) => !meant.includes(name))
   faults = faultsOf(w.app.database)
-})
+}, OPENING)
 afterAll(async () => {
   faults.stop()
   await w.close()
@@ -39,8 +39,6 @@ const meant = ['action_logs', 'sign_in_attempts']
 /** And who writes an upload now: the newest request takes it over before it knows whether it will fare any better. */
 const meantColumn = 'writer'
 const TRIES = full ? 20_000 : 5000
-/** A slice of what a full run gives those that are said to be unable. */
-const TRIES_OF_UNABLE = full ? TRIES : 1000
 const COURSES = full ? 8 : 1
 
 const send = ({ method, url, headers, payload }: Sent) =>
@@ -74,18 +72,18 @@ async function logRows(): Promise<Record<string, number>> {
   return Object.fromEntries(found.map(({ result, n }) => [result, n]))
 }
 
-function* samples(requests: fc.Arbitrary<Sent>, tries: number): Generator<Sent> {
-  for (let n = 0; n < tries; n += 20) yield* fc.sample(requests, { seed: seed + n, numRuns: 20 })
+function* samples(requests: fc.Arbitrary<Sent>): Generator<Sent> {
+  for (let n = 0; n < TRIES; n += 20) yield* fc.sample(requests, { seed: seed + n, numRuns: 20 })
 }
 
 /** Requests that come to their commit, each by a course of statements of its own. */
-async function successes({ name, endpoint }: Call): Promise<{ request: Sent; statements: string[] }[]> {
+async function successes({ endpoint }: Call): Promise<{ request: Sent; statements: string[] }[]> {
   const found = new Map<string, { request: Sent; statements: string[] }>()
   const requests = goodRequestsTo(endpoint, w.known)
   const end = Date.now() + (full ? 300_000 : 120_000)
   const seen = new Set<string>()
   let since = 0
-  for (const request of samples(requests, unable[name] ? TRIES_OF_UNABLE : TRIES)) {
+  for (const request of samples(requests)) {
     const key = JSON.stringify(request)
     if (seen.has(key)) continue
     seen.add(key)

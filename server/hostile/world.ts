@@ -42,6 +42,9 @@ export function columnsOf(key: string, path: string): string[] {
     : ['', 'name', '_id', '_name', '_type', 's.name'].map((end) => snake(key) + end)
 }
 
+/** Milliseconds that a world may take to open: two may do so at once, beside the agent's suite. */
+export const OPENING = 90_000
+
 /** A small provider with a row in every state that calls tell apart. All ids are small, so that a guess finds one. */
 export async function openWorld(log?: Logger): Promise<World> {
   const t = await openTestApp(log)
