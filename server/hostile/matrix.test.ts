@@ -64,6 +64,11 @@ function ask({ name, endpoint }: Call, token: string | undefined, params: Record
     ...(endpoint.method !== 'GET' && { raw: payload, type }),
   })
 }
+/** Let in, and no fault of ours. A call that asks a server says so when that one is away: here all of them are. */
+function expectAnswered(status: number, body: { message?: string }) {
+  const away = status === 503 && /has not (been heard from|answered within)/.test(body.message ?? '')
+  if (!away) expect([401, 403, 500, 503], JSON.stringify(body)).not.toContain(status)
+}
 const missing = (call: Call) => Object.fromEntries(rowsOf(call).map((key) => [key, String(MISSING)]))
 const names = (list: Call[]) => list.map((call) => ({ name: call.name, call }))
 
@@ -149,7 +154,7 @@ describe('a scope', () => {
   it.each(names(guarded))('and no more lets $name be asked', async ({ call }) => {
     const { token } = await w.somebody(call.scopes)
     const { status, body } = await ask(call, token, missing(call))
-    expect([401, 403, 500, 503], JSON.stringify(body)).not.toContain(status)
+    expectAnswered(status, body)
     if (rowsOf(call).length) expect(status, JSON.stringify(body)).toBe(404)
   })
   const denials = async () => {
@@ -173,8 +178,8 @@ describe('an administrator', () => {
   })
   it.each(names(guarded))('is never denied by $name', async ({ call }) => {
     const { token } = await w.somebody('admin')
-    const { status } = await ask(call, token, missing(call))
-    expect([401, 403, 500, 503]).not.toContain(status)
+    const { status, body } = await ask(call, token, missing(call))
+    expectAnswered(status, body)
   })
 })
 

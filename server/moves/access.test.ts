@@ -68,9 +68,13 @@ describe('SFTP access of the account', () => {
       { level: 'warning', text: 'The SFTP password has to be set anew on bergen-1' },
     ])
     asked.length = 0
+    const gate = Promise.withResolvers<unknown>()
+    answer({ 'transfer.open': gate.promise })
     const { id: moved } = await move(id)
     // neither end changes under the move
     expect((await call('PATCH', sftp(account), { on: false })).status).toBe(409)
+    gate.resolve({ port: 1 })
+    answer({})
     const done = await comesTo(moved, 'soaking')
     // looked at once more when it was its turn
     expect(done.findings).toEqual(expect.arrayContaining(findings.filter(isSftp)))
