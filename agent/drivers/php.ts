@@ -27,7 +27,7 @@ export const php: Driver<'php.ensure'> = {
       const shared = service(`php${version}-fpm`)
       await shared.enable()
       fence()
-      if ((await shared.state()) !== 'active') await shared.start()
+      if ((await shared.settled()) !== 'active') await shared.start()
       else if (!(await answers(idleSocket(version)))) await shared.reload()
       if (!(await answersSoon(idleSocket(version))))
         throw new Error(`php${version}-fpm runs and does not open its socket`)

@@ -114,7 +114,7 @@ async function set({ say, fence }: Voice, pool: PoolKey, text: string): Promise<
   try {
     fence()
     await master.enable()
-    if ((await master.state()) === 'active') await master.reload()
+    if ((await master.settled()) === 'active') await master.reload()
     else await master.start()
     await answersAs(pool, text)
     say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} answers on its socket`)
@@ -135,7 +135,7 @@ async function stop({ fence }: Pick<Voice, 'fence'>, pool: PoolKey): Promise<voi
     await run(['systemctl', 'reset-failed', `${masterOf(pool)}.service`]) // says so where there is nothing to forget
   } else {
     await must(testOf(pool))
-    if ((await service(masterOf(pool)).state()) === 'active') await service(masterOf(pool)).reload()
+    if ((await service(masterOf(pool)).settled()) === 'active') await service(masterOf(pool)).reload()
   }
   await remove(socketOf(pool))
 }

@@ -155,5 +155,5 @@ async function silenceDebians({ say }: Voice): Promise<void> {
 /** An extension that was installed just now is not in a PHP that runs already. */
 async function tellPhp(pool: { username: string; phpVersion: string }): Promise<void> {
   const master = service(masterOf(pool))
-  if ((await master.state()) === 'active') await master.reload()
+  if ((await master.settled()) === 'active') await master.reload()
 }

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { can } from '@innkeeper/lab/can'
 import type { Host } from '@innkeeper/lab/host'
@@ -215,6 +216,25 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(await p.sh('ls', `${etc}/innkeeper/sites`)).not.toContain('frozen.example')
     await p.done(ensure, siteOf('frozen.example'))
     expect((await p.get('frozen.example')).status).toBe(200)
+  })
+
+  test('one that is just starting has read its files already, and reads them again', async () => {
+    await prepare('boots.example')
+    const unit = etc.slice('/etc/'.length)
+    const slow = `/run/systemd/system/${unit}.service.d/slow.conf`
+    await p.sh('mkdir', '-p', dirname(slow))
+    write(slow, '[Service]\nExecStartPost=/bin/sleep 3\n')
+    await p.sh('sh', '-c', `systemctl daemon-reload; systemctl stop ${unit}; systemctl start --no-block ${unit}`)
+    await p.sh(
+      'sh',
+      '-c',
+      'for i in $(seq 100); do curl -so /dev/null 127.0.0.1:4479 && exit 0; sleep 0.02; done; exit 1',
+    )
+    const started = await p.op(ensure, siteOf('boots.example'))
+    remove(slow)
+    await p.sh('systemctl', 'daemon-reload')
+    expect([started.status, started.reason]).toEqual(['done', undefined])
+    expect((await p.get('boots.example')).status).toBe(200)
   })
 
   test('a website whose PHP does not answer is found out, and the state before is served again', async () => {

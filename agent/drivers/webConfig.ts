@@ -94,7 +94,7 @@ export function configOf(engine: Engine): WebConfig {
           await forgetGood(changes)
           throw error
         }
-        const was = await unit.state()
+        const was = await unit.settled()
         try {
           fence()
           await take(was, generation)

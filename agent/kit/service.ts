@@ -27,8 +27,19 @@ export function service(name: string) {
     }
     await must([script(name), verb], { timeoutMs: 90_000 })
   }
+  const start = control('start')
+  async function state(): Promise<Service['state']> {
+    if (!hasSystemd()) {
+      if (!existsSync(`/etc/init.d/${name}`)) return 'inactive'
+      return (await run([script(name), 'status'])).code === 0 ? 'active' : 'inactive'
+    }
+    const said = (
+      await run(['systemctl', 'show', '--property=ActiveState', '--value', `${name}.service`])
+    ).stdout.trim()
+    return stateOf(said)
+  }
   return {
-    start: control('start'),
+    start,
     reload: control('reload'),
     restart: control('restart'),
     stop: control('stop'),
@@ -42,15 +53,13 @@ export function service(name: string) {
       if (hasSystemd()) await must(['systemctl', 'disable', '--quiet', `${name}.service`])
       else await must(['update-rc.d', name, 'disable'])
     },
-    async state(): Promise<Service['state']> {
-      if (!hasSystemd()) {
-        if (!existsSync(`/etc/init.d/${name}`)) return 'inactive'
-        return (await run([script(name), 'status'])).code === 0 ? 'active' : 'inactive'
-      }
-      const said = (
-        await run(['systemctl', 'show', '--property=ActiveState', '--value', `${name}.service`])
-      ).stdout.trim()
-      return stateOf(said)
+    state,
+    /** Once a start that is under way has ended: what is starting may have read its files before they were changed. */
+    async settled(): Promise<Service['state']> {
+      const now = await state()
+      if (now !== 'activating') return now
+      await start().catch(() => undefined) // joins that start, whose end the state tells
+      return state()
     },
   }
 }
