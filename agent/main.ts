@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import { messageOf } from './attempt.ts'
+import { beating } from './beating.ts'
 import { Away, openDoor } from './door.ts'
 import { drivers } from './drivers/drivers.ts'
 import { heartbeat } from './heartbeat.ts'
@@ -11,13 +12,12 @@ import { type Journal, openJournal } from './journal.ts'
 import { emptySpool } from './kit/spool.ts'
 import { emptyTrash } from './kit/trash.ts'
 import { log } from './log.ts'
-import { runner, troubled } from './runner.ts'
+import { runner } from './runner.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { finishSwitch } from './switch.ts'
 import { resumeTransfers } from './transfer/source.ts'
 import { version } from './version.ts'
 
-const heartbeatMs = 5000
 const patienceMs = 60_000
 
 /**
@@ -66,7 +66,6 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort())
 
   const working = runner(door, drivers, journal)
-  let away = false
   let seen = false // the installer waits for this file, and goes back to the agent before when it does not come
   const tidying = setInterval(() => {
     journal.prune()
@@ -79,18 +78,15 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
         (error: unknown) => log('error', `the ${what} could not be emptied`, { reason: messageOf(error) }),
       )
   }, 86_400_000)
-  while (!stopped.signal.aborted)
-    try {
-      await door.ask('/agent/heartbeat', await heartbeat(), stopped.signal)
-      if (away) working.reconnect()
-      away = false
+  await beating(door, {
+    say: heartbeat,
+    stopped: stopped.signal,
+    heard() {
       if (!seen) writeFileSync(`${stateDir}/checked-in`, `${version}\n`)
       seen = true
-      await sleep(heartbeatMs, undefined, { signal: stopped.signal }).catch(() => {}) // stopped: the loop ends
-    } catch (error) {
-      away = true
-      if (!stopped.signal.aborted) await troubled('heartbeat', error, stopped.signal)
-    }
+    },
+    back: working.reconnect,
+  })
   clearInterval(tidying)
   log('info', 'stops')
   await working.stop(patienceMs)

@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Heartbeat } from '@innkeeper/contract/agent/door'
+import { expect, test, vi } from 'vitest'
+import { beating } from './beating.ts'
+import { Away, type Door } from './door.ts'
+
+const words = {} as Heartbeat // nobody reads it here
+
+/** What came of heartbeats that took so many milliseconds each; one of null fails. */
+async function beat(...took: (number | null)[]): Promise<string[]> {
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true) // the agent's own log
+  const stop = new AbortController()
+  const happened: string[] = []
+  const door = {
+    async ask() {
+      const ms = took.shift()
+      if (took.length === 0) stop.abort()
+      if (ms === null) throw new Away('no answer in time')
+      await sleep(ms)
+      return {}
+    },
+  }
+  await beating(door as Door, {
+    say: async () => words,
+    stopped: stop.signal,
+    heard: () => happened.push('heard'),
+    back: () => happened.push('back'),
+    everyMs: 1,
+    slowMs: 400,
+  })
+  vi.restoreAllMocks()
+  return happened
+}
+
+test('the network is back after a heartbeat that failed', async () => {
+  expect(await beat(0, null, 0, 0)).toEqual(['heard', 'back', 'heard', 'heard'])
+})
+
+test('and after one that was slow where the next is not; a control plane that is busy is not asked all anew', async () => {
+  expect(await beat(700, 0, 0)).toEqual(['heard', 'back', 'heard', 'heard'])
+  expect(await beat(700, 700, 700)).toEqual(['heard', 'heard', 'heard'])
+})
