@@ -169,9 +169,12 @@ export const calendarEvents = {
     returns: View,
   }),
   holidays: get('/event-calendar/holidays/:from/:to', 'signedIn', {
-    summary: 'The public holidays that count for the caller',
+    summary: 'The public holidays and the weekend that count for the caller',
     params: { from: day, to: day },
-    returns: z.object({ items: z.array(z.object({ date: z.string(), name: z.string(), substitute: z.boolean() })) }),
+    returns: z.object({
+      items: z.array(z.object({ date: z.string(), name: z.string(), substitute: z.boolean() })),
+      weekend: z.array(z.int()),
+    }),
   }),
 
   list: get('/event-calendar/event', 'calendar:event:read', {

@@ -199,6 +199,8 @@ export const ShiftMinimum = z.object({
   departmentId: z.int().nullable(),
   version: z.int(),
   minimum: z.array(z.int()).length(168),
+  /** Days of the week on which nobody works there, 1 is Monday. */
+  weekend: z.array(z.int()),
 })
 export type ShiftMinimum = z.output<typeof ShiftMinimum>
 

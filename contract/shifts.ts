@@ -361,7 +361,7 @@ export const shifts = {
   coverage: get(`${base}/coverage`, READ, {
     summary: 'How many are there in each hour, against the minimum',
     query: { ...span, departmentId: filter(id) },
-    returns: z.object({ items: z.array(CoverageDay), total: z.int() }),
+    returns: z.object({ items: z.array(CoverageDay), total: z.int(), weekend: z.array(z.int()) }),
   }),
   minimum: get(`${base}/minimum`, READ, {
     summary: 'The minimum staffing of a department, or of everybody',

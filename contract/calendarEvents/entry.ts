@@ -50,6 +50,8 @@ export const View = z.object({
   from: z.string(),
   to: z.string(),
   items: z.array(CalendarEntry),
+  /** Days of the week on which nobody works where the caller is, 1 is Monday. */
+  weekend: z.array(z.int()),
   /** There is more than is shown. */
   more: z.boolean().optional(),
 })

@@ -45,6 +45,13 @@ describe('a view of the calendar', () => {
     expect(await daysOf('year/2027-05-12?kinds=repeatable')).toHaveLength(9)
     expect(await daysOf('range/2027-05-14/2027-06-13?kinds=repeatable')).toEqual(['2027-05-14'])
   })
+  it('says which days are the weekend where the caller works', async () => {
+    const place = { departmentId: null, country: 'NO', region: null, timeZone: 'Europe/Oslo' }
+    await call('PATCH', '/workplaces', { ...place, weekend: [5, 6] })
+    for (const path of ['/event/month/2027-05-12', '/event/year/2027-05-12', '/holidays/2027-05-01/2027-05-31'])
+      expect((await call('GET', path)).body.weekend).toEqual([5, 6])
+    await call('PATCH', '/workplaces', { ...place, weekend: [6, 7] })
+  })
   it('is refused where its days are too many, in no order, or none', async () => {
     for (const path of [
       'range/2027-01-01/2036-12-31',

@@ -1,6 +1,6 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
 import type { Output } from '@innkeeper/contract/kit'
-import { timeZoneOf } from '../calendar/places.ts'
+import { readPlaces } from '../calendar/places.ts'
 import type { Context, Handlers } from '../kit/api.ts'
 import { readEntries, type Window } from './entries.ts'
 import { checkSpan, type Span, spanOf } from './span.ts'
@@ -19,9 +19,10 @@ async function view(
   { kinds, type, zone }: Asked,
   { db, staff }: Context,
 ): Promise<Output<typeof contract.month, 'in'>> {
-  const days = { ...span, zone: zone ?? (await timeZoneOf(db)), staff, type }
-  const items = await readEntries(db, days, kinds)
-  return { ...span, items: items.slice(0, MOST), ...(items.length > MOST && { more: true }) }
+  const placeOf = await readPlaces(db)
+  const items = await readEntries(db, { ...span, zone: zone ?? placeOf(null).timeZone, staff, type }, kinds)
+  const weekend = [...placeOf(staff.departmentId).weekend]
+  return { ...span, items: items.slice(0, MOST), weekend, ...(items.length > MOST && { more: true }) }
 }
 
 export const viewHandlers: Pick<Handlers<typeof contract>, 'month' | 'quarter' | 'year' | 'range'> = {

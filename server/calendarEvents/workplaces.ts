@@ -68,8 +68,8 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async holidays({ from, to }, { db, staff }) {
     checkSpan(from, to)
-    const { holidays } = await calendarOf(db, { from, to, departmentId: staff.departmentId })
-    return { items: [...holidays] }
+    const { holidays, weekend } = await calendarOf(db, { from, to, departmentId: staff.departmentId })
+    return { items: [...holidays], weekend: [...weekend] }
   },
 }
 

@@ -1,6 +1,8 @@
+import { eq } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../kit/test.ts'
+import { users } from '../users/tables.ts'
 import { leavesOf, type Person, takes } from './testLeaves.ts'
 
 let t: TestApp
@@ -22,6 +24,7 @@ const eventsOf = (text: string) =>
 
 describe('a calendar feed', () => {
   it('is read by other programs: whole days, what is sure and what is not, each under a name of its own', async () => {
+    await t.app.db.update(users).set({ firstName: 'Kari;', lastName: 'A, B' }).where(eq(users.id, kari.id))
     const { body: sure } = await l.take(kari, '2028-02-28', '2028-03-01')
     await l.review(chief, sure.id)
     const { body: half } = await l.take(kari, '2028-06-05', '2028-06-05', { startPart: 'morning' })
@@ -30,6 +33,8 @@ describe('a calendar feed', () => {
     const answer = await get(await open())
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toContain('text/calendar')
+    expect(answer.body).toContain('\r\nNAME:Leaves of Kari\\; A\\, B\r\n')
+    expect(answer.body).toMatch(/\r\nEND:VCALENDAR\r\n$/)
     const events = eventsOf(answer.body)
     expect(
       events.map((event) => [

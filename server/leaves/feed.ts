@@ -2,7 +2,13 @@ import { createHash, randomBytes } from 'node:crypto'
 import type { LeavePart } from '@innkeeper/contract/leaves/values'
 import type { Written } from '@innkeeper/contract/transfer'
 import { eq, sql } from 'drizzle-orm'
-import ical, { ICalCalendarMethod, ICalEventBusyStatus, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import ical, {
+  escape as escaped,
+  ICalCalendarMethod,
+  ICalEventBusyStatus,
+  ICalEventStatus,
+  ICalEventTransparency,
+} from 'ical-generator'
 import { addDays } from '../calendar/days.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
@@ -78,7 +84,7 @@ async function* once(text: string) {
 
 function calendarOf(name: string, leaves: readonly Shown[]): string {
   const calendar = ical({
-    name: `Leaves of ${name}`,
+    name: escaped(`Leaves of ${name}`, false), // it escapes what is said of events alone
     prodId: { company: 'Innkeeper', product: 'Leaves', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_S,
@@ -100,7 +106,7 @@ function calendarOf(name: string, leaves: readonly Shown[]): string {
       stamp: new Date(leave.updatedAt),
     })
   }
-  return calendar.toString()
+  return `${calendar}\r\n` // RFC 5545: the last line ends like the others
 }
 
 /** `, from noon`: an event of whole days cannot say it in any other way. */

@@ -160,6 +160,19 @@ describe('an automation', () => {
     expect((await on(0)).length).toBe(1)
     expect(await on(1)).toEqual([])
   })
+  it('of a team is for who is in it now, also when another has succeeded it under its name', async () => {
+    const [a, b, c] = t.people
+    const team = { departmentId: t.departmentId, name: 'Nights' }
+    const { body: first } = await t.api('POST', '/team', { ...team, date: t.day(-10), memberIds: [a] })
+    const wish = { name: 'Nights', teamId: first.id, pattern: [t.types.night], startDate: t.day(300), weeksAhead: 1 }
+    expect((await t.api('POST', '/automations', wish)).body.people).toBe(1)
+    await t.api('POST', '/team', { ...team, date: t.day(-1), memberIds: [b, c] })
+    const peopleOf = async (id: number | undefined) =>
+      (await t.api('GET', `/automations/user/${id}`)).body.items
+        .filter(({ teamId }: { teamId: number | null }) => teamId === first.id)
+        .map(({ people }: { people: number }) => people)
+    expect([await peopleOf(a), await peopleOf(b), await peopleOf(c)]).toEqual([[], [2], [2]])
+  })
   it('is refused without a shift in its pattern, for nobody, for two, and with an end before its start', async () => {
     const good = { name: 'x', userId: t.people[0], pattern: [t.types.early], startDate: t.today }
     expect((await t.api('POST', '/automations', { ...good, pattern: [null, null] })).body.fields).toHaveProperty(

@@ -8,11 +8,11 @@ import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { readTypes } from './cells.ts'
 import { findPerson } from './people.ts'
-import { type Automation, dropLater, membersOf, runAutomation } from './run.ts'
+import { type Automation, dropLater, runAutomation } from './run.ts'
 import { shiftAutomations } from './tables.ts'
+import { heldBy } from './teams.ts'
 
-type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt' | 'people'> &
-  Record<'createdAt' | 'updatedAt', string | Date>
+type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
 /** Automations that meet these conditions on `a`, by name. */
 async function readAutomations(db: Db, where: SQL[], today: string): Promise<ShiftAutomation[]> {
@@ -22,21 +22,23 @@ async function readAutomations(db: Db, where: SQL[], today: string): Promise<Shi
         a.user_id as "userId", a.team_id as "teamId", a.department_id as "departmentId",
         coalesce(u.first_name || ' ' || u.last_name, t.name, d.name, '') as who, a.pattern, a.start_date::text as "startDate",
         a.end_date::text as "endDate", a.stagger, a.on_holiday as "onHoliday", a.on_leave as "onLeave", a.status,
-        a.weeks_ahead as "weeksAhead", a.is_active as "isActive", a.planned_to::text as "plannedTo"
+        a.weeks_ahead as "weeksAhead", a.is_active as "isActive", a.planned_to::text as "plannedTo",
+        (select count(*) from users m where ${plansFor(today)})::int as people
       from shift_automations a left join users u on u.user_id = a.user_id
       left join shift_teams t on t.shift_team_id = a.team_id left join departments d on d.department_id = a.department_id
       where a.deleted_at is null and ${sql.join(where, sql` and `)} order by lower(a.name), a.shift_automation_id`,
   )
-  return Promise.all(
-    found.map(async (row) => ({
-      ...row,
-      createdAt: new Date(row.createdAt).toISOString(),
-      updatedAt: new Date(row.updatedAt).toISOString(),
-      pattern: row.pattern.map((type) => type || null),
-      people: (await membersOf(db, row, today)).length,
-    })),
-  )
+  return found.map((row) => ({
+    ...row,
+    createdAt: new Date(row.createdAt).toISOString(),
+    updatedAt: new Date(row.updatedAt).toISOString(),
+    pattern: row.pattern.map((type) => type || null),
+  }))
 }
+
+/** Does automation `a` plan for `users m`? As `membersOf` of a run, for all automations at once. */
+const plansFor = (today: string): SQL => sql`m.deleted_at is null
+  and (m.user_id = a.user_id or m.department_id = a.department_id or m.user_id = any((${heldBy(today, sql`a.team_id`)})::int[]))`
 
 async function readAutomation({ db, now }: Pick<Context, 'db' | 'now'>, id: number): Promise<ShiftAutomation> {
   const [found] = await readAutomations(db, [sql`a.shift_automation_id = ${id}`], await todayIn(db, now))
@@ -80,11 +82,8 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async automationsOfUser({ id }, { db, now }) {
     await findPerson(db, id)
     const today = await todayIn(db, now)
-    const all = await readAutomations(db, [sql`true`], today)
-    const theirs = await Promise.all(
-      all.map(async (one) => ((await membersOf(db, one, today)).some((person) => person.id === id) ? [one] : [])),
-    )
-    const items = theirs.flat()
+    const theirs = sql`exists (select from users m where m.user_id = ${id} and ${plansFor(today)})`
+    const items = await readAutomations(db, [theirs], today)
     return { items, total: items.length }
   },
 

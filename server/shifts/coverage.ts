@@ -1,6 +1,8 @@
-import type { CoverageDay, ShiftMinimum } from '@innkeeper/contract/shifts'
+import type { Output } from '@innkeeper/contract/kit'
+import type { CoverageDay, shifts as contract, ShiftMinimum } from '@innkeeper/contract/shifts'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { addDays, weekdayOf } from '../calendar/days.ts'
+import { readPlaces } from '../calendar/places.ts'
 import type { Context } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict } from '../kit/errors.ts'
@@ -20,7 +22,7 @@ export async function coverageOf(
   db: Db,
   { from, to, departmentId }: { from: string; to: string; departmentId?: number | undefined },
   visible: SQL,
-): Promise<CoverageDay[]> {
+): Promise<Output<typeof contract.coverage, 'in'>> {
   const which = departmentId ? sql`s.department_id = ${departmentId}` : sql`true`
   const found = await rows<Times>(
     db,
@@ -28,11 +30,12 @@ export async function coverageOf(
       where s.deleted_at is null and s.user_id is not null and s.date between ${addDays(from, -1)}::date and ${to}::date
         and ${which} and ${visible}`,
   )
-  const { minimum } = await readMinimum(db, departmentId ?? null)
-  return countHours(found, from, to).map((day) => ({
+  const { minimum, weekend } = await readMinimum(db, departmentId ?? null)
+  const items = countHours(found, from, to).map((day) => ({
     ...day,
     minimum: minimum.slice((weekdayOf(day.date) - 1) * 24, weekdayOf(day.date) * 24),
   }))
+  return { items, total: items.length, weekend }
 }
 
 /** The fewest at any minute of each hour: who comes at half past covers half of it alone. */
@@ -62,18 +65,15 @@ export function countHours(shifts: readonly Times[], from: string, to: string): 
   }))
 }
 
-const nobody = (departmentId: number | null): ShiftMinimum => ({
-  departmentId,
-  version: 1,
-  minimum: Array.from({ length: 168 }, () => 0),
-})
+const nobody = { version: 1, minimum: Array.from({ length: 168 }, () => 0) }
 
 export async function readMinimum(db: Db, departmentId: number | null): Promise<ShiftMinimum> {
   const [found] = await db
     .select()
     .from(shiftMinimums)
     .where(eq(shiftMinimums.departmentId, departmentId ?? 0))
-  return found ? { departmentId, version: found.version, minimum: found.minimum } : nobody(departmentId)
+  const { version, minimum } = found ?? nobody
+  return { departmentId, version, minimum, weekend: [...(await readPlaces(db))(departmentId).weekend] }
 }
 
 /** 409 with what is stored where somebody else saved first. */

@@ -71,7 +71,7 @@ describe('coverage', () => {
     const path = `/minimum?departmentId=${t.departmentId}`
     expect((await t.api('GET', path)).body).toMatchObject({ version: 1 })
     const saved = await t.api('PATCH', '/minimum', { departmentId: t.departmentId, minimum, version: 1 })
-    expect(saved.body).toMatchObject({ version: 2, minimum })
+    expect(saved.body).toMatchObject({ version: 2, minimum, weekend: [6, 7] })
     const stale = await t.api('PATCH', '/minimum', { departmentId: t.departmentId, minimum, version: 1 })
     expect([stale.status, stale.body.current.version]).toEqual([409, 2])
     const { body } = await t.api('GET', `/coverage?from=2027-05-03&to=2027-05-04&departmentId=${t.departmentId}`)

@@ -36,8 +36,7 @@ export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async coverage({ from, to, departmentId }, { db, staff }) {
     checkRange({ from, to }, 62)
-    const items = await coverageOf(db, { from, to, departmentId }, visibleTo(staff))
-    return { items, total: items.length }
+    return coverageOf(db, { from, to, departmentId }, visibleTo(staff))
   },
 
   minimum: ({ departmentId }, { db }) => readMinimum(db, departmentId ?? null),

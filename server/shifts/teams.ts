@@ -49,13 +49,18 @@ export async function teamOf(db: Db, userId: number, date: string): Promise<numb
   return [...new Set([userId, ...teams.flatMap(({ memberIds }) => memberIds)])]
 }
 
-/** The members on a day of a team, or of the one that has succeeded it under its name. */
+/** A query for the ids of who is on a day in a team, or in the one that has succeeded it under its name: one row, or none. */
+export const heldBy = (date: string, teamId: SQL): SQL => sql`select t.member_ids from shift_teams t
+  join shift_teams n on n.shift_team_id = ${teamId} and n.department_id = t.department_id and lower(n.name) = lower(t.name)
+  where t.deleted_at is null and ${holdsOn(date)}`
+
+/** The members on a day of a team, also of those who have left. */
 export async function membersOn(db: Db, teamId: number, date: string): Promise<number[]> {
-  const [team] = await readTeams(db, [
-    sql`(t.department_id, lower(t.name)) = (select department_id, lower(name) from shift_teams where shift_team_id = ${teamId})`,
-    holdsOn(date),
-  ])
-  return team?.memberIds ?? []
+  const [team] = await rows<{ ids: number[] }>(
+    db,
+    sql`select held.member_ids as ids from (${heldBy(date, sql`${teamId}::int`)}) as held`,
+  )
+  return team?.ids ?? []
 }
 
 async function findTeam(db: Db, id: number): Promise<ShiftTeam> {

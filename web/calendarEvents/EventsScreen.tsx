@@ -34,7 +34,7 @@ export default function EventsScreen() {
   const mayCreate = !useReason()(eventsApi.create)
   const period = readPeriod(useSearch({ strict: false }), today)
   const [opened, setOpened] = useState<EntryItem>()
-  const { query, items, marked, zone } = useEntries(period)
+  const { query, items, marked, weekend, zone } = useEntries(period)
   const show = (change: Partial<Period>) =>
     void navigate({ to: '.', search: writePeriod({ ...period, ...change }, today) })
   const open = (item: EntryItem) => {
@@ -95,6 +95,7 @@ export default function EventsScreen() {
           period={period}
           items={items}
           marked={marked}
+          weekend={weekend}
           today={today}
           phone={phone}
           onOpen={open}

@@ -12,6 +12,7 @@ interface Props {
   period: Period
   items: readonly EntryItem[]
   marked: ReadonlyMap<Day, string>
+  weekend: readonly number[] | undefined
   today: Day
   phone: boolean
   onOpen: (item: EntryItem) => void
@@ -24,8 +25,8 @@ interface Props {
 /** A month as weeks, a quarter as three of them, a year as dots, a range as a list; on a phone always a list. */
 export function PeriodView({ period, phone, onDay, ...rest }: Props) {
   const start = startOf(period)
-  const { items, today, marked, onOpen, onPick, onMove, onTurn } = rest
-  if (period.view === 'year') return <YearGrid year={start} items={items} today={today} marked={marked} onDay={onDay} />
+  const { onOpen, onPick, onMove, onTurn, ...shown } = rest
+  if (period.view === 'year') return <YearGrid year={start} {...shown} onDay={onDay} />
   const months = period.view === 'quarter' ? [0, 1, 2].map((n) => addMonths(start, n)) : [start]
   if (period.view === 'range' || phone) {
     const last = period.view === 'range' ? period.to : monthEnd(months.at(-1) ?? start)
@@ -33,8 +34,8 @@ export function PeriodView({ period, phone, onDay, ...rest }: Props) {
       <DayList
         label="Events"
         days={daysOf(period.view === 'range' ? period.date : start, last)}
-        items={items}
-        today={today}
+        items={shown.items}
+        today={shown.today}
         onOpen={onOpen}
         add={onPick && { title: 'Add event', onPick: (day) => onPick(day, day) }}
         onlyFilled
@@ -46,7 +47,7 @@ export function PeriodView({ period, phone, onDay, ...rest }: Props) {
       />
     )
   }
-  const grid = { items, today, marked, onOpen, onPick, onDay, onMove, onTurn }
+  const grid = { ...shown, onOpen, onPick, onDay, onMove, onTurn }
   if (period.view === 'month') return <MonthGrid label={dayText(start, 'month')} month={start} most={4} {...grid} />
   return (
     <>

@@ -10,12 +10,13 @@ interface Props {
   items: readonly EntryItem[]
   today: Day
   marked: ReadonlyMap<Day, string>
+  weekend: readonly number[] | undefined
   onDay: (day: Day) => void
 }
 const DOTS = 3
 
 /** Twelve small months: on which days something is, and of which kind. */
-export function YearGrid({ year, items, today, marked, onDay }: Props) {
+export function YearGrid({ year, items, today, marked, weekend, onDay }: Props) {
   const byDay = new Map<Day, EntryItem[]>()
   for (const item of items) for (const day of daysWithin(item, year)) byDay.set(day, [...(byDay.get(day) ?? []), item])
   return (
@@ -33,7 +34,7 @@ export function YearGrid({ year, items, today, marked, onDay }: Props) {
                     day={day}
                     there={byDay.get(day) ?? []}
                     isToday={day === today}
-                    holiday={marked.get(day)}
+                    isFree={marked.has(day) || isWeekend(day, weekend)}
                     onDay={onDay}
                   />
                 ) : (
@@ -60,16 +61,16 @@ interface DayProps {
   day: Day
   there: readonly EntryItem[]
   isToday: boolean
-  holiday: string | undefined
+  isFree: boolean
   onDay: (day: Day) => void
 }
-function SmallDay({ day, there, isToday, holiday, onDay }: DayProps) {
+function SmallDay({ day, there, isToday, isFree, onDay }: DayProps) {
   const colours = [...new Set(there.map(({ colour }) => colour))].slice(0, DOTS)
   const words = there.map(spoken).join('; ')
   return (
     <UnstyledButton
       className={css.smallDay}
-      data-off={holiday !== undefined || isWeekend(day) || undefined}
+      data-off={isFree || undefined}
       data-today={isToday || undefined}
       title={words || undefined}
       aria-label={`${dayText(day, 'long')}${words && `: ${words}`}`}

@@ -27,7 +27,7 @@ export function useEntries(period: Period) {
     () => new Map(query.data?.items.flatMap(({ free, from, title }) => (free ? [[from, title] as const] : []))),
     [query.data],
   )
-  return { query, items, marked, zone }
+  return { query, items, marked, weekend: query.data?.weekend, zone }
 }
 
 type Filters = Omit<Parameters<typeof eventsApi.month.query>[0], 'date'>

@@ -2,6 +2,7 @@ import type { LeaveRequest } from '@innkeeper/contract/leaves'
 import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
+import { eventsApi } from '../calendarEvents/api.ts'
 import { DayList } from '../kit/calendar/DayList.tsx'
 import { addMonths, daysOf, dayText, monthEnd, monthOf, readDay, today } from '../kit/calendar/days.ts'
 import type { CalendarItem } from '../kit/calendar/items.ts'
@@ -33,6 +34,10 @@ export function MonthView() {
       sort: 'startDate',
       direction: 'ASC',
     }),
+    placeholderData: keepPreviousData,
+  })
+  const calendar = useQuery({
+    ...eventsApi.holidays.query({ from: month, to: monthEnd(month) }),
     placeholderData: keepPreviousData,
   })
   const show = (day: string) => void navigate({ to: '.', search: { ...search, tab: 'month', month: day.slice(0, 7) } })
@@ -73,6 +78,8 @@ export function MonthView() {
           days={days}
           lanes={lanesOf(items)}
           today={now}
+          marked={new Map(calendar.data?.items.map(({ date, name }) => [date, name]))}
+          weekend={calendar.data?.weekend}
           onOpen={open}
           onTurn={(by) => show(addMonths(month, by))}
           empty={empty}

@@ -22,7 +22,7 @@ export default function CoverageSection({ from, to }: { from: string; to: string
         {data?.items.map(({ date, people, minimum }) => (
           <tr key={date}>
             <th scope="row">
-              <Text span fz="xs" c={isWeekend(date) ? 'dimmed' : undefined}>
+              <Text span fz="xs" c={isWeekend(date, data.weekend) ? 'dimmed' : undefined}>
                 {dayText(date, 'weekday')} {Number(date.slice(8))}
               </Text>
             </th>

@@ -48,7 +48,8 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
     setMinimum(
       minimum.map((old, n) => {
         const day = Math.floor(n / 24)
-        const isDay = wish.days === 'all' || (wish.days === 'week' ? day < 5 : day > 4)
+        const isFree = stored.weekend.includes(day + 1)
+        const isDay = wish.days === 'all' || isFree === (wish.days === 'end')
         return isDay && n % 24 >= Number(wish.from) && n % 24 <= Number(wish.to) ? wish.people : old
       }),
     )
@@ -67,7 +68,7 @@ function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
           allowDeselect={false}
           data={[
             { value: 'all', label: 'Every day' },
-            { value: 'week', label: 'Monday to Friday' },
+            { value: 'week', label: 'Working days' },
             { value: 'end', label: 'Weekends' },
           ]}
           value={wish.days}

@@ -13,6 +13,8 @@ interface Props<I extends CalendarItem> {
   items: readonly I[]
   today: Day
   marked?: ReadonlyMap<Day, string>
+  /** Days of the week on which nobody works, 1 is Monday. */
+  weekend?: readonly number[]
   /** Under the number of a day. */
   extra?: (day: Day) => ReactNode
   /** Lines of a day; what is more stands behind "+2 more". */
@@ -158,6 +160,7 @@ export function MonthGrid<I extends CalendarItem>(props: Props<I>) {
           items={items}
           today={today}
           marked={marked}
+          weekend={props.weekend}
           extra={props.extra}
           most={most}
           edges={props.onResize !== undefined}

@@ -11,6 +11,7 @@ interface Props {
   items: readonly CalendarItem[]
   today: Day
   marked: ReadonlyMap<Day, string> | undefined
+  weekend: readonly number[] | undefined
   extra: ((day: Day) => ReactNode) | undefined
   most: number
   edges: boolean
@@ -44,7 +45,7 @@ export function WeekRow(props: Props) {
             className={css.date}
             data-cell={`${lane}:${n}`}
             data-outside={day.slice(0, 7) !== month.slice(0, 7) || undefined}
-            data-weekend={isWeekend(day) || undefined}
+            data-weekend={isWeekend(day, props.weekend) || undefined}
             data-marked={mark ? true : undefined}
             data-today={day === today || undefined}
           >
