@@ -3,6 +3,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../kit/driver.ts'
 import { keepCopy, must, read, run, thrown } from '../kit/host.ts'
 import { adapted, knownFiles } from './knownConfigs.ts'
+import { withOtherAddress } from './otherAddress.ts'
 import type { Account } from './systemAccounts.ts'
 import { ownerOf, shown } from './tree.ts'
 
@@ -23,9 +24,15 @@ export const adaptConfig: Driver<'site-config.adapt'> = {
       if (text === undefined || !made) continue
       fence()
       if (!(await thrown(actionId, `config${i}`))) await keepCopy(actionId, path, `config${i}`, text)
-      await write(path, made.text, account)
+      await write(
+        path,
+        input.names ? withOtherAddress(file, made.text, input.names.from, input.names.to).text : made.text,
+        account,
+      )
       changed.push({ file, application: made.application, was: made.was })
-      say(`${file} (${made.application}) works with another database instead of ${made.was}`)
+      say(
+        `${file} (${made.application}) works with another database instead of ${made.was}${input.names ? ` and under ${input.names.to}` : ''}`,
+      )
     }
     const proposals = await elsewhere(input, account)
     for (const { file, line, what } of proposals.slice(0, 20)) say(`not changed: ${file}, line ${line}, names ${what}`)

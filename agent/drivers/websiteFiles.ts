@@ -3,7 +3,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import { seenFile } from '@innkeeper/contract/agent/websites'
 import type { Driver } from '../kit/driver.ts'
 import { keepCopy, must, read, run, thrown } from '../kit/host.ts'
-import { withOtherName } from './nameInText.ts'
+import { isWordPress, withOtherAddress } from './otherAddress.ts'
 import { type Account, accountOf } from './systemAccounts.ts'
 
 type Place = Pick<OperationInput<'website-files.search'>, 'username' | 'path'>
@@ -24,10 +24,10 @@ export const searchFiles: Driver<'website-files.search'> = {
     const { found, more } = await configFiles(input, account)
     const files = []
     let left = false
-    for (const file of await containing(found, input, account)) {
+    for (const file of await speaking(found, input, account)) {
       const text = await contentOf(`${input.path}/${file}`, account)
       if (text === undefined) continue
-      const { count, lines } = withOtherName(text, input.from, input.to)
+      const { count, lines } = withOtherAddress(file, text, input.from, input.to)
       if (!count || !seenFile.shape.within.safeParse(file).success) continue
       if (files.length === MOST_SHOWN) {
         left = true
@@ -52,14 +52,14 @@ export const replaceInFiles: Driver<'website-files.replace'> = {
       const path = `${input.path}/${file}`
       const text = await contentOf(path, account)
       if (text === undefined || sumOf(text) !== sha256) {
-        const done = text !== undefined && (await isOurs(actionId, i, input, text))
+        const done = text !== undefined && (await isOurs(actionId, i, input, file, text))
         if (done) changed++
         else left.push(file)
         continue
       }
       c.fence()
       await keepCopy(actionId, path, labelOf(i), text)
-      await write(path, withOtherName(text, input.from, input.to).text, account)
+      await write(path, withOtherAddress(file, text, input.from, input.to).text, account)
       changed++
     }
     say(`${changed} of ${input.files.length} files say ${input.to} now`)
@@ -74,7 +74,7 @@ export const replaceInFiles: Driver<'website-files.replace'> = {
       const text = await contentOf(path, account)
       const before = await keptOf(actionId, i)
       if (before === undefined || text === before) continue
-      if (text === undefined || !(await isOurs(actionId, i, input, text))) {
+      if (text === undefined || !(await isOurs(actionId, i, input, file, text))) {
         say(`${file} was changed since: it stays as it is`)
         continue
       }
@@ -106,8 +106,8 @@ async function configFiles({ path }: Place, account: Account): Promise<{ found: 
   return { found: all.slice(0, MOST_FOUND), more: code === 124 || all.length > MOST_FOUND }
 }
 
-/** Those that have the name in them at all, by grep: reading each ourselves would take minutes. */
-async function containing(files: string[], { path, from }: Place & { from: string }, as: Account): Promise<string[]> {
+/** Those that have the name in them at all, by grep: reading each ourselves would take minutes. Of WordPress also one that has not. */
+async function speaking(files: string[], { path, from }: Place & { from: string }, as: Account): Promise<string[]> {
   const found: string[] = []
   for (let i = 0; i < files.length; i += AT_ONCE) {
     const some = files.slice(i, i + AT_ONCE).map((file) => `${path}/${file}`)
@@ -122,7 +122,7 @@ async function containing(files: string[], { path, from }: Place & { from: strin
         .map((file) => file.slice(path.length + 1)),
     )
   }
-  return found.sort()
+  return [...new Set([...found, ...files.filter(isWordPress)])].sort()
 }
 
 /** Undefined: it is not there, too large, no ordinary file, or no text. */
@@ -153,7 +153,13 @@ async function keptOf(actionId: number, i: number): Promise<string | undefined> 
 }
 
 /** Whether a file is what this action made of it. */
-async function isOurs(actionId: number, i: number, { from, to }: { from: string; to: string }, text: string) {
+async function isOurs(
+  actionId: number,
+  i: number,
+  { from, to }: { from: string; to: string },
+  file: string,
+  text: string,
+) {
   const before = await keptOf(actionId, i)
-  return before !== undefined && withOtherName(before, from, to).text === text
+  return before !== undefined && withOtherAddress(file, before, from, to).text === text
 }

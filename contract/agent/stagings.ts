@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { databaseName, databasePassword, databaseUsername, pathWithin, username } from '../values.ts'
+import { databaseName, databasePassword, databaseUsername, domain, pathWithin, username } from '../values.ts'
 import { keepDays, place, taken } from './shapes.ts'
 
 /** The number of a copy: the website that it is. */
@@ -15,12 +15,17 @@ export const stagingsOperations = {
    * of it, and what is neither file nor folder, are left out and named. What there was is kept under the number of the copy.
    */
   'document-root.copy': z.object({ ...place, copy, from: z.object(place) }),
-  /** The databases in the files of known applications become others; what else names them is found and left. */
+  /**
+   * The databases in the files of known applications become others, and there the website's name with them; what else names
+   * those databases is found and left.
+   */
   'site-config.adapt': z.object({
     ...place,
     databases: z
       .array(z.object({ was: databaseName, name: databaseName, user: databaseUsername, password: databasePassword }))
       .max(50),
+    /** Absent: the name stays. */
+    names: z.object({ from: domain, to: domain }).optional(),
   }),
   /**
    * The folder takes what another one has, but its own configuration; what it was goes into the trash, whole. `paths`: it

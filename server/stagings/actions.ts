@@ -8,8 +8,10 @@ export const documentRootCopy = action('document-root.copy', operations['documen
 })
 export const siteConfigAdapt = action('site-config.adapt', operations['site-config.adapt'], {
   title: 'Configuration',
-  what: ({ databases }) =>
-    databases.length ? `works with ${databases.map(({ name }) => name).join(', ')}` : 'is looked through',
+  what: ({ databases, names }) =>
+    databases.length
+      ? `works with ${databases.map(({ name }) => name).join(', ')}${names ? ` under ${names.to}` : ''}`
+      : 'is looked through',
 })
 export const documentRootMerge = action('document-root.merge', operations['document-root.merge'], {
   title: 'Files',

@@ -76,6 +76,7 @@ describe('a staging copy', () => {
     expect(input('nginx-site.ensure')).toMatchObject({ noindex: true })
     expect(input('site-config.adapt')).toMatchObject({
       databases: [{ was: 'copied_example', password: { $secret: expect.any(String) } }],
+      names: { from: 'copied.example', to: 'staging-1.copied.example' },
     })
     await carryOut()
     const { items } = await stagingsOf(id)

@@ -58,6 +58,7 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
           // put in when the agent takes it, as every secret
           password: secret(pair.copy.secret) as unknown as string,
         })),
+        names: { from: live.domain, to: copy.domain },
       },
       on(copy, 'site-config', { id: copy.id, name: copy.domain }),
     ),
