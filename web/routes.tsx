@@ -229,22 +229,22 @@ const tree = root.addChildren([
     ),
     screen(
       '/website-migrations',
-      { scope: 'website:migrations:read', title: 'Website migrations' },
+      { scope: 'website:migrations:read', title: 'Website Migrations List' },
       () => import('./moves/MovesScreen.tsx'),
     ),
     screen(
       '/website-migrations/groups',
-      { scope: 'website:migrations:read', title: 'Group migrations' },
+      { scope: 'website:migrations:read', title: 'Groups Migrations List' },
       () => import('./moves/GroupMovesScreen.tsx'),
     ),
     screen(
       '/website-migrations/groups/$id',
-      { scope: 'website:migrations:read', title: 'Migrations of a group' },
+      { scope: 'website:migrations:read', title: 'Group Migrations List' },
       () => import('./moves/GroupMoveScreen.tsx'),
     ),
     screen(
       '/website-migrations/$id',
-      { scope: 'website:migrations:read', title: 'Website migration' },
+      { scope: 'website:migrations:read', title: 'View Website Migration' },
       () => import('./moves/MoveScreen.tsx'),
     ),
     screen(
