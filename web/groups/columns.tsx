@@ -4,6 +4,7 @@ import type { Column } from '../kit/columns.ts'
 import { count, counted } from '../kit/format.ts'
 import { Mono } from '../kit/Mono.tsx'
 import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { RowCard } from '../kit/RowCard.tsx'
 import { When } from '../kit/When.tsx'
 
 const Failed = ({ failed }: { failed: number }) =>
@@ -72,18 +73,8 @@ export const columns: readonly Column<WebsiteGroup>[] = [
 
 /** Two lines on a phone. */
 export const GroupCard = ({ group }: { group: WebsiteGroup }) => (
-  <Group justify="space-between" wrap="nowrap" gap="sm">
-    <div style={{ minWidth: 0 }}>
-      <Mono fw={450} display="block" truncate>
-        {group.mainDomain}
-      </Mono>
-      <Text c="dimmed" fz="xs" truncate>
-        {group.ownerName}
-      </Text>
-    </div>
-    <div style={{ textAlign: 'right', whiteSpace: 'nowrap' }}>
-      <Text fz="xs">{counted(group.websites, ['website', 'websites'])}</Text>
-      <Failed failed={group.failed} />
-    </div>
-  </Group>
+  <RowCard name={group.mainDomain} below={group.ownerName}>
+    <Text fz="xs">{counted(group.websites, ['website', 'websites'])}</Text>
+    <Failed failed={group.failed} />
+  </RowCard>
 )

@@ -1,10 +1,12 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
-import { Group, Text, VisuallyHidden } from '@mantine/core'
+import { Text, VisuallyHidden } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { count, counted, moment } from '../kit/format.ts'
 import { Mono } from '../kit/Mono.tsx'
 import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { RowCard } from '../kit/RowCard.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { statusColumn } from '../kit/statusColumn.tsx'
 import { When } from '../kit/When.tsx'
 import { size } from '../plans/limits.ts'
 
@@ -24,13 +26,7 @@ export const columns: readonly Column<SystemUser>[] = [
       </NameCell>
     ),
   },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 124,
-    csv: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge state={status} />,
-  },
+  statusColumn,
   {
     key: 'server',
     title: 'Server',
@@ -96,20 +92,10 @@ export const SystemUserCard = ({
 }: {
   account: SystemUser
 }) => (
-  <Group justify="space-between" wrap="nowrap" gap="sm">
-    <div style={{ minWidth: 0 }}>
-      <Mono fw={450} display="block" truncate>
-        {username}
-      </Mono>
-      <Text c="dimmed" fz="xs" truncate>
-        {ownerName}, {counted(websites, ['website', 'websites'])}
-      </Text>
-    </div>
-    <div style={{ textAlign: 'right' }}>
-      <StatusBadge state={status} />
-      <Mono c="dimmed" fz="xs" display="block">
-        {serverName}
-      </Mono>
-    </div>
-  </Group>
+  <RowCard name={username} below={`${ownerName}, ${counted(websites, ['website', 'websites'])}`}>
+    <StatusBadge state={status} />
+    <Mono c="dimmed" fz="xs" display="block">
+      {serverName}
+    </Mono>
+  </RowCard>
 )

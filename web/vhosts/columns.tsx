@@ -1,11 +1,13 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
 import type { Website } from '@innkeeper/contract/websites'
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { Column } from '../kit/columns.ts'
 import { Mono } from '../kit/Mono.tsx'
 import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { RowCard } from '../kit/RowCard.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { statusColumn } from '../kit/statusColumn.tsx'
 import { seenWords } from './words.ts'
 
 /** What both kinds of vhost say of their website. */
@@ -34,13 +36,7 @@ export const websiteColumns: readonly Column<OfWebsite>[] = [
       </NameCell>
     ),
   },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 124,
-    csv: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge state={status} />,
-  },
+  statusColumn,
 ]
 
 type SeenOf = 'same' | 'differs' | null
@@ -63,20 +59,10 @@ export const Seen = ({ seen }: { seen: SeenOf }) =>
 
 /** Two lines on a phone. */
 export const VhostCard = ({ vhost, below, aside }: { vhost: OfWebsite; below: string; aside: ReactNode }) => (
-  <Group justify="space-between" wrap="nowrap" gap="sm">
-    <div style={{ minWidth: 0 }}>
-      <Mono fw={450} display="block" truncate>
-        {vhost.domain}
-      </Mono>
-      <Text c="dimmed" fz="xs" truncate>
-        {below}
-      </Text>
-    </div>
-    <div style={{ textAlign: 'right' }}>
-      <StatusBadge state={vhost.status} />
-      <Text c="dimmed" fz="xs">
-        {aside}
-      </Text>
-    </div>
-  </Group>
+  <RowCard name={vhost.domain} below={below}>
+    <StatusBadge state={vhost.status} />
+    <Text c="dimmed" fz="xs">
+      {aside}
+    </Text>
+  </RowCard>
 )

@@ -1,8 +1,9 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { Group, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { Mono } from '../kit/Mono.tsx'
 import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { RowCard } from '../kit/RowCard.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
 import { When } from '../kit/When.tsx'
 import css from './columns.module.css'
@@ -123,20 +124,10 @@ export const columns: readonly Column<Website>[] = [
 
 /** Two lines on a phone. */
 export const WebsiteCard = ({ website }: { website: Website }) => (
-  <Group justify="space-between" wrap="nowrap" gap="sm">
-    <div className={css.name}>
-      <Mono fw={450} display="block" truncate>
-        {website.domain}
-      </Mono>
-      <Text c="dimmed" fz="xs" truncate>
-        {belongsTo(website) ?? website.ownerName}
-      </Text>
-    </div>
-    <div className={css.right}>
-      <StatusBadge state={website.status} />
-      <Mono c="dimmed" fz="xs" display="block">
-        {website.status === 'deleted' ? trashLeft(website) : website.serverName}
-      </Mono>
-    </div>
-  </Group>
+  <RowCard name={website.domain} below={belongsTo(website) ?? website.ownerName}>
+    <StatusBadge state={website.status} />
+    <Mono c="dimmed" fz="xs" display="block">
+      {website.status === 'deleted' ? trashLeft(website) : website.serverName}
+    </Mono>
+  </RowCard>
 )

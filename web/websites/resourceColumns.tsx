@@ -6,6 +6,7 @@ import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
 import { NameCell, NameLink } from '../kit/NameCell.tsx'
 import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { statusColumn } from '../kit/statusColumn.tsx'
 import css from './columns.module.css'
 
 /** A row of the list: a resource by the number of what was last done to it. */
@@ -27,13 +28,7 @@ export const columns: readonly Column<ResourceRow>[] = [
       </NameCell>
     ),
   },
-  {
-    key: 'status',
-    title: 'Status',
-    width: 118,
-    csv: ({ status }) => status,
-    cell: ({ status }) => <StatusBadge state={status} />,
-  },
+  statusColumn,
   {
     key: 'domain',
     title: 'Website',
