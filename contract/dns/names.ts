@@ -8,8 +8,9 @@ const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
 /** The name below its zone, `@` for the zone itself. With its dot, or ending in the zone, it is whole already. */
 export function readName(typed: string, zone: string): Read<string> {
-  const text = ascii(typed.trim().toLowerCase())
-  if (text === '@' || text === '') return good('@')
+  const given = typed.trim().toLowerCase()
+  if (given === '@' || given === '') return good('@')
+  const text = ascii(given) // letters that nobody sees are none: nothing may be left, which is not the zone
   const whole = text.replace(/\.$/, '')
   if (whole === zone) return good('@')
   const inside = whole.endsWith(`.${zone}`)

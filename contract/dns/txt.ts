@@ -18,7 +18,7 @@ export function quoteTxt(typed: string): { value: string } | { problem: string }
 /** What people read: the strings put together, bytes that are UTF-8 as letters. */
 export function plainTxt(content: string): string {
   const strings = unquote(content) ?? [bytesOf(content)]
-  return new TextDecoder().decode(Uint8Array.from(strings.flat()))
+  return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(strings.flat()))
 }
 
 const bytesOf = (text: string): number[] => [...new TextEncoder().encode(text)]
