@@ -2,12 +2,16 @@ import { Tabs } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { CreateButton } from '../kit/CreateButton.tsx'
+import { lazyPart } from '../kit/lazyScreen.tsx'
 import { Screen } from '../kit/Screen.tsx'
+import { Skeletons } from '../kit/Skeletons.tsx'
 import { AllList } from './AllList.tsx'
 import { leavesApi } from './api.ts'
 import { LeaveDrawer } from './LeaveDrawer.tsx'
-import { MonthView } from './MonthView.tsx'
 import { WaitingList } from './WaitingList.tsx'
+
+/** Its grid is fetched when it is looked at. */
+const MonthView = lazyPart(() => import('./MonthView.tsx'), Skeletons)
 
 const tabs = ['list', 'waiting', 'month'] as const
 

@@ -20,7 +20,7 @@ interface Item extends CalendarItem {
 const MOST = 200
 
 /** Who is away on which day of a month: people down, days across. */
-export function MonthView() {
+export default function MonthView() {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
