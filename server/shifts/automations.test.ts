@@ -86,10 +86,36 @@ describe('an automation', () => {
     const after = await seen(ole, start, addDays(start, 6))
     expect(after.map(({ date, name }) => [date, name])).toEqual([
       [start, 'Early'],
-      ...[2, 3, 4, 5].map((n) => [addDays(start, n), 'Late']),
+      ...[3, 4, 5].map((n) => [addDays(start, n), 'Late']),
       [addDays(start, 6), 'Early'],
     ])
     expect((await t.api('PATCH', '/automations', { id: automation.id, version: 1, name: 'Stale' })).status).toBe(409)
+  })
+  it('plans nobody again for what was given to somebody else, who may have been taken off that day', async () => {
+    const start = addDays(monday(), 140)
+    const [anna, bo] = t.people
+    const { early } = t.types
+    const wish = { pattern: [early], startDate: start, endDate: addDays(start, 1), weeksAhead: 1 }
+    const { body: automation } = await t.api('POST', '/automations', {
+      ...wish,
+      name: 'Both',
+      departmentId: t.departmentId,
+    })
+    const run = () => t.api('POST', `/automations/id/${automation.id}/run`, { from: start, to: addDays(start, 1) })
+    await run()
+    const [annas] = await seen(anna, start, start)
+    const [bos] = await seen(bo, start, start)
+    await t.api('DELETE', '', { id: bos?.id })
+    const given = await t.api('PATCH', `/${annas?.id}`, { userId: bo })
+    expect(given).toMatchObject({ status: 200, body: { userId: bo, automationId: null, edited: true } })
+    expect((await run()).body).toMatchObject({ made: 0, changed: 0, removed: 0, kept: { edited: 2 } })
+    expect(await seen(anna, start, start)).toEqual([])
+    expect((await seen(bo, start, start)).map(({ id }) => id)).toEqual([annas?.id])
+    // back again: it is where it was, once
+    await t.api('PATCH', `/${annas?.id}`, { userId: anna })
+    await run()
+    expect((await seen(anna, start, addDays(start, 1))).map(({ date }) => date)).toEqual([start, addDays(start, 1)])
+    await t.api('DELETE', '/automations', { id: automation.id })
   })
   it('makes nothing where something else is planned, and says so before', async () => {
     const [, , eva] = t.people

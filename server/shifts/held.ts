@@ -15,7 +15,7 @@ export const shiftsAhead: Holdable = {
     return found?.n ?? 0
   },
   async handOver(db, from) {
-    await db.execute(sql`update shifts set user_id = null, status = 'open', edited = true, version = version + 1, updated_at = now()
+    await db.execute(sql`update shifts set user_id = null, status = 'open', edited = true, automation_id = null, version = version + 1, updated_at = now()
       where user_id = ${from} and deleted_at is null and starts_at > now()`)
     await stopFor(db, from)
     await changed(db, 'shifts')

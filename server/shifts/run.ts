@@ -182,7 +182,7 @@ const ROW = sql.raw(
   'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int',
 )
 
-/** In few statements: a year of 200 people is 50,000 rows. What somebody plans meanwhile wins. */
+/** In few statements: a year of 200 people is 50,000 rows. Its people are held, so that nothing is planned meanwhile. */
 async function write(
   db: Db,
   { id, status }: Automation,
@@ -202,7 +202,7 @@ async function write(
     )
     await db.execute(sql`insert into shifts (${COLUMNS}, status, source, automation_id)
       select u, p, d, t, n, c, k, s, e, b, sa, ea, z, ns, w, false, ${status}, 'automation', ${id}::int
-      from json_to_recordset(${text}::json) as r(${ROW}) on conflict do nothing`)
+      from json_to_recordset(${text}::json) as r(${ROW})`)
   }
   await db
     .update(shiftAutomations)

@@ -74,11 +74,14 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       throw refused('An open shift is nobody’s yet', { status: 'Give it to somebody first' })
     const isGiven = before.userId === null && after.userId !== null
     const status = after.userId === null ? 'open' : (change.status ?? (isGiven ? 'published' : before.status))
+    const hasLeft = before.userId !== after.userId || before.date !== after.date
+    const automationId = hasLeft && (await hasOwn(db, before.automationId, after)) ? null : before.automationId
     try {
       await db
         .update(shifts)
-        .set({ ...after, status, edited: true, version: sql`version + 1`, updatedAt: sql`now()` })
+        .set({ ...after, status, automationId, edited: true, version: sql`version + 1`, updatedAt: sql`now()` })
         .where(eq(shifts.id, id))
+      if (hasLeft && before.automationId !== null) await leaveEmpty(db, before)
     } catch (error) {
       throw inOurWords(error)
     }
@@ -142,6 +145,23 @@ async function oneShift(db: Db, id: number): Promise<Shift> {
   const [shift] = await shiftsById(db, [id])
   if (!shift) throw notFound('shift', id)
   return shift
+}
+
+/** Has the automation a shift there already, or had one that was taken off? One for each person and day is all it has. */
+async function hasOwn(db: Db, automationId: number | null, { userId, date }: Pick<Built, 'userId' | 'date'>) {
+  const found = await rows(
+    db,
+    sql`select from shifts where automation_id = ${automationId} and user_id = ${userId} and date = ${date}::date`,
+  )
+  return found.length > 0
+}
+
+/** As if it had been taken off there: its automation does not fill the day again. */
+async function leaveEmpty(db: Db, before: Stored): Promise<void> {
+  const { automationId, status, source } = before
+  await db
+    .insert(shifts)
+    .values({ ...builtOf(before), status, source, automationId, edited: true, deletedAt: sql`now()` })
 }
 
 async function openShift(
