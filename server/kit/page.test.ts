@@ -1,7 +1,7 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owners } from '../owners/tables.ts'
-import { pageKeys } from './page.ts'
+import { likeText, pageKeys } from './page.ts'
 import { openTestApp, type TestApp } from './test.ts'
 
 let t: TestApp
@@ -52,6 +52,33 @@ describe('a list', () => {
     expect((await page(14)).ids).toHaveLength(7)
     expect((await page(15)).ids).toEqual([])
     expect((await page(999)).ids).toEqual([])
+  })
+  it('finds the same when few are gathered before they are put in order, and when it searches', async () => {
+    await t.app.db.execute(sql`analyze owners`)
+    const seven = async (where: SQL, direction: 'ASC' | 'DESC') => {
+      const found: unknown[] = []
+      let after: string | undefined
+      for (let n = 1; n <= 4; n++) {
+        const input = { page: n, itemsPerPage: 5, direction }
+        const { ids, total, next } = await pageKeys(t.app.db, { ...input, after }, { ...source, where: [where] })
+        expect((await pageKeys(t.app.db, input, { ...source, where: [where] })).ids).toEqual(ids)
+        after = next
+        found.push({ ids, total })
+      }
+      expect(after).toBeUndefined()
+      return found
+    }
+    for (const direction of ['ASC', 'DESC'] as const) {
+      const gathered = await seven(sql`${owners.id} between 20 and 36`, direction)
+      const searched = await seven(
+        sql`${owners.id} between 20 and 36 and ${owners.name} like ${likeText('name')}`,
+        direction,
+      )
+      expect(searched).toEqual(gathered)
+      expect(gathered.flatMap((one) => (one as { ids: number[] }).ids)).toHaveLength(17)
+    }
+    const none = { ...source, where: [sql`${owners.name} like ${likeText('nobody')}`] }
+    expect(await pageKeys(t.app.db, { page: 1, itemsPerPage: 5 }, none)).toEqual({ ids: [], total: 0 })
   })
   it('refuses a key that it did not give', async () => {
     for (const after of ['x', btoa('{}'), btoa('["a"]'), btoa('[1,2]')])

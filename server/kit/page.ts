@@ -1,5 +1,4 @@
 import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
-import type { PgTable } from 'drizzle-orm/pg-core'
 import { type Db, runText, textOf } from './db.ts'
 import { invalid } from './errors.ts'
 
@@ -18,8 +17,6 @@ export interface Source {
   where: SQL[]
   key: AnyColumn | SQL
   order: { column: AnyColumn | SQL; type: 'text' | 'instant' | 'int'; direction: 'ASC' | 'DESC' }
-  /** The table that `from` names, where filters that are common alone may hardly ever meet: see `gathered`. */
-  gather?: PgTable | undefined
 }
 
 export const all = (conditions: SQL[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
@@ -37,12 +34,8 @@ export async function pageKeys(
   const list = written(db, source)
   const direction = input.direction ?? source.order.direction
   const skipped = (page - 1) * size
-  // a first page that is not full has counted itself: a search that finds little searches once
-  const { gather } = source
-  const first = skipped === 0 && !input.after && !gather ? await readKeys(db, list, direction, size, 0) : undefined
-  const found = first && first.length < size ? first.length : await boundedCount(db, list)
-  const few = gather && found <= BOUND ? written(db, gathered(source, gather)) : list
-  const ordered = first ?? (await readPage(db, input, few, direction, found))
+  const { found, ordered } =
+    (await searchOnce(db, input, list, direction)) ?? (await countAndRead(db, input, list, direction))
   const last = ordered.at(-1)
   const isLast = ordered.length < size || (found <= BOUND && skipped + ordered.length >= found)
   return {
@@ -52,17 +45,6 @@ export async function pageKeys(
     ...(last && !isLast && { next: Buffer.from(JSON.stringify([last.sort, last.id])).toString('base64url') }),
   }
 }
-
-/**
- * The same rows, found by what they have in common before they are put in order. Where two filters hardly ever meet,
- * reading in order would walk the whole table for a page that never fills; the planner, who knows each filter alone,
- * expects it to fill soon. `offset 0` keeps it from looking further.
- */
-const gathered = (source: Source, table: PgTable): Source => ({
-  ...source,
-  from: sql`(select * from ${source.from} where ${all(source.where)} offset 0) as ${table}`,
-  where: [],
-})
 
 type Direction = 'ASC' | 'DESC'
 interface Key {
@@ -74,17 +56,26 @@ interface Key {
 interface List {
   /** `from … where …`, and its values. */
   found: string
+  /** The table that comes first in it. */
+  table: string
   values: unknown[]
   key: string
   column: string
   cast: 'text' | 'timestamptz' | 'bigint'
+  /**
+   * Found by what the rows have in common before they are put in order. Where filters hardly ever meet, reading in order
+   * would walk the whole table for a page that never fills; the planner, who knows each filter alone, expects it to fill
+   * soon. `offset 0` keeps it from looking further.
+   */
+  gathered?: boolean
 }
 
 const casts = { text: 'text', instant: 'timestamptz', int: 'bigint' } as const
 
 function written(db: Db, { from, where, key, order }: Source): List {
   const { sql: found, params: values } = textOf(db, sql`from ${from} where ${all(where)}`)
-  return { found, values, key: nameOf(db, key), column: nameOf(db, order.column), cast: casts[order.type] }
+  const [, table = ''] = /\bfrom "?(\w+)/.exec(found) ?? []
+  return { found, table, values, key: nameOf(db, key), column: nameOf(db, order.column), cast: casts[order.type] }
 }
 
 const known = new WeakMap<AnyColumn | SQL, string>()
@@ -94,6 +85,32 @@ function nameOf(db: Db, column: AnyColumn | SQL): string {
   const name = known.get(column) ?? textOf(db, sql`${column}`).sql
   known.set(column, name)
   return name
+}
+
+interface Read {
+  /** How many there are in all, or one more than the bound. */
+  found: number
+  /** Those of the page. */
+  ordered: Key[]
+}
+
+async function countAndRead(db: Db, input: Listing, list: List, direction: Direction): Promise<Read> {
+  const found = await boundedCount(db, list)
+  const gathered = found <= BOUND && found * found <= input.itemsPerPage * (await aboutRows(db, list.table))
+  return { found, ordered: await readPage(db, input, { ...list, gathered }, direction, found) }
+}
+
+/** The first page of a search that finds few, and their number, at once: to search is what costs. Absent: count it, then read. */
+async function searchOnce(db: Db, input: Listing, list: List, direction: Direction): Promise<Read | undefined> {
+  if (!hasPattern(list) || input.page > 1 || input.after || keptCount(db, list) !== undefined) return undefined
+  const n = list.values.length
+  const text = `select id, sort::text, n from (select id, sort, count(*) over ()::int as n from (
+      select ${list.key} as id, ${list.column} as sort ${list.found} limit $${n + 1}) as found) as counted
+    order by counted.sort ${direction}, id ${direction} limit $${n + 2}`
+  const values = [...list.values, BOUND + 1, input.itemsPerPage]
+  const read = await runText<Key & { n: number }>(db, text, values, 'once')
+  const found = keepCount(db, list, read[0]?.n ?? 0)
+  return found > BOUND ? undefined : { found, ordered: read.map(keyOf) }
 }
 
 /** Behind a key, from the end backwards, or, for a cold jump, past so many rows. */
@@ -117,13 +134,18 @@ async function readPage(
 const hasPattern = ({ found }: List) => found.includes(' like ')
 
 async function readKeys(db: Db, list: List, direction: Direction, take: number, offset: number): Promise<Key[]> {
-  const { found, values, key, column } = list
+  const { found, values, key, column, gathered } = list
   const n = values.length
-  const text = `select ${key} as id, ${column}::text as sort ${found}
-    order by ${column} ${direction}, ${key} ${direction} limit $${n + 1} offset $${n + 2}`
+  const order = (sort: string, id: string) =>
+    `order by ${sort} ${direction}, ${id} ${direction} limit $${n + 1} offset $${n + 2}`
+  const text = gathered
+    ? `select id, sort::text from (select ${key} as id, ${column} as sort ${found} offset 0) as few ${order('few.sort', 'id')}`
+    : `select ${key} as id, ${column}::text as sort ${found} ${order(column, key)}`
   const read = await runText<Key>(db, text, [...values, take, offset], hasPattern(list) ? 'once' : 'kept')
-  return read.map(({ id, sort }) => ({ id: Number(id), sort })) // a bigint comes as text
+  return read.map(keyOf)
 }
+
+const keyOf = ({ id, sort }: Key): Key => ({ id: Number(id), sort }) // a bigint comes as text
 
 function behind(list: List, after: string, direction: Direction): List {
   const n = list.values.length
@@ -143,18 +165,41 @@ function readAfter(after: string): [sort: string, id: number] {
 
 const KEPT_MS = 10_000
 const counts = new WeakMap<Db, Map<string, { found: number; until: number }>>()
+const named = ({ found, values }: List) => found + JSON.stringify(values)
 
 /** Up to one more than the bound. Counting costs more than a page does, so it is remembered until something changes. */
-async function boundedCount(db: Db, { found: list, values }: List): Promise<number> {
-  const key = list + JSON.stringify(values)
+async function boundedCount(db: Db, list: List): Promise<number> {
+  const kept = keptCount(db, list)
+  if (kept !== undefined) return kept
+  const text = `select count(*)::int as n from (select 1 ${list.found} limit ${BOUND + 1}) as bounded`
+  const [{ n } = { n: 0 }] = await runText<{ n: number }>(db, text, list.values, 'once')
+  return keepCount(db, list, n)
+}
+
+function keptCount(db: Db, list: List): number | undefined {
+  const known = counts.get(db)?.get(named(list))
+  return known && known.until > Date.now() ? known.found : undefined
+}
+
+function keepCount(db: Db, list: List, found: number): number {
   const kept = counts.get(db) ?? new Map<string, { found: number; until: number }>()
-  const known = kept.get(key)
-  if (known && known.until > Date.now()) return known.found
-  const text = `select count(*)::int as n from (select 1 ${list} limit ${BOUND + 1}) as bounded`
-  const [{ n: found } = { n: 0 }] = await runText<{ n: number }>(db, text, values, 'once')
   if (kept.size >= 1000) kept.clear()
-  counts.set(db, kept.set(key, { found, until: Date.now() + KEPT_MS }))
+  counts.set(db, kept.set(named(list), { found, until: Date.now() + KEPT_MS }))
   return found
+}
+
+const SIZES_KEPT_MS = 60_000
+const sizes = new WeakMap<Db, Map<string, { rows: number; until: number }>>()
+
+/** What PostgreSQL takes a table's rows to be; 0 while it does not know: then nothing is large. */
+async function aboutRows(db: Db, table: string): Promise<number> {
+  const kept = sizes.get(db) ?? new Map<string, { rows: number; until: number }>()
+  const known = kept.get(table)
+  if (known && known.until > Date.now()) return known.rows
+  const text = 'select reltuples::float8 as rows from pg_class where oid = to_regclass($1)'
+  const [{ rows } = { rows: 0 }] = await runText<{ rows: number }>(db, text, [table], 'kept')
+  sizes.set(db, kept.set(table, { rows: Math.max(0, rows), until: Date.now() + SIZES_KEPT_MS }))
+  return Math.max(0, rows)
 }
 
 /** Somebody wrote: this node after each of its writes, all nodes when they are told that something changed. */

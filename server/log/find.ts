@@ -14,10 +14,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
  * Where rows that the filters let through are found. Of a filter with several values each is read in the order of its
  * own index and the readings are merged: looked for together, ten million rows would be walked for people who left.
  */
-export function findLogs(
-  filters: Filters,
-  direction: 'ASC' | 'DESC' = 'DESC',
-): Pick<Source, 'from' | 'where' | 'gather'> {
+export function findLogs(filters: Filters, direction: 'ASC' | 'DESC' = 'DESC'): Pick<Source, 'from' | 'where'> {
   const where = oneByOne(filters)
   let ways: SQL[][] = [[]]
   for (const choice of choices(filters)) {
@@ -25,15 +22,14 @@ export function findLogs(
     else ways = ways.flatMap((way) => choice.map((one) => [...way, one]))
   }
   const [only = [], ...more] = ways
-  const gather = where.length + only.length > 1 ? actionLogs : undefined
-  if (!more.length) return { from: sql`${actionLogs}`, where: [...where, ...only], gather }
+  if (!more.length) return { from: sql`${actionLogs}`, where: [...where, ...only] }
   const order = sql.raw(direction)
   // each in order, or PostgreSQL 15 reads them all and sorts what it read
   const parts = ways.map(
     (way) =>
       sql`(select * from ${actionLogs} where ${all(way)} order by ${actionLogs.at} ${order}, ${actionLogs.id} ${order})`,
   )
-  return { from: sql`(${sql.join(parts, sql` union all `)}) as ${actionLogs}`, where, gather }
+  return { from: sql`(${sql.join(parts, sql` union all `)}) as ${actionLogs}`, where }
 }
 
 /** A list of conditions for each filter that takes several values. */
