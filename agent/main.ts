@@ -9,6 +9,7 @@ import { Away, openDoor } from './door.ts'
 import { drivers } from './drivers/drivers.ts'
 import { heartbeat } from './heartbeat.ts'
 import { type Journal, openJournal } from './journal.ts'
+import { machineUp } from './kit/service.ts'
 import { emptySpool } from './kit/spool.ts'
 import { emptyTrash } from './kit/trash.ts'
 import { log } from './log.ts'
@@ -65,7 +66,7 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   const stopped = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort())
 
-  const working = runner(door, drivers, journal)
+  const working = runner(door, drivers, journal, machineUp())
   let seen = false // the installer waits for this file, and goes back to the agent before when it does not come
   const tidying = setInterval(() => {
     journal.prune()

@@ -27,12 +27,12 @@ afterEach(async () => {
 })
 
 /** The agent at work with one driver in place of `packages.ensure`; what else it does is the real thing. */
-async function begin(fake: Partial<Fake>, leaseMs = 30_000): Promise<void> {
+async function begin(fake: Partial<Fake>, leaseMs = 30_000, up?: Promise<void>): Promise<void> {
   hub = await peer('127.0.0.1', leaseMs)
   hub.heard.credentials.add('c'.repeat(43))
   const driver: Fake = { run: async () => undefined, undo: async () => undefined, inspect: async () => 'no', ...fake }
   const all: Drivers = { ...drivers, 'packages.ensure': driver }
-  running = runner(openDoor(hub.url, hub.pin, 'c'.repeat(43)), all, journal)
+  running = runner(openDoor(hub.url, hub.pin, 'c'.repeat(43)), all, journal, up)
 }
 const op = (id: number, more: Partial<Op> = {}): Op => ({
   id,
@@ -46,6 +46,18 @@ const op = (id: number, more: Partial<Op> = {}): Op => ({
   ...more,
 })
 type Ctx = Context<'packages.ensure'>
+
+test('nothing is begun before the machine is up; what waited is then carried out', async () => {
+  const up = Promise.withResolvers<void>()
+  const ran: number[] = []
+  await begin({ run: async ({ actionId }: Ctx) => void ran.push(actionId) }, 30_000, up.promise)
+  hub.ready.push(op(1))
+  await sleep(300)
+  expect(ran).toEqual([])
+  up.resolve()
+  expect(await hub.answer(1)).toMatchObject({ status: 'done' })
+  expect(ran).toEqual([1])
+})
 
 test('an operation is carried out, its lines and its answer are told', async () => {
   await begin({

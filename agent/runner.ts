@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer, Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/workflows'
@@ -11,15 +12,19 @@ import { outbox } from './outbox.ts'
 type Held = Op & Lease & { seq: number }
 type Key = Pick<Op, 'id' | 'attempt'>
 const keyOf = ({ id, attempt }: Key) => `${id}/${attempt}`
-export const lanes: Record<Lane, number> = { short: 4, long: 2, read: 4 }
+const lanes: Record<Lane, number> = { short: 4, long: 2, read: 4 }
 
-/** Carries out operations until it is stopped: a claim call per lane, one operation at a time per subject. */
-export function runner(door: Door, drivers: Drivers, journal: Journal, slots = lanes) {
+/**
+ * Carries out operations until it is stopped: a claim call per lane, one operation at a time per subject.
+ * `ready`: nothing is claimed before.
+ */
+export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Promise<void> = Promise.resolve()) {
   const held = new Map<string, Held>()
   const queues = new Map<string, Promise<void>>()
   const freed = new Map<Lane, () => void>()
   const box = outbox(door, journal)
   const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort')
   const closing = new AbortController()
   let link = new AbortController()
   let leaseMs = 30_000
@@ -62,8 +67,9 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
 
   // a call that waits for the long lane alone must not hold up short slots that become free meanwhile: one per lane
   async function claiming(lane: Lane): Promise<void> {
+    await Promise.race([ready, stopped])
     while (!stopping.signal.aborted) {
-      const free = slots[lane] - [...held.values()].filter((op) => op.lane === lane).length
+      const free = lanes[lane] - [...held.values()].filter((op) => op.lane === lane).length
       if (free <= 0) {
         await new Promise<void>((resolve) => freed.set(lane, resolve))
         continue
@@ -128,7 +134,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, slots = l
     }
   }
 
-  const loops = Object.keys(slots).map((lane) => claiming(lane as Lane)) // the keys of lanes are lanes
+  const loops = Object.keys(lanes).map((lane) => claiming(lane as Lane)) // the keys of lanes are lanes
   const told = reporting()
   return {
     /** The network was away: calls that wait since then may wait for an answer that never comes, so they are asked anew. */

@@ -6,6 +6,17 @@ import { must, run } from './run.ts'
 /** systemd is pid 1 here. Without it (a plain container) Debian's init scripts start and stop what is managed. */
 export const hasSystemd = () => existsSync('/run/systemd/system')
 
+const BOOT_MS = 30_000
+
+/**
+ * Once this machine has come up, or has had its time to: an agent that is back before the services of its machine would find
+ * neither database nor name server.
+ */
+export async function machineUp(): Promise<void> {
+  if (hasSystemd())
+    await run(['systemctl', 'is-system-running', '--wait'], { timeoutMs: BOOT_MS }).catch(() => undefined)
+}
+
 /** What this machine does not hold accounts to, in words for people. */
 export async function notEnforced(): Promise<string[]> {
   const quota = await homeQuota()
