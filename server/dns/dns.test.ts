@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claim, finish } from '../kit/claim.ts'
+import { rows } from '../kit/db.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
 import { actionsOf, enrolled, setAside, workflowOf } from '../kit/testWork.ts'
 import { users } from '../users/tables.ts'
@@ -8,6 +9,7 @@ import { risen } from './change.ts'
 import { digestOf } from './digest.ts'
 import { ensureRecords } from './ensure.ts'
 import { entriesOf } from './publish.ts'
+import { syncOverdue } from './sync.ts'
 import { zones } from './tables.ts'
 
 let t: TestApp
@@ -55,7 +57,12 @@ async function work(say: (name: string, server: number | null) => unknown = () =
           idle = 0
           names.push(op.name)
           const output = say(op.name, server) ?? usual(op.name, op.input)
-          await finish(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done', output }])
+          const { id, attempt } = op
+          const end =
+            output instanceof Error
+              ? { status: 'failed' as const, reason: output.message }
+              : { status: 'done' as const, output }
+          await finish(t.app.db, server, [{ id, attempt, ...end }])
         }
   }
   return names
@@ -392,6 +399,21 @@ describe('a sync', () => {
     expect(await work()).toEqual(['dns-zone.remove', 'dns-zone.remove'])
   })
 
+  it('that stopped does not keep the next hour from being compared', async () => {
+    const held = () =>
+      rows<{ id: number; status: string }>(
+        t.app.db,
+        sql`select w.workflow_id as id, w.status from workflows w join resource_locks l using (workflow_id) where l.resource = 'zones:sync'`,
+      )
+    await syncOverdue(t.app)
+    const [first] = await held()
+    await work((name) => (name === 'dns-zones.compare' ? new Error('PowerDNS does not answer') : undefined))
+    expect(await held()).toEqual([{ id: first?.id, status: 'failed' }])
+    await syncOverdue(t.app)
+    expect(await held()).toEqual([{ id: expect.any(Number), status: 'running' }])
+    expect((await held())[0]?.id).not.toBe(first?.id)
+    await work((name) => (name === 'dns-zones.compare' ? { differing: [], present: [] } : undefined))
+  })
   /** The last step is the worker's own: done here as it would do it. */
   async function repairOf(workflowId: number) {
     const { ownWork } = await import('../kit/action.ts')

@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { step } from '../kit/action.ts'
 import type { Handlers } from '../kit/api.ts'
 import type { App } from '../kit/app.ts'
+import { cancelStopped } from '../kit/cancel.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { Refusal, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -110,7 +111,15 @@ export async function syncOverdue(app: App): Promise<void> {
     }
   })
   await db
-    .transaction((tx) => startSync(tx, itself, { repair: true }))
+    .transaction(async (tx) => {
+      const stopped = await rows<{ id: number }>(
+        tx,
+        sql`select workflow_id as id from workflows where kind = 'zones.sync' and holder = ${itself.name} and status = 'failed'
+          and ended_at is null`,
+      )
+      for (const { id } of stopped) await cancelStopped(tx, id, 'the next comparison') // what it saw is an hour old
+      await startSync(tx, itself, { repair: true })
+    })
     .catch((error: unknown) => {
       if (!(error instanceof Refusal)) throw error // one is under way
     })
