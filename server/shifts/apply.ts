@@ -8,7 +8,7 @@ import { changed } from '../kit/live.ts'
 import type { Built } from './build.ts'
 import { isClosedError, mustBeOpen } from './closed.ts'
 import { findConflicts, inWords } from './conflicts.ts'
-import { byId, holdPeople, readPeople } from './people.ts'
+import { byId, holdPeople, holdPeopleOf, readPeople } from './people.ts'
 import { readSettings } from './settings.ts'
 import { shiftBatches, shifts } from './tables.ts'
 import { readStored, type Stored, shown } from './view.ts'
@@ -154,6 +154,7 @@ async function hoursOf(db: Db, make: readonly Built[]): Promise<Outcome['hours']
 
 /** Deletes what a batch made and brings back what it took away, if nothing of it was touched since. */
 export async function undoBatch({ db, audit }: Context, id: number): Promise<void> {
+  await holdPeopleOf(db, sql`(s.batch_id = ${id} or s.removed_batch_id = ${id})`)
   const made = await readStored(db, [sql`s.batch_id = ${id}`], true)
   const removed = await db
     .select()
@@ -168,10 +169,6 @@ export async function undoBatch({ db, audit }: Context, id: number): Promise<voi
         current: shown(touched),
       },
     )
-  await holdPeople(
-    db,
-    [...made, ...removed].flatMap(({ userId }) => userId ?? []),
-  )
   await mustBeOpen(
     db,
     [...made, ...removed].map(({ date }) => date),

@@ -6,6 +6,7 @@ import { inOurWords } from './apply.ts'
 import { buildShift, timesOf } from './build.ts'
 import { readTypes } from './cells.ts'
 import { monthOf, readClosed } from './closed.ts'
+import { holdPeopleOf } from './people.ts'
 import { readSettings } from './settings.ts'
 import { clockOf } from './times.ts'
 import { readStored, type Stored } from './view.ts'
@@ -38,7 +39,9 @@ export async function followSettings(db: Db, now: Date): Promise<void> {
 }
 
 async function follow(db: Db, which: SQL, now: Date): Promise<number> {
-  const later = await readStored(db, [which, sql`s.starts_at > ${now.toISOString()}::timestamptz`], true)
+  const isLater = sql`s.starts_at > ${now.toISOString()}::timestamptz`
+  await holdPeopleOf(db, sql`${which} and ${isLater} and s.deleted_at is null`)
+  const later = await readStored(db, [which, isLater], true)
   const first = later[0]?.date
   const last = later.at(-1)?.date
   if (!first || !last) return 0

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
 import type { Holdable } from '../users/holdings.ts'
+import { holdPeople } from './people.ts'
 
 /** What somebody is planned for and has not begun: it becomes open, for whoever takes it. Whoever inherits may be working then. */
 export const shiftsAhead: Holdable = {
@@ -15,6 +16,7 @@ export const shiftsAhead: Holdable = {
     return found?.n ?? 0
   },
   async handOver(db, from) {
+    await holdPeople(db, [from])
     await db.execute(sql`update shifts set user_id = null, status = 'open', edited = true, automation_id = null, version = version + 1, updated_at = now()
       where user_id = ${from} and deleted_at is null and starts_at > now()`)
     await stopFor(db, from)

@@ -64,3 +64,15 @@ export async function holdPeople(db: Db, ids: readonly number[]): Promise<void> 
       sql`select pg_advisory_xact_lock(4400021, id) from (select unnest(${sql.param(sorted)}::int[]) as id order by 1) as held`,
     )
 }
+
+/** The same for those whose shifts meet a condition on `s`. */
+export async function holdPeopleOf(db: Db, where: SQL): Promise<void> {
+  const found = await rows<{ id: number }>(
+    db,
+    sql`select distinct s.user_id as id from shifts s where s.user_id is not null and ${where}`,
+  )
+  await holdPeople(
+    db,
+    found.map(({ id }) => id),
+  )
+}

@@ -83,6 +83,24 @@ describe('a plan of many shifts', () => {
     expect(both.find(({ status }) => status === 409)?.body.current.conflicts).toHaveLength(16)
     expect(await count(t.day(n), t.day(n + 1))).toBe(16)
   })
+  it('beside an edit of what it replaces waits its turn: one of the two is done', async () => {
+    const [kari, ole] = t.people
+    for (let n = 0; n < 8; n++) {
+      const date = t.day(freeDay())
+      const { body: shift } = await t.api('POST', '', { userId: kari, date, shiftTypeId: t.types.early })
+      const { id, version } = shift
+      const answers = await Promise.all([
+        t.api('PATCH', `/${id}`, { version, userId: ole }),
+        t.api('POST', '/plan', {
+          cells: [kari, ole].map((userId) => ({ userId, date, shiftTypeId: t.types.early })),
+          remove: [{ id, version }],
+        }),
+      ])
+      expect(answers.map(({ status }) => status)).toSatisfy(([edit, plan]) =>
+        edit === 200 ? plan === 409 : plan === 201 && /^4(04|09)$/.test(`${edit}`),
+      )
+    }
+  })
   it('warns of little rest and of holidays, and is done all the same', async () => {
     const [kari] = t.people
     await t.api('POST', '', { userId: kari, date: '2027-05-16', shiftTypeId: t.types.late })

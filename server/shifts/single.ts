@@ -10,7 +10,7 @@ import { type Built, buildShift, type OwnTimes, timesOf } from './build.ts'
 import { buildCells, readTypes, usableType } from './cells.ts'
 import { mustBeOpen } from './closed.ts'
 import { findConflicts } from './conflicts.ts'
-import { holdPeople, readPeople } from './people.ts'
+import { readPeople } from './people.ts'
 import { readSettings } from './settings.ts'
 import { shifts } from './tables.ts'
 import { teamOf } from './teams.ts'
@@ -56,17 +56,13 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
 
   async update({ id, version, ...change }, context) {
     const { db, staff, audit } = context
-    const before = await holdShift(db, id)
+    const before = await holdShift(db, id, change.userId)
     if (version !== undefined && version !== before.version)
       throw conflict(
         `${before.userName ?? 'The open shift'} on ${before.date} was changed by somebody else meanwhile`,
         { current: shown(before) },
       )
     const after = await changedShift(db, before, change)
-    await holdPeople(
-      db,
-      [before.userId, after.userId].flatMap((one) => one ?? []),
-    )
     await mustBeOpen(db, [before.date, after.date])
     const refusing = (await findConflicts(db, [after], [id], await readSettings(db))).filter(({ refuses }) => refuses)
     if (refusing.length) throw inTheWay(refusing)
@@ -94,12 +90,11 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 
   async take({ id, version }, { db, staff, audit }) {
-    const before = await holdShift(db, id)
+    const before = await holdShift(db, id, staff.id)
     const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
     if (before.status !== 'open' || !(isNear || staff.isAdmin)) throw notFound('shift', id)
     if (version !== undefined && version !== before.version)
       throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
-    await holdPeople(db, [staff.id])
     await mustBeOpen(db, [before.date])
     const wanted = { ...builtOf(before), userId: staff.id }
     const refusing = (await findConflicts(db, [wanted], [], await readSettings(db))).filter(({ refuses }) => refuses)

@@ -2,8 +2,9 @@ import type { Shift } from '@innkeeper/contract/shifts'
 import { toHours } from '@innkeeper/contract/shifts/duration'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
+import { conflict, notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
+import { holdPeople } from './people.ts'
 import { clockChangeOf, clockOf } from './times.ts'
 
 /** A row of `shifts` with the name of its person. */
@@ -79,9 +80,20 @@ export async function shiftsById(db: Db, ids: number[]): Promise<Shift[]> {
   return inOrder(ids, await readShifts(db, [sql`s.shift_id = any(${sql.param(ids)}::int[])`]))
 }
 
-/** One shift, held until the transaction ends, or the 404. */
-export async function holdShift(db: Db, id: number): Promise<Stored> {
+/**
+ * One shift, held until the transaction ends, or the 404: first its person and who is to have it, then the row, as every
+ * plan does it. In another order two planners would wait for each other.
+ */
+export async function holdShift(db: Db, id: number, next?: number): Promise<Stored> {
+  const [seen] = await readStored(db, [sql`s.shift_id = ${id}`])
+  if (!seen) throw notFound('shift', id)
+  await holdPeople(
+    db,
+    [seen.userId, next].flatMap((one) => one ?? []),
+  )
   const [found] = await readStored(db, [sql`s.shift_id = ${id}`], true)
   if (!found) throw notFound('shift', id)
+  if (found.userId !== seen.userId)
+    throw conflict('This shift was changed by somebody else meanwhile', { current: shown(found) })
   return found
 }
