@@ -8,7 +8,7 @@ import { type Recipe, renewed } from './recipe.ts'
  */
 const asText = (text: string | null) => text
 for (const type of [1082, 1114, 1184]) pg.types.setTypeParser(type, asText) // dates as the app has them: as they come
-const pool = new pg.Pool({ connectionString: process.argv[2], max: 16, options: '-c timezone=UTC' })
+const pool = new pg.Pool({ connectionString: process.argv[2], max: 16, options: '-c timezone=UTC -c jit=off' })
 let recipes: Recipe[] = []
 let written = 0
 

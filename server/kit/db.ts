@@ -45,7 +45,8 @@ async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }:
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ])
-  const options = '-c timezone=UTC'
+  // compiled for a guess of a hundred thousand rows, a list of five took 400 ms
+  const options = '-c timezone=UTC -c jit=off'
   const ownerUrl = process.env.DATABASE_OWNER_URL ?? servingUrl
   const connectionString = asOwner ? ownerUrl : servingUrl
   const pool = new pg.Pool({ connectionString, max: 16, options })
