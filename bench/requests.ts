@@ -15,6 +15,8 @@ export interface ListCall {
   sorts: string[]
   /** Everything else that its query takes. */
   filters: Record<string, z.ZodType>
+  /** Those without which it is not answered: `zoneId`. */
+  owed: string[]
 }
 
 const pageNames = ['page', 'offset']
@@ -27,13 +29,15 @@ export const listCalls: ListCall[] = Object.entries(contract).flatMap(([domain, 
     const query: Record<string, z.ZodType> = schemas.query?.shape ?? {}
     const pageBy = pageNames.find((key) => key in query)
     if (method !== 'GET' || !pageBy) return []
+    const filters = Object.entries(query).filter(([key]) => !notFilters.has(key))
     return {
       name: `${domain}.${name}`,
       path,
       pageBy,
       sizeBy: sizeNames.find((key) => key in query),
       sorts: query.sort ? wordsOf(query.sort) : [],
-      filters: Object.fromEntries(Object.entries(query).filter(([key]) => !notFilters.has(key))),
+      filters: Object.fromEntries(filters),
+      owed: filters.flatMap(([key, schema]) => (schema.safeParse(undefined).success ? [] : key)),
     }
   }),
 )
@@ -60,9 +64,10 @@ export interface Known {
 export const itemsOf = (body: Record<string, unknown>): Record<string, unknown>[] =>
   (Object.values(body).find(Array.isArray) as Record<string, unknown>[] | undefined) ?? [] // a list's one array is its rows
 
-/** Lists below a thing, `/users/department/:id`, are those of the first one. */
-export const addressOf = ({ path }: ListCall, query: Record<string, unknown>): string => {
-  const text = new URLSearchParams(Object.entries(query).map(([key, value]) => [key, String(value)]))
+/** Lists below a thing, `/users/department/:id` or `/dns/records?zoneId=`, are those of the first one. */
+export const addressOf = ({ path, owed }: ListCall, query: Record<string, unknown>): string => {
+  const all = { ...Object.fromEntries(owed.map((key) => [key, 1])), ...query }
+  const text = new URLSearchParams(Object.entries(all).map(([key, value]) => [key, String(value)]))
   return `/api${path.replace(/:\w+/g, '1')}?${text}`
 }
 
