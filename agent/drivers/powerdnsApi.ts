@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { must, read } from '../kit/host.ts'
 
 export const keyFile = '/etc/innkeeper/powerdns.key'
@@ -18,8 +19,30 @@ export class PowerdnsRefusal extends Error {
 }
 const PATIENCE_MS = 30_000
 
-/** A call of the API below `/servers/localhost`, which listens on loopback alone. Throws what it complains of. */
+/** As often, and so far apart at most, a change is made anew that another one came before. */
+const TRIES = 20
+const APART_MS = 100
+
+/**
+ * A call of the API below `/servers/localhost`, which listens on loopback alone. Throws what it complains of.
+ *
+ * PowerDNS reads a zone before it changes it, in one transaction, and SQLite turns that away at once where anything else
+ * was written in between: "database is locked" in its log, a bare 500 here. Nothing was done then, and what replaces or
+ * deletes may be asked again.
+ */
 export async function powerdnsCall<T>(path: string, method: Method = 'GET', body?: unknown): Promise<T> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await callOnce<T>(path, method, body)
+    } catch (error) {
+      const again = error instanceof PowerdnsRefusal && error.status === 500 && repeatable.includes(method)
+      if (!again || tries === TRIES) throw error
+      await sleep(Math.random() * APART_MS)
+    }
+}
+const repeatable: readonly Method[] = ['PUT', 'PATCH', 'DELETE']
+
+async function callOnce<T>(path: string, method: Method, body: unknown): Promise<T> {
   const key = await read(keyFile)
   if (key === undefined) throw new Error('PowerDNS is not set up on this server: its base comes first')
   const answer = await fetch(`http://127.0.0.1:${apiPort}/api/v1/servers/localhost${path}`, {

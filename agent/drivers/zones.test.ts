@@ -134,6 +134,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     expect(await short(secondary, 'a.wraps.example', 'A')).toBe('192.0.2.3')
   })
 
+  test('changes of many zones at once come to what each says: none is turned away for the others', async () => {
+    const domains = Array.from({ length: 8 }, (_, n) => `at-once-${n}.example`)
+    for (const domain of domains) await primary.done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)]))
+    const change = (domain: string, serial: number) =>
+      zoneOf(domain, serial, [set(`www.${domain}`, 'A', `192.0.2.${serial}`)], { whole: false })
+    for (const serial of [11, 12, 13])
+      await Promise.all(domains.map((domain) => primary.done('dns-zone.ensure', change(domain, serial))))
+    for (const domain of domains) expect(await short(primary, `www.${domain}`, 'A')).toBe('192.0.2.13')
+  })
+
   test('what the name server refuses is said, and nothing of that change is there', async () => {
     const domain = 'refused.example'
     await tell(zoneOf(domain, 10, [ns(domain), set(`www.${domain}`, 'A', '192.0.2.1')]))
