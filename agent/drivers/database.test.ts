@@ -290,6 +290,39 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     expect(await as('copy', "select count(*) from log where what = 'stays';")).toBe('1')
   })
 
+  test('and go back alone: what is written in the others meanwhile stays, and a table that came goes', async () => {
+    const tables = ['posts', 'newcomer']
+    await p.done('database.ensure', { name: 'theirs', ...shape })
+    await p.done('database.load', { name: 'theirs', file: 'whole.sql.gz', definer: 'copier' })
+    await as(
+      'theirs',
+      "update posts set title = 'theirs'; create table newcomer (i int); insert into newcomer values (1);",
+    )
+    await p.done('database.dump', { name: 'theirs', file: 'two.sql.gz', tables })
+    const before = await as('copy', 'select group_concat(title order by id) from posts;')
+    const load = { name: 'copy', file: 'two.sql.gz', tables, definer: 'copier', keep: 'mine.sql.gz' }
+    const meanwhile = () => as('copy', "insert into log (what) values ('meanwhile');")
+    const seen = () =>
+      as(
+        'copy',
+        `select group_concat(title order by id) from posts; select count(*) from log where what = 'meanwhile';
+          show tables like 'newcomer';`,
+      )
+    await p.done('database.load', load, { id: 9501 })
+    await meanwhile()
+    expect(await seen()).toContain('theirs')
+    await p.done('database.load', load, { id: 9501, task: 'undo' })
+    expect(await seen()).toBe(`${before}\n1`)
+    await p.done('database.load', load, { id: 9502 })
+    await meanwhile()
+    const back = { ...load, file: 'mine.sql.gz', keep: 'theirs.sql.gz' }
+    expect((await p.op('database.load', back)).reason).toContain('lacks newcomer')
+    await p.done('database.load', { ...back, lacking: 'go' }, { id: 9503 })
+    expect(await seen()).toBe(`${before}\n2`)
+    await p.done('database.load', { ...back, lacking: 'go' }, { id: 9503, task: 'undo' })
+    expect(await seen()).toContain('newcomer')
+  })
+
   test('a database goes into the trash and comes back, also when the power went in the middle', async () => {
     const before = await sumOf('shop')
     await p.done('database-user.remove', { user: 'shop' }, { id: 9201 })

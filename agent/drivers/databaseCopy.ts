@@ -46,7 +46,7 @@ export const loadDatabase: Driver<'database.load'> = {
     exclusive(`database ${c.input.name}`, async () => {
       const { name, file, definer, renew, whole } = c.input
       const some = c.input.tables !== undefined || (renew && !whole)
-      const definers = await checked(c.input)
+      const { definers, lacking } = await checked(c.input)
       const missing = definer ? [] : await missingDefiners(definers)
       if (missing.length)
         throw new Error(
@@ -56,7 +56,8 @@ export const loadDatabase: Driver<'database.load'> = {
       if (!shape) throw new Error(`there is no database ${name} on this server`)
       if (!renew) await keepBefore(c)
       c.fence()
-      if (!some) await ask(`drop database ${named(name)};\n${create(name, shape)}`)
+      if (some) await dropTables(name, lacking)
+      else await ask(`drop database ${named(name)};\n${create(name, shape)}`)
       const rows = await loadDump(name, await spooled(file), definer)
       if (!renew)
         await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })
@@ -70,11 +71,16 @@ export const loadDatabase: Driver<'database.load'> = {
       const { name } = c.input
       const note = await noteOf(c)
       if (!note) return c.say(c.input.renew ? `${name} goes with what was loaded before` : `${name} was not touched`)
-      const { charset, collation, before } = note.about
+      const { charset, collation, before, tables } = note.about
       if (!charset || !collation) throw new Error(`what ${name} was is not known: nobody noted it`)
-      if (before) await checkDump(await spooled(before))
+      const were = before ? Object.keys((await checkDump(await spooled(before))).rows) : []
       c.fence()
-      await ask(`drop database if exists ${named(name)};\n${create(name, { charset, collation })}`)
+      if (tables)
+        await dropTables(
+          name,
+          (JSON.parse(tables) as string[]).filter((table) => !were.includes(table)),
+        )
+      else await ask(`drop database if exists ${named(name)};\n${create(name, { charset, collation })}`)
       if (before) await loadDump(name, await spooled(before))
       await notes.forget('database-load', `${c.actionId}`)
       c.say(before ? `${name} is what it was before` : `${name} is empty, as it was before`)
@@ -86,33 +92,49 @@ export const loadDatabase: Driver<'database.load'> = {
   },
 }
 
-/** The dump is whole and has what was asked for, before anything is touched. Answers who it runs as. */
-async function checked({ file, sha256, definers, tables }: Load['input']): Promise<Iterable<string>> {
+/** The dump is whole and has what was asked for, before anything is touched. Answers who it runs as, and what it lacks. */
+async function checked({ file, sha256, definers, tables, lacking }: Load['input']) {
   const path = await spooled(file)
   if (sha256 && definers && !tables) {
     await checkSum(path, sha256)
-    return definers
+    return { definers, lacking: [] }
   }
   const dump = await checkDump(path, sha256)
   const absent = tables?.filter((table) => !(table in dump.rows)) ?? []
-  if (absent.length) throw new Error(`${file} lacks ${absent.join(', ')}`)
+  if (absent.length && !lacking) throw new Error(`${file} lacks ${absent.join(', ')}`)
   const more = tables ? Object.keys(dump.rows).filter((table) => !tables.includes(table)) : []
   if (more.length) throw new Error(`${file} has more than was asked for: ${more.join(', ')}`)
-  return dump.definers
+  return { definers: dump.definers, lacking: absent }
 }
+
+/** Whatever refers to them. */
+const dropTables = async (name: string, tables: readonly string[]) =>
+  tables.length &&
+  ask(
+    `set session foreign_key_checks = 0;
+      drop table if exists ${tables.map((table) => `${named(name)}.${named(table)}`).join(', ')};`,
+  )
 
 const noteOf = ({ actionId }: Pick<Load, 'actionId'>) => notes.find('database-load', `${actionId}`)
 
-/** Once, before anything is touched: a second attempt must not take half a load for what was there. */
+/**
+ * Once, before anything is touched: a second attempt must not take half a load for what was there. Of a load of some tables
+ * these alone: what visitors write in the others meanwhile has to stay when it is taken back.
+ */
 async function keepBefore(c: Load): Promise<void> {
   if (await noteOf(c)) return
-  const { name, keep: before = `before-${c.actionId}.sql.gz` } = c.input
+  const { name, tables, keep: before = `before-${c.actionId}.sql.gz` } = c.input
   const shape = await shapeOf(name)
   if (!shape) return
-  const empty = !(await tablesOf(name)).length
-  if (!empty) {
-    const { bytes } = await writeDump(name, await spooled(before))
-    c.say(`what was in ${name} is kept in ${before}: ${bytes} bytes`)
+  const there = await tablesOf(name)
+  const some = tables && there.filter((one) => !one.view && tables.includes(one.name)).map((one) => one.name)
+  if (some || there.length) {
+    const { bytes } = await writeDump(name, await spooled(before), some)
+    c.say(`what was in ${some ? `${some.length} tables of ` : ''}${name} is kept in ${before}: ${bytes} bytes`)
   }
-  await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...shape, ...(!empty && { before }) })
+  await notes.keep('database-load', `${c.actionId}`, c.actionId, {
+    ...shape,
+    ...((some || there.length) && { before }),
+    ...(tables && { tables: JSON.stringify(tables) }),
+  })
 }

@@ -18,12 +18,11 @@ export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
   run: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
       const { user: username, password, grants, locked } = c.input
-      const before = await textOf(username)
+      const [before, known] = await Promise.all([textOf(username), grantsOf(username)])
       if (!before && !password) throw new Error(`there is no ${username}, and it has no password to be made with`)
       if ((await notes.find('database-user', username))?.by !== c.actionId)
         await notes.keep('database-user', username, c.actionId, before ? { before } : {})
       c.fence()
-      const known = await grantsOf(username)
       const lines = accountsOf(username).flatMap((account) => [
         ...(password ? [`create user if not exists ${account} identified by ${quoted(password)};`] : []),
         `alter user ${account} ${password ? `identified by ${quoted(password)}` : ''} account ${locked ? 'lock' : 'unlock'};`,
@@ -99,14 +98,12 @@ async function textOf(username: string): Promise<string | undefined> {
       and host in (${hosts.map(quoted).join(', ')}) order by host;`,
   )
   if (!found.length) return undefined
-  const lines: string[] = []
-  for (const { host } of found) {
-    const account = `${quoted(username)}@${quoted(host)}`
-    const made = (await ask(`show create user ${account};`)).trim()
-    const granted = (await ask(`show grants for ${account};`)).trim().split('\n')
-    lines.push(made.replace(/^CREATE USER/, 'CREATE OR REPLACE USER'), ...granted)
-  }
-  return `${lines.join(';\n')};\n`
+  const accounts = found.map(({ host }) => `${quoted(username)}@${quoted(host)}`)
+  const said = await ask(
+    accounts.map((account) => `show create user ${account};\nshow grants for ${account};`).join('\n'),
+  )
+  const lines = said.trim().split('\n')
+  return `${lines.map((line) => line.replace(/^CREATE USER/, 'CREATE OR REPLACE USER')).join(';\n')};\n`
 }
 
 const WORTH = `case when drop_priv = 'Y' and insert_priv = 'Y' then 'all' else 'read' end`

@@ -97,11 +97,14 @@ export async function serve(
     { judge: (dump) => refuseDuplicates(dump, site, file), check: () => answersAs(web, site, c) },
   )
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
-  if (site.state !== 'moving') return { state: site.state, generation }
-  // what its PHP still writes has to be there before the last of it is copied
+  if (site.state !== 'moving' && site.state !== 'maintenance') return { state: site.state, generation }
+  // what its PHP still writes has to be there before the last of it is copied, or kept
   if (web.name === 'nginx') await oldWorkersEnd()
   const stillRunning = await requestsEnd(poolOf(site))
-  if (stillRunning) c.say(`${stillRunning} requests of its PHP still run: what they write from now on stays here`)
+  if (stillRunning)
+    c.say(
+      `${stillRunning} requests of its PHP still run: what they write from now on ${site.state === 'moving' ? 'stays here' : 'may be lost'}`,
+    )
   return { state: site.state, generation, stillRunning }
 }
 

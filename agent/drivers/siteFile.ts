@@ -26,7 +26,7 @@ export function stateIn(text: string): State | undefined {
 }
 
 /** Seconds after which a visitor may ask again. */
-export const retryAfter = { suspended: 3600, maintenance: 3600, moving: 5 }
+export const retryAfter = { suspended: 3600, maintenance: 5, moving: 5 }
 
 /** MiB that a visitor may send to a website. */
 export const bodyMb = ({ own }: Pick<Site, 'own'>) => own?.bodyMb ?? 64

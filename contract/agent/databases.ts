@@ -51,7 +51,7 @@ export const databasesOperations = {
     changedSince: databaseMarks.optional(),
   }),
   /**
-   * The database becomes what the dump is; `tables`: these alone, the rest stays. What was there is dumped first, into
+   * The database becomes what the dump is; `tables`: these alone, the rest stays. What it replaces is dumped first, into
    * `keep` of the spool folder, from where undo loads it. `definer`: views, triggers and routines run as this account;
    * absent: as those that the dump names, and it is refused where one of them is not there.
    */
@@ -66,6 +66,8 @@ export const databasesOperations = {
     definers: z.array(runsAs).max(1000).optional(),
     definer: databaseUsername.optional(),
     tables: z.array(tableName).min(1).max(1000).optional(),
+    /** Those of `tables` that the dump lacks were not there: they go. Else they have to be in it. */
+    lacking: z.literal('go').optional(),
     keep: spoolFile.optional(),
     /**
      * What an earlier load brought becomes what it is by now: the dump is the `whole` database once more, or has those

@@ -329,6 +329,7 @@ const rules: Record<string, Rule> = {
   noindex: flag,
   spent: flag,
   renew: flag,
+  lacking: word('go'),
   mail: word('send', 'hold'),
   was: database,
   copy: { kind: 'word', read: whole(1, 2_147_483_647).read },

@@ -74,7 +74,8 @@ export const stagingsHandlers: Handlers<typeof contract> = {
     for (const { id: databaseId, name } of found) {
       const account = await accountOf(db, databaseId)
       if (!account) throw refused(`Nobody comes to ${name}`)
-      named.push({ id: databaseId, name, user: account.user })
+      const tables = merge.tables.find((one) => one.databaseId === databaseId)?.tables ?? 'all'
+      named.push({ id: databaseId, name, user: account.user, tables })
     }
     const taken = await rows<{ id: number }>(
       db,

@@ -176,15 +176,19 @@ describe('a merge', () => {
     expect([status, body.data.id]).toEqual([202, id])
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'database.load', 'document-root.merge', 'website.probe'],
+      ...['database.dump', 'nginx-site.ensure', 'database.load', 'nginx-site.ensure'],
+      ...['document-root.merge', 'website.probe'],
     ])
-    expect(plan[1]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
+    // nobody visits while its tables come in
+    expect(plan[1]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
+    expect(plan[3]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
+    expect(plan[2]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
     await carryOut()
     const [first] = (await stagingsOf(id)).merges
     expect(first).toMatchObject({ status: 'merged', files: true, paths: null, stagingId: copy })
     const reverting = await call('POST', `/stagings/merges/${first.id}/revert`)
     expect((await planOf(reverting.body.workflowId)).map(({ name }) => name)).toEqual([
-      ...['database.load', 'document-root.revert', 'website.probe'],
+      ...['nginx-site.ensure', 'database.load', 'nginx-site.ensure', 'document-root.revert', 'website.probe'],
     ])
     await carryOut()
     expect((await stagingsOf(id)).merges[0].status).toBe('reverted')
@@ -224,8 +228,16 @@ describe('a merge', () => {
     const tables = [{ databaseId: databases[0].liveId, tables: ['posts', 'posts'] }]
     const { body } = await merge({ websiteId: copy, files: false, tables })
     const plan = await planOf(body.workflowId)
-    expect(plan.map(({ name }) => name)).toEqual(['database.dump', 'database.load', 'website.probe'])
+    expect(plan.map(({ name }) => name)).toEqual([
+      ...['database.dump', 'nginx-site.ensure', 'database.load', 'nginx-site.ensure', 'website.probe'],
+    ])
     expect(plan[0]?.input).toMatchObject({ tables: ['posts'] })
+    await carryOut()
+    // what is written in other tables meanwhile is not taken back with them
+    const [made] = (await stagingsOf(id)).merges
+    const reverting = await call('POST', `/stagings/merges/${made.id}/revert`)
+    const [, load] = await planOf(reverting.body.workflowId)
+    expect(load?.input).toMatchObject({ tables: ['posts'], lacking: 'go' })
     await carryOut()
   })
 

@@ -1,7 +1,7 @@
 import { databaseDump, databaseInspect, databaseLoad } from '../databases/actions.ts'
 import { type PlanStep, secret, step } from '../kit/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
-import { ask, creation, folderOf, hasOwnFolder, type Site } from '../websites/steps.ts'
+import { ask, creation, folderOf, hasOwnFolder, type Site, serve } from '../websites/steps.ts'
 import { documentRootCopy, documentRootMerge, documentRootRevert, siteConfigAdapt } from './actions.ts'
 
 interface Named {
@@ -72,6 +72,10 @@ export interface Taking {
   databases: (Pair & { tables: 'all' | string[] })[]
 }
 
+/** Nobody visits while these are done: a visitor would find tables that are not there, and write where it is lost. */
+const closed = (live: Site, loads: PlanStep[]): PlanStep[] =>
+  loads.length ? [serve(live, 'maintenance', 'active'), ...loads, serve(live, 'active', 'maintenance')] : []
+
 /** Databases first: their dumps may fail, and nothing that visitors see has changed yet. */
 export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taking, keepDays: number): PlanStep[] => [
   ...taking.databases.map((one) =>
@@ -81,18 +85,21 @@ export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taki
       on(copy, 'database', one.copy),
     ),
   ),
-  ...taking.databases.map((one) =>
-    step(
-      databaseLoad,
-      {
-        name: one.live.name,
-        file: spool('merge', mergeId, one.live.id),
-        definer: one.live.user,
-        ...tablesOf(one),
-        keep: spool('before-merge', mergeId, one.live.id),
-        spent: true,
-      },
-      on(live, 'database', one.live),
+  ...closed(
+    live,
+    taking.databases.map((one) =>
+      step(
+        databaseLoad,
+        {
+          name: one.live.name,
+          file: spool('merge', mergeId, one.live.id),
+          definer: one.live.user,
+          ...tablesOf(one),
+          keep: spool('before-merge', mergeId, one.live.id),
+          spent: true,
+        },
+        on(live, 'database', one.live),
+      ),
     ),
   ),
   ...(taking.files
@@ -107,26 +114,30 @@ export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taki
   ask(live, 'served'),
 ]
 
-const tablesOf = ({ tables }: { tables: 'all' | string[] }) => (tables === 'all' ? {} : { tables })
+const tablesOf = ({ tables }: Pick<Taking['databases'][number], 'tables'>) => (tables === 'all' ? {} : { tables })
 
-/** `taken`: the action that merged the files; empty where none did. */
+/** Of chosen tables these alone go back. `taken`: the action that merged the files; empty where none did. */
 export const revertSteps = (
   live: Site,
   mergeId: number,
-  databases: (Named & { user: string })[],
+  databases: (Named & { user: string; tables: 'all' | string[] })[],
   taken: number[],
   keepDays: number,
 ): PlanStep[] => [
-  ...databases.map((one) =>
-    step(
-      databaseLoad,
-      {
-        name: one.name,
-        file: spool('before-merge', mergeId, one.id),
-        definer: one.user,
-        keep: spool('before-revert', mergeId, one.id),
-      },
-      on(live, 'database', one),
+  ...closed(
+    live,
+    databases.map((one) =>
+      step(
+        databaseLoad,
+        {
+          name: one.name,
+          file: spool('before-merge', mergeId, one.id),
+          definer: one.user,
+          ...(one.tables !== 'all' && { tables: one.tables, lacking: 'go' as const }),
+          keep: spool('before-revert', mergeId, one.id),
+        },
+        on(live, 'database', one),
+      ),
     ),
   ),
   ...(taken.length ? [step(documentRootRevert, { ...placeOf(live), taken, keepDays }, onFiles(live))] : []),
