@@ -24,12 +24,12 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
       const [old, next] = [inside(home, from), inside(home, to)]
       const begun = (await notes.find(renamed, nameOf(from)))?.by === c.actionId
       if (await isFolder(old)) {
-        const back = begun || (await isLinkTo(next, basename(from)))
+        const back = await wayTo(home, to, from)
         if (!back && (await lstat(next).catch(absent))) throw new Error(`${to} is there already`)
         c.fence()
         // it had that name before, and the way from there to here ends now
-        if (!begun) await notes.keep(renamed, nameOf(from), c.actionId, back ? { back: 'yes' } : {})
-        if (await isLinkTo(next, basename(from))) await rm(next)
+        if (!begun) await notes.keep(renamed, nameOf(from), c.actionId, back ? { back } : {})
+        if (back) await rm(next)
         await makeLink(asideOf(from), to, account)
         await rename(old, next)
       } else if (!begun || !(await isFolder(next))) throw new Error(`${from} is not there`)
@@ -53,7 +53,7 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
       if ((await isFolder(inside(home, to))) && !(await lstat(inside(home, from)).catch(absent)))
         await rename(inside(home, to), inside(home, from))
       if (note.about.back && account && !(await lstat(inside(home, to)).catch(absent)))
-        await makeLink(to, from, account)
+        await makeLink(to, note.about.back, account)
     })
     await notes.forget(renamed, nameOf(from))
     c.say(`${from} has its name again`)
@@ -121,13 +121,27 @@ const isFolder = async (path: string) => (await lstat(path).catch(absent))?.isDi
 const isLinkTo = async (path: string, target: string) =>
   ((await lstat(path).catch(absent))?.isSymbolicLink() ?? false) && (await readlink(path)) === target
 
+/** Names that a website had one after the other: each leads to the next. */
+const MOST_NAMES = 40
+
+/** Where a former name leads at first, if it leads to this folder in the end. */
+async function wayTo(home: FileHandle, former: string, folder: string): Promise<string | undefined> {
+  const first = await linkOf(inside(home, former))
+  let next = first
+  for (let steps = 0; next && next !== basename(folder) && steps < MOST_NAMES; steps++)
+    next = await linkOf(inside(home, `${dirname(folder)}/${next}`))
+  return next === basename(folder) ? first : undefined
+}
+
+/** The folder beside it that a link leads to. */
+async function linkOf(path: string): Promise<string | undefined> {
+  if (!(await lstat(path).catch(absent))?.isSymbolicLink()) return undefined
+  const target = await readlink(path)
+  return /^[a-z0-9.-]+$/.test(target) ? target : undefined
+}
+
 /** Where the old path leads: to another folder beside it, or it is none of ours. */
 async function targetOf(input: Unlink): Promise<string | undefined> {
   const folder = folderOf(input)
-  return withHome(folder, async (home) => {
-    const path = inside(home, folder)
-    if (!(await lstat(path).catch(absent))?.isSymbolicLink()) return undefined
-    const target = await readlink(path)
-    return /^[a-z0-9.-]+$/.test(target) ? target : undefined
-  })
+  return withHome(folder, (home) => linkOf(inside(home, folder)))
 }

@@ -106,6 +106,25 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     expect(await ask('old.example')).toBe('200')
   })
 
+  test('also by way of a third name: each former one leads to the next', async () => {
+    const at = (domain: string) => ({ username: 'web2', path: `/home/web2/${domain}/public`, domain })
+    const names = ['old.example', 'second.example', 'third.example', 'old.example'] as const
+    const last = { ...at('third.example'), newDomain: 'old.example' }
+    await p.done('document-root.rename', { ...at(names[0]), newDomain: names[1] })
+    await p.done('document-root.rename', { ...at(names[1]), newDomain: names[2] })
+    const { id } = await p.done('document-root.rename', last)
+    expect(await p.sh('sh', '-c', 'cd /home/web2 && readlink -f second.example third.example')).toBe(
+      '/home/web2/old.example\n/home/web2/old.example\n',
+    )
+    await p.done('document-root.rename', last, { id, task: 'undo' })
+    expect(await p.sh('readlink', '/home/web2/old.example', '/home/web2/second.example')).toBe(
+      'second.example\nthird.example\n',
+    )
+    await p.done('document-root.rename', last)
+    for (const name of names.slice(1, 3)) await p.done('document-root.unlink', at(name))
+    expect(await ask('old.example')).toBe('200')
+  })
+
   test('a folder that is in the way is not written over, and nothing changes', async () => {
     await p.sh('setpriv', '--reuid=web2', '--regid=web2', '--clear-groups', 'mkdir', '/home/web2/in-the-way.example')
     const { root: path } = siteOf('old.example', 'web2')
