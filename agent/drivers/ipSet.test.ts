@@ -118,6 +118,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     expect(output).toEqual({ dropped: ['198.51.100.3', '198.51.100.0/25', '2001:db8::1'] })
   })
 
+  test('an end in twenty years is told and loaded like any other', async () => {
+    const addresses = ['203.0.113.20', '203.0.113.21']
+    const until = soon(20 * 366 * 86_400)
+    for (const address of addresses) await tell([one(address, until)])
+    await p.sh('systemctl', 'restart', 'innkeeper-ip-sets.service')
+    for (const address of addresses) expect(await listed()).toMatch(new RegExp(`${address} timeout 73\\d\\dd`))
+    expect((await compare()).sets[0]).toMatchObject({ seen: 'same' })
+    for (const address of addresses) await tell([none(address)])
+  })
+
   test('an entry ends by itself, in a network that is cut around what lasts', async () => {
     const until = soon(3)
     await tell([

@@ -93,10 +93,12 @@ now=$(date +%s)
         many[name] = 0
         text[name] = ""
       }
-      function entry(first, last, addresses, until,  name) {
+      function entry(first, last, addresses, until,  name, left) {
         if (until != 0 && until <= now) return
         name = set "_v" (addresses ~ /:/ ? 6 : 4) (first == last ? "" : "_nets")
-        text[name] = text[name] (many[name]++ ? ", " : "") addresses (until == 0 ? "" : " timeout " (until - now) "s")
+        left = until - now
+        left = until == 0 ? "" : sprintf(" timeout %dd%ds", int(left / 86400), left % 86400)
+        text[name] = text[name] (many[name]++ ? ", " : "") addresses left
         if (many[name] == 500) tell(name)
       }
       # once for what was added, which has the last word, and once for what was there
@@ -152,12 +154,16 @@ export const load = () => must(['/bin/sh', `${setFolder}/load`], { timeoutMs: 12
 export async function dropTable(): Promise<void> {
   if (hasSystemd() && existsSync(unitFile)) {
     await run(['systemctl', 'disable', '--now', '--quiet', `${unit}.service`]) // goes with its file
+    await run(['systemctl', 'reset-failed', '--quiet', `${unit}.service`]) // which may not have started
     await remove(unitFile)
     await must(['systemctl', 'daemon-reload'])
   }
   await must(['nft', '-f', '-'], { input: `add table ${table}\ndelete table ${table}\n` })
   for (const file of ['load', 'table.nft']) await remove(`${setFolder}/${file}`)
 }
+
+/** Days and seconds: nft reads no number of nine digits, and in seconds three years have as many. */
+const lasting = (left: number) => `${Math.floor(left / 86_400)}d${left % 86_400}s`
 
 /**
  * These sets stand, and of `set` some entries (lines of its file) came and went, from one moment to the next. False where the
@@ -172,7 +178,7 @@ export async function alter(
     const live = entries.filter((line) => isLive(line, now)).map(entryIn)
     return [...Map.groupBy(live, (entry) => setOf(set, entry))].map(([name, some]) => {
       const elements = some.map(({ text, until }) => {
-        const left = verb === 'add' && until ? ` timeout ${until - now}s` : ''
+        const left = verb === 'add' && until ? ` timeout ${lasting(until - now)}` : ''
         return `${text}${left}`
       })
       return `${verb} element ${table} ${name} { ${elements.join(', ')} }`
