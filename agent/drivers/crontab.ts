@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Driver } from '../kit/driver.ts'
 import { exclusive, must, notes, remove, run, spooled } from '../kit/host.ts'
 import { jobsOf, joined, parted } from './crontabText.ts'
+import { siteAccount } from './systemAccounts.ts'
 
 const program = '/usr/bin/crontab'
 const [RESTED, TAKEN] = ['crontab-rested', 'crontab-taken']
@@ -13,6 +14,7 @@ const [RESTED, TAKEN] = ['crontab-rested', 'crontab-taken']
 export const restCrontab: Driver<'crontab.rest'> = {
   run: ({ input: { username, folders, everything, file }, actionId, say, fence }) =>
     exclusive(`crontab ${username}`, async () => {
+      await siteAccount(username)
       const noted = await notes.find(RESTED, `${actionId}`)
       const before = noted?.about.text ?? (await read(username))
       const { goes, stays } = parted(before, folders, everything)
@@ -42,6 +44,7 @@ export const restCrontab: Driver<'crontab.rest'> = {
 export const takeCrontab: Driver<'crontab.take'> = {
   run: ({ input: { username, from, file }, actionId, say, fence }) =>
     exclusive(`crontab ${username}`, async () => {
+      await siteAccount(username)
       const lines = gunzipSync(await readFile(await spooled(file)))
         .toString('utf8')
         .split('\n')

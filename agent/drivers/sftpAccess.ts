@@ -3,7 +3,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Context, Driver } from '../kit/driver.ts'
 import { ensureDirectory, exclusive, must, notes, read, remove, replace, run } from '../kit/host.ts'
 import { join, keptIn, keyFile, keyFolder, sshPort } from './sftp.ts'
-import { type Account, accountOf } from './systemAccounts.ts'
+import { accountOf, type SiteAccount, siteAccount } from './systemAccounts.ts'
 
 type Access = OperationInput<'sftp-access.ensure'>
 type Voice = Pick<Context<'sftp-access.ensure'>, 'say' | 'fence'>
@@ -53,18 +53,7 @@ export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
   },
 }
 
-interface Site extends Account {
-  username: string
-}
-async function siteAccount(username: string): Promise<Site> {
-  const account = await accountOf(username)
-  if (!account) throw new Error(`${username} has no account on this server`)
-  if (account.uid < 1000 || account.home !== `/home/${username}`)
-    throw new Error(`${username} is an account of this machine itself: it is not for SFTP`)
-  return { ...account, username }
-}
-
-async function setState({ fence }: Pick<Voice, 'fence'>, account: Site, access: Access): Promise<void> {
+async function setState({ fence }: Pick<Voice, 'fence'>, account: SiteAccount, access: Access): Promise<void> {
   const { username, gid } = account
   if (access.state === 'active') {
     await ensureDirectory(keyFolder)
@@ -110,7 +99,11 @@ export async function signInOf(username: string): Promise<Record<string, string>
 }
 
 /** The way back of `signInOf`. */
-export async function putBack(voice: Pick<Voice, 'fence'>, account: Site, about: Record<string, string | number>) {
+export async function putBack(
+  voice: Pick<Voice, 'fence'>,
+  account: SiteAccount,
+  about: Record<string, string | number>,
+) {
   const { username, uid, gid } = account
   const { keys, hash = '!' } = about
   if (keys === undefined) await remove(keyFile(username))

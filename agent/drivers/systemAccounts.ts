@@ -18,6 +18,19 @@ export async function accountOf(username: string): Promise<Account | undefined> 
   return { uid: Number(uid), gid: Number(gid), home }
 }
 
+export interface SiteAccount extends Account {
+  username: string
+}
+
+/** The account of an owner of websites. Throws where there is none, or where it is one of this machine itself. */
+export async function siteAccount(username: string): Promise<SiteAccount> {
+  const account = await accountOf(username)
+  if (!account) throw new Error(`${username} has no account on this server`)
+  if (account.uid < 1000 || account.home !== `/home/${username}`)
+    throw new Error(`${username} is an account of this machine itself`)
+  return { ...account, username }
+}
+
 /** useradd makes no account where a group has its name already: `video` and `staff` are Debian's own. */
 export const hasGroup = async (name: string) => (await run(['getent', 'group', name])).code === 0
 
