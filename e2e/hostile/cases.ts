@@ -71,11 +71,25 @@ const inCompany =
  * Words are used all day; paths are tried one folder deep, where the marker stands; a PHP that there is takes a whole
  * Debian and minutes.
  */
-const takes = ({ operation, rule: { kind } }: Leaf, reads: string) =>
-  kind !== 'word' &&
-  operation !== 'php-version.ensure' &&
-  !inCompany.test(operation) &&
-  (kind !== 'path' || /^\/home\/guest1\/(?!tmp$|home\.example$)[^/]+$/.test(reads))
+const takes = (leaf: Leaf, reads: string) => {
+  const {
+    operation,
+    rule: { kind },
+  } = leaf
+  return (
+    kind !== 'word' &&
+    operation !== 'php-version.ensure' &&
+    !inCompany.test(operation) &&
+    !(kind === 'domain' && isToldTwice(leaf)) &&
+    (kind !== 'path' || /^\/home\/guest1\/(?!tmp$|home\.example$)[^/]+$/.test(reads))
+  )
+}
+
+/** Its marker stands elsewhere in what is asked: what becomes of it here cannot be told from what becomes of it there. */
+const isToldTwice = (leaf: Leaf): boolean => {
+  const marker = JSON.stringify(markerOf(leaf))
+  return JSON.stringify(askedOf({ leaf, value: null, reads: undefined }).input).includes(marker)
+}
 
 export const markerOf = ({ rule: { kind }, operation, at }: Leaf): unknown => {
   if (kind === 'word') throw new Error('a word is no marker')

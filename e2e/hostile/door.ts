@@ -14,8 +14,10 @@ export interface Summary {
 }
 /** How often it is said how far it has come, in values. */
 const progress = 1000
-/** Makes what stays from then on, as the trash. */
-const warm = leaves.find((leaf) => nameOf(leaf) === 'nginx-site.ensure domain')!
+/** They make what stays from then on, as the trash. */
+const warm = ['nginx-site.ensure domain', 'ip-set.ensure set'].map(
+  (name) => leaves.find((leaf) => nameOf(leaf) === name)!,
+)
 
 /** Hostile values straight to the agent: as the control plane would ask, had it forgotten every check of its own. */
 export async function atTheDoor(world: World, wanted: Wanted, say: (line: string) => void): Promise<Summary> {
@@ -26,7 +28,7 @@ export async function atTheDoor(world: World, wanted: Wanted, say: (line: string
   }
   // who made what stands for good is nobody's business here: no undo is to take it away
   await world.host.exec(['find', '/var/lib/innkeeper/notes', '-name', `${guest}*`, '-delete'])
-  await deed(world, await world.facts(), { leaf: warm, value: markerOf(warm), reads: undefined })
+  for (const leaf of warm) await deed(world, await world.facts(), { leaf, value: markerOf(leaf), reads: undefined })
   const base = await world.facts()
   const own = namesIn(base)
   const summary: Summary = { refused: 0, carriedOut: 0, execs: 0, violations: [] }
