@@ -15,7 +15,7 @@ export interface Summary {
 /** How often it is said how far it has come, in values. */
 const progress = 1000
 /** They make what stays from then on, as the trash. */
-const warm = ['nginx-site.ensure domain', 'ip-set.ensure set'].map(
+const warm = ['nginx-site.ensure domain', 'ip-set.ensure change'].map(
   (name) => leaves.find((leaf) => nameOf(leaf) === name)!,
 )
 
