@@ -28,6 +28,8 @@ const restless = [
   /^\/etc\/nginx\/innkeeper\/generation\.conf$/,
   /^\/var\/lib\/innkeeper\/transfers\/[^/]*$/,
 ]
+/** The agent's folders of notes, one for each kind: kept from the first use on. What is in them is looked at. */
+const folderOfNotes = /^\/var\/lib\/innkeeper\/notes\/[^/]+$/
 const accounts = ['passwd', 'group', 'shadow', 'gshadow', 'subuid', 'subgid']
 
 /** `disk`: the folder in which its disk keeps what is not the image's. */
@@ -40,6 +42,7 @@ export async function factsOf(host: Host, disk: string): Promise<Facts> {
   for (const file of accounts)
     for (const line of read(`/etc/${file}`)) facts.add(`/etc/${file}: ${line.replace(/(?<=:)\d{4,}(?=:|$)/g, '#')}`)
   const keep = (path: string, real: string, stat: Stats) => {
+    if (folderOfNotes.test(path) && stat.isDirectory()) return
     const who = `${names.get(stat.uid) ?? stat.uid}:${groups.get(stat.gid) ?? stat.gid}`
     const what = restless.some((pattern) => pattern.test(path)) ? '' : contentOf(real, stat)
     facts.add(`${plain(path)} ${(stat.mode & 0o7777).toString(8)} ${who} ${what}`)
