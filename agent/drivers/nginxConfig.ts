@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { absent, type Ran, run } from '../kit/host.ts'
+import { absent, ensureDirectory, hasSystemd, must, type Ran, replace, run } from '../kit/host.ts'
 import { configOf, type Engine, generationPort } from './webConfig.ts'
 
 const folder = '/etc/nginx/innkeeper'
@@ -28,6 +28,7 @@ server {
     const old = await workers()
     return () => acceptsStill(old)
   },
+  makeRoom,
 }
 export const nginxConfig = configOf(engine)
 /** For what only an edge has, and edges are nginx. */
@@ -55,9 +56,29 @@ export function namesIn(dump: string): Map<string, string[]> {
   return names
 }
 
+/** Open files. Debian gives a service 1,024; each website has two logs, open twice while nginx reloads. */
+const FILES = 65_536
+const dropIn = '/etc/systemd/system/nginx.service.d'
+const limit = `# Written by Innkeeper: the logs of all websites are open, twice while nginx reloads.
+[Service]
+LimitNOFILE=${FILES}
+`
+
+/** For nginx as it runs, without ending it, and as it starts from now on. */
+async function makeRoom(): Promise<void> {
+  if (hasSystemd()) {
+    await ensureDirectory(dropIn)
+    if (await replace(`${dropIn}/innkeeper.conf`, limit)) await must(['systemctl', 'daemon-reload'])
+  }
+  const master = await masterPid()
+  if (master) await run(['prlimit', `--pid=${master}`, `--nofile=${FILES}:${FILES}`]) // it has ended, or may not: a reload says so
+}
+
+const masterPid = async () => (await readFile('/run/nginx.pid', 'utf8').catch(absent))?.trim()
+
 /** The worker processes of the running nginx; none where its pid file is elsewhere. */
 async function workers(): Promise<string[]> {
-  const master = (await readFile('/run/nginx.pid', 'utf8').catch(absent))?.trim()
+  const master = await masterPid()
   if (!master) return []
   const children = await readFile(`/proc/${master}/task/${master}/children`, 'utf8').catch(absent)
   return children?.split(' ').filter(Boolean) ?? []

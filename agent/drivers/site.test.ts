@@ -321,6 +321,21 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect(asked.ok).toBeGreaterThan(20)
   })
 
+  test('among 500 websites a change touches its own file alone, and all are served', async () => {
+    const folder = `${etc}/innkeeper/sites`
+    const many = `for n in $(seq 499); do sed "s/first\\.example/n$n.example/g" first.example.conf >n$n.example.conf; done`
+    await p.sh('sh', '-c', `cd ${folder}; ${many}`)
+    const written = () => p.sh('sh', '-c', `cd ${folder}; stat --format='%n %i %Y' n*.conf`)
+    const before = await written()
+    await p.done(ensure, { ...siteOf('first.example'), aliases: ['other.example'] })
+    expect(await written()).toBe(before)
+    await p.done(ensure, siteOf('first.example'))
+    expect((await p.get('other.example')).status).toBe(its.refuses)
+    expect((await p.get('first.example')).status).toBe(200)
+    expect((await p.get('n499.example')).status).not.toBe(its.refuses)
+    await p.sh('sh', '-c', `rm ${folder}/n*.example.conf; systemctl reload ${web === 'nginx' ? 'nginx' : 'apache2'}`)
+  })
+
   test('a kill -9 at any moment of a change leaves a web server that starts, and the repeat converges', async () => {
     await prepare('killed.example')
     const site = siteOf('killed.example')

@@ -26,6 +26,8 @@ export interface Engine {
   test(ours: readonly string[]): Promise<Dump>
   /** Looks at the processes that serve now; what it answers says later whether one of them still takes connections. */
   listening(): Promise<() => Promise<boolean>>
+  /** What it needs of the machine before it starts or reloads. */
+  makeRoom?(): Promise<void>
 }
 
 export interface WebConfig {
@@ -53,6 +55,7 @@ export function configOf(engine: Engine): WebConfig {
 
   /** Starts or reloads, and waits until the new configuration is the only one that answers. */
   async function take(was: string, generation: number): Promise<void> {
+    await engine.makeRoom?.()
     const listens = await engine.listening()
     if (was === 'active') await unit.reload()
     else await unit.start()
