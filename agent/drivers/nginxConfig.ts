@@ -71,7 +71,10 @@ async function makeRoom(): Promise<void> {
     if (await replace(`${dropIn}/innkeeper.conf`, limit)) await must(['systemctl', 'daemon-reload'])
   }
   const master = await masterPid()
-  if (master) await run(['prlimit', `--pid=${master}`, `--nofile=${FILES}:${FILES}`]) // it has ended, or may not: a reload says so
+  const limits = master && (await readFile(`/proc/${master}/limits`, 'utf8').catch(absent))
+  const [, soft, hard] = (limits || '').match(/^Max open files +(\d+) +(\d+)/m) ?? []
+  const most = Math.min(FILES, Number(hard ?? FILES)) // a machine may grant less
+  if (master && Number(soft) < most) await run(['prlimit', `--pid=${master}`, `--nofile=${most}:`])
 }
 
 const masterPid = async () => (await readFile('/run/nginx.pid', 'utf8').catch(absent))?.trim()
