@@ -117,7 +117,11 @@ async function movings(db: Db, { family, target }: Checked, targetUserId: number
     .select({ id: systemUsers.id, homeDir: systemUsers.homeDir })
     .from(systemUsers)
     .where(inArray(systemUsers.id, [...homes.values()]))
-  return family.map(({ id, domain, status, documentRoot, systemUserId: before }) => {
+  return family.map((row) => {
+    const { id, domain, status } = row
+    // a name is where its website is
+    const { documentRoot, systemUserId: before } =
+      (row.kind === 'alias' && family.find((one) => one.id === row.parentId)) || row
     const account = accounts.find((one) => one.id === homes.get(before))
     if (!account) throw new Error(`${domain} has no account over there`) // each was taken above
     return {

@@ -92,13 +92,24 @@ describe('a move of a website', () => {
     const id = await site('copied.example')
     const { data } = (await call('POST', `/websites/${id}/staging`, { websiteId: id })).body
     await until(async () => (await website(data.id)).status === 'active')
+    // both had another name, which is an alias by now: of the copy's account, as the copy
+    const { status } = await call('PATCH', `/websites/${id}/rename`, {
+      ...{ newDomain: 'recopied.example', version: (await website(id)).version, keepDays: 30, also: [data.id] },
+      excludeActions: ['website.probe', 'website.redirect-probe'],
+    })
+    expect(status).toBe(202)
+    await until(async () => (await website(data.id)).domain === 'staging-1.recopied.example')
+    await until(async () => (await website(id)).status === 'active')
     const before = [await website(id), await website(data.id)]
+    const former = async () => (await call('GET', '/websites?domain=staging-1.copied.example')).body.Websites[0]
+    expect(await former()).toMatchObject({ kind: 'alias', username: before[1].username })
     asked.length = 0
     const moving = await move(id)
     await comesTo(moving.id, 'soaking')
     const after = [await website(id), await website(data.id)]
     expect(after[0].systemUserId).not.toBe(after[1].systemUserId)
-    for (const one of after) expect(one.documentRoot).toContain(`/home/${one.username}/`)
+    for (const one of [...after, await former()]) expect(one.documentRoot).toContain(`/home/${one.username}/`)
+    expect((await former()).systemUserId).toBe(after[1].systemUserId)
     const pools = asked.flatMap(({ name, input }) => (name === 'php-pool.ensure' ? [[input.username, input.mail]] : []))
     expect(pools).toEqual([
       [after[0].username, undefined],
@@ -108,6 +119,8 @@ describe('a move of a website', () => {
     await comesTo(moving.id, 'done')
     const gone = asked.flatMap(({ name, input }) => (name === 'system-user.remove' ? [input.username] : []))
     expect(gone.toSorted()).toEqual(before.map(({ username }) => username).toSorted())
+    const folders = asked.flatMap(({ name, input }) => (name === 'document-root.remove' ? [input.path] : []))
+    expect(folders.toSorted()).toEqual(before.map(({ documentRoot }) => documentRoot).toSorted())
   })
 
   it('tells the target where the source is open, with a key that is in no row', async () => {

@@ -23,8 +23,9 @@ export async function retire(tx: Db, move: Move, by: By, keepDays: number): Prom
     move.sites.map(({ id }) => id),
   )) {
     const moving = move.sites.find(({ id }) => id === site.id)
-    // under the name that it had when it left: it may have been renamed since
-    if (moving) left.push({ ...(await siteAt(tx, site, moving.from, source)), domain: moving.domain })
+    // a name has nothing of its own; under the name that it had when it left: it may have been renamed since
+    if (moving && site.kind !== 'alias')
+      left.push({ ...(await siteAt(tx, site, moving.from, source)), domain: moving.domain })
   }
   const others = []
   for (const part of allParts().toReversed())

@@ -5,7 +5,7 @@ import type { Website } from '@innkeeper/contract/websites'
 import { eq, sql } from 'drizzle-orm'
 import type { Context } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
-import { conflict, refused } from '../kit/errors.ts'
+import { conflict, notFound, refused } from '../kit/errors.ts'
 import { begin, checkVersion } from '../websites/begin.ts'
 import { readFamily } from '../websites/family.ts'
 import { allParts, artefactsOf } from '../websites/parts.ts'
@@ -109,7 +109,7 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
     locks: family.map(({ id }) => `website:${id}`),
   })
   const site = { id: website.id, newDomain, kind: website.kind }
-  await reserve(db, website, [site, ...chosen], begun.workflowId)
+  await reserve(db, [site, ...chosen], begun.workflowId)
   return begun
 }
 
@@ -117,9 +117,7 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
  * The new names are taken from this moment on, by rows of the kind that the old ones become: aliases. A name that is an
  * alias of this very website already is that row.
  */
-async function reserve(db: Db, website: Website, renamed: Renamed[], workflowId: number): Promise<void> {
-  const { ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot } = website
-  const common = { ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot, workflowId }
+async function reserve(db: Db, renamed: Renamed[], workflowId: number): Promise<void> {
   for (const { id, newDomain, kind } of renamed) {
     const [own] = await rows<{ id: number }>(
       db,
@@ -128,20 +126,18 @@ async function reserve(db: Db, website: Website, renamed: Renamed[], workflowId:
         where domain = ${newDomain} and deleted_at is null returning website_id as id`,
     )
     if (own) continue
+    const [its] = await db.select().from(websites).where(eq(websites.id, id))
+    if (!its) throw notFound('website', id)
+    // a staging copy has an account and a folder of its own, and so have its names
+    const { ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot } = its
     // an alias that is renamed too becomes a row of its own, with the same website
-    const [alias] =
-      kind === 'alias'
-        ? await db
-            .select({ parentId: websites.parentId, mode: websites.mode })
-            .from(websites)
-            .where(eq(websites.id, id))
-        : []
+    const of = kind === 'alias' ? its : { mode: null, parentId: id }
     await db.insert(websites).values({
-      ...common,
+      ...{ ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot, workflowId },
       domain: newDomain,
       kind: 'alias',
-      mode: alias?.mode ?? 'redirect',
-      parentId: alias?.parentId ?? id,
+      mode: of.mode ?? 'redirect',
+      parentId: of.parentId ?? id,
       status: 'creating',
     })
   }
