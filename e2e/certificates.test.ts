@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import type { Website } from '@innkeeper/contract/websites'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hasPebble, type Pebble, startPebble } from '../server/ssl/testPebble.ts'
-import { onHosts } from './hosts.ts'
+import { enrol, freshHost, onHosts } from './hosts.ts'
 import { certificateShown } from './https.ts'
 import { create, ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -47,27 +47,12 @@ describe('a certificate on a practice server, with its DNS', where, () => {
   })
 
   /** As a browser that trusts this one authority alone; rejects where it would warn. */
-  const curl = async (url: string) => {
-    const { host, pathname } = new URL(url)
-    const to = `${host}:443:${stage.host.address}`
+  const curl = async (url: string, { address } = stage.host) => {
+    const { host } = new URL(url)
     const { stdout } = await run('curl', [
-      ...[
-        '--silent',
-        '--show-error',
-        '--cacert',
-        root,
-        '--resolve',
-        to,
-        '--resolve',
-        `${host}:80:${stage.host.address}`,
-      ],
-      ...[
-        '--output',
-        '/dev/null',
-        '--write-out',
-        '%{http_code} %{redirect_url}',
-        `${url.replace(pathname, '')}${pathname}`,
-      ],
+      ...['--silent', '--show-error', '--cacert', root],
+      ...[443, 80].flatMap((port) => ['--resolve', `${host}:${port}:${address}`]),
+      ...['--output', '/dev/null', '--write-out', '%{http_code} %{redirect_url}', url],
     ])
     return stdout.trim()
   }
@@ -136,6 +121,28 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     const after = await certificateShown(host.address, 'secure.example')
     expect(after).not.toBe(before)
     expect((await innkeeper.must('GET', `/ssl-controller/certificate/${used.id}`)).fingerprint).toBe(after)
+  })
+
+  test('the same on a server of Apache: one workflow from the form to https', async () => {
+    const { innkeeper, lab } = stage
+    const host = await freshHost(lab, 'e2ecertsap')
+    try {
+      const server = await enrol(innkeeper, host)
+      const path = '/cloud-management/servers'
+      await innkeeper.must('PATCH', `${path}/${server}`, { webServer: 'apache' })
+      const { workflowId } = await innkeeper.must('POST', `${path}/${server}/provision`)
+      await ends(innkeeper, workflowId, 'done', 120_000)
+      const wish = { dns: true, certificate: 'lets-encrypt' }
+      const started = await create(innkeeper, server, 'apache.secure.example', wish)
+      await ends(innkeeper, started.workflowId, 'done', 120_000)
+      expect((await host.exec(['systemctl', 'is-active', 'nginx', 'apache2'])).stdout).toBe('inactive\nactive\n')
+      expect(await curl('https://apache.secure.example/', host)).toBe('200')
+      expect(await curl('https://www.apache.secure.example/', host)).toBe('200')
+      expect(await curl('http://apache.secure.example/a', host)).toBe('301 https://apache.secure.example/a')
+      await expect(curl('https://other.example/', host)).rejects.toThrow()
+    } finally {
+      await host.wipe()
+    }
   })
 
   test('with the authority down a renewal says so, and what is served goes on', async () => {
