@@ -8,6 +8,7 @@ test('secrets of the input are taken out of whatever is said, however deep they 
     more: { apiToken: 'abc', list: [{ privateKey: 'hunter2-long' }] },
   })
   expect(redact('web1 has hunter2-long, hunter2 and abc')).toBe('web1 has •••, ••• and •••')
+  expect(redactor({ password: 'i' })('Invalid string')).toBe('Invalid string')
 })
 
 test('what jsonb refuses is cleaned: NUL, half characters, control characters', () => {

@@ -1,6 +1,9 @@
 const secret = /password|secret|token|credential|private.?key/i
 const control = /(?![\n\t])\p{Cc}/gu
 
+/** Of so few letters none is, and without them nobody could read what is said. */
+const LEAST = 3
+
 /** Takes the secrets of an input, by the names of its fields, out of what is said, and what jsonb refuses (NUL). */
 export function redactor(input: Record<string, unknown>): (text: string) => string {
   const secrets = secretsIn(input).toSorted((a, b) => b.length - a.length)
@@ -9,7 +12,7 @@ export function redactor(input: Record<string, unknown>): (text: string) => stri
 }
 
 function secretsIn(value: unknown, hidden = false): string[] {
-  if (typeof value === 'string') return hidden && value.length > 0 ? [value] : []
+  if (typeof value === 'string') return hidden && value.length >= LEAST ? [value] : []
   if (typeof value !== 'object' || value === null) return []
   return Object.entries(value).flatMap(([key, inner]) => secretsIn(inner, hidden || secret.test(key)))
 }

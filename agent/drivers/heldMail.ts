@@ -1,7 +1,7 @@
 import type { Driver } from '../kit/driver.ts'
 import { run } from '../kit/host.ts'
 import { heldFolder } from './phpPoolFile.ts'
-import { accountOf } from './systemAccounts.ts'
+import { siteAccount } from './systemAccounts.ts'
 
 const MOST = 25
 const HEAD = '8192'
@@ -9,8 +9,7 @@ const HEAD = '8192'
 /** What was held of an account's mail, whatever sent it: how many, and the newest by date, recipient and subject. Read as the account. */
 export const listHeldMail: Driver<'held-mail.list'> = {
   async run({ input: { username } }) {
-    const as = await accountOf(username)
-    if (!as) throw new Error(`${username} has no account on this server`)
+    const as = await siteAccount(username)
     const folder = heldFolder(as.home)
     const listed = await run(
       ['find', folder, '-maxdepth', '1', '-type', 'f', '-name', '*.eml', '-printf', '%f %T@ %s\\n'],
