@@ -75,7 +75,7 @@ function Balances({ account }: { account: LeaveAccount }) {
       hint={`of ${account.year}, in days`}
       pad={false}
       aside={
-        <Group gap={6} wrap="nowrap">
+        <Group gap={6} justify="flex-end">
           <ActButton size="compact-sm" variant="default" reason={lacking} onClick={() => ask('entitle')}>
             Change entitlement…
           </ActButton>

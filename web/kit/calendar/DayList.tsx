@@ -21,6 +21,10 @@ interface Props<I extends CalendarItem> {
   empty?: ReactNode
 }
 
+/** Pixels of `.listHead` and `.listItem`. */
+const HEAD = 36
+const ITEM = 46
+
 /** A calendar where there is no room for one: day after day, from today on; what was is above. */
 export function DayList<I extends CalendarItem>(props: Props<I>) {
   const { label, days, items, today, marked, whose, onOpen, add, onlyFilled } = props
@@ -30,17 +34,42 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
   const list = useRef<HTMLElement>(null)
   const [first] = days
   const begin = shown.findIndex(({ day }) => day >= today)
-  // once for each period that has anything: who scrolls, or saves something, stays where they are
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  // until somebody touches it: who scrolls, or opens and saves something, stays where they are
+  const touched = useRef<Day>(undefined)
+  const touch = () => {
+    touched.current = first
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once more with what is read later
   useLayoutEffect(() => {
-    const head = list.current?.children[begin]
-    if (list.current && head instanceof HTMLElement) list.current.scrollTop = head.offsetTop - list.current.offsetTop
-  }, [first, shown.length > 0])
+    if (touched.current === first || !items.length) return
+    const align = () => list.current?.children[begin]?.scrollIntoView()
+    align()
+    const drawn = requestAnimationFrame(() => {
+      align() // the days around it have their height only now
+      // where the whole page scrolls, once is enough: its filters are above the list
+      if (list.current?.scrollHeight === list.current?.clientHeight) touch()
+    })
+    return () => cancelAnimationFrame(drawn)
+  }, [first, items])
   if (!shown.length) return props.empty
   return (
-    <section ref={list} className={css.list} aria-label={label}>
+    <section
+      ref={list}
+      className={css.list}
+      aria-label={label}
+      onPointerDown={touch}
+      onWheel={touch}
+      onTouchMove={touch}
+      onKeyDown={touch}
+    >
       {shown.map(({ day, there }) => (
-        <section key={day} className={css.listDay} aria-label={dayText(day, 'long')}>
+        <section
+          key={day}
+          className={css.listDay}
+          aria-label={dayText(day, 'long')}
+          // as high as it will be, so that where today begins is known before the days above are drawn
+          style={{ containIntrinsicHeight: `auto ${HEAD + Math.max(1, there.length) * ITEM}px` }}
+        >
           <header className={css.listHead} data-today={day === today || undefined}>
             <Text fw={600} component="h2" fz="sm">
               {dayText(day, 'long')}
