@@ -32,7 +32,6 @@ export function WeekRow(props: Props) {
   return (
     <div role="row" className={css.week} data-week={lane} aria-label={`Week ${weekNumber(first)}`}>
       {week.map((day, n) => {
-        const more = placed.filter(({ line, start, end }) => line >= most && start <= n && n < end).length
         const there = items.filter((item) => isOn(item, day)).map(spoken)
         const mark = marked?.get(day)
         return (
@@ -58,12 +57,6 @@ export function WeekRow(props: Props) {
               )}
               {extra?.(day)}
             </span>
-            {more > 0 && onDay && (
-              // the cell reads out all of the day
-              <button type="button" tabIndex={-1} aria-hidden className={css.more} onClick={() => onDay(day)}>
-                +{more} more
-              </button>
-            )}
           </div>
         )
       })}
@@ -75,6 +68,28 @@ export function WeekRow(props: Props) {
           ))}
         {ghost && ghostSpan && <Bar placed={{ item: ghost, ...ghostSpan, line: 0 }} columns={7} ghost />}
       </div>
+      {onDay && (
+        // beside the cells and not in them: a cell is called by all of its day
+        <div aria-hidden className={css.weekMore}>
+          {week.map((day, n) => {
+            const more = placed.filter(({ line, start, end }) => line >= most && start <= n && n < end).length
+            return (
+              more > 0 && (
+                <button
+                  key={day}
+                  type="button"
+                  tabIndex={-1}
+                  className={css.more}
+                  style={{ gridColumn: n + 1 }}
+                  onClick={() => onDay(day)}
+                >
+                  +{more} more
+                </button>
+              )
+            )
+          })}
+        </div>
+      )}
     </div>
   )
 }
