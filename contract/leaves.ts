@@ -259,7 +259,7 @@ export const leaves = {
   }),
   closeFeed: del(`${base}/feed`, 'signedIn', { summary: 'End the calendar feed: its address answers no more' }),
   calendar: get(`${base}/feed.ics`, 'public', {
-    summary: 'A person’s leaves as iCalendar, for who knows the secret address',
+    summary: 'A person’s shifts, events and leaves as iCalendar, for who knows the secret address',
     query: { key: z.string().regex(/^[\w-]{32}$/, 'Not a key of a feed') },
     returns: binary,
   }),

@@ -33,7 +33,7 @@ describe('a calendar feed', () => {
     const answer = await get(await open())
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toContain('text/calendar')
-    expect(answer.body).toContain('\r\nNAME:Leaves of Kari\\; A\\, B\r\n')
+    expect(answer.body).toContain('\r\nNAME:Calendar of Kari\\; A\\, B\r\n')
     expect(answer.body).toMatch(/\r\nEND:VCALENDAR\r\n$/)
     const events = eventsOf(answer.body)
     expect(
@@ -48,6 +48,56 @@ describe('a calendar feed', () => {
     ).toEqual([
       [`leave-${sure.id}@innkeeper`, 'Paid leave', '2028-02-28', '2028-03-02', true, 'CONFIRMED'],
       [`leave-${half.id}@innkeeper`, 'Paid leave, morning (asked for)', '2028-06-05', '2028-06-06', true, 'TENTATIVE'],
+    ])
+  })
+  it('has the shifts that are published and the events that one comes to, over the night when clocks change', async () => {
+    const siri = await t.somebody(takes, 'siri')
+    const made = async (path: string, body: object) =>
+      (await t.call('POST', `/api/${path}`, { token: chief.token, body })).body as { id: number }
+    const type = await made('calendar/shifts/type', { name: 'Night', startTime: '22:00', endTime: '06:00' })
+    const night = { userId: siri.id, shiftTypeId: type.id }
+    const shift = await made('calendar/shifts', { ...night, date: '2028-03-25' })
+    await made('calendar/shifts', { ...night, date: '2028-03-27', status: 'draft' })
+    const zone = { timeZone: 'Europe/Oslo' }
+    const times = { startsAt: '2028-05-02T09:00', endsAt: '2028-05-02T10:30' }
+    const meeting = await made('event-calendar/event', {
+      ...zone,
+      ...times,
+      title: 'Plans; for all',
+      location: 'Room 1',
+    })
+    const days = { startsAt: '2028-05-04T00:00', endsAt: '2028-05-05T00:00', allDay: true }
+    const trip = await made('event-calendar/event', { ...zone, ...days, title: 'Trip' })
+    const declined = await made('event-calendar/event', { ...zone, ...times, title: 'Not for me' })
+    for (const [{ id }, rsvp] of [
+      [meeting, 'accepted'],
+      [trip, 'tentative'],
+      [declined, 'declined'],
+    ] as const) {
+      const asked = await made(`event-calendar/event/${id}/attendant`, { userId: siri.id })
+      const token = chief.token
+      await t.call('PATCH', `/api/event-calendar/event/${id}/attendant/${asked.id}`, { token, body: { rsvp } })
+    }
+    const { path } = (await l.ask(siri, 'POST', 'feed', {})).body
+    const events = eventsOf((await get(path)).body)
+    expect(
+      events.map(({ uid, summary, location, startDate, endDate, component }) => [
+        ...[uid, summary, location, startDate.toString(), endDate.toString()],
+        component.getFirstPropertyValue('status'),
+      ]),
+    ).toEqual([
+      [`shift-${shift.id}@innkeeper`, 'Night', null, '2028-03-25T22:00:00Z', '2028-03-26T06:00:00Z', 'CONFIRMED'],
+      [
+        ...[
+          `event-${meeting.id}@innkeeper`,
+          'Plans; for all',
+          'Room 1',
+          '2028-05-02T07:00:00Z',
+          '2028-05-02T08:30:00Z',
+        ],
+        'CONFIRMED',
+      ],
+      [`event-${trip.id}@innkeeper`, 'Trip', null, '2028-05-04', '2028-05-06', 'TENTATIVE'],
     ])
   })
   it('has one address, which a new one ends, and which ends when asked', async () => {

@@ -12,6 +12,7 @@ import ical, {
 import { addDays } from '../calendar/days.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
+import { type WorkEntry, workEntries } from './feedEntries.ts'
 import { leaveFeeds } from './tables.ts'
 
 /** Calendars ask again so often; they hold no more of the past than this. */
@@ -55,7 +56,7 @@ interface Shown {
   updatedAt: string | Date
 }
 
-/** The calendar behind a key: its owner's leaves, approved and asked for. 404 for a key that opens nothing. */
+/** The calendar behind a key: its owner's shifts, events and leaves, approved and asked for. 404 for a key that opens nothing. */
 export async function writeCalendar(db: Db, key: string, now: Date): Promise<Written> {
   const [owner] = await rows<{ id: number; name: string }>(
     db,
@@ -65,27 +66,28 @@ export async function writeCalendar(db: Db, key: string, now: Date): Promise<Wri
   if (!owner) throw notFound('calendar')
   await db.execute(sql`update leave_feeds set last_read_at = now()
     where user_id = ${owner.id} and coalesce(last_read_at, 'epoch') < now() - ${NOTED}`)
+  const since = addDays(now.toISOString().slice(0, 10), -PAST_DAYS)
   const found = await rows<Shown>(
     db,
     sql`select r.leave_id as id, r.version, t.name as "typeName", r.start_date::text as "startDate", r.end_date::text as "endDate",
         r.start_part as "startPart", r.end_part as "endPart", r.status, r.created_at as "createdAt", r.updated_at as "updatedAt"
       from leaves r join leave_types t on t.leave_type_id = r.leave_type_id
       where r.user_id = ${owner.id} and r.status in ('approved', 'pending')
-        and r.end_date >= ${addDays(now.toISOString().slice(0, 10), -PAST_DAYS)}::date
+        and r.end_date >= ${since}::date
       order by r.start_date, r.leave_id`,
   )
-  const text = calendarOf(owner.name, found)
-  return { name: 'leaves.ics', type: 'text/calendar; charset=utf-8', parts: once(text) }
+  const text = calendarOf(owner.name, found, await workEntries(db, owner.id, since))
+  return { name: 'calendar.ics', type: 'text/calendar; charset=utf-8', parts: once(text) }
 }
 
 async function* once(text: string) {
   yield text
 }
 
-function calendarOf(name: string, leaves: readonly Shown[]): string {
+function calendarOf(name: string, leaves: readonly Shown[], work: readonly WorkEntry[]): string {
   const calendar = ical({
-    name: escaped(`Leaves of ${name}`, false), // it escapes what is said of events alone
-    prodId: { company: 'Innkeeper', product: 'Leaves', language: 'EN' },
+    name: escaped(`Calendar of ${name}`, false), // it escapes what is said of events alone
+    prodId: { company: 'Innkeeper', product: 'Calendar', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_S,
   })
@@ -106,6 +108,16 @@ function calendarOf(name: string, leaves: readonly Shown[]): string {
       stamp: new Date(leave.updatedAt),
     })
   }
+  for (const { uid, version, title, location, start, end, allDay, isSure, createdAt, updatedAt } of work)
+    calendar.createEvent({
+      id: `${uid}@innkeeper`,
+      sequence: version,
+      ...{ start, end, allDay, location, summary: title },
+      status: isSure ? ICalEventStatus.CONFIRMED : ICalEventStatus.TENTATIVE,
+      busystatus: isSure ? ICalEventBusyStatus.BUSY : ICalEventBusyStatus.TENTATIVE,
+      transparency: ICalEventTransparency.OPAQUE,
+      ...{ created: createdAt, lastModified: updatedAt, stamp: updatedAt },
+    })
   return `${calendar}\r\n` // RFC 5545: the last line ends like the others
 }
 

@@ -10,7 +10,7 @@ import { toast } from '../kit/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { leavesApi } from './api.ts'
 
-/** One's leaves in one's own calendar program, by a secret address that can be ended. */
+/** One's shifts, events and leaves in one's own calendar program, by a secret address that can be ended. */
 export function Feed() {
   const [opened, setOpened] = useState(false)
   return (
@@ -49,8 +49,8 @@ function Address() {
   return (
     <Stack gap={14}>
       <Text>
-        Subscribe to this address in your calendar program, and your leaves show there, asked for and approved. Who has
-        the address sees them too.
+        Subscribe to this address in your calendar program, and your shifts, the events you come to and your leaves show
+        there. Who has the address sees them too.
       </Text>
       {address ? (
         <>
