@@ -5,9 +5,9 @@ test('secrets of the input are taken out of whatever is said, however deep they 
   const redact = redactor({
     user: 'web1',
     password: 'hunter2',
-    more: { apiToken: 'abc', list: [{ privateKey: 'hunter2-long' }] },
+    more: { apiToken: 'abcd', list: [{ privateKey: 'hunter2-long' }] },
   })
-  expect(redact('web1 has hunter2-long, hunter2 and abc')).toBe('web1 has •••, ••• and •••')
+  expect(redact('web1 has hunter2-long, hunter2 and abcd')).toBe('web1 has •••, ••• and •••')
   expect(redactor({ password: 'i' })('Invalid string')).toBe('Invalid string')
 })
 

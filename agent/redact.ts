@@ -2,7 +2,7 @@ const secret = /password|secret|token|credential|private.?key/i
 const control = /(?![\n\t])\p{Cc}/gu
 
 /** Of so few letters none is, and without them nobody could read what is said. */
-const LEAST = 3
+const LEAST = 4
 
 /** Takes the secrets of an input, by the names of its fields, out of what is said, and what jsonb refuses (NUL). */
 export function redactor(input: Record<string, unknown>): (text: string) => string {
