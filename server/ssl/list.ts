@@ -6,13 +6,15 @@ import { likeText, pageKeys } from '../kit/page.ts'
 import { certificates } from './tables.ts'
 import { readCertificates } from './view.ts'
 
+const { state, expiringAt } = certificates
+/** What is only ordered has no end yet: it comes last. */
+const notAfter = sql`coalesce(${certificates.notAfter}, 'infinity')`
 const sorts = {
   createdAt: { column: certificates.createdAt, type: 'instant', direction: 'DESC' },
-  notAfter: { column: sql`coalesce(${certificates.notAfter}, 'infinity')`, type: 'instant', direction: 'ASC' },
+  notAfter: { column: notAfter, type: 'instant', direction: 'ASC' },
   domain: { column: certificates.domain, type: 'text', direction: 'ASC' },
 } as const
 
-const { state, notAfter, expiringAt } = certificates
 /** Each over the indexes of its own columns. */
 const states: Record<Certificate['status'], SQL> = {
   ordering: sql`${state} = 'ordering'`,

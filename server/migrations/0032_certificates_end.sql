@@ -1,0 +1,2 @@
+DROP INDEX "certificates_end";--> statement-breakpoint
+CREATE INDEX "certificates_end" ON "certificates" USING btree (coalesce("not_after", 'infinity'),"certificate_id") WHERE "certificates"."deleted_at" is null;
