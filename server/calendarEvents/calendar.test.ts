@@ -45,6 +45,23 @@ describe('a view of the calendar', () => {
     expect(await daysOf('year/2027-05-12?kinds=repeatable')).toHaveLength(9)
     expect(await daysOf('range/2027-05-14/2027-06-13?kinds=repeatable')).toEqual(['2027-05-14'])
   })
+  it('says of each event what the caller said to that one', async () => {
+    const times = { startsAt: '2027-09-01T09:00', endsAt: '2027-09-01T10:00' }
+    for (const [title, rsvp] of [
+      ['First', 'accepted'],
+      ['Second', 'declined'],
+      ['Third', undefined],
+    ]) {
+      const { id } = (await call('POST', '/event', { ...times, title })).body
+      if (rsvp) await call('POST', `/event/${id}/singup`, { rsvp })
+    }
+    const said = await entries('month/2027-09-01?kinds=event')
+    expect(said.map(({ title, myRsvp }: { title: string; myRsvp: string | null }) => [title, myRsvp])).toEqual([
+      ['First', 'accepted'],
+      ['Second', 'declined'],
+      ['Third', null],
+    ])
+  })
   it('says which days are the weekend where the caller works', async () => {
     const place = { departmentId: null, country: 'NO', region: null, timeZone: 'Europe/Oslo' }
     await call('PATCH', '/workplaces', { ...place, weekend: [5, 6] })

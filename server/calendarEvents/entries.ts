@@ -1,6 +1,6 @@
 import type { CalendarEntry, EntryKind } from '@innkeeper/contract/calendarEvents/entry'
 import type { EventType } from '@innkeeper/contract/calendarEvents/event'
-import { sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { addDays } from '../calendar/days.ts'
 import { nationalDays, readOwnRules } from '../calendar/nationalDays.ts'
 import { readPlaces } from '../calendar/places.ts'
@@ -38,12 +38,9 @@ const eventEntries: Source = async (db, { from, to, zone, staff, type }) => {
   const start = startOfDay(from, zone)
   const end = endOfDay(to, zone)
   const found = await db
-    .select({
-      event: events,
-      myRsvp: sql<CalendarEntry['myRsvp']>`(select a.rsvp from ${attendants} a
-        where a.event_id = ${events.id} and a.user_id = ${staff.id})`,
-    })
+    .select({ event: events, myRsvp: attendants.rsvp })
     .from(events)
+    .leftJoin(attendants, and(eq(attendants.eventId, events.id), eq(attendants.userId, staff.id)))
     .where(
       // whole days are of their own zone: a day further on both ends, and what is too far is left out below
       sql`${visibleTo(staff)} and tstzrange(${events.startsAt}, ${events.endsAt})
