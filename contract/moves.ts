@@ -202,7 +202,7 @@ export const NO_GROUPS = 'No source and target groups found'
 export function phaseOf({ name, input }: { name: string; input: Record<string, unknown> }): Phase {
   if (name === 'transfer.pull') return input.mode === 'delta' ? 'delta' : 'seed'
   if (name === 'transfer.open') return 'seed'
-  if (name === 'database.dump') return input.since ? 'databases' : 'seed'
+  if (name === 'database.dump') return input.changedSince ? 'databases' : 'seed'
   if (name === 'database.load') return input.renew ? 'databases' : 'seed'
   if (name === 'database-user.ensure') return input.locked ? 'prepare' : 'databases'
   if (name === 'transfer.fetch') return fetched(String(input.file))

@@ -95,6 +95,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
     .update(migrations)
     .set({
       status: 'running',
+      domain: main.domain, // of a group's member it may be another by now
       workflowId,
       targetUserId,
       sites,

@@ -1,3 +1,4 @@
+import { phaseOf, phases } from '@innkeeper/contract/moves'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owners } from '../owners/tables.ts'
@@ -82,6 +83,11 @@ describe('a move of a website', () => {
     expect(order.slice(freeze).filter((one) => wanted.test(one))).toEqual([
       ...['database.dump', 'database.load', 'database-user.ensure locked false'],
     ])
+    // none looks earlier than the one before it: within the freeze nobody may pause
+    const actions: Parameters<typeof phaseOf>[0][] = done.workflow.actions
+    const frozen = actions.slice(actions.findIndex(({ input }) => input.state === 'moving'))
+    const seen = frozen.map((one) => phases.indexOf(phaseOf(one)))
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     const [, later] = asked.filter(({ name }) => name === 'database.dump')
     expect(later?.input).toMatchObject({ changedSince: { at: 1, tables: { posts: { sum: '7' } } } })
     const [, renewal] = asked.filter(({ name }) => name === 'database.load')
