@@ -46,10 +46,13 @@ export async function batchOfVhosts(
   db: Db,
   { offset = 0, limit = 25, search }: Input<typeof contract.batch, 'out'>,
 ): Promise<Page> {
+  // what is searched for is found before it is put in order: else a rare one would be looked for along all domains
+  const together = search ? sql`offset 0` : sql``
   const found = await rows<{ id: number }>(
     db,
-    sql`select ${vhosts.id} as id from ${from} where ${sql.join(matching(search), sql` and `)}
-      order by ${websites.domain}, ${vhosts.id} limit ${limit} offset ${offset}`,
+    sql`select id from (select ${vhosts.id} as id, ${websites.domain} as domain from ${from}
+        where ${sql.join(matching(search), sql` and `)} ${together}) as found
+      order by domain, id limit ${limit} offset ${offset}`,
   )
   const items = await readVhosts(
     db,
