@@ -36,6 +36,8 @@ export type NameServer = z.output<typeof NameServer>
 export const Zone = z.object({
   ...stored,
   domain: z.string(),
+  /** As people write it, where that is not the same. */
+  unicode: z.string().nullable(),
   /** Name servers answer it. */
   active: z.boolean(),
   /** Administrators alone see it. */

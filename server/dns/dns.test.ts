@@ -103,6 +103,9 @@ describe('a zone', () => {
       body: { fields: { domain: expect.any(String) } },
     })
     expect(await call('POST', '/zones', { domain: 'a b' })).toMatchObject({ status: 400 })
+    // as people write it as well: one letter of another script is another name
+    const alike = await made({ domain: 'аpple-zone.example' })
+    expect(alike).toMatchObject({ domain: 'xn--pple-zone-zyh.example', unicode: 'аpple-zone.example' })
   })
   it('is found by part of its name, by search with a step, and page by page', async () => {
     const first = await made({ domain: 'findme-one.example' })

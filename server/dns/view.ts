@@ -4,6 +4,7 @@ import { type Db, statement } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import type { Staff } from '../kit/sessions.ts'
+import { inUnicode } from '../websites/view.ts'
 import { zones } from './tables.ts'
 import { visibleTo } from './visible.ts'
 
@@ -28,16 +29,18 @@ const byIds = statement((db) =>
   select(db, sql`${zones.id} = any(${sql.placeholder('ids')}::int[])`).prepare('zones_by_ids'),
 )
 
+const shown = <Z extends { domain: string }>(zone: Z) => ({ ...zone, unicode: inUnicode(zone.domain) })
+
 /** Zones in the order of `ids`, which were found visible. */
 export async function readZones(db: Db, ids: number[]): Promise<Zone[]> {
-  return ids.length ? inOrder(ids, await byIds(db).execute({ ids })) : []
+  return ids.length ? inOrder(ids, (await byIds(db).execute({ ids })).map(shown)) : []
 }
 
 /** One that the caller may see, or the 404. */
 export async function readZone(db: Db, id: number, staff: Staff): Promise<Zone> {
   const [found] = await select(db, sql`${zones.id} = ${id} and ${visibleTo(staff)}`)
   if (!found) throw notFound('zone', id)
-  return found
+  return shown(found)
 }
 
 export type KeptZone = typeof zones.$inferSelect

@@ -119,6 +119,12 @@ function Loaded({ zone }: { zone: ZoneView }) {
 
 const Meta = ({ zone }: { zone: ZoneView }) => (
   <>
+    {zone.unicode && (
+      <>
+        <Text>{zone.unicode}</Text>
+        <Dot />
+      </>
+    )}
     <Text>
       Serial <Mono>{zone.serial}</Mono>
     </Text>

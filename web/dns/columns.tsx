@@ -26,7 +26,7 @@ export const columns: readonly Column<Zone>[] = [
           <Mono fw={450}>{zone.domain}</Mono>
         </LinkTo>
         <Text c="dimmed" fz="xs" truncate>
-          {whose(zone)}
+          {[zone.unicode, whose(zone)].filter(Boolean).join(' · ')}
         </Text>
       </div>
     ),
@@ -88,7 +88,7 @@ export const ZoneCard = ({ zone }: { zone: Zone }) => (
         {zone.domain}
       </Mono>
       <Text c="dimmed" fz="xs" truncate>
-        {counted(zone.records, ['record', 'records'])}, {whose(zone)}
+        {[zone.unicode, `${counted(zone.records, ['record', 'records'])}, ${whose(zone)}`].filter(Boolean).join(' · ')}
       </Text>
     </div>
     <StatusBadge {...stateOf(zone)} />
