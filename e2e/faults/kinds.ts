@@ -28,6 +28,8 @@ export interface Kind {
   heavy?: true
   /** What the website is before it, and after it; absent: it is about no website. */
   website?: { before: State; after: State }
+  /** Waits for people on its way: they have it go on before the fault or after it. */
+  waits?: true
   /** Can be rolled back without harm to others. */
   undoable: boolean
   /** Makes in calm what has to stand before, where it is about no website. */

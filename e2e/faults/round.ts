@@ -9,7 +9,7 @@ import { faults, throwFault } from './faults.ts'
 import { choose, kindOf, type Subject, throwKind } from './kinds.ts'
 import { keep, prepare } from './sites.ts'
 import { watch } from './watch.ts'
-import { ask, reach, repair, settle } from './workflows.ts'
+import { ask, goOn, reach, repair, settle } from './workflows.ts'
 import type { Site, World } from './world.ts'
 
 /** From the end of the fault until all is whole again without a hand. */
@@ -68,7 +68,7 @@ interface Scene {
 async function strike(world: World, scene: Scene): Promise<Round> {
   const { kind, subject, owner, fault, d, calls } = scene
   const { server } = subject
-  const { website: change, undoable } = kindOf(kind)
+  const { website: change, undoable, waits } = kindOf(kind)
   const violations: string[] = []
   const before: Website | undefined = world.sites.get(subject.name)?.website
   let dark = false
@@ -101,6 +101,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const id = await ask(world, kind, subject, owner, calls, async () => {
     if (moment === 'asking') await sleep(pause).then(hit)
   })
+  const wentOn = waits ? goOn(world, id, calls, () => k % 2 === 0 || particulars !== undefined) : async () => {}
   if (moment === 'before') at = 'before the call'
   else if (moment === 'random') {
     await sleep(pause)
@@ -125,6 +126,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   if (settled.status === 'failed' && !settled.reason) violations.push('it failed without a reason')
   const verbs = settled.status === 'failed' ? await repair(world, id, undoable, d, calls) : []
   const end = verbs.length ? await settle(world, id, 1000) : settled
+  await wentOn()
 
   const state = await keep(world, subject)
   const website = world.sites.get(subject.name)?.website ?? before

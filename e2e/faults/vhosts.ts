@@ -80,8 +80,10 @@ export const vhosts: Record<string, Kind> = {
       const { items } = await world.api.must('GET', `/origin-vhost/vhosts/websites/${id}`)
       const [, second = { id: 0 }] = items
       if (!second.id) throw new Error(`${name} has no website below it`)
-      return started(world.api.must('PATCH', '/origin-vhost/php', { ids: [id, second.id], phpParameters: set }))
+      const wish = { ids: [id, second.id], phpParameters: set, wait: true }
+      return started(world.api.must('PATCH', '/origin-vhost/php', wish))
     }),
+    waits: true,
     async prepare(world, subject, calls) {
       await alone()(world, subject, calls)
       const name = siteOf(subject).name

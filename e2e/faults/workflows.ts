@@ -105,6 +105,36 @@ export async function calmly(
   if (status !== 'done') throw new Error(`In calm, ${kind} of ${subject.name} came to ${status}: ${reason}`)
 }
 
+/**
+ * Has a workflow go on wherever its plan has it wait for people, as soon as `may` says so. Ends when the answer is called.
+ */
+export function goOn(world: World, id: number, calls: Calls, may: () => boolean): () => Promise<void> {
+  let over = false
+  const going = (async () => {
+    for (; !over; await sleep(50))
+      try {
+        const [row] = await world.look<{ waits: boolean }>(
+          `select paused and ended_at is null as waits from workflows where workflow_id = $1`,
+          [id],
+        )
+        if (!row?.waits || !may()) continue
+        const next = (await workflow(world.api, id)).actions.find(({ status }) => status === 'pending')
+        if (!next) continue
+        const counted = calls.get(id) ?? { acknowledged: 0, asked: 0 }
+        calls.set(id, counted)
+        counted.asked++
+        await world.api.must('PATCH', `/workflows/${id}/actions/${next.id}`, { actionType: 'resume' })
+        counted.acknowledged++
+      } catch {
+        // struck just now: the next look may reach it, and whoever waits for its end says what did not come
+      }
+  })()
+  return async () => {
+    over = true
+    await going
+  }
+}
+
 /** By the verbs that staff have, over the API, until it is whole: done, or rolled back. Answers the verbs. */
 export async function repair(world: World, id: number, undoable: boolean, d: Dice, calls: Calls): Promise<string[]> {
   const verbs: string[] = []
