@@ -16,7 +16,7 @@ export interface Source {
   from: SQL
   where: SQL[]
   key: AnyColumn | SQL
-  order: { column: AnyColumn | SQL; type: 'text' | 'instant' | 'int'; direction: 'ASC' | 'DESC' }
+  order: { column: AnyColumn | SQL; type: 'text' | 'instant' | 'day' | 'int'; direction: 'ASC' | 'DESC' }
 }
 
 export const all = (conditions: SQL[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
@@ -61,7 +61,7 @@ interface List {
   values: unknown[]
   key: string
   column: string
-  cast: 'text' | 'timestamptz' | 'bigint'
+  cast: (typeof casts)[keyof typeof casts]
   /**
    * Found by what the rows have in common before they are put in order. Where filters hardly ever meet, reading in order
    * would walk the whole table for a page that never fills; the planner, who knows each filter alone, expects it to fill
@@ -70,7 +70,7 @@ interface List {
   gathered?: boolean
 }
 
-const casts = { text: 'text', instant: 'timestamptz', int: 'bigint' } as const
+const casts = { text: 'text', instant: 'timestamptz', day: 'date', int: 'bigint' } as const
 
 function written(db: Db, { from, where, key, order }: Source): List {
   const { sql: found, params: values } = textOf(db, sql`from ${from} where ${all(where)}`)

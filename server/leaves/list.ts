@@ -24,7 +24,7 @@ export interface Filters {
 }
 
 const sorts = {
-  startDate: { column: sql`${leaves.startDate}`, type: 'text', direction: 'DESC' },
+  startDate: { column: sql`${leaves.startDate}`, type: 'day', direction: 'DESC' },
   createdAt: { column: leaves.createdAt, type: 'instant', direction: 'DESC' },
   days: { column: leaves.halves, type: 'int', direction: 'DESC' },
 } as const

@@ -16,7 +16,7 @@ import { findPerson, plans, readPeople, visibleTo } from './people.ts'
 import { readShifts, shiftsById } from './view.ts'
 
 const SHOWN_DAYS = 62
-const order = { column: sql`s.date`, type: 'text', direction: 'ASC' } as const
+const order = { column: sql`s.date`, type: 'day', direction: 'ASC' } as const
 
 /** 422 for a range that ends before it begins, or is longer than that many days. */
 export function checkRange({ from, to }: { from: string; to: string }, most = LONGEST_DAYS): void {
