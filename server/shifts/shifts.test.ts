@@ -235,7 +235,7 @@ describe('who sees what', () => {
     expect((await t.api('POST', `/${body.id}/take`, {}, far.token)).status).toBe(404)
     const tokens = await Promise.all(t.people.slice(6, 8).map(async (id) => (await signedInAgain(id)).token))
     const taken = await Promise.all(tokens.map((token) => t.api('POST', `/${body.id}/take`, { version: 1 }, token)))
-    expect(taken.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(taken.map(({ status }) => status).sort()).toEqual([200, 409])
     expect(taken.find(({ status }) => status === 200)?.body).toMatchObject({ status: 'published', version: 2 })
   })
 })

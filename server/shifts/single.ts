@@ -92,7 +92,9 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async take({ id, version }, { db, staff, audit }) {
     const before = await holdShift(db, id, staff.id)
     const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
-    if (before.status !== 'open' || !(isNear || staff.isAdmin)) throw notFound('shift', id)
+    const isShown = before.status === 'open' || before.status === 'published'
+    if (!isShown || !(isNear || staff.isAdmin)) throw notFound('shift', id)
+    if (before.status === 'published') throw conflict('Somebody else has this shift')
     if (version !== undefined && version !== before.version)
       throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
     await mustBeOpen(db, [before.date])

@@ -93,7 +93,6 @@ export async function holdShift(db: Db, id: number, next?: number): Promise<Stor
   )
   const [found] = await readStored(db, [sql`s.shift_id = ${id}`], true)
   if (!found) throw notFound('shift', id)
-  if (found.userId !== seen.userId)
-    throw conflict('This shift was changed by somebody else meanwhile', { current: shown(found) })
+  if (found.userId !== seen.userId) throw conflict('This shift was changed by somebody else meanwhile')
   return found
 }
