@@ -91,11 +91,13 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     const counts = async () => (await visit(oslo.address, 'moving.example')).body.startsWith('n=')
     await until('nginx has noticed the page', 10_000, counts)
     const seen: { at: number; status: number; n: number; host: string }[] = []
+    const others: string[] = [] // pages that are not ours, with where everybody else was just then
     const open: Promise<unknown>[] = []
     const timer = setInterval(() => {
       const at = performance.now()
       const asked = visit(oslo.address, 'moving.example').then(({ status, body }) => {
         const [, n = '0', host = ''] = body.match(/^n=(\d+) on (\S+)$/) ?? []
+        if (status === 200 && !host) others.push(`${JSON.stringify(seen.slice(-3))} ${body}`)
         seen.push({ at, status, n: Number(n), host })
       })
       open.push(asked)
@@ -108,6 +110,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     const served = seen.filter(({ status }) => status === 200)
     const frozen = seen.filter(({ status }) => status === 503)
     expect(seen.length).toBe(served.length + frozen.length)
+    expect(others).toEqual([])
     expect(frozen.length).toBeGreaterThan(0)
     const span = Math.max(...frozen.map(({ at }) => at)) - Math.min(...frozen.map(({ at }) => at))
     console.log(`freeze ${move.freezeMs} ms said, ${Math.round(span)} ms seen by ${seen.length} visits`)
