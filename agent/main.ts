@@ -66,7 +66,10 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
   const stopped = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => stopped.abort())
 
-  const working = runner(door, drivers, journal, machineUp())
+  const up = machineUp().catch((error: unknown) =>
+    log('warn', 'works although this machine is still starting', { reason: messageOf(error) }),
+  )
+  const working = runner(door, drivers, journal, up)
   let seen = false // the installer waits for this file, and goes back to the agent before when it does not come
   const tidying = setInterval(() => {
     journal.prune()

@@ -9,12 +9,11 @@ export const hasSystemd = () => existsSync('/run/systemd/system')
 const BOOT_MS = 30_000
 
 /**
- * Once this machine has come up, or has had its time to: an agent that is back before the services of its machine would find
- * neither database nor name server.
+ * Once this machine has come up: an agent that is back before the services of its machine would find neither database nor
+ * name server. Throws where that takes longer than half a minute.
  */
 export async function machineUp(): Promise<void> {
-  if (hasSystemd())
-    await run(['systemctl', 'is-system-running', '--wait'], { timeoutMs: BOOT_MS }).catch(() => undefined)
+  if (hasSystemd()) await run(['systemctl', 'is-system-running', '--wait'], { timeoutMs: BOOT_MS })
 }
 
 /** What this machine does not hold accounts to, in words for people. */
