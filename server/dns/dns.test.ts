@@ -408,7 +408,7 @@ describe('a sync', () => {
         t.app.db,
         sql`select w.workflow_id as id, w.status from workflows w join resource_locks l using (workflow_id) where l.resource = 'zones:sync'`,
       )
-    await syncOverdue(t.app)
+    expect((await call('PATCH', '/zones/worker/sync', {})).status).toBe(202)
     const [first] = await held()
     await work((name) => (name === 'dns-zones.compare' ? new Error('PowerDNS does not answer') : undefined))
     expect(await held()).toEqual([{ id: first?.id, status: 'failed' }])

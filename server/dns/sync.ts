@@ -114,7 +114,7 @@ export async function syncOverdue(app: App): Promise<void> {
     .transaction(async (tx) => {
       const stopped = await rows<{ id: number }>(
         tx,
-        sql`select workflow_id as id from workflows where kind = 'zones.sync' and holder = ${itself.name} and status = 'failed'
+        sql`select workflow_id as id from workflows where kind = 'zones.sync' and subject_type = 'dns' and status = 'failed'
           and ended_at is null`,
       )
       for (const { id } of stopped) await cancelStopped(tx, id, 'the next comparison') // what it saw is an hour old
