@@ -31,29 +31,39 @@ const ordersOf = ({ schemas }: Endpoint): (string | undefined)[] => {
   return words ?? anyOf?.flatMap((one) => one.enum ?? []) ?? [undefined]
 }
 
-/** What it cannot be asked without: rows of this world. */
-const owed = (schema: z.ZodObject | undefined) =>
-  Object.entries(schema?.shape ?? {}).flatMap(([key, raw]) => {
-    const field = raw as z.ZodType // a shape's values are schemas
-    return field.safeParse(undefined).success ? [] : [[key, String(goodValues(field, w.known.words)[0])] as const]
-  })
+/** What it cannot be asked without, one after the other of what this world knows. */
+const owed = (schema: z.ZodObject | undefined, n: number) =>
+  Object.fromEntries(
+    Object.entries(schema?.shape ?? {}).flatMap(([key, raw]) => {
+      const field = raw as z.ZodType // a shape's values are schemas
+      if (field.safeParse(undefined).success) return []
+      const values = goodValues(field, w.known.words)
+      return [[key, String(values[n % values.length])]]
+    }),
+  )
+
+/** Asks it below the first row of this world that has such a list. */
+async function finding({ path, schemas: { params, query } }: Endpoint) {
+  for (let n = 0; n < 1000; n++) {
+    const ask = (more: Record<string, string>) =>
+      w.call('GET', `${addressOf(path, owed(params, n))}?${new URLSearchParams({ ...owed(query, n), ...more })}`, {
+        token: admin,
+      })
+    if ((await ask({ page: '1' })).status === 200) return ask
+  }
+  throw new Error(`${path}: world.ts has no row that has such a list`)
+}
 
 describe.each(lists.map(({ name, endpoint }) => ({ name, endpoint })))('$name', ({ endpoint }) => {
   it.each(ordersOf(endpoint).map((sort) => ({ sort })))('by $sort takes a key', async ({ sort }) => {
-    const { params, query } = endpoint.schemas
-    const path = addressOf(endpoint.path, Object.fromEntries(owed(params)))
+    const ask = await finding(endpoint)
     const answers: number[] = []
     for (const direction of ['ASC', 'DESC'])
       for (const text of sorts) {
-        const asked = new URLSearchParams({
-          ...Object.fromEntries(owed(query)),
-          page: '2',
-          ...(sort && { sort, direction }),
-          after: Buffer.from(JSON.stringify([text, 1])).toString('base64url'),
-        })
-        answers.push((await w.call('GET', `${path}?${asked}`, { token: admin })).status)
+        const after = Buffer.from(JSON.stringify([text, 1])).toString('base64url')
+        answers.push((await ask({ page: '2', ...(sort && { sort, direction }), after })).status)
       }
-    expect(answers.filter((status) => status >= 500)).toEqual([])
-    expect(answers.some((status) => status === 200 || status === 404 || status === 503)).toBe(true)
+    expect(answers.filter((status) => status !== 200 && status !== 400)).toEqual([])
+    expect(answers).toContain(200)
   })
 })
