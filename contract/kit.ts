@@ -122,14 +122,16 @@ export const id = whole(1, 2_147_483_647)
 /** ISO 8601 with offset, as in every answer. */
 export const instant = z.iso.datetime({ offset: true })
 
-/** Free text of a person: trimmed, without control characters. */
-export const line = (max: number) =>
+/** Trimmed, without control characters; empty where nothing was said. */
+export const words = (max: number) =>
   z
     .string()
     .trim()
-    .min(1, 'Required')
     .max(max)
     .refine((text) => !/\p{Cc}/u.test(text), 'Control characters are not allowed')
+
+/** Free text of a person, who said something. */
+export const line = (max: number) => words(max).min(1, 'Required')
 
 /** `1,2`, `ids[]=1&ids[]=2` and `ids=1&ids=2` are all the same list. */
 export const csv = <T extends z.ZodType>(item: T) =>
