@@ -1,6 +1,7 @@
 import type { Attendance, Attendant } from '@innkeeper/contract/calendarEvents/event'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { rowsByIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import type { attendances, attendants } from './tables.ts'
@@ -12,12 +13,10 @@ export const personName = sql`lower(users.first_name || ' ' || users.last_name)`
 
 const iso = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-/** People of an event's list in the order of `ids`, with their places on the waiting list and whether they were there. */
-export async function readAttendants(db: Db, ids: number[]): Promise<Attendant[]> {
-  if (!ids.length) return []
-  const found = await rows<Attendant>(
-    db,
-    sql`select a.attendant_id as id, a.version, ${iso(sql`a.created_at`)} as "createdAt", ${iso(sql`a.updated_at`)} as "updatedAt",
+const selectAttendants = rowsByIds<Attendant>(
+  (
+    isWanted,
+  ) => sql`select a.attendant_id as id, a.version, ${iso(sql`a.created_at`)} as "createdAt", ${iso(sql`a.updated_at`)} as "updatedAt",
         a.event_id as "eventId", a.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
         d.name as "departmentName", a.rsvp, i.first_name || ' ' || i.last_name as "invitedBy",
         ${iso(sql`a.answered_at`)} as "answeredAt",
@@ -31,8 +30,13 @@ export async function readAttendants(db: Db, ids: number[]): Promise<Attendant[]
       left join departments d on d.department_id = u.department_id
       left join users i on i.user_id = a.invited_by_id
       left join attendances t on t.event_id = a.event_id and t.user_id = a.user_id
-      where a.attendant_id = any(${sql.param(ids)}::int[])`,
-  )
+      where ${isWanted(sql`a.attendant_id`)}`,
+)
+
+/** People of an event's list in the order of `ids`, with their places on the waiting list and whether they were there. */
+export async function readAttendants(db: Db, ids: number[]): Promise<Attendant[]> {
+  if (!ids.length) return []
+  const found = await selectAttendants(db, ids)
   return inOrder(ids, found)
 }
 
@@ -42,20 +46,23 @@ export async function readAttendant(db: Db, eventId: number, id: number): Promis
   return found
 }
 
-/** What was noted of people, in the order of `ids`. */
-export async function readAttendances(db: Db, ids: number[]): Promise<Attendance[]> {
-  if (!ids.length) return []
-  const found = await rows<Attendance>(
-    db,
-    sql`select t.attendance_id as id, t.version, ${iso(sql`t.created_at`)} as "createdAt", ${iso(sql`t.updated_at`)} as "updatedAt",
+const selectAttendances = rowsByIds<Attendance>(
+  (
+    isWanted,
+  ) => sql`select t.attendance_id as id, t.version, ${iso(sql`t.created_at`)} as "createdAt", ${iso(sql`t.updated_at`)} as "updatedAt",
         t.event_id as "eventId", t.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
         d.name as "departmentName", t.attendance, t.note, n.first_name || ' ' || n.last_name as "notedBy"
       from attendances t
       join users u on u.user_id = t.user_id
       left join departments d on d.department_id = u.department_id
       join users n on n.user_id = t.noted_by_id
-      where t.attendance_id = any(${sql.param(ids)}::int[])`,
-  )
+      where ${isWanted(sql`t.attendance_id`)}`,
+)
+
+/** What was noted of people, in the order of `ids`. */
+export async function readAttendances(db: Db, ids: number[]): Promise<Attendance[]> {
+  if (!ids.length) return []
+  const found = await selectAttendances(db, ids)
   return inOrder(ids, found)
 }
 

@@ -1,6 +1,7 @@
 import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { departments } from '../departments/tables.ts'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -15,10 +16,8 @@ const counted = (which: string) =>
   sql<number>`(select count(*)::int from attendants a join users u on u.user_id = a.user_id and u.deleted_at is null
     where a.event_id = ${events.id} ${sql.raw(which)})`
 
-/** Events in the order of `ids`, with what the caller said to each. */
-export async function readEvents(db: Db, ids: number[], staff: Staff): Promise<CalendarEvent[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       event: events,
       organizerName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
@@ -27,12 +26,17 @@ export async function readEvents(db: Db, ids: number[], staff: Staff): Promise<C
       accepted: counted(`and a.rsvp = 'accepted'`),
       waiting: counted(`and a.rsvp = 'waitlisted'`),
       myRsvp: sql<CalendarEvent['myRsvp']>`(select a.rsvp from attendants a
-        where a.event_id = ${events.id} and a.user_id = ${staff.id})`,
+        where a.event_id = ${events.id} and a.user_id = ${sql.placeholder('caller')})`,
     })
     .from(events)
     .innerJoin(users, eq(users.id, events.organizerId))
     .leftJoin(departments, eq(departments.id, events.departmentId))
-    .where(inArray(events.id, ids))
+    .where(isWanted(events.id)),
+)
+
+/** Events in the order of `ids`, with what the caller said to each. */
+export async function readEvents(db: Db, ids: number[], staff: Staff): Promise<CalendarEvent[]> {
+  const found = await select(db, ids, { caller: staff.id })
   const read = found.map(({ event: { deletedAt: _, createdBy: __, ...event }, ...more }) => ({
     ...event,
     ...localTimes(event),

@@ -1,6 +1,6 @@
 import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
-import { inArray } from 'drizzle-orm'
 import { dayInYear } from '../calendar/rules.ts'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -8,10 +8,11 @@ import { nationalEvents } from './tables.ts'
 
 const YEARS = 10
 
+const select = byIds((db, isWanted) => db.select().from(nationalEvents).where(isWanted(nationalEvents.id)))
+
 /** National events in the order of `ids`, with the day that each is next on. */
 export async function readNationals(db: Db, ids: number[], now: Date): Promise<NationalEvent[]> {
-  if (!ids.length) return []
-  const found = await db.select().from(nationalEvents).where(inArray(nationalEvents.id, ids))
+  const found = await select(db, ids)
   const today = now.toISOString().slice(0, 10)
   return inOrder(
     ids,

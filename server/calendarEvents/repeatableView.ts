@@ -1,7 +1,8 @@
 import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { dayIn } from '../calendar/times.ts'
 import { departments } from '../departments/tables.ts'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -13,10 +14,8 @@ import { repeatablesVisibleTo } from './visible.ts'
 
 const NEXT = 5
 
-/** Repeatable events in the order of `ids`, with what is otherwise than their rules say, and when they are next. */
-export async function readRepeatables(db: Db, ids: number[], now = new Date()): Promise<RepeatableEvent[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       event: repeatableEvents,
       organizerName: sql<string>`${users.firstName} || ' ' || ${users.lastName}`,
@@ -25,7 +24,12 @@ export async function readRepeatables(db: Db, ids: number[], now = new Date()): 
     .from(repeatableEvents)
     .innerJoin(users, eq(users.id, repeatableEvents.organizerId))
     .leftJoin(departments, eq(departments.id, repeatableEvents.departmentId))
-    .where(inArray(repeatableEvents.id, ids))
+    .where(isWanted(repeatableEvents.id)),
+)
+
+/** Repeatable events in the order of `ids`, with what is otherwise than their rules say, and when they are next. */
+export async function readRepeatables(db: Db, ids: number[], now = new Date()): Promise<RepeatableEvent[]> {
+  const found = await select(db, ids)
   const changes = await readChanges(db, ids)
   const read = found.map(({ event: { deletedAt: _, createdBy: __, ...event }, ...names }) => ({
     ...event,
@@ -38,12 +42,13 @@ export async function readRepeatables(db: Db, ids: number[], now = new Date()): 
   return inOrder(ids, read)
 }
 
-export const readChanges = (db: Db, ids: number[]) =>
+export const readChanges = byIds((db, isWanted) =>
   db
     .select()
     .from(repeatChanges)
-    .where(inArray(repeatChanges.repeatableEventId, ids))
-    .orderBy(asc(repeatChanges.occurrence))
+    .where(isWanted(repeatChanges.repeatableEventId))
+    .orderBy(asc(repeatChanges.occurrence)),
+)
 
 /** One of them, or the 404: also where the caller may not see it. */
 export async function readRepeatable(db: Db, id: number, staff: Staff): Promise<RepeatableEvent> {

@@ -1,6 +1,7 @@
 import type { departments as contract, Department } from '@innkeeper/contract/departments'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Context, Handlers } from '../kit/api.ts'
+import { byIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -121,9 +122,8 @@ async function readDepartment(db: Db, id: number): Promise<Department> {
   return department
 }
 
-async function readDepartments(db: Db, ids: number[]): Promise<Department[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       id: departments.id,
       version: departments.version,
@@ -135,9 +135,10 @@ async function readDepartments(db: Db, ids: number[]): Promise<Department[]> {
       roles: sql<number>`(select count(*)::int from roles r where r.department_id = departments.department_id and r.deleted_at is null)`,
     })
     .from(departments)
-    .where(sql`${departments.id} in ${ids} and ${departments.deletedAt} is null`)
-  return inOrder(ids, found)
-}
+    .where(and(isWanted(departments.id), isNull(departments.deletedAt))),
+)
+
+const readDepartments = async (db: Db, ids: number[]): Promise<Department[]> => inOrder(ids, await select(db, ids))
 
 async function checkName(db: Db, name: string, except = 0): Promise<void> {
   const [taken] = await rows<{ id: number }>(

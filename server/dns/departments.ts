@@ -2,7 +2,7 @@ import type { dns as contract, DnsDepartment } from '@innkeeper/contract/dns'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { departments } from '../departments/tables.ts'
 import type { Handlers } from '../kit/api.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { rowsByIds } from '../kit/byIds.ts'
 import { refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { inOrder, likeText, pageKeys } from '../kit/page.ts'
@@ -44,13 +44,12 @@ export const departmentsHandlers: Pick<Handlers<typeof contract>, 'departments' 
   },
 }
 
-const readDepartments = (db: Db, ids: number[]): Promise<DnsDepartment[]> =>
-  rows<DnsDepartment>(
-    db,
+const readDepartments = rowsByIds<DnsDepartment>(
+  (isWanted) =>
     sql`select d.department_id as id, d.name, p.by as "promotedBy",
         to_char(p.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as "promotedAt",
         (select count(*)::int from users u where u.department_id = d.department_id and u.deleted_at is null) as people,
         (select count(*)::int from zones z where z.department_ids @> array[d.department_id] and z.deleted_at is null) as zones
       from departments d left join dns_departments p on p.department_id = d.department_id
-      where d.department_id = any(${sql.param(ids)}::int[]) and d.deleted_at is null`,
-  )
+      where ${isWanted(sql`d.department_id`)} and d.deleted_at is null`,
+)

@@ -1,8 +1,9 @@
 import type { dns as contract, NameServer, Zone, ZoneChange } from '@innkeeper/contract/dns'
 import { lineOf } from '@innkeeper/contract/dns/records'
-import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { Handlers } from '../kit/api.ts'
+import { byIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, Refusal } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -160,17 +161,19 @@ export async function soaOf(db: Db, { serial, domain }: Pick<Zone, 'serial' | 'd
   return `${nameServers[0] ?? domain}. ${hostmaster}. ${serial} 10800 3600 604800 300`
 }
 
+const selectChanges = byIds((db, isWanted) => db.select().from(zoneChanges).where(isWanted(zoneChanges.id)))
+const selectLines = byIds((db, isWanted) =>
+  db
+    .select()
+    .from(zoneChangeLines)
+    .where(isWanted(zoneChangeLines.changeId))
+    .orderBy(zoneChangeLines.changeId, desc(zoneChangeLines.sign), zoneChangeLines.id)
+    .limit(5000),
+)
+
 async function readChanges(db: Db, ids: number[]): Promise<ZoneChange[]> {
   if (!ids.length) return []
-  const [changes, lines] = await Promise.all([
-    db.select().from(zoneChanges).where(inArray(zoneChanges.id, ids)),
-    db
-      .select()
-      .from(zoneChangeLines)
-      .where(sql`${zoneChangeLines.changeId} = any(${sql.param(ids)}::int[])`)
-      .orderBy(zoneChangeLines.changeId, desc(zoneChangeLines.sign), zoneChangeLines.id)
-      .limit(5000),
-  ])
+  const [changes, lines] = await Promise.all([selectChanges(db, ids), selectLines(db, ids)])
   const found = changes.map(({ zoneId: _, ...change }) => ({
     ...change,
     lines: lines

@@ -2,6 +2,7 @@ import type { dns as contract, DnsRecord } from '@innkeeper/contract/dns'
 import { parseZoneFile, writeZoneFile } from '@innkeeper/contract/dns/zoneFile'
 import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
+import { byIds } from '../kit/byIds.ts'
 import { conflict } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { inOrder, likeText, pageKeys } from '../kit/page.ts'
@@ -18,6 +19,8 @@ const sorts = {
   ttl: { column: records.ttl, type: 'int', direction: 'ASC' },
 } as const
 
+const select = byIds((db, isWanted) => db.select().from(records).where(isWanted(records.id)))
+
 /** Records of a zone: read by page, changed by one delta, brought and taken as zone files. */
 export const recordsHandlers: Pick<
   Handlers<typeof contract>,
@@ -31,8 +34,7 @@ export const recordsHandlers: Pick<
       where.push(sql`(${records.name} || ' ' || lower(${records.content})) like ${likeText(input.search)}`)
     const order = sorts[input.sort ?? 'name']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${records}`, where, key: records.id, order })
-    const found = ids.length ? await db.select().from(records).where(inArray(records.id, ids)) : []
-    return { items: inOrder(ids, found.map(shown)), ...page }
+    return { items: inOrder(ids, (await select(db, ids)).map(shown)), ...page }
   },
 
   async updateRecords({ zoneId, version, kind = 'edit', ...delta }, { db, staff, app, audit, status }) {

@@ -2,6 +2,7 @@ import type { dns as contract, Template, TemplateRecord } from '@innkeeper/contr
 import { readRecord } from '@innkeeper/contract/dns/records'
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
+import { byIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -20,6 +21,8 @@ const columns = {
 /** What a template is tried with when it is saved. */
 const SAMPLE = { domain: 'example.org', address: '192.0.2.10' }
 
+const select = byIds((db, isWanted) => db.select(columns).from(table).where(isWanted(table.id)))
+
 /** Records that zones begin with. */
 export const templatesHandlers: Pick<
   Handlers<typeof contract>,
@@ -30,13 +33,7 @@ export const templatesHandlers: Pick<
     if (input.search) where.push(sql`lower(${table.name}) like ${likeText(input.search)}`)
     const order = { column: table.name, type: 'text', direction: 'ASC' } as const
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${table}`, where, key: table.id, order })
-    const found = ids.length
-      ? await db
-          .select(columns)
-          .from(table)
-          .where(sql`${table.id} = any(${sql.param(ids)}::int[])`)
-      : []
-    return { items: inOrder(ids, found), ...page }
+    return { items: inOrder(ids, await select(db, ids)), ...page }
   },
 
   async addTemplate({ name, records }, { db, staff, audit }) {

@@ -1,6 +1,7 @@
 import type { Zone } from '@innkeeper/contract/dns'
-import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { type Db, statement } from '../kit/db.ts'
+import { and, eq, sql } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import type { Staff } from '../kit/sessions.ts'
@@ -24,21 +25,21 @@ const columns = {
   changedBy: zones.changedBy,
   workflowId: zones.workflowId,
 }
-const select = (db: Db, which: SQL) => db.select(columns).from(zones).where(which)
-const byIds = statement((db) =>
-  select(db, sql`${zones.id} = any(${sql.placeholder('ids')}::int[])`).prepare('zones_by_ids'),
-)
+const select = byIds((db, isWanted) => db.select(columns).from(zones).where(isWanted(zones.id)))
 
 const shown = <Z extends { domain: string }>(zone: Z) => ({ ...zone, unicode: inUnicode(zone.domain) })
 
 /** Zones in the order of `ids`, which were found visible. */
 export async function readZones(db: Db, ids: number[]): Promise<Zone[]> {
-  return ids.length ? inOrder(ids, (await byIds(db).execute({ ids })).map(shown)) : []
+  return inOrder(ids, (await select(db, ids)).map(shown))
 }
 
 /** One that the caller may see, or the 404. */
 export async function readZone(db: Db, id: number, staff: Staff): Promise<Zone> {
-  const [found] = await select(db, sql`${zones.id} = ${id} and ${visibleTo(staff)}`)
+  const [found] = await db
+    .select(columns)
+    .from(zones)
+    .where(sql`${zones.id} = ${id} and ${visibleTo(staff)}`)
   if (!found) throw notFound('zone', id)
   return shown(found)
 }

@@ -1,12 +1,27 @@
 import type { files as contract } from '@innkeeper/contract/files'
 import type { Input, Output } from '@innkeeper/contract/kit'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { inOrder, pageKeys } from '../kit/page.ts'
 import type { Staff } from '../kit/sessions.ts'
 import { users } from '../users/tables.ts'
 import { fileDownloads } from './tables.ts'
 import { findFile } from './view.ts'
+
+const select = byIds((db, isWanted) =>
+  db
+    .select({
+      id: fileDownloads.id,
+      at: fileDownloads.at,
+      staffId: fileDownloads.staffId,
+      staffName: sql<string>`coalesce(${users.firstName} || ' ' || ${users.lastName}, 'Visitor')`,
+      ip: fileDownloads.ip,
+    })
+    .from(fileDownloads)
+    .leftJoin(users, eq(users.id, fileDownloads.staffId))
+    .where(isWanted(fileDownloads.id)),
+)
 
 /** Who read a file, for those who may change it. */
 export async function downloadsOf(
@@ -21,17 +36,5 @@ export async function downloadsOf(
     key: fileDownloads.id,
     order: { column: fileDownloads.at, type: 'instant', direction: 'DESC' },
   })
-  if (!ids.length) return { items: [], ...page }
-  const found = await db
-    .select({
-      id: fileDownloads.id,
-      at: fileDownloads.at,
-      staffId: fileDownloads.staffId,
-      staffName: sql<string>`coalesce(${users.firstName} || ' ' || ${users.lastName}, 'Visitor')`,
-      ip: fileDownloads.ip,
-    })
-    .from(fileDownloads)
-    .leftJoin(users, eq(users.id, fileDownloads.staffId))
-    .where(inArray(fileDownloads.id, ids))
-  return { items: inOrder(ids, found), ...page }
+  return { items: inOrder(ids, await select(db, ids)), ...page }
 }

@@ -1,6 +1,7 @@
 import type { files as contract, PublicFile } from '@innkeeper/contract/files'
 import type { Input, Output } from '@innkeeper/contract/kit'
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder, likeText, pageKeys } from '../kit/page.ts'
@@ -96,9 +97,9 @@ export async function publicContent(
   }
 }
 
-async function readPublic(db: Db, ids: number[]): Promise<PublicFile[]> {
-  if (!ids.length) return []
-  const { id, name, path, size, type, kind, createdAt } = files
-  const found = await db.select({ id, name, path, size, type, kind, createdAt }).from(files).where(inArray(id, ids))
-  return inOrder(ids, found)
-}
+const { id, name, path, size, type, kind, createdAt } = files
+const selectPublic = byIds((db, isWanted) =>
+  db.select({ id, name, path, size, type, kind, createdAt }).from(files).where(isWanted(id)),
+)
+
+const readPublic = async (db: Db, ids: number[]): Promise<PublicFile[]> => inOrder(ids, await selectPublic(db, ids))

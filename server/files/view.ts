@@ -1,5 +1,6 @@
 import type { Folder, StoredFile } from '@innkeeper/contract/files'
-import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { isAmong } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound, refused } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -12,7 +13,7 @@ const ownerName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`
 
 /** These files in their order; what the caller may see was decided by whoever found them. */
 export async function readFiles(db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> {
-  return ids.length ? inOrder(ids, await selectFiles(db, staff, inArray(files.id, ids))) : []
+  return ids.length ? inOrder(ids, await selectFiles(db, staff, isAmong(files.id, ids))) : []
 }
 
 async function selectFiles(db: Db, staff: Staff, where: SQL | undefined): Promise<StoredFile[]> {
@@ -68,7 +69,7 @@ export async function findFiles(
 ): Promise<StoredFile[]> {
   const state = trashed ? sql`${files.deletedAt} is not null` : isNull(files.deletedAt)
   const wanted = [...new Set(ids)]
-  const found = inOrder(wanted, await selectFiles(db, staff, and(inArray(files.id, wanted), state, mayOpen(staff))))
+  const found = inOrder(wanted, await selectFiles(db, staff, and(isAmong(files.id, wanted), state, mayOpen(staff))))
   const missing = wanted.find((id) => !found.some((file) => file.id === id))
   if (missing !== undefined) throw notFound('file', missing)
   const foreign = change ? found.find((file) => !file.mayChange) : undefined

@@ -1,5 +1,6 @@
 import type { Group, GroupWithMembers } from '@innkeeper/contract/groups'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -9,10 +10,8 @@ import { groups } from './tables.ts'
 
 const members = sql`from websites w where w.group_id = ${groups.id} and w.deleted_at is null`
 
-/** Groups as the contract shows them, in the order of `ids`; those that are gone are left out. */
-export async function readGroups(db: Db, ids: number[]): Promise<Group[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       id: groups.id,
       version: groups.version,
@@ -31,9 +30,11 @@ export async function readGroups(db: Db, ids: number[]): Promise<Group[]> {
     })
     .from(groups)
     .innerJoin(owners, eq(owners.id, groups.ownerId))
-    .where(and(inArray(groups.id, ids), isNull(groups.deletedAt)))
-  return inOrder(ids, found)
-}
+    .where(and(isWanted(groups.id), isNull(groups.deletedAt))),
+)
+
+/** Groups as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export const readGroups = async (db: Db, ids: number[]): Promise<Group[]> => inOrder(ids, await select(db, ids))
 
 /** One group with its websites in order, or the 404. */
 export async function readGroup(db: Db, id: number): Promise<GroupWithMembers> {

@@ -1,5 +1,6 @@
 import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets'
 import { type SQL, sql } from 'drizzle-orm'
+import { byIds, rowsByIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -7,20 +8,18 @@ import { STALE_S } from '../servers/seen.ts'
 import type { KeptSet } from './settle.ts'
 import { bans, ipSets } from './tables.ts'
 
+const selectSets = byIds((db, isWanted) => db.select().from(ipSets).where(isWanted(ipSets.id)))
+const countServers = rowsByIds<{ id: number; servers: number; applied: number }>(
+  (isWanted) => sql`select s.ip_set_id as id, count(t.server_id)::int as servers,
+        count(t.server_id) filter (where t.applied = s.change and t.seen = 'same')::int as applied
+      from ip_sets s left join ip_set_servers t on t.set_id = s.ip_set_id where ${isWanted(sql`s.ip_set_id`)}
+      group by 1`,
+)
+
 /** Sets in the order of `ids`. */
 export async function readSets(db: Db, ids: number[]): Promise<IpSet[]> {
-  if (!ids.length) return []
-  const found = await db
-    .select()
-    .from(ipSets)
-    .where(sql`${ipSets.id} = any(${sql.param(ids)}::int[])`)
-  const counts = await rows<{ id: number; servers: number; applied: number }>(
-    db,
-    sql`select s.ip_set_id as id, count(t.server_id)::int as servers,
-        count(t.server_id) filter (where t.applied = s.change and t.seen = 'same')::int as applied
-      from ip_sets s left join ip_set_servers t on t.set_id = s.ip_set_id where s.ip_set_id = any(${sql.param(ids)}::int[])
-      group by 1`,
-  )
+  const found = await selectSets(db, ids)
+  const counts = await countServers(db, ids)
   const all = found.map(({ change: _, createdBy: _by, deletedAt: _at, ...set }) => ({
     ...set,
     servers: 0,
@@ -95,13 +94,11 @@ async function onServers(db: Db, setId: number): Promise<OnServer[]> {
   })
 }
 
+const selectBans = byIds((db, isWanted) => db.select().from(bans).where(isWanted(bans.id)))
+
 /** Bans in the order of `ids`, each with the servers that have it by what they were told. */
 export async function readBans(db: Db, ids: number[]): Promise<Ban[]> {
-  if (!ids.length) return []
-  const found = await db
-    .select()
-    .from(bans)
-    .where(sql`${bans.id} = any(${sql.param(ids)}::int[])`)
+  const found = await selectBans(db, ids)
   const [setId] = found.map((ban) => ban.setId)
   const servers = await rows<{ name: string; applied: number | null }>(
     db,

@@ -262,7 +262,7 @@ export async function runText<T>(db: Db, sql: string, params: unknown[], plan: '
 
 const names = new Map<string, string>()
 
-function statementName(text: string): string {
+export function statementName(text: string): string {
   let name = names.get(text)
   if (!name) {
     if (names.size >= 1000) names.clear() // filters multiply; what a connection knows by name it keeps

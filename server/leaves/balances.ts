@@ -1,6 +1,7 @@
 import type { LeaveBalance, LeaveType } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { rowsByIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { entitled, entitlementJoins } from './ledger.ts'
 import { readTypes } from './types.ts'
 
@@ -17,15 +18,9 @@ interface Row {
   balance: number
 }
 
-/**
- * What these people have of each type in a year, from the ledger alone. A year whose grant is not written down yet has
- * what it will bring: it is written with the first movement.
- */
-export async function readBalances(db: Db, userIds: readonly number[], year: number): Promise<LeaveBalance[]> {
-  if (!userIds.length) return []
-  const found = await rows<Row>(
-    db,
-    sql`select u.user_id as "userId", t.leave_type_id as "typeId", e.halves as entitlement,
+const year = sql.placeholder('year')
+const select = rowsByIds<Row>(
+  (isWanted) => sql`select u.user_id as "userId", t.leave_type_id as "typeId", e.halves as entitlement,
         coalesce(l.granted_or_null, ${entitled(sql`${year}::int`)}) as granted,
         coalesce(l.carried, 0) as carried, coalesce(l.adjusted, 0) as adjusted, coalesce(l.expired, 0) as expired,
         coalesce(l.pending, 0) as pending, coalesce(l.used, 0) as used,
@@ -40,11 +35,18 @@ case when t.deducts_balance then coalesce(l.total, 0)
           (-sum(x.halves) filter (where r.status = 'pending'))::int as pending,
           (-sum(x.halves) filter (where r.status <> 'pending'))::int as used
         from leave_ledger x left join leaves r on r.leave_id = x.leave_id
-        where x.user_id = any(${sql.param([...userIds])}::int[]) and x.year = ${year}
+        where ${isWanted(sql`x.user_id`)} and x.year = ${year}
         group by x.user_id, x.leave_type_id) as l on l.user_id = u.user_id and l.leave_type_id = t.leave_type_id
-      where u.user_id = any(${sql.param([...userIds])}::int[]) and u.deleted_at is null
+      where ${isWanted(sql`u.user_id`)} and u.deleted_at is null
       order by u.user_id, t.leave_type_id`,
-  )
+)
+
+/**
+ * What these people have of each type in a year, from the ledger alone. A year whose grant is not written down yet has
+ * what it will bring: it is written with the first movement.
+ */
+export async function readBalances(db: Db, userIds: readonly number[], year: number): Promise<LeaveBalance[]> {
+  const found = await select(db, userIds, { year })
   const types = new Map((await readTypes(db)).map((type) => [type.id, type]))
   return found.flatMap((row) => balanceOf(row, year, types.get(row.typeId)))
 }

@@ -1,5 +1,6 @@
 import type { LeaveAccount, LeaveBalance, LeaveEmployee, LeaveEntry } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
+import { rowsByIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -7,19 +8,22 @@ import { readBalances } from './balances.ts'
 
 type Row = Omit<LeaveEmployee, 'balances' | 'year'>
 
-/** These people with what they have in a year, in the order of `ids`; who is gone is left out. */
-export async function readEmployees(db: Db, ids: readonly number[], year: number): Promise<LeaveEmployee[]> {
-  if (!ids.length) return []
-  const found = await rows<Row>(
-    db,
-    sql`select u.user_id as id, u.user_id as "userId", u.first_name || ' ' || u.last_name as name, u.username,
+const select = rowsByIds<Row>(
+  (
+    isWanted,
+  ) => sql`select u.user_id as id, u.user_id as "userId", u.first_name || ' ' || u.last_name as name, u.username,
         d.department_id as "departmentId", d.name as "departmentName", p.hired_at::text as "hiredAt",
         (1 + coalesce((select sum(e.version) from leave_entitlements e where e.user_id = u.user_id), 0)
           + (select count(*) from leave_ledger l where l.user_id = u.user_id and l.kind = 'adjust'))::int as version
       from users u left join departments d on d.department_id = u.department_id and d.deleted_at is null
       left join profiles p on p.user_id = u.user_id
-      where u.user_id = any(${sql.param([...ids])}::int[]) and u.deleted_at is null`,
-  )
+      where ${isWanted(sql`u.user_id`)} and u.deleted_at is null`,
+)
+
+/** These people with what they have in a year, in the order of `ids`; who is gone is left out. */
+export async function readEmployees(db: Db, ids: readonly number[], year: number): Promise<LeaveEmployee[]> {
+  if (!ids.length) return []
+  const found = await select(db, ids)
   const balances = Map.groupBy(await readBalances(db, ids, year), ({ userId }: LeaveBalance) => userId)
   return inOrder(
     [...ids],

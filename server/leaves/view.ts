@@ -2,7 +2,8 @@ import { holds } from '@innkeeper/contract/access'
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { todayIn } from '../calendar/places.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { rowsByIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import type { Staff } from '../kit/sessions.ts'
@@ -21,17 +22,8 @@ type Row = Times<
 const iso = (time: string | Date) => new Date(time).toISOString()
 const isoOr = (time: string | Date | null) => (time === null ? null : iso(time))
 
-/** These leaves as this person may see them, in this order. */
-export async function readLeaves(
-  db: Db,
-  staff: Staff,
-  ids: readonly number[],
-  now = new Date(),
-): Promise<LeaveRequest[]> {
-  if (!ids.length) return []
-  const found = await rows<Row>(
-    db,
-    sql`select r.leave_id as id, r.version, r.created_at as "createdAt", r.updated_at as "updatedAt",
+const select = rowsByIds<Row>(
+  (isWanted) => sql`select r.leave_id as id, r.version, r.created_at as "createdAt", r.updated_at as "updatedAt",
         r.user_id as "userId", u.first_name || ' ' || u.last_name as "userName",
         d.department_id as "departmentId", d.name as "departmentName",
         t.leave_type_id as "typeId", t.code as "typeCode", t.name as "typeName",
@@ -44,8 +36,18 @@ export async function readLeaves(
       from leaves r join users u on u.user_id = r.user_id join leave_types t on t.leave_type_id = r.leave_type_id
       left join departments d on d.department_id = u.department_id
       left join users b on b.user_id = r.reviewed_by
-      where r.leave_id = any(${sql.param([...ids])}::int[])`,
-  )
+      where ${isWanted(sql`r.leave_id`)}`,
+)
+
+/** These leaves as this person may see them, in this order. */
+export async function readLeaves(
+  db: Db,
+  staff: Staff,
+  ids: readonly number[],
+  now = new Date(),
+): Promise<LeaveRequest[]> {
+  if (!ids.length) return []
+  const found = await select(db, ids)
   const lists = await readLists(db, await todayIn(db, now))
   const cancellations = await readCancellations(
     db,
@@ -76,16 +78,19 @@ export async function readLeaves(
   return inOrder([...ids], shown)
 }
 
-export async function readCancellations(db: Db, ids: readonly number[]): Promise<LeaveCancellation[]> {
-  if (!ids.length) return []
-  const found = await rows<CancellationRow>(
-    db,
-    sql`select c.leave_cancellation_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",
+const selectCancellations = rowsByIds<CancellationRow>(
+  (
+    isWanted,
+  ) => sql`select c.leave_cancellation_id as id, c.version, c.created_at as "createdAt", c.updated_at as "updatedAt",
         c.leave_id as "requestId", c.reason, c.status, c.comment, c.reviewed_by as "reviewedBy",
         b.first_name || ' ' || b.last_name as "reviewedByName", c.reviewed_at as "reviewedAt"
       from leave_cancellations c left join users b on b.user_id = c.reviewed_by
-      where c.leave_cancellation_id = any(${sql.param([...ids])}::int[])`,
-  )
+      where ${isWanted(sql`c.leave_cancellation_id`)}`,
+)
+
+export async function readCancellations(db: Db, ids: readonly number[]): Promise<LeaveCancellation[]> {
+  if (!ids.length) return []
+  const found = await selectCancellations(db, ids)
   return inOrder(
     [...ids],
     found.map((row) => ({

@@ -1,5 +1,6 @@
 import type { LogChain, LogCheck, LogRow } from '@innkeeper/contract/log'
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import { type Check, lastCheck } from '../kit/check.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
@@ -26,19 +27,19 @@ const columns = {
   seal: actionLogSeals.position,
 }
 
-const select = (db: Db, which: SQL) =>
+const select = byIds((db, isWanted) =>
   db
     .select(columns)
     .from(actionLogs)
     .leftJoin(actionLogSeals, eq(actionLogSeals.actionLogId, actionLogs.id))
-    .where(which)
+    .where(isWanted(actionLogs.id)),
+)
 
 /** Rows as the contract shows them, in the order of `ids`. */
-export const readLogs = async (db: Db, ids: number[]): Promise<LogRow[]> =>
-  ids.length ? inOrder(ids, await select(db, inArray(actionLogs.id, ids))) : []
+export const readLogs = async (db: Db, ids: number[]): Promise<LogRow[]> => inOrder(ids, await select(db, ids))
 
 export async function readLog(db: Db, id: number): Promise<LogRow> {
-  const [row] = await select(db, eq(actionLogs.id, id))
+  const [row] = await select(db, [id])
   if (!row) throw notFound('log row', id)
   return row
 }

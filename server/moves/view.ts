@@ -1,8 +1,9 @@
 import type { Migration, MigrationWithDetails, Phase } from '@innkeeper/contract/moves'
 import { phaseOf } from '@innkeeper/contract/moves'
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { type Db, rows } from '../kit/db.ts'
+import { byIds, rowsByIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { servers } from '../servers/tables.ts'
@@ -22,15 +23,18 @@ interface Progress {
   input: Record<string, unknown> | null
 }
 
-/** Moves as the contract shows them, in the order of `ids`; those that are gone are left out. */
-export async function readMoves(db: Db, ids: number[]): Promise<Migration[]> {
-  if (!ids.length) return []
-  const found = await db
+const selectMoves = byIds((db, isWanted) =>
+  db
     .select({ move: migrations, sourceServerName: source.name, targetServerName: target.name })
     .from(migrations)
     .innerJoin(source, eq(source.id, migrations.sourceServerId))
     .innerJoin(target, eq(target.id, migrations.targetServerId))
-    .where(inArray(migrations.id, ids))
+    .where(isWanted(migrations.id)),
+)
+
+/** Moves as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readMoves(db: Db, ids: number[]): Promise<Migration[]> {
+  const found = await selectMoves(db, ids)
   const progress = await progressOf(
     db,
     found.flatMap(({ move }) => move.workflowId ?? []),
@@ -78,27 +82,29 @@ function currentPhase({ status, type }: Move, progress: Progress | undefined): P
   return phaseOf({ name: progress.name, input: progress.input })
 }
 
-/** Of each workflow: how many actions, and the one that it is at or that comes next. */
-async function progressOf(db: Db, workflowIds: number[]): Promise<Map<number, Progress>> {
-  if (!workflowIds.length) return new Map()
-  const found = await rows<Progress>(
-    db,
-    sql`select w.workflow_id as "workflowId", w.kind, counted.*, at.* from workflows w
+const selectProgress = rowsByIds<Progress>(
+  (isWanted) => sql`select w.workflow_id as "workflowId", w.kind, counted.*, at.* from workflows w
       join lateral (select count(*)::int as count, count(*) filter (where status in ('done', 'skipped'))::int as done
         from actions where workflow_id = w.workflow_id) counted on true
       left join lateral (select name, input from actions where workflow_id = w.workflow_id and status not in ('done', 'skipped', 'undone')
         order by status = 'pending', case when w.undo then -position else position end limit 1) at on true
-      where w.workflow_id in ${workflowIds}`,
-  )
+      where ${isWanted(sql`w.workflow_id`)}`,
+)
+
+/** Of each workflow: how many actions, and the one that it is at or that comes next. */
+async function progressOf(db: Db, workflowIds: number[]): Promise<Map<number, Progress>> {
+  const found = await selectProgress(db, workflowIds)
   return new Map(found.map((one) => [one.workflowId, one]))
 }
 
+const countMembers = rowsByIds<{ id: number; done: number; count: number }>(
+  (
+    isWanted,
+  ) => sql`select parent_id as id, count(*)::int as count, count(*) filter (where status in ('soaking', 'done'))::int as done
+      from website_migrations where ${isWanted(sql`parent_id`)} group by parent_id`,
+)
+
 async function membersCount(db: Db, ids: number[]): Promise<Map<number, { done: number; count: number }>> {
-  if (!ids.length) return new Map()
-  const found = await rows<{ id: number; done: number; count: number }>(
-    db,
-    sql`select parent_id as id, count(*)::int as count, count(*) filter (where status in ('soaking', 'done'))::int as done
-      from website_migrations where parent_id in ${ids} group by parent_id`,
-  )
+  const found = await countMembers(db, ids)
   return new Map(found.map((one) => [one.id, one]))
 }

@@ -1,7 +1,8 @@
 import './workflows.ts'
 import type { notifications as contract, Notification } from '@innkeeper/contract/notifications'
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
+import { byIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { push } from '../kit/live.ts'
@@ -53,9 +54,10 @@ export const notificationsHandlers: Handlers<typeof contract> = {
   },
 }
 
+const select = byIds((db, isWanted) => db.select().from(table).where(isWanted(table.id)))
+
 async function readNotifications(db: Db, ids: number[]): Promise<Notification[]> {
-  if (!ids.length) return []
-  const found = await db.select().from(table).where(inArray(table.id, ids))
+  const found = await select(db, ids)
   return inOrder(ids, found).map(({ id, userId: _, ...rest }) => ({ _id: id, ...rest }))
 }
 

@@ -1,6 +1,7 @@
 import type { Owner, owners } from '@innkeeper/contract/owners'
 import { sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -40,9 +41,8 @@ export const ownersHandlers: Handlers<typeof owners> = {
   },
 }
 
-async function readOwners(db: Db, ids: number[]): Promise<Owner[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       id: table.id,
       version: table.version,
@@ -54,6 +54,7 @@ async function readOwners(db: Db, ids: number[]): Promise<Owner[]> {
       websites: sql<number>`(select count(*)::int from websites w where w.owner_id = owners.owner_id and w.deleted_at is null)`,
     })
     .from(table)
-    .where(sql`${table.id} in ${ids}`)
-  return inOrder(ids, found)
-}
+    .where(isWanted(table.id)),
+)
+
+const readOwners = async (db: Db, ids: number[]): Promise<Owner[]> => inOrder(ids, await select(db, ids))

@@ -1,5 +1,6 @@
 import type { Plan } from '@innkeeper/contract/plans'
-import { and, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
+import { and, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -9,15 +10,15 @@ const { createdBy: _, deletedAt: __, ...columns } = getTableColumns(plans)
 const systemUsers = sql<number>`(select count(*)::int from system_users u
   where u.plan_id = plans.plan_id and u.deleted_at is null)`
 
-/** Plans as the contract shows them, in the order of `ids`; those that are gone are left out. */
-export async function readPlans(db: Db, ids: number[]): Promise<Plan[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({ ...columns, systemUsers })
     .from(plans)
-    .where(and(inArray(plans.id, ids), isNull(plans.deletedAt)))
-  return inOrder(ids, found)
-}
+    .where(and(isWanted(plans.id), isNull(plans.deletedAt))),
+)
+
+/** Plans as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export const readPlans = async (db: Db, ids: number[]): Promise<Plan[]> => inOrder(ids, await select(db, ids))
 
 /** One plan, or the 404. */
 export async function readPlan(db: Db, id: number): Promise<Plan> {

@@ -1,6 +1,7 @@
 import type { Profile, ProfileRow } from '@innkeeper/contract/profiles'
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { departments } from '../departments/tables.ts'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -12,7 +13,7 @@ export const versionOf = sql<number>`${users.version} + coalesce(${profiles.vers
 /** The stored choice as the web knows it. */
 export const themeOf = (dark: boolean | null) => (dark === null ? null : dark ? ('dark' as const) : ('light' as const))
 
-const select = (db: Db, ids: number[]) =>
+const select = byIds((db, isWanted) =>
   db
     .select({
       id: users.id,
@@ -31,7 +32,8 @@ const select = (db: Db, ids: number[]) =>
     .from(users)
     .leftJoin(profiles, eq(profiles.id, users.id))
     .leftJoin(departments, eq(departments.id, users.departmentId))
-    .where(and(inArray(users.id, ids), isNull(users.deletedAt)))
+    .where(and(isWanted(users.id), isNull(users.deletedAt))),
+)
 type Found = Awaited<ReturnType<typeof select>>[number]
 
 const rowOf = (found: Found): ProfileRow => {
@@ -50,7 +52,7 @@ const rowOf = (found: Found): ProfileRow => {
 
 /** Profiles as lists show them, in the order of `ids`; who is gone is left out. */
 export async function readProfiles(db: Db, ids: number[]): Promise<ProfileRow[]> {
-  return ids.length ? inOrder(ids, await select(db, ids)).map(rowOf) : []
+  return inOrder(ids, await select(db, ids)).map(rowOf)
 }
 
 /** One profile with its settings, or the 404. Somebody who never filled one in has an empty one. */

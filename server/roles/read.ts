@@ -1,14 +1,14 @@
 import type { Role } from '@innkeeper/contract/roles'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../kit/api.ts'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { roles } from './tables.ts'
 
-export async function readRoles(db: Db, ids: number[]): Promise<Role[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       id: roles.id,
       version: roles.version,
@@ -25,7 +25,11 @@ export async function readRoles(db: Db, ids: number[]): Promise<Role[]> {
       people: sql<number>`(select count(*)::int from users u where u.role_id = roles.role_id and u.deleted_at is null)`,
     })
     .from(roles)
-    .where(sql`${roles.id} in ${ids} and ${roles.deletedAt} is null`)
+    .where(and(isWanted(roles.id), isNull(roles.deletedAt))),
+)
+
+export async function readRoles(db: Db, ids: number[]): Promise<Role[]> {
+  const found = await select(db, ids)
   // in one order: two roles that hold the same look the same
   return inOrder(
     ids,

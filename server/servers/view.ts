@@ -1,6 +1,7 @@
 import type { Impact, Load, Server, ServerView } from '@innkeeper/contract/servers'
-import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { App } from '../kit/app.ts'
+import { byIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { agentVersion, download } from '../kit/handout.ts'
@@ -34,8 +35,8 @@ const loadOf = (at: string, { load, cores, memoryTotal, memoryUsed, diskTotal, d
 const differs = (state: typeof serverStates.$inferSelect, version: string, build: string | undefined): boolean =>
   state.agentVersion !== version || (state.agentBuild !== null && build !== undefined && state.agentBuild !== build)
 
-async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server: Server }[]> {
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       row: servers,
       state: serverStates,
@@ -46,7 +47,11 @@ async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server:
     .from(servers)
     .innerJoin(serverTypes, eq(serverTypes.name, servers.type))
     .leftJoin(serverStates, eq(serverStates.serverId, servers.id))
-    .where(and(isNull(servers.deletedAt), where))
+    .where(and(isNull(servers.deletedAt), isWanted(servers.id))),
+)
+
+async function findServers(app: App, db: Db, ids: number[]): Promise<{ row: Row; server: Server }[]> {
+  const found = await select(db, ids)
   const version = agentVersion(app.settings)
   const build = (await download(app.settings, 'agent.mjs'))?.sha256
   return found.map(({ row, state, ofType, ...more }) => {
@@ -74,10 +79,9 @@ async function select(app: App, db: Db, where: SQL): Promise<{ row: Row; server:
 
 /** Servers as the contract shows them, in the order of `ids`; those that are gone are left out. */
 export async function readServers(app: App, db: Db, ids: number[]): Promise<Server[]> {
-  if (!ids.length) return []
   return inOrder(
     ids,
-    (await select(app, db, inArray(servers.id, ids))).map(({ server }) => server),
+    (await findServers(app, db, ids)).map(({ server }) => server),
   )
 }
 
@@ -89,7 +93,7 @@ export async function readServer(app: App, db: Db, id: number): Promise<Server> 
 }
 
 export async function viewServer(app: App, db: Db, id: number): Promise<ServerView> {
-  const [found] = await select(app, db, eq(servers.id, id))
+  const [found] = await findServers(app, db, [id])
   if (!found) throw notFound('server', id)
   const { row, server } = found
   const { enrolledAt, credentialHash, credentialRevokedAt, statusSetBy, statusSetAt } = row

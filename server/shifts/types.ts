@@ -1,7 +1,8 @@
 import type { shifts as contract, ShiftType } from '@innkeeper/contract/shifts'
 import { durationOf, lengthOf, toHours } from '@innkeeper/contract/shifts/duration'
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
+import { byIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -122,10 +123,12 @@ async function readType(db: Db, id: number): Promise<ShiftType> {
   return type
 }
 
+const select = byIds((db, isWanted) => db.select().from(shiftTypes).where(isWanted(shiftTypes.id)))
+
 async function readTypes(db: Db, ids: number[]): Promise<ShiftType[]> {
   if (!ids.length) return []
   const settings = await readSettings(db)
-  const found = await db.select().from(shiftTypes).where(inArray(shiftTypes.id, ids))
+  const found = await select(db, ids)
   return inOrder(
     ids,
     found.filter(({ deletedAt }) => deletedAt === null).map((row) => shownType(row, settings)),

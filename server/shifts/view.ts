@@ -1,6 +1,7 @@
 import type { Shift } from '@innkeeper/contract/shifts'
 import { toHours } from '@innkeeper/contract/shifts/duration'
 import { type SQL, sql } from 'drizzle-orm'
+import { rowsByIds } from '../kit/byIds.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -74,10 +75,14 @@ export const readStored = (db: Db, where: SQL[], lock = false): Promise<Stored[]
 
 export const readShifts = async (db: Db, where: SQL[]): Promise<Shift[]> => (await readStored(db, where)).map(shown)
 
+const select = rowsByIds<Stored>(
+  (isWanted) => sql`select ${columns} from shifts s left join users u on u.user_id = s.user_id
+    where s.deleted_at is null and ${isWanted(sql`s.shift_id`)}`,
+)
+
 /** These shifts, in this order. */
 export async function shiftsById(db: Db, ids: number[]): Promise<Shift[]> {
-  if (!ids.length) return []
-  return inOrder(ids, await readShifts(db, [sql`s.shift_id = any(${sql.param(ids)}::int[])`]))
+  return inOrder(ids, (await select(db, ids)).map(shown))
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Certificate, CertificateView, Link } from '@innkeeper/contract/ssl'
-import { and, desc, eq, getTableColumns, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, isNull, type SQL, sql } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -18,16 +19,16 @@ export const statusSql: SQL<Certificate['status']> =
 
 const { search: _, secret: __, chain: ___, state: ____, expiringAt: _____, ...columns } = getTableColumns(certificates)
 
+const select = byIds((db, isWanted) =>
+  db
+    .select({ ...columns, status: statusSql })
+    .from(certificates)
+    .where(and(isWanted(certificates.id), isNull(certificates.deletedAt))),
+)
+
 /** Certificates as the contract shows them, in the order of `ids`; those that are gone are left out. */
 export async function readCertificates(db: Db, ids: number[]): Promise<Certificate[]> {
-  if (!ids.length) return []
-  const [found, uses] = await Promise.all([
-    db
-      .select({ ...columns, status: statusSql })
-      .from(certificates)
-      .where(and(inArray(certificates.id, ids), isNull(certificates.deletedAt))),
-    usesOf(db, ids),
-  ])
+  const [found, uses] = await Promise.all([select(db, ids), usesOf(db, ids)])
   const shown = found.map((row) => ({
     ...row,
     uses: uses.flatMap(({ certificateId, ...use }) => (certificateId === row.id ? use : [])),
@@ -42,13 +43,14 @@ export async function readCertificate(db: Db, id: number): Promise<Certificate> 
 }
 
 /** Websites that answer with them; one in the trash answers nobody. */
-const usesOf = (db: Db, ids: number[]) =>
+const usesOf = byIds((db, isWanted) =>
   db
     .select({ certificateId: siteCertificates.certificateId, websiteId: websites.id, domain: websites.domain })
     .from(siteCertificates)
     .innerJoin(websites, eq(websites.id, siteCertificates.websiteId))
-    .where(and(inArray(siteCertificates.certificateId, ids), isNull(websites.deletedAt)))
-    .orderBy(websites.domain)
+    .where(and(isWanted(siteCertificates.certificateId), isNull(websites.deletedAt)))
+    .orderBy(websites.domain),
+)
 
 export async function readKept(db: Db, id: number): Promise<KeptCertificate> {
   const [kept] = await db

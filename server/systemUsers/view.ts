@@ -1,5 +1,6 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
-import { and, eq, getTableColumns, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -10,10 +11,8 @@ import { systemUsers } from './tables.ts'
 
 const { createdBy: _, deletedAt: __, nextPlanId: ___, diskAskedAt: ____, ...columns } = getTableColumns(systemUsers)
 
-/** Accounts as the contract shows them, in the order of `ids`; those that are gone are left out. */
-export async function readSystemUsers(db: Db, ids: number[]): Promise<SystemUser[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       ...columns,
       serverName: servers.name,
@@ -27,9 +26,12 @@ export async function readSystemUsers(db: Db, ids: number[]): Promise<SystemUser
     .innerJoin(servers, eq(servers.id, systemUsers.serverId))
     .innerJoin(owners, eq(owners.id, systemUsers.ownerId))
     .innerJoin(plans, eq(plans.id, systemUsers.planId))
-    .where(and(inArray(systemUsers.id, ids), isNull(systemUsers.deletedAt)))
-  return inOrder(ids, found)
-}
+    .where(and(isWanted(systemUsers.id), isNull(systemUsers.deletedAt))),
+)
+
+/** Accounts as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export const readSystemUsers = async (db: Db, ids: number[]): Promise<SystemUser[]> =>
+  inOrder(ids, await select(db, ids))
 
 /** One account, or the 404. */
 export async function readSystemUser(db: Db, id: number): Promise<SystemUser> {

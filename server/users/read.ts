@@ -1,7 +1,8 @@
 import type { User } from '@innkeeper/contract/users'
 import { type SQL, sql } from 'drizzle-orm'
 import { ALLOWED, MINUTES } from '../auth/attempts.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { rowsByIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { users } from './tables.ts'
@@ -30,12 +31,10 @@ type Row = Omit<User, 'createdAt' | 'updatedAt' | 'lastSignInAt' | 'lockedUntil'
 
 const iso = (time: string | Date) => new Date(time).toISOString()
 
-/** These people in this order; the deleted are left out. */
-export async function readUsers(db: Db, ids: readonly number[]): Promise<User[]> {
-  if (!ids.length) return []
-  const found = await rows<Row>(
-    db,
-    sql`select u.user_id as id, u.version, u.created_at as "createdAt", u.updated_at as "updatedAt", u.username, u.email,
+const select = rowsByIds<Row>(
+  (
+    isWanted,
+  ) => sql`select u.user_id as id, u.version, u.created_at as "createdAt", u.updated_at as "updatedAt", u.username, u.email,
         u.first_name as "firstName", u.last_name as "lastName", u.first_name || ' ' || u.last_name as name,
         u.is_admin as "isAdmin", r.role_id as "roleId", r.name as "roleName",
         d.department_id as "departmentId", d.name as "departmentName", u.profile_image as "profileImage",
@@ -44,8 +43,12 @@ export async function readUsers(db: Db, ids: readonly number[]): Promise<User[]>
       from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null
       left join departments d on d.department_id = u.department_id and d.deleted_at is null
       left join ${lockedNames} l on l.name = lower(u.username)
-      where u.user_id = any(${sql.param([...ids])}::int[]) and u.deleted_at is null`,
-  )
+      where ${isWanted(sql`u.user_id`)} and u.deleted_at is null`,
+)
+
+/** These people in this order; the deleted are left out. */
+export async function readUsers(db: Db, ids: readonly number[]): Promise<User[]> {
+  const found = await select(db, ids)
   return inOrder(
     [...ids],
     found.map((row) => ({

@@ -1,6 +1,7 @@
 import type { Vhost, VhostEdge } from '@innkeeper/contract/vhosts'
-import { and, asc, eq, inArray, isNull, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
+import { byIds, rowsByIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { owners } from '../owners/tables.ts'
@@ -9,10 +10,8 @@ import { websites } from '../websites/tables.ts'
 import { inUnicode } from '../websites/view.ts'
 import { vhostEdges, vhosts } from './tables.ts'
 
-/** Vhosts as the contract shows them, in the order of `ids`; those that are gone are left out. */
-export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
-  if (!ids.length) return []
-  const found = await db
+const selectVhosts = byIds((db, isWanted) =>
+  db
     .select({
       row: vhosts,
       domain: websites.domain,
@@ -24,7 +23,12 @@ export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
     .innerJoin(websites, eq(websites.id, vhosts.websiteId))
     .innerJoin(owners, eq(owners.id, websites.ownerId))
     .innerJoin(servers, eq(servers.id, websites.serverId))
-    .where(and(inArray(vhosts.id, ids), isNull(vhosts.deletedAt), isNull(websites.deletedAt)))
+    .where(and(isWanted(vhosts.id), isNull(vhosts.deletedAt), isNull(websites.deletedAt))),
+)
+
+/** Vhosts as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
+  const found = await selectVhosts(db, ids)
   const edges = await edgesOf(db, ids)
   const traffic = await trafficOf(db, ids)
   const shown = found.flatMap(({ row, domain, ...origin }) => {
@@ -57,7 +61,7 @@ export async function readVhost(db: Db, id: number): Promise<Vhost> {
 export type EdgeRow = VhostEdge & { vhostId: number }
 
 /** On which servers they are; the first network first. */
-export const edgesOf = (db: Db, vhostIds: number[]): Promise<EdgeRow[]> =>
+export const edgesOf: (db: Db, vhostIds: number[]) => Promise<EdgeRow[]> = byIds((db, isWanted) =>
   db
     .select({
       vhostId: vhostEdges.vhostId,
@@ -71,14 +75,18 @@ export const edgesOf = (db: Db, vhostIds: number[]): Promise<EdgeRow[]> =>
     })
     .from(vhostEdges)
     .innerJoin(servers, eq(servers.id, vhostEdges.serverId))
-    .where(inArray(vhostEdges.vhostId, vhostIds))
-    .orderBy(asc(vhostEdges.vhostId), asc(vhostEdges.network))
+    .where(isWanted(vhostEdges.vhostId))
+    .orderBy(asc(vhostEdges.vhostId), asc(vhostEdges.network)),
+)
+
+const selectTraffic = rowsByIds<{ id: number; hits: number; misses: number; bytes: number }>(
+  (
+    isWanted,
+  ) => sql`select vhost_id as id, sum(hits)::int as hits, sum(misses)::int as misses, sum(bytes)::float8 as bytes
+      from vhost_traffic where ${isWanted(sql`vhost_id`)} and at > now() - interval '24 hours' group by vhost_id`,
+)
 
 async function trafficOf(db: Db, ids: number[]): Promise<Map<number, Pick<Vhost, 'hits' | 'misses' | 'bytes'>>> {
-  const sums = await rows<{ id: number; hits: number; misses: number; bytes: number }>(
-    db,
-    sql`select vhost_id as id, sum(hits)::int as hits, sum(misses)::int as misses, sum(bytes)::float8 as bytes
-      from vhost_traffic where vhost_id in ${ids} and at > now() - interval '24 hours' group by vhost_id`,
-  )
+  const sums = await selectTraffic(db, ids)
   return new Map(sums.map(({ id, ...figures }) => [id, figures]))
 }

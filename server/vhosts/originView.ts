@@ -1,16 +1,18 @@
 import { moduleOf, type OriginVhost } from '@innkeeper/contract/originVhosts'
-import { inArray } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { readSites } from '../websites/site.ts'
 import { readWebsites } from '../websites/view.ts'
 import { originVhosts } from './tables.ts'
 
+const select = byIds((db, isWanted) => db.select().from(originVhosts).where(isWanted(originVhosts.websiteId)))
+
 /** Websites as their origin vhosts, in the order of `ids`; an alias is a name of its website, and left out. */
 export async function readOrigins(db: Db, ids: number[]): Promise<OriginVhost[]> {
   if (!ids.length) return []
   const sites = new Map((await readSites(db, ids)).map((site) => [site.id, site]))
-  const found = await db.select().from(originVhosts).where(inArray(originVhosts.websiteId, ids))
+  const found = await select(db, ids)
   const settings = new Map(found.map((row) => [row.websiteId, row]))
   return (await readWebsites(db, ids)).flatMap((website) => {
     const { id, domain, unicode, kind, ownerName, status, serverId, serverName, username } = website

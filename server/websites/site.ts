@@ -1,4 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { byIds } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -17,10 +18,8 @@ export async function readSite(db: Db, id: number): Promise<Site> {
   return site
 }
 
-/** The same of several, in the order of `ids`; those that are gone are left out. */
-export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
-  if (!ids.length) return []
-  const found = await db
+const select = byIds((db, isWanted) =>
+  db
     .select({
       website: websites,
       server: servers,
@@ -33,7 +32,13 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
     .innerJoin(plans, eq(plans.id, websites.planId))
     .leftJoin(originVhosts, eq(originVhosts.websiteId, websites.id))
-    .where(inArray(websites.id, ids))
+    .where(isWanted(websites.id)),
+)
+
+/** The same of several, in the order of `ids`; those that are gone are left out. */
+export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
+  if (!ids.length) return []
+  const found = await select(db, ids)
   const aliases = await readAliases(db, ids)
   const all = [...found.map(({ website }) => website.domain), ...aliases.map(({ domain }) => domain)]
   const held = await heldNames(db, all.flatMap(wwwOf))
@@ -78,19 +83,20 @@ export async function withNames(db: Db, site: Site, change: NameChange): Promise
 }
 
 /** The aliases that are in force: none that is only coming, or going. */
-const readAliases = (db: Db, parentIds: number[]): Promise<(Alias & { parentId: number | null })[]> =>
+const readAliases = byIds((db, isWanted) =>
   db
     .select({ parentId: websites.parentId, domain: websites.domain, mode: websites.mode })
     .from(websites)
     .where(
       and(
-        inArray(websites.parentId, parentIds),
+        isWanted(websites.parentId),
         eq(websites.kind, 'alias'),
         inArray(websites.status, ['active', 'suspended', 'migrating']),
         isNull(websites.deletedAt),
       ),
     )
-    .orderBy(websites.id)
+    .orderBy(websites.id),
+)
 
 /** Those of these names that are rows of their own. */
 export async function heldNames(db: Db, names: string[]): Promise<Set<string>> {

@@ -1,8 +1,9 @@
 import { domainToUnicode } from 'node:url'
 import type { Website } from '@innkeeper/contract/websites'
-import { and, eq, getTableColumns, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, or, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import { type Db, statement } from '../kit/db.ts'
+import { byIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { owners } from '../owners/tables.ts'
@@ -17,7 +18,7 @@ export const inTrash = sql`(${websites.deletedAt} is not null and ${websites.pur
 const { redisCache, maintenance, ssl, cdn, backups, ...columns } = getTableColumns(websites)
 const parents = alias(websites, 'parent')
 
-const select = (db: Db, which: SQL) =>
+const select = byIds((db, isWanted) =>
   db
     .select({
       ...columns,
@@ -34,13 +35,8 @@ const select = (db: Db, which: SQL) =>
     .innerJoin(plans, eq(plans.id, websites.planId))
     .innerJoin(systemUsers, eq(systemUsers.id, websites.systemUserId))
     .leftJoin(parents, eq(parents.id, websites.parentId))
-    .where(and(which, or(isNull(websites.deletedAt), inTrash)))
-
-const byIds = statement((db) =>
-  select(db, sql`${websites.id} = any(${sql.placeholder('ids')}::int[])`).prepare('websites_by_ids'),
+    .where(and(isWanted(websites.id), or(isNull(websites.deletedAt), inTrash))),
 )
-// not `any` of one: its plan would be made anew each time, as for ten it looks dear
-const byId = statement((db) => select(db, eq(websites.id, sql.placeholder('id'))).prepare('website_by_id'))
 
 type Row = Awaited<ReturnType<typeof select>>[number]
 
@@ -60,12 +56,12 @@ export const inUnicode = (name: string): string | null =>
 
 /** Websites as the contract shows them, in the order of `ids`; those that are gone are left out. */
 export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {
-  return ids.length ? inOrder(ids, (await byIds(db).execute({ ids })).map(shown)) : []
+  return inOrder(ids, (await select(db, ids)).map(shown))
 }
 
 /** One website, or the 404. */
 export async function readWebsite(db: Db, id: number): Promise<Website> {
-  const [found] = await byId(db).execute({ id })
+  const [found] = await select(db, [id])
   if (!found) throw notFound('website', id)
   return shown(found)
 }

@@ -1,6 +1,7 @@
 import type { Action, Workflow, WorkflowWithActions } from '@innkeeper/contract/workflows'
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { byIds, rowsByIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { sinceText } from '../kit/since.ts'
@@ -32,13 +33,9 @@ interface Progress {
   seen: string | null
 }
 
-/** Workflows as the contract shows them, in the order of `ids`; those that are gone are left out. */
-export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> {
-  if (!ids.length) return []
-  const found = await db.select().from(workflows).where(inArray(workflows.id, ids))
-  const progress = await rows<Progress>(
-    db,
-    sql`select workflows.workflow_id as id, counted.*, held.*
+const selectWorkflows = byIds((db, isWanted) => db.select().from(workflows).where(isWanted(workflows.id)))
+const selectProgress = rowsByIds<Progress>(
+  (isWanted) => sql`select workflows.workflow_id as id, counted.*, held.*
       from workflows
       join lateral (select count(*)::int as count,
           count(*) filter (where status = 'skipped' or status = case when workflows.undo then 'undone' else 'done' end)::int as done,
@@ -46,8 +43,14 @@ export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> 
         from actions where workflow_id = workflows.workflow_id) counted on true
       left join lateral (select ${obstacle} as obstacle, s.name as server, t.last_seen_at as seen ${waiting}) held
         on workflows.status = 'running'
-      where workflows.workflow_id in ${ids}`,
-  )
+      where ${isWanted(sql`workflows.workflow_id`)}`,
+)
+
+/** Workflows as the contract shows them, in the order of `ids`; those that are gone are left out. */
+export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> {
+  if (!ids.length) return []
+  const found = await selectWorkflows(db, ids)
+  const progress = await selectProgress(db, ids)
   const byId = new Map(progress.map((p) => [p.id, p]))
   return inOrder(
     ids,
@@ -74,22 +77,26 @@ function reasonOf(what: NonNullable<Progress['obstacle']>, server: string, seen:
 
 /** Actions as the contract shows them, in the order of `ids`. */
 export async function readActions(db: Db, ids: number[]): Promise<Action[]> {
-  return ids.length ? inOrder(ids, await selectActions(db, inArray(actions.id, ids))) : []
+  return inOrder(ids, (await selectActions(db, ids)).map(shown))
 }
 
-async function selectActions(db: Db, where: SQL): Promise<Action[]> {
-  const found = await db
+const withServer = (db: Db) =>
+  db
     .select({ action: actions, serverName: servers.name })
     .from(actions)
     .leftJoin(servers, eq(servers.id, actions.serverId))
-    .where(where)
-    .orderBy(asc(actions.workflowId), asc(actions.position))
-  return found.map(({ action: { leaseUntil: _, resourceName: __, ...action }, serverName }) => ({
-    ...action,
-    output: action.output ?? null,
-    serverName,
-  }))
-}
+const selectActions = byIds((db, isWanted) => withServer(db).where(isWanted(actions.id)))
+const selectOfWorkflows = byIds((db, isWanted) =>
+  withServer(db).where(isWanted(actions.workflowId)).orderBy(asc(actions.workflowId), asc(actions.position)),
+)
+
+type Row = Awaited<ReturnType<typeof selectActions>>[number]
+
+const shown = ({ action: { leaseUntil: _, resourceName: __, ...action }, serverName }: Row): Action => ({
+  ...action,
+  output: action.output ?? null,
+  serverName,
+})
 
 /** One workflow with its actions, or the 404. */
 export async function readWorkflow(db: Db, id: number): Promise<WorkflowWithActions> {
@@ -124,8 +131,8 @@ export async function readWorkflows(
 /** Workflows with their actions, in the order of `ids`. */
 export async function withActions(db: Db, ids: number[]): Promise<WorkflowWithActions[]> {
   const found = await workflowsById(db, ids)
-  const theirs = ids.length ? await selectActions(db, inArray(actions.workflowId, ids)) : []
-  const byWorkflow = Map.groupBy(theirs, (action) => action.workflowId)
+  const theirs = await selectOfWorkflows(db, ids)
+  const byWorkflow = Map.groupBy(theirs.map(shown), (action) => action.workflowId)
   return found.map((workflow) => ({ ...workflow, actions: byWorkflow.get(workflow.id) ?? [] }))
 }
 

@@ -1,0 +1,56 @@
+import { type Column, fillPlaceholders, type SQL, sql } from 'drizzle-orm'
+import { type Db, runText, statement, statementName, textOf } from './db.ts'
+
+/** The condition that a column is among the keys that are asked for. */
+export type IsWanted = (column: Column | SQL) => SQL
+
+/** What Drizzle's builders have in common. */
+interface Query<R> {
+  toSQL(): { sql: string }
+  prepare(name: string): { execute(values: Record<string, unknown>): Promise<R[]> }
+}
+/** `values`: those of further placeholders. */
+type Read<R> = (db: Db, ids: readonly number[], values?: Record<string, unknown>) => Promise<R[]>
+
+/** `any` of one is planned anew each time: a plan for any number of keys looks dear beside it. */
+const isOne: IsWanted = (column) => sql`${column} = ${sql.placeholder('id')}`
+const isAny: IsWanted = (column) => sql`${column} = any(${sql.placeholder('ids')}::bigint[])`
+
+/**
+ * Rows of some keys by a query that is built once and planned once per connection; built for each call, it costs a list
+ * more than fetching does. It may use nothing that differs from call to call. The rows come in no order: see inOrder.
+ * `const plansByIds = byIds((db, isWanted) => db.select().from(plans).where(isWanted(plans.id)))`
+ */
+export function byIds<R>(build: (db: Db, isWanted: IsWanted) => Query<R>): Read<R> {
+  const prepared = (isWanted: IsWanted) =>
+    statement((db) => {
+      const query = build(db, isWanted)
+      return query.prepare(statementName(query.toSQL().sql))
+    })
+  const [one, several] = [prepared(isOne), prepared(isAny)]
+  return async (db, ids, values) => {
+    if (!ids.length) return []
+    return ids.length === 1 ? one(db).execute({ ...values, id: ids[0] }) : several(db).execute({ ...values, ids })
+  }
+}
+
+/** The same of a statement that is clearer as SQL. `R` is what its select list says: nothing checks it. */
+export function rowsByIds<R>(build: (isWanted: IsWanted) => SQL): Read<R> {
+  const written = (isWanted: IsWanted) => {
+    let text: ReturnType<typeof textOf> | undefined // the dialect of both drivers is the same
+    return (db: Db) => {
+      text ??= textOf(db, build(isWanted))
+      return text
+    }
+  }
+  const [one, several] = [written(isOne), written(isAny)]
+  return async (db, ids, values) => {
+    if (!ids.length) return []
+    const { sql: text, params } = (ids.length === 1 ? one : several)(db)
+    return runText<R>(db, text, fillPlaceholders(params, { ...values, ids, id: ids[0] }), 'kept')
+  }
+}
+
+/** The condition for a query that differs from call to call. Not `in`: that is a parameter of its own for each key. */
+export const isAmong = (column: Column | SQL, ids: readonly number[]): SQL =>
+  sql`${column} = any(${sql.param([...ids])}::bigint[])`
