@@ -91,6 +91,13 @@ export const provider: Part[] = [
       from (select 1 + (i - 1) / 5 as w, 1 + (i - 1) % 5 as p from generate_series($1::int, $2::int) i) made`,
   },
   {
+    table: 'latest_actions',
+    rows: (n) => share(n, 5, 10) * 5,
+    insert: `insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
+      select resource_type, resource_id, action_id, workflow_id, workflow_id, server_id from actions
+      where action_id between $1::int and $2::int on conflict do nothing`,
+  },
+  {
     table: 'action_logs',
     rows: (n) => n,
     insert: `insert into action_logs (at, staff_id, staff_name, service, action, resource, resource_id, result, after, ip, request_id)

@@ -27,12 +27,22 @@ export async function retain(db: Db): Promise<void> {
     (batch) => sql`delete from notifications where notification_id in
     (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
   )
-  // a workflow that a website or an account still points to stays with it
+  // a workflow that a website or an account still points to stays with it; an older one that stays has the newest action then
   await inBatches(
     db,
     (batch) => sql`with old as (select workflow_id from workflows w where ended_at < now() - interval '1 year'
         and not exists (select from websites s where s.workflow_id = w.workflow_id)
         and not exists (select from system_users u where u.workflow_id = w.workflow_id) ${batch}),
+      newest as (select resource_type, resource_id, action_id from latest_actions where workflow_id in (select workflow_id from old)
+        order by resource_type, resource_id for update),
+      next as (select n.action_id as gone, b.* from newest n left join lateral (select a.action_id, a.workflow_id, a.server_id,
+          case when w.subject_type = 'website' then w.subject_id end as website_id
+        from actions a join workflows w on w.workflow_id = a.workflow_id where a.resource_type = n.resource_type
+          and a.resource_id = n.resource_id and a.action_id < n.action_id and a.lane <> 'read'
+          and a.workflow_id not in (select workflow_id from old) order by a.action_id desc limit 1) b on true),
+      older as (update latest_actions l set action_id = next.action_id, workflow_id = next.workflow_id, website_id = next.website_id,
+        server_id = next.server_id from next where l.action_id = next.gone and next.action_id is not null),
+      none as (delete from latest_actions where action_id in (select gone from next where action_id is null)),
       gone as (delete from action_outputs where action_id in (select action_id from actions where workflow_id in (select workflow_id from old))),
       done as (delete from actions where workflow_id in (select workflow_id from old))
       delete from workflows where workflow_id in (select workflow_id from old)`,

@@ -48,6 +48,7 @@ export const workflows = pgTable(
     index('workflows_subject').on(t.subjectType, t.subjectId, t.id),
     index('workflows_open').on(t.startedAt, t.id).where(sql`${t.endedAt} is null`),
     index('workflows_started').on(t.startedAt, t.id),
+    index('workflows_search').using('gin', sql`${t.subjectName} gin_trgm_ops`).where(sql`${t.subjectType} = 'website'`),
   ],
 )
 
@@ -110,6 +111,31 @@ export const actions = pgTable(
     uniqueIndex('actions_one_at_a_time')
       .on(t.workflowId)
       .where(sql`${t.status} in ('ready', 'running', 'failed', 'blocked', 'unknown')`),
+  ],
+)
+
+/** The newest action of each resource, written with the workflow that has it: lists of resources look here, not through all history. */
+export const latestActions = pgTable(
+  'latest_actions',
+  {
+    resourceType: text().notNull(),
+    resourceId: integer().notNull(),
+    actionId: bigint({ mode: 'number' })
+      .notNull()
+      .references(() => actions.id),
+    workflowId: integer()
+      .notNull()
+      .references(() => workflows.id),
+    /** Of a workflow of a website: that one. */
+    websiteId: integer(),
+    serverId: integer(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.resourceType, t.resourceId] }),
+    uniqueIndex('latest_actions_action').on(t.actionId),
+    index('latest_actions_workflow').on(t.workflowId),
+    index('latest_actions_type').on(t.resourceType, t.actionId),
+    index('latest_actions_server').on(t.serverId, t.actionId),
   ],
 )
 

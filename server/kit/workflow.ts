@@ -78,7 +78,7 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
   }
   await takeLocks(tx, made.id, holder, wanted.locks)
   const leftOut = readExclusions(plan, wanted.exclude ?? [])
-  if (plan.length)
+  if (plan.length) {
     await tx.insert(actions).values(
       plan.map(({ resource, optional: _, ...planned }, i) => ({
         ...planned,
@@ -90,9 +90,21 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
         ...(leftOut.has(planned.name) && { status: 'skipped' as const, reason: LEFT_OUT }),
       })),
     )
+    await noteLatest(tx, made.id)
+  }
   await advance(tx, [made.id])
   return made.id
 }
+
+/** A new workflow's actions are the newest of their resources. In the order of the key: two that meet wait, and end. */
+const noteLatest = (tx: Db, workflowId: number) =>
+  tx.execute(sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
+    select distinct on (a.resource_type, a.resource_id) a.resource_type, a.resource_id, a.action_id, w.workflow_id,
+      case when w.subject_type = 'website' then w.subject_id end, a.server_id
+    from actions a join workflows w on w.workflow_id = a.workflow_id where w.workflow_id = ${workflowId}
+    order by a.resource_type, a.resource_id, a.action_id desc
+    on conflict (resource_type, resource_id) do update set action_id = excluded.action_id, workflow_id = excluded.workflow_id,
+      website_id = excluded.website_id, server_id = excluded.server_id where latest_actions.action_id < excluded.action_id`)
 
 function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
   for (const name of names) {

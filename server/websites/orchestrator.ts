@@ -42,25 +42,28 @@ export async function readResource(
   return { ...resource, actions: await readActions(db, ids) }
 }
 
-/** Over all websites, what was done last first. An action is the last of its resource if none is newer. */
+/** Over all websites, what was done last first. */
 export async function listResources(
   db: Db,
   input: Input<typeof contract.resources, 'out'>,
 ): Promise<Output<typeof contract.resources>> {
-  const where: SQL[] = [
-    sql`w.subject_type = 'website'`,
-    sql`not exists (select from actions newer where newer.resource_type = a.resource_type and newer.resource_id = a.resource_id
-      and newer.action_id > a.action_id)`,
-  ]
-  if (input.domain) where.push(sql`w.subject_name like ${likeText(input.domain)}`)
-  if (input.resourceType) where.push(inArray(sql`a.resource_type`, input.resourceType))
-  if (input.status) where.push(inArray(sql`a.status`, input.status))
-  if (input.server) where.push(inArray(sql`a.server_id`, input.server))
+  const from: SQL[] = [sql`latest_actions l`]
+  const where: SQL[] = [sql`l.website_id is not null`]
+  if (input.domain) {
+    from.push(sql`join workflows w on w.workflow_id = l.workflow_id and w.subject_type = 'website'`)
+    where.push(sql`w.subject_name like ${likeText(input.domain)}`)
+  }
+  if (input.status) {
+    from.push(sql`join actions a on a.action_id = l.action_id`)
+    where.push(inArray(sql`a.status`, input.status))
+  }
+  if (input.resourceType) where.push(inArray(sql`l.resource_type`, input.resourceType))
+  if (input.server) where.push(inArray(sql`l.server_id`, input.server))
   const { ids, ...page } = await pageKeys(db, input, {
-    from: sql`actions a join workflows w on w.workflow_id = a.workflow_id`,
+    from: sql.join(from, sql` `),
     where,
-    key: sql`a.action_id`,
-    order: { column: sql`a.action_id`, type: 'int', direction: 'DESC' },
+    key: sql`l.action_id`,
+    order: { column: sql`l.action_id`, type: 'int', direction: 'DESC' },
   })
   return { items: await resourcesOf(db, ids), ...page }
 }

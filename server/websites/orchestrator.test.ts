@@ -1,9 +1,10 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { claim, finish } from '../kit/claim.ts'
-import { actions } from '../kit/tables.ts'
+import { retain } from '../kit/retention.ts'
+import { actions, workflows } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { begin, enrolled, setAside, steps } from '../kit/testWork.ts'
+import { actionsOf, begin, enrolled, setAside, steps } from '../kit/testWork.ts'
 
 let t: TestApp
 let admin: string
@@ -67,5 +68,54 @@ describe('what stops websites', () => {
     expect((await call('GET', '')).body.items).toMatchObject([{ reason: 'something else' }])
     expect((await call('POST', `/${key}/retry`, {})).status).toBe(404)
     expect((await call('POST', '/nonsense/retry', {})).status).toBe(400)
+  })
+})
+
+describe('resources over all websites', () => {
+  const of = (type: string, id: number, name = 'shop.example', on: number | null = server) =>
+    steps(1, on).map((one) => ({ ...one, resource: { type, id, name } }))
+  const startedFor = (name: string, plan: ReturnType<typeof steps>, type = 'website') =>
+    begin(t.app.db, { subject: { type, id: ++ids, name }, plan, locks: [] })
+  const listed = async (query: string): Promise<[type: string, id: number, domain: string][]> => {
+    const { body } = await t.call('GET', `/api/website-orchestrator/resources?${query}`, { token: admin })
+    return body.items.map((one: Record<string, unknown>) => [one.resourceType, one.resourceId, one.domain])
+  }
+
+  it('are those whose newest action is a website’s, found by name, kind, state and server', async () => {
+    const other = await enrolled(t.app.db, 'web-resources')
+    await startedFor('first.resources.example', [...of('document-root', 1), ...of('php-pool', 1)])
+    await startedFor('second.resources.example', [...of('php-pool', 1, 'x', other), ...of('php-pool', 2, 'x', null)])
+    await startedFor('third.resources.example', of('document-root', 3))
+    await startedFor('web-resources', of('document-root', 3), 'server')
+    expect(await listed('domain=.resources.')).toEqual([
+      ['php-pool', 2, 'second.resources.example'],
+      ['php-pool', 1, 'second.resources.example'],
+      ['document-root', 1, 'first.resources.example'],
+    ])
+    expect(await listed('domain=.resources.&resourceType=document-root')).toHaveLength(1)
+    expect(await listed('domain=.resources.&status=ready')).toEqual([
+      ['php-pool', 1, 'second.resources.example'],
+      ['document-root', 1, 'first.resources.example'],
+    ])
+    expect(await listed('domain=.resources.&status=pending')).toEqual([['php-pool', 2, 'second.resources.example']])
+    expect(await listed(`server=${other}`)).toEqual([['php-pool', 1, 'second.resources.example']])
+    expect(await listed(`server=${other}&status=done`)).toEqual([])
+  })
+
+  it('show what an older workflow did last, once the newer one is no longer kept', async () => {
+    const older = await startedFor('older.kept.example', [...of('redis', 7), ...of('redis', 8)])
+    const newer = await startedFor('newer.kept.example', [...of('redis', 7), ...of('redis', 9)])
+    expect(await listed('domain=.kept.')).toEqual([
+      ['redis', 9, 'newer.kept.example'],
+      ['redis', 7, 'newer.kept.example'],
+      ['redis', 8, 'older.kept.example'],
+    ])
+    await t.app.db
+      .update(workflows)
+      .set({ endedAt: sql`now() - interval '400 days'`, status: 'done' })
+      .where(eq(workflows.id, newer))
+    await retain(t.app.db)
+    const kept = (await actionsOf(t.app.db, older)).map(({ resourceId }) => ['redis', resourceId, 'older.kept.example'])
+    expect(await listed('domain=.kept.')).toEqual(kept.toReversed())
   })
 })
