@@ -216,6 +216,7 @@ const byName: Record<string, Phase> = {
   'migration.preflight': 'preflight',
   'database.marks': 'seed',
   'transfer.verify': 'verify',
+  'php-pool.renew': 'verify',
   'website.probe': 'verify',
   'migration.cutover': 'cutover',
   'website.dns': 'proxy',

@@ -27,7 +27,7 @@ import { nginx } from './nginx.ts'
 import { nginxCache } from './nginxCache.ts'
 import { packages } from './packages.ts'
 import { php } from './php.ts'
-import { ensurePhpPool, removePhpPool } from './phpPool.ts'
+import { ensurePhpPool, removePhpPool, renewPhpPools } from './phpPool.ts'
 import { ensurePhpVersion } from './phpVersion.ts'
 import { postfix } from './postfix.ts'
 import { postgresql } from './postgresql.ts'
@@ -87,6 +87,7 @@ export const drivers: Drivers = {
   'website-files.replace': replaceInFiles,
   'php-pool.ensure': ensurePhpPool,
   'php-pool.remove': removePhpPool,
+  'php-pool.renew': renewPhpPools,
   'nginx-site.ensure': ensureSite(nginx),
   'nginx-site.rename': renameSite(nginx),
   'nginx-site.remove': removeSite(nginx),

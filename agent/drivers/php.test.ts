@@ -117,6 +117,34 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     expect(await show(unit('web2'), 'MainPID')).toBe(before)
   })
 
+  test('renewed, it serves the files that are there now and nothing that it kept, of its websites alone too', async () => {
+    const pool = { ...poolOf('web2'), website: 34, parameters: { 'opcache.revalidate_freq': 3600 } }
+    await p.done('php-pool.ensure', pool)
+    await p.done('nginx-site.ensure', { ...siteOf('second.example', 'web2'), own: { pool: 34, bodyMb: 64 } })
+    const file = `${rootOf('second.example', 'web2').path}/page.php`
+    const has = async (text: string, day: number) => {
+      const page = `printf "<?php echo '%s';" "$1" > "$2.new" && touch -d "2024-01-0$3" "$2.new" && mv "$2.new" "$2"`
+      await p.sh('sh', '-c', page, 'sh', text, file, `${day}`)
+    }
+    const page = async () => (await p.get('second.example', '/page.php')).body
+    await has('before', 1)
+    expect(await page()).toBe('before')
+    await has('after', 2)
+    expect(await page()).toBe('before') // as its owner wants it
+    const { said } = await p.done('php-pool.renew', { username: 'web2' })
+    expect(said.join()).toMatch(/web2 has begun anew[\s\S]*web2-34 has begun anew/)
+    expect(await page()).toBe('after')
+    // a pool that began anew is no other pool
+    expect((await p.done('php-pool.ensure', pool)).said.join()).toContain('as it should be')
+    expect((await p.op('php-pool.ensure', pool, { inspect: true })).said.join()).toContain('took effect')
+    const site = { ...siteOf('second.example', 'web2'), own: { pool: 34, bodyMb: 64 } }
+    const compared = await p.done('vhost-files.compare', { site, pools: [pool, poolOf('web2')], gone: [] })
+    expect(compared.output).toEqual({ files: [] })
+    expect((await p.done('php-pool.renew', { username: 'nobody0' })).said.join()).toContain('no PHP')
+    await p.done('nginx-site.ensure', siteOf('second.example', 'web2'))
+    await p.done('php-pool.remove', { username: 'web2', phpVersion: '8.2', website: 34 })
+  })
+
   test('a pool that php-fpm does not take is refused, and the last good one runs on', async () => {
     // its socket's place is taken by a folder: the file itself is fine, loading it is not
     await p.done('system-user.ensure', { username: 'web3', limits })

@@ -19,7 +19,19 @@ import {
   thrown,
 } from '../kit/host.ts'
 import { holdMailOf, isHeld, letMailOf } from './heldAccounts.ts'
-import { instanceOf, masterOf, type PoolKey, pingPath, poolFile, poolText, printOf, socketOf } from './phpPoolFile.ts'
+import {
+  anew,
+  atFirst,
+  instanceOf,
+  masterOf,
+  type PoolKey,
+  pingPath,
+  poolFile,
+  poolFolder,
+  poolText,
+  printOf,
+  socketOf,
+} from './phpPoolFile.ts'
 import { accountOf } from './systemAccounts.ts'
 import { sitesOf } from './webServer.ts'
 import { webServerHere } from './webServers.ts'
@@ -40,9 +52,9 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
       else await letMailOf(account.uid, c)
       const text = poolText(pool)
       const before = await read(poolFile(pool))
-      if (before === text && (await runs(pool, text)))
+      if (before !== undefined && atFirst(before) === text && (await runs(pool, before)))
         return c.say(`the pool of ${instanceOf(pool)} is as it should be`)
-      if ((await notes.find('php-pool', nameOf(pool)))?.by !== actionId && before !== text)
+      if ((await notes.find('php-pool', nameOf(pool)))?.by !== actionId && atFirst(before) !== text)
         await notes.keep('php-pool', nameOf(pool), actionId, before === undefined ? {} : { before })
       await set(c, pool, text)
     }),
@@ -66,7 +78,8 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
     const text = poolText(pool)
     const account = await accountOf(pool.username)
     if (!account || isHeld(account.uid) !== (pool.mail === 'hold')) return 'no'
-    return (await read(poolFile(pool))) === text && (await runs(pool, text)) ? 'yes' : 'no'
+    const is = await read(poolFile(pool))
+    return is !== undefined && atFirst(is) === text && (await runs(pool, is)) ? 'yes' : 'no'
   },
 }
 
@@ -96,6 +109,48 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
     if (text === undefined) return (await thrown(actionId, `${nameOf(pool)}.conf`)) ? 'no' : 'yes'
     return (await runs(pool, text)) ? 'yes' : 'no'
   },
+}
+
+/**
+ * After its files have come from elsewhere: PHP looks at a file that it has compiled every 2 seconds or, where its website
+ * says so, once an hour, and at nothing that it keeps in memory. What it has to answer still, it answers.
+ */
+export const renewPhpPools: Driver<'php-pool.renew'> = {
+  run: (c) =>
+    exclusive('php', async () => {
+      const pools = await poolsOf(c.input.username)
+      for (const pool of pools) {
+        const text = await read(poolFile(pool))
+        if (text !== undefined) await renew(c, pool, anew(text))
+      }
+      if (!pools.length) c.say(`${c.input.username} has no PHP here`)
+    }),
+  undo: async ({ say }) => say('what has begun anew goes on'),
+  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'), // once more is harmless
+}
+
+async function renew({ say, fence }: Voice, pool: PoolKey, text: string): Promise<void> {
+  fence()
+  await replace(poolFile(pool), text)
+  const master = service(masterOf(pool))
+  if ((await master.settled()) === 'active') await master.reload()
+  else await master.start()
+  await answersAs(pool, text)
+  say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} has begun anew`)
+}
+
+/** Of every version: the pool of the account, and those of its websites alone. */
+async function poolsOf(username: string): Promise<PoolKey[]> {
+  const found: PoolKey[] = []
+  for (const phpVersion of (await readdir('/etc/php').catch(absent)) ?? []) {
+    if (existsSync(poolFile({ username, phpVersion }))) found.push({ username, phpVersion })
+    for (const file of (await readdir(poolFolder(phpVersion)).catch(absent)) ?? []) {
+      const [, website] = file.match(/-(\d+)\.conf$/) ?? []
+      const pool = { username, phpVersion, website: Number(website) }
+      if (website && poolFile(pool).endsWith(`/${file}`)) found.push(pool)
+    }
+  }
+  return found
 }
 
 /** Puts the file in place, lets php-fpm judge, takes it in and asks the pool itself; else the last good one is back. */

@@ -27,7 +27,12 @@ export const masterOf = (pool: PoolKey) =>
 export const idleSocket = (version: string) => `/run/php/innkeeper-idle-${version}.sock`
 /** What the running pool answers to a ping: which text of its file it was started with. */
 export const pingPath = '/innkeeper-ping'
-export const printOf = (text: string) => text.match(/^ping\.response = (\w+)$/m)?.[1]
+export const printOf = (text: string) => text.match(/^ping\.response = (\S+)$/m)?.[1]
+const printed = /^(ping\.response = \w+)(?:-\d+)?$/m
+/** The same pool, begun anew: only what it answers to a ping tells it from the one before. */
+export const anew = (text: string) => text.replace(printed, `$1-${Date.now()}`)
+/** As it was written at first, however often it began anew since. */
+export const atFirst = (text: string | undefined) => text?.replace(printed, '$1')
 
 /** Takes a message on standard input and keeps it in a folder instead of sending it. */
 export const holdMail = '/usr/local/lib/innkeeper/hold-mail'

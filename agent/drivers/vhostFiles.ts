@@ -1,6 +1,6 @@
 import type { Driver } from '../kit/driver.ts'
 import { read } from '../kit/host.ts'
-import { poolFile, poolText } from './phpPoolFile.ts'
+import { atFirst, poolFile, poolText } from './phpPoolFile.ts'
 import { siteFile } from './webServer.ts'
 import { webServerHere } from './webServers.ts'
 
@@ -15,7 +15,7 @@ export const compareVhostFiles: Driver<'vhost-files.compare'> = {
     ])
     const files: { file: string; is: string; wanted: string }[] = []
     for (const [file, text] of wanted) {
-      const is = (await read(file)) ?? ''
+      const is = atFirst(await read(file)) ?? ''
       if (is !== text) files.push({ file, is: is.slice(0, 65_536), wanted: text })
     }
     return { files }

@@ -94,7 +94,7 @@ function contentOf(file: string, stat: Stats): string {
   if (!stat.isFile()) return 'special'
   if (stat.size > 65_536) return `${stat.size} bytes`
   return readFileSync(file, 'utf8')
-    .replace(/^ping\.response = \w+$/m, 'ping.response = #')
+    .replace(/^ping\.response = \S+$/m, 'ping.response = #')
     .replace(/"by":\d+/, '"by":#')
     .replace(/"(uid|gid)":\d+/g, '"$1":#')
 }

@@ -141,6 +141,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   },
   'php-pool.ensure': { ...pool, maxChildren: 187, memoryLimitMb: 6661 },
   'php-pool.remove': { username: markers.account, phpVersion: '8.2' },
+  'php-pool.renew': { username: markers.account },
   'nginx-site.ensure': { ...site, domain: 'other.example', ...names, beforeNames: names },
   'nginx-site.rename': renamed,
   'nginx-site.remove': { ...removed, keepDays: 771 },

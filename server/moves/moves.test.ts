@@ -250,6 +250,10 @@ describe('a move of a website', () => {
     // the old server answers for itself again only once it has what the new one had
     expect(order.indexOf('oslo nginx-site.ensure active')).toBeGreaterThan(order.indexOf('oslo transfer.verify'))
     expect(order).toContain('bergen apache-site.ensure moved')
+    // and its PHP knows nothing of before
+    expect(
+      order.slice(order.indexOf('oslo transfer.verify'), order.indexOf('oslo nginx-site.ensure active')),
+    ).toContain('oslo php-pool.renew')
   })
 
   it('retires now where somebody says so, and is not begun anew before', async () => {

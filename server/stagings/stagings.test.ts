@@ -176,19 +176,20 @@ describe('a merge', () => {
     expect([status, body.data.id]).toEqual([202, id])
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'nginx-site.ensure', 'database.load', 'nginx-site.ensure'],
-      ...['document-root.merge', 'website.probe'],
+      ...['database.dump', 'nginx-site.ensure', 'database.load', 'php-pool.renew', 'nginx-site.ensure'],
+      ...['document-root.merge', 'php-pool.renew', 'website.probe'],
     ])
     // nobody visits while its tables come in
     expect(plan[1]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
-    expect(plan[3]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
+    expect(plan[4]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
     expect(plan[2]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
     await carryOut()
     const [first] = (await stagingsOf(id)).merges
     expect(first).toMatchObject({ status: 'merged', files: true, paths: null, stagingId: copy })
     const reverting = await call('POST', `/stagings/merges/${first.id}/revert`)
     expect((await planOf(reverting.body.workflowId)).map(({ name }) => name)).toEqual([
-      ...['nginx-site.ensure', 'database.load', 'nginx-site.ensure', 'document-root.revert', 'website.probe'],
+      ...['nginx-site.ensure', 'database.load', 'php-pool.renew', 'nginx-site.ensure'],
+      ...['document-root.revert', 'php-pool.renew', 'website.probe'],
     ])
     await carryOut()
     expect((await stagingsOf(id)).merges[0].status).toBe('reverted')
@@ -229,7 +230,8 @@ describe('a merge', () => {
     const { body } = await merge({ websiteId: copy, files: false, tables })
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'nginx-site.ensure', 'database.load', 'nginx-site.ensure', 'website.probe'],
+      ...['database.dump', 'nginx-site.ensure', 'database.load', 'php-pool.renew', 'nginx-site.ensure'],
+      'website.probe',
     ])
     expect(plan[0]?.input).toMatchObject({ tables: ['posts'] })
     await carryOut()
@@ -256,7 +258,7 @@ describe('a merge', () => {
     const paths = ['public/wp-content/themes', 'public/snø 🫐.txt']
     const { body } = await merge({ websiteId: copy, paths, tables: 'none' })
     const plan = await planOf(body.workflowId)
-    expect(plan.map(({ name }) => name)).toEqual(['document-root.merge', 'website.probe'])
+    expect(plan.map(({ name }) => name)).toEqual(['document-root.merge', 'php-pool.renew', 'website.probe'])
     expect(plan[0]?.input).toMatchObject({ paths, from: { path: expect.stringContaining('staging-1.paths.example') } })
     await carryOut()
     expect((await stagingsOf(id)).merges[0]).toMatchObject({ status: 'merged', paths })

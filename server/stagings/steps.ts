@@ -1,7 +1,7 @@
 import { databaseDump, databaseInspect, databaseLoad } from '../databases/actions.ts'
 import { type PlanStep, secret, step } from '../kit/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
-import { ask, creation, folderOf, hasOwnFolder, type Site, serve } from '../websites/steps.ts'
+import { ask, creation, folderOf, hasOwnFolder, renewPhp, type Site, serve } from '../websites/steps.ts'
 import { documentRootCopy, documentRootMerge, documentRootRevert, siteConfigAdapt } from './actions.ts'
 
 interface Named {
@@ -74,7 +74,9 @@ export interface Taking {
 
 /** Nobody visits while these are done: a visitor would find tables that are not there, and write where it is lost. */
 const closed = (live: Site, loads: PlanStep[]): PlanStep[] =>
-  loads.length ? [serve(live, 'maintenance', 'active'), ...loads, serve(live, 'active', 'maintenance')] : []
+  loads.length
+    ? [serve(live, 'maintenance', 'active'), ...loads, renewPhp(live), serve(live, 'active', 'maintenance')]
+    : []
 
 /** Databases first: their dumps may fail, and nothing that visitors see has changed yet. */
 export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taking, keepDays: number): PlanStep[] => [
@@ -109,6 +111,7 @@ export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taki
           { ...placeOf(live), from: copyPlaceOf(copy, live), keepDays, ...(taking.paths && { paths: taking.paths }) },
           onFiles(live),
         ),
+        renewPhp(live),
       ]
     : []),
   ask(live, 'served'),
@@ -140,6 +143,8 @@ export const revertSteps = (
       ),
     ),
   ),
-  ...(taken.length ? [step(documentRootRevert, { ...placeOf(live), taken, keepDays }, onFiles(live))] : []),
+  ...(taken.length
+    ? [step(documentRootRevert, { ...placeOf(live), taken, keepDays }, onFiles(live)), renewPhp(live)]
+    : []),
   ask(live, 'served'),
 ]

@@ -48,6 +48,10 @@ export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remo
   title: 'PHP pool',
   what: ({ username, phpVersion }) => `${username}-${phpVersion} goes`,
 })
+export const phpPoolRenew = action('php-pool.renew', operations['php-pool.renew'], {
+  title: 'PHP pool',
+  what: ({ username }) => `all PHP of ${username} begins anew, with the files that are there now`,
+})
 const siteOf = (web: WebServer) => {
   const title = `${webServerTitles[web]} site`
   return {

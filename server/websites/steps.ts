@@ -12,6 +12,7 @@ import {
   logsRestore,
   phpPoolEnsure,
   phpPoolRemove,
+  phpPoolRenew,
   probe,
   siteActions,
   systemUserEnsure,
@@ -66,6 +67,10 @@ export const pool = (site: Site) =>
     },
     onUser(site, 'php-pool'),
   )
+
+/** Its files are others by now. */
+export const renewPhp = (site: Site) =>
+  step(phpPoolRenew, { username: site.systemUser.username }, onUser(site, 'php-pool'))
 
 /** The pool that is this website's alone; none where it has set nothing. */
 export const ownPool = (site: Site): PlanStep[] =>
