@@ -5,7 +5,7 @@ import { type Changes, generationFile, perhaps, sitesOf, type WebServer } from '
 
 const folder = '/etc/apache2/innkeeper'
 const main = '/etc/apache2/conf-enabled/innkeeper.conf'
-const modules = ['ssl', 'socache_shmcb', 'http2', 'proxy', 'proxy_fcgi', 'proxy_http', 'rewrite', 'headers']
+const modules = ['ssl', 'socache_shmcb', 'http2', 'proxy', 'proxy_fcgi', 'proxy_http', 'rewrite', 'headers', 'setenvif']
 
 /** What Apache says itself where nobody is behind it: no application's own 503. */
 const unreached = 'What serves this website does not answer at the moment.'
@@ -22,6 +22,8 @@ Protocols h2 http/1.1
 SSLProtocol -all +TLSv1.2 +TLSv1.3
 SSLSessionTickets Off
 RequestHeader unset Proxy early
+# what PHP is told of https that an edge was asked over
+SetEnvIfExpr "%{HTTP:X-Forwarded-Proto} == 'https'" HTTPS=on
 # as nginx writes it
 LogFormat "%a - %u %t \\"%r\\" %>s %B \\"%{Referer}i\\" \\"%{User-Agent}i\\"" innkeeper
 # a rule with R=200 answers this text

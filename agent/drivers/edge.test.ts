@@ -59,6 +59,33 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect((await visit('/n.php', '-H', 'Host: www.shop.example')).cache).toBe('MISS')
   })
 
+  test('the website hears from the edge who came and how, whatever a visitor says of it', async () => {
+    page(
+      '/said.php',
+      '<?php header("Cache-Control: private"); echo json_encode(array_change_key_case(getallheaders()));',
+    )
+    const forged = {
+      ...{ 'x-forwarded-for': '192.0.2.66', 'x-real-ip': '192.0.2.66', 'x-forwarded-proto': 'https' },
+      ...{
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-port': '8443',
+        'x-forwarded-prefix': '/evil',
+        'x-host': 'evil.example',
+      },
+      ...{
+        forwarded: 'for=192.0.2.66;host=evil.example',
+        'x-original-url': '/evil',
+        'x-rewrite-url': '/evil',
+        proxy: 'evil',
+      },
+    }
+    const said = Object.entries(forged).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
+    const heard = JSON.parse((await visit('/said.php', ...said)).body)
+    expect(heard).toMatchObject({ host: 'shop.example', 'x-forwarded-proto': 'http' })
+    expect([heard['x-forwarded-for'], heard['x-real-ip']]).toEqual(['127.0.0.1', '127.0.0.1'])
+    expect(JSON.stringify(heard)).not.toMatch(/evil|192\.0\.2\.66|8443/)
+  })
+
   test('what is meant for one visitor is never kept', async () => {
     const seen = new Set<string>()
     for (const more of [

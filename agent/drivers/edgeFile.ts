@@ -28,6 +28,30 @@ export const mark = ({ vhostId, cache }: Pick<Edge, 'vhostId' | 'cache'>) =>
 /** What the key of every page of a website begins with in the cache; then its whole address. */
 export const keyOf = (vhostId: number) => `edge-${vhostId} `
 
+/**
+ * What a visitor may say and applications take for an address of theirs: a page that was made for one such word would be
+ * kept, and shown to everybody.
+ */
+const unheard = [
+  ...[
+    'Forwarded',
+    'X-Forwarded-Host',
+    'X-Forwarded-Port',
+    'X-Forwarded-Prefix',
+    'X-Forwarded-Scheme',
+    'X-Forwarded-Server',
+  ],
+  ...[
+    'X-Forwarded-SSL',
+    'X-Host',
+    'X-Original-Host',
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-HTTP-Method-Override',
+    'Proxy',
+  ],
+]
+
 /** The file of one website on an edge. Its values have passed the contract's allow-lists: none has a character of nginx's. */
 export function edgeText(edge: Edge): string {
   const { vhostId, names, origin, cache } = edge
@@ -44,9 +68,10 @@ server {
   proxy_http_version 1.1;
   proxy_set_header Host $host;
   proxy_set_header Connection "";
-  proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+  proxy_set_header X-Forwarded-For $remote_addr;
+  proxy_set_header X-Real-IP $remote_addr;
   proxy_set_header X-Forwarded-Proto $scheme;
-  proxy_connect_timeout 3s;
+${unheard.map((name) => `  proxy_set_header ${name} "";\n`).join('')}  proxy_connect_timeout 3s;
   proxy_read_timeout 130s;
 
   location = ${markPath} {

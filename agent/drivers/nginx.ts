@@ -19,6 +19,11 @@ map "$http_x_forwarded_proto $remote_addr $scheme$uri" $innkeeper_to_https {
   "~ http/\\.well-known/acme-challenge/" 0;
   "~ http/" 1;
 }
+# what PHP is told of https that an edge was asked over; where we were asked over it ourselves it is told that already
+map "$https $http_x_forwarded_proto" $innkeeper_edge_https {
+  default "";
+  " https" on;
+}
 include /etc/nginx/innkeeper/generation.conf;
 include ${sitesOf({ folder })}/*.conf;
 server {
@@ -56,6 +61,7 @@ ssl_session_tickets off;
   fastcgi_param DOCUMENT_ROOT $realpath_root;
   fastcgi_param PATH_INFO $path_info;
   fastcgi_param HTTP_PROXY "";
+  fastcgi_param HTTPS $innkeeper_edge_https if_not_empty;
   fastcgi_read_timeout 120s;
   fastcgi_buffer_size 64k; # what PHP warns of comes before the header and has to fit in as well
   fastcgi_buffers 8 64k;

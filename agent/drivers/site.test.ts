@@ -174,6 +174,21 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     expect((await p.get('pretty.example', '/missing.php')).status).toBe(404)
   })
 
+  test('PHP sees https where an edge was asked over it, by that word alone', async () => {
+    await prepare('edged.example')
+    write(`${rootOf('edged.example').path}/index.php`, '<?php echo $_SERVER["HTTPS"] ?? "no";')
+    await p.done(ensure, siteOf('edged.example'))
+    const seen = (path: string, ...said: string[]) =>
+      p.sh('curl', '-s', '-H', 'Host: edged.example', ...said, `http://127.0.0.1${path}`)
+    for (const path of ['/', '/index.php', '/a/page?x=1']) {
+      expect([path, await seen(path, '-H', 'X-Forwarded-Proto: https')]).toEqual([path, 'on'])
+      expect([path, await seen(path)]).toEqual([path, 'no'])
+      for (const word of ['http', 'https, http', 'xhttps', 'https x'])
+        expect([path, word, await seen(path, '-H', `X-Forwarded-Proto: ${word}`)]).toEqual([path, word, 'no'])
+      expect([path, await seen(path, '-H', 'HTTPS: on')]).toEqual([path, 'no'])
+    }
+  })
+
   test('a broken file planted by hand is named, nothing changes, and every website keeps serving', async () => {
     write(byHand, its.broken)
     await prepare('late.example')
@@ -357,4 +372,22 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
   })
 
   if (web === 'apache') apacheCases(() => p)
+  else
+    test('set up beside what somebody serves, it is undone alone, once it has no websites', async () => {
+      const own = { id: p.provisioned, task: 'undo' } as const
+      expect((await p.done('nginx.ensure', {}, own)).said.join()).toContain('serves websites')
+      await p.sh('sh', '-c', `rm ${etc}/innkeeper/sites/*`)
+      write(byHand, its.taken)
+      for (let times = 0; times < 2; times++) {
+        await p.done('nginx.ensure', {}, own)
+        expect((await p.get('taken.example')).body).toBe('by hand')
+        expect((await p.get('first.example')).body).toContain('Welcome to nginx')
+        expect((await p.host.exec(['curl', '-s', 'http://127.0.0.1:4479'])).code).toBe(7) // nobody listens
+      }
+      expect((await p.done('nginx.ensure', {}, { inspect: true })).output).not.toEqual({ inspected: true })
+      await p.done('nginx.ensure', {})
+      expect((await p.get('first.example')).status).toBe(its.refuses)
+      expect((await p.get('taken.example')).body).toBe('by hand')
+      remove(byHand)
+    })
 })

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readlink, symlink } from 'node:fs/promises'
+import { lstat, readdir, readlink, symlink } from 'node:fs/promises'
 import type { Driver } from '../kit/driver.ts'
 import { absent, ensureDirectory, notes, probe, read, remove, replace, service } from '../kit/host.ts'
 import { writePages } from './sitePages.ts'
@@ -16,12 +16,16 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
     if (!existsSync(web.program)) throw new Error(`${web.title} is not installed: its package comes first`)
     const given = await read(other.main)
     if (given !== undefined) await checkFree(other)
+    const welcome = await welcomeOf(web)
     if ((await read(web.main)) === undefined && (await notes.find(web.name, 'base'))?.by !== c.actionId)
-      await notes.keep(web.name, 'base', c.actionId, given === undefined ? {} : { given })
+      await notes.keep(web.name, 'base', c.actionId, {
+        ...(given !== undefined && { given }),
+        ...(welcome && { welcome }),
+      })
     if (given !== undefined) await letGo(c, other)
     await ensureDirectory(sitesOf(web))
     await writePages()
-    const welcome = await takeWelcome(web)
+    if (welcome) await remove(web.placeholder)
     try {
       const { generation, changed } = await web.apply(c, web.base(), { check: () => refusesUnknown(web) })
       await service(web.unit).enable()
@@ -38,12 +42,17 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
     const note = await notes.find(web.name, 'base')
     if (note?.by !== c.actionId) return c.say(`${web.title} was set up before: it stays`)
     if ((await sitesIn(web)).length) return c.say(`${web.title} serves websites: it stays`)
-    const { given } = note.about
-    if (given === undefined) await web.apply(c, { [web.main]: undefined })
-    else {
+    const { given, welcome } = note.about
+    const free = (await lstat(web.placeholder).catch(absent)) === undefined
+    if (welcome && free) await symlink(welcome, web.placeholder)
+    if (given !== undefined) {
       await letGo(c, web)
       await giveBack(c, other, given)
-    }
+    } else
+      await web.leave(c, [web.main]).catch(async (error: unknown) => {
+        if (welcome && free) await remove(web.placeholder)
+        throw error
+      })
     await notes.forget(web.name, 'base')
   },
   async inspect({ task, actionId }) {
@@ -88,11 +97,9 @@ async function refusesUnknown({ title, refusal }: WebServer): Promise<void> {
     throw new Error(`${title} answers ${status} for a name that it does not know, instead of ${refusal ?? 'nothing'}`)
 }
 
-/** Debian's page claims to be the default website; only that very link is taken away. */
-async function takeWelcome({ placeholder }: WebServer): Promise<string | undefined> {
+/** Debian's page claims to be the default website: where its link leads. Only that very link is taken away. */
+async function welcomeOf({ placeholder }: WebServer): Promise<string | undefined> {
   const target = await readlink(placeholder).catch(absent)
   const name = placeholder.slice(placeholder.lastIndexOf('/') + 1)
-  if (!target?.endsWith(`/sites-available/${name}`)) return undefined
-  await remove(placeholder)
-  return target
+  return target?.endsWith(`/sites-available/${name}`) ? target : undefined
 }

@@ -36,6 +36,8 @@ export interface WebConfig {
     changes: Changes,
     more?: { judge?: (dump: Dump) => void; check?: () => Promise<void> },
   ): Promise<{ generation: number; changed: boolean }>
+  /** Takes files out of what is served, ours first: nobody shows a generation any more. A web server that is off stays off. */
+  leave(voice: Voice, files: readonly string[]): Promise<void>
   /** Whether the files have this content, and the running web server has taken the last change in. */
   isServed(changes: Changes): Promise<boolean>
   /** The checker alone, over what there is. */
@@ -54,14 +56,16 @@ export function configOf(engine: Engine): WebConfig {
   const generationOf = (text = '') => Number(text.match(engine.generationIn)?.[1] ?? 0)
 
   /** Starts or reloads, and waits until the new configuration is the only one that answers. */
-  async function take(was: string, generation: number): Promise<void> {
+  async function take(was: string, generation: number | undefined): Promise<void> {
     await engine.makeRoom?.()
     const listens = await engine.listening()
     if (was === 'active') await unit.reload()
     else await unit.start()
     for (const end = performance.now() + 10_000; performance.now() < end; await sleep(20))
       if ((await runningGeneration()) === generation && !(await listens())) return
-    throw new Error(`${title} was told to reload and does not serve generation ${generation}: see its error log`)
+    const what =
+      generation === undefined ? 'still serves what it was to leave' : `does not serve generation ${generation}`
+    throw new Error(`${title} was told to reload and ${what}: see its error log`)
   }
 
   async function goBack(good: Changes, was: string, generation: number, say: (text: string) => void): Promise<void> {
@@ -110,6 +114,25 @@ export function configOf(engine: Engine): WebConfig {
         }
         await forgetGood(changes)
         return { generation, changed: true }
+      }),
+    leave: ({ say, fence }, files) =>
+      exclusive(title, async () => {
+        const changes: Changes = Object.fromEntries([...files, file].map((one) => [one, undefined]))
+        fence()
+        const generation = generationOf(await read(file)) + 1
+        const good = await keepGood(changes)
+        const was = await unit.settled()
+        try {
+          await write(changes)
+          await engine.test(Object.keys(changes))
+          if (was === 'active') await take(was, undefined)
+          say(`${title} serves nothing of ours any more`)
+        } catch (error) {
+          await goBack(good, was, generation, say)
+          throw error
+        } finally {
+          await forgetGood(changes)
+        }
       }),
     async isServed(changes) {
       if (!(await sameAs(changes))) return false

@@ -76,6 +76,11 @@ export function apacheCases(practice: () => Practice<Host>): void {
     }).listen(80, p.host.gateway)
     await p.done('apache-site.ensure', moved)
     expect(await p.get('copy.example', '/a%2Fb?c=%20')).toEqual({ status: 418, body: 'copy.example http /a%2Fb?c=%20' })
+    // only an edge's word for https is handed on, and what was said of who asks is not taken for it
+    const said = (proto: string) =>
+      p.sh('curl', '-s', '-H', 'Host: copy.example', '-H', `X-Forwarded-Proto: ${proto}`, 'http://127.0.0.1/')
+    expect(await said('https')).toBe('copy.example https /')
+    for (const word of ['gopher', 'https, http', 'HTTPS']) expect(await said(word)).toBe('copy.example http /')
     there.close()
   })
 
