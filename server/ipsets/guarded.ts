@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns/promises'
 import { networkInterfaces } from 'node:os'
 import { bitsOf, holds, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
 import { sql } from 'drizzle-orm'
@@ -39,9 +40,10 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
   const known: [text: string, why: string][] = [
     [asker, 'the address that you are signed in from'],
     ...own.map((address): [string, string] => [address, 'an address of Innkeeper itself']),
-    ...(app.settings.publicHost
-      ? [[app.settings.publicHost, 'the address of Innkeeper itself'] as [string, string]]
-      : []),
+    ...(await addressesOf(app.settings.publicHost)).map((address): [string, string] => [
+      address,
+      'the address of Innkeeper itself',
+    ]),
     ...(await machinesOf(db)),
     ...(await nameServersOf(db)),
     ...(await signedInOf(db)),
@@ -67,6 +69,13 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
 
 const said = (network: Network, text: string, why: string) =>
   network.text === text ? `${text} is ${why}` : `${network.text} meets ${text}, ${why}`
+
+/** Of a name by which servers reach this one, as of the address itself. */
+const addressesOf = async (host: string | undefined): Promise<string[]> =>
+  host
+    ? (await lookup(host, { all: true }).catch(() => [])) // where nobody knows it, no server comes by it
+        .map(({ address }) => address)
+    : []
 
 const signedInOf = async (db: Db): Promise<[string, string][]> =>
   (
