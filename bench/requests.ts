@@ -21,7 +21,8 @@ export interface ListCall {
 
 const pageNames = ['page', 'offset']
 const sizeNames = ['itemsPerPage', 'take', 'page_size', 'limit']
-const notFilters = new Set([...pageNames, ...sizeNames, 'after', 'sort', 'direction'])
+/** `cache=false` asks servers instead of reading what is known of them. */
+const notFilters = new Set([...pageNames, ...sizeNames, 'after', 'sort', 'direction', 'cache'])
 
 /** Every call of the contract that pages, those too that nobody has written yet. */
 export const listCalls: ListCall[] = Object.entries(contract).flatMap(([domain, entries]) =>
@@ -64,11 +65,14 @@ export interface Known {
 export const itemsOf = (body: Record<string, unknown>): Record<string, unknown>[] =>
   (Object.values(body).find(Array.isArray) as Record<string, unknown>[] | undefined) ?? [] // a list's one array is its rows
 
+/** What is known by a name instead of a number: the first one, as bench/fill/names.ts calls it. */
+const named = new Map([['/ipset/sets/:id/ips', 'set-1']])
+
 /** Lists below a thing, `/users/department/:id` or `/dns/records?zoneId=`, are those of the first one. */
 export const addressOf = ({ path, owed }: ListCall, query: Record<string, unknown>): string => {
   const all = { ...Object.fromEntries(owed.map((key) => [key, 1])), ...query }
   const text = new URLSearchParams(Object.entries(all).map(([key, value]) => [key, String(value)]))
-  return `/api${path.replace(/:\w+/g, '1')}?${text}`
+  return `/api${path.replace(/:\w+/g, named.get(path) ?? '1')}?${text}`
 }
 
 /** Asks the app for values that find something; throws what it answers when the plain list fails. */
