@@ -7,6 +7,8 @@ const BOUND = 10_000
 export interface Listing {
   page: number
   itemsPerPage: number
+  /** Rows to leave out, for the calls that do not count by pages. */
+  offset?: number | undefined
   after?: string | undefined
   direction?: 'ASC' | 'DESC' | undefined
 }
@@ -30,10 +32,10 @@ export async function pageKeys(
   input: Listing,
   source: Source,
 ): Promise<{ ids: number[]; total: number; more?: true; next?: string }> {
-  const { page, itemsPerPage: size } = input
+  const size = input.itemsPerPage
   const list = written(db, source)
   const direction = input.direction ?? source.order.direction
-  const skipped = (page - 1) * size
+  const skipped = skippedBy(input)
   const { found, ordered } =
     (await searchOnce(db, input, list, direction)) ?? (await countAndRead(db, input, list, direction))
   const last = ordered.at(-1)
@@ -45,6 +47,8 @@ export async function pageKeys(
     ...(last && !isLast && { next: Buffer.from(JSON.stringify([last.sort, last.id])).toString('base64url') }),
   }
 }
+
+const skippedBy = ({ page, itemsPerPage, offset }: Listing) => offset ?? (page - 1) * itemsPerPage
 
 type Direction = 'ASC' | 'DESC'
 interface Key {
@@ -102,7 +106,7 @@ async function countAndRead(db: Db, input: Listing, list: List, direction: Direc
 
 /** The first page of a search that finds few, and their number, at once: to search is what costs. Absent: count it, then read. */
 async function searchOnce(db: Db, input: Listing, list: List, direction: Direction): Promise<Read | undefined> {
-  if (!hasPattern(list) || input.page > 1 || input.after || keptCount(db, list) !== undefined) return undefined
+  if (!hasPattern(list) || skippedBy(input) > 0 || input.after || keptCount(db, list) !== undefined) return undefined
   const n = list.values.length
   const text = `select id, sort::text, n from (select id, sort, count(*) over ()::int as n from (
       select ${list.key} as id, ${list.column} as sort ${list.found} limit $${n + 1}) as found) as counted
@@ -114,15 +118,10 @@ async function searchOnce(db: Db, input: Listing, list: List, direction: Directi
 }
 
 /** Behind a key, from the end backwards, or, for a cold jump, past so many rows. */
-async function readPage(
-  db: Db,
-  { page, itemsPerPage: size, after }: Listing,
-  list: List,
-  direction: Direction,
-  found: number,
-): Promise<Key[]> {
+async function readPage(db: Db, input: Listing, list: List, direction: Direction, found: number): Promise<Key[]> {
+  const { itemsPerPage: size, after } = input
   if (after) return readKeys(db, behind(list, after, direction), direction, size, 0)
-  const skipped = (page - 1) * size
+  const skipped = skippedBy(input)
   if (found > BOUND || skipped <= found / 2) return readKeys(db, list, direction, size, skipped)
   const take = Math.min(size, found - skipped)
   if (take <= 0) return []

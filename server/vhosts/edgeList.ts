@@ -44,21 +44,20 @@ export async function listVhosts(db: Db, input: Partial<Asked> & Pick<Asked, 'pa
 /** So many from an offset on, by domain. */
 export async function batchOfVhosts(
   db: Db,
-  { offset = 0, limit = 25, search }: Input<typeof contract.batch, 'out'>,
+  { offset, limit = 25, search }: Input<typeof contract.batch, 'out'>,
 ): Promise<Page> {
-  // what is searched for is found before it is put in order: else a rare one would be looked for along all domains
-  const together = search ? sql`offset 0` : sql``
-  const found = await rows<{ id: number }>(
-    db,
-    sql`select id from (select ${vhosts.id} as id, ${websites.domain} as domain from ${from}
-        where ${sql.join(matching(search), sql` and `)} ${together}) as found
-      order by domain, id limit ${limit} offset ${offset}`,
-  )
-  const items = await readVhosts(
-    db,
-    found.map(({ id }) => id),
-  )
-  return { items, total: await countVhosts(db, search) }
+  const listing = { page: 1, itemsPerPage: limit, offset }
+  const {
+    ids,
+    next: _,
+    ...page
+  } = await pageKeys(db, listing, {
+    from,
+    where: matching(search),
+    key: vhosts.id,
+    order: sorts.domain,
+  })
+  return { items: await readVhosts(db, ids), ...page }
 }
 
 export async function countVhosts(db: Db, search?: string): Promise<number> {
