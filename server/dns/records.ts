@@ -5,7 +5,7 @@ import type { Handlers } from '../kit/api.ts'
 import { byIds } from '../kit/byIds.ts'
 import { conflict } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
-import { inOrder, likeText, pageKeys } from '../kit/page.ts'
+import { inOrder, nameLike, pageKeys } from '../kit/page.ts'
 import { applyChange, judge } from './change.ts'
 import { soaOf } from './one.ts'
 import { entriesOf, publish } from './publish.ts'
@@ -30,8 +30,7 @@ export const recordsHandlers: Pick<
     await readZone(db, zoneId, staff)
     const where: SQL[] = [eq(records.zoneId, zoneId)]
     if (input.type) where.push(inArray(records.type, input.type))
-    if (input.search)
-      where.push(sql`(${records.name} || ' ' || lower(${records.content})) like ${likeText(input.search)}`)
+    if (input.search) where.push(nameLike(sql`(${records.name} || ' ' || lower(${records.content}))`, input.search))
     const order = sorts[input.sort ?? 'name']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${records}`, where, key: records.id, order })
     return { items: inOrder(ids, (await select(db, ids)).map(shown)), ...page }

@@ -39,6 +39,9 @@ export const zones = pgTable(
     index('zones_admin').on(t.domain, t.id).where(sql`${t.deletedAt} is null and ${t.adminOnly}`),
     index('zones_departments').using('gin', t.departmentIds),
     index('zones_search').using('gin', sql`${t.domain} gin_trgm_ops`),
+    index('zones_written')
+      .using('gin', sql`as_written(${t.domain}) gin_trgm_ops`)
+      .where(sql`${t.domain} like '%xn--%'`),
   ],
 )
 

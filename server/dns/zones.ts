@@ -7,7 +7,7 @@ import { cancelStopped } from '../kit/cancel.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
-import { likeText, pageKeys } from '../kit/page.ts'
+import { nameLike, pageKeys } from '../kit/page.ts'
 import { applyChange, risen, type TypedRecord } from './change.ts'
 import { NOTHING } from './digest.ts'
 import { lockOf, publish, withdraw } from './publish.ts'
@@ -123,7 +123,7 @@ export const zonesHandlers: Pick<
 
 async function list(input: Input<typeof contract.zones, 'out'>, { db, staff }: Context) {
   const where: SQL[] = [visibleTo(staff)]
-  if (input.search) where.push(sql`${zones.domain} like ${likeText(input.search)}`)
+  if (input.search) where.push(nameLike(zones.domain, input.search))
   if (input.active) where.push(input.active === 'true' ? sql`${zones.active}` : sql`not ${zones.active}`)
   if (input.adminOnly) where.push(input.adminOnly === 'true' ? sql`${zones.adminOnly}` : sql`not ${zones.adminOnly}`)
   if (input.department) where.push(sql`${zones.departmentIds} && ${sql.param(input.department)}::int[]`)

@@ -4,7 +4,7 @@ import type { Context, Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
-import { likeText, pageKeys } from '../kit/page.ts'
+import { nameLike, pageKeys } from '../kit/page.ts'
 import { readWebsite } from '../websites/view.ts'
 import { holdGroup, setMembers } from './members.ts'
 import { giveTo } from './owner.ts'
@@ -24,7 +24,7 @@ export const groupsHandlers: Handlers<typeof contract> = {
     const where: SQL[] = [live]
     if (input.owner) where.push(inArray(groups.ownerId, input.owner))
     if (input.server) where.push(withMember(sql`w.server_id in ${input.server}`))
-    if (input.domain) where.push(withMember(sql`w.domain like ${likeText(input.domain)}`))
+    if (input.domain) where.push(withMember(nameLike(sql`w.domain`, input.domain)))
     const { ids, ...page } = await pageKeys(db, input, {
       from: sql`${groups}`,
       where,

@@ -1,4 +1,4 @@
-import { type AnyColumn, type SQL, sql } from 'drizzle-orm'
+import { type AnyColumn, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, runText, textOf } from './db.ts'
 import { invalid } from './errors.ts'
 
@@ -214,3 +214,14 @@ export function inOrder<T extends { id: number }>(ids: number[], found: T[]): T[
 
 /** Text for `like`, with its own wildcards taken as letters. */
 export const likeText = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
+
+/**
+ * A name of the Internet with this text in it, as people write names too: `büch` finds `xn--bcher-kva.example`. Only names that
+ * begin so in one of their labels are written otherwise: they alone are in the index over `as_written` of their table.
+ */
+export function nameLike(name: SQLWrapper, text: string): SQL {
+  const typed = text.normalize('NFKC') // as a browser reads a name
+  const asItIs = sql`${name} like ${likeText(typed)}`
+  if (!/[^\0-\x7f]/.test(typed)) return asItIs
+  return sql`(${asItIs} or ${name} like '%xn--%' and as_written(${name}) like ${likeText(typed)})`
+}

@@ -49,6 +49,9 @@ export const workflows = pgTable(
     index('workflows_open').on(t.startedAt, t.id).where(sql`${t.endedAt} is null`),
     index('workflows_started').on(t.startedAt, t.id),
     index('workflows_search').using('gin', sql`${t.subjectName} gin_trgm_ops`).where(sql`${t.subjectType} = 'website'`),
+    index('workflows_written')
+      .using('gin', sql`as_written(${t.subjectName}) gin_trgm_ops`)
+      .where(sql`${t.subjectType} = 'website' and ${t.subjectName} like '%xn--%'`),
   ],
 )
 

@@ -2,7 +2,7 @@ import type { Input, Output } from '@innkeeper/contract/kit'
 import type { moves as contract } from '@innkeeper/contract/moves'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
-import { likeText, pageKeys } from '../kit/page.ts'
+import { nameLike, pageKeys } from '../kit/page.ts'
 import { migrations } from './tables.ts'
 import { readMoves } from './view.ts'
 
@@ -26,7 +26,7 @@ export async function listMoves(
     where.push(
       sql`(${migrations.sourceServerId} in ${input.server} or ${migrations.targetServerId} in ${input.server})`,
     )
-  if (input.domain) where.push(sql`${migrations.domain} like ${likeText(input.domain)}`)
+  if (input.domain) where.push(nameLike(migrations.domain, input.domain))
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${migrations}`,
     where,

@@ -79,6 +79,9 @@ export const migrations = pgTable(
       index('website_migrations_soak').on(t.soakUntil).where(sql`${t.status} = 'soaking'`),
       index('website_migrations_workflow').on(t.workflowId),
       index('website_migrations_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(top),
+      index('website_migrations_written')
+        .using('gin', sql`as_written(${t.domain}) gin_trgm_ops`)
+        .where(sql`${t.parentId} is null and ${t.domain} like '%xn--%'`),
       // of two that start at once the second finds it here; what soaks has to be retired or rolled back first
       uniqueIndex('website_migrations_one_at_a_time')
         .on(t.sourceWebsiteId)

@@ -2,7 +2,7 @@ import type { Input, Output } from '@innkeeper/contract/kit'
 import type { Certificate, ssl as contract } from '@innkeeper/contract/ssl'
 import { inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
-import { likeText, pageKeys } from '../kit/page.ts'
+import { nameLike, pageKeys } from '../kit/page.ts'
 import { certificates } from './tables.ts'
 import { readCertificates } from './view.ts'
 
@@ -30,7 +30,7 @@ export async function listCertificates(
   input: Input<typeof contract.list, 'out'>,
 ): Promise<Output<typeof contract.list, 'in'>> {
   const where: SQL[] = [sql`${certificates.deletedAt} is null`]
-  if (input.search) where.push(sql`${certificates.search} like ${likeText(input.search)}`)
+  if (input.search) where.push(nameLike(certificates.search, input.search))
   if (input.kind) where.push(inArray(certificates.kind, input.kind))
   if (input.website) where.push(inArray(certificates.websiteId, input.website))
   if (input.status) where.push(or(...input.status.map((one) => states[one])) ?? sql`true`)

@@ -55,6 +55,9 @@ export const certificates = pgTable(
     index('certificates_state').on(t.state, t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
     index('certificates_renew').on(t.renewAt).where(sql`${t.deletedAt} is null and ${t.autoRenew}`),
     index('certificates_search').using('gin', sql`${t.search} gin_trgm_ops`).where(sql`${t.deletedAt} is null`),
+    index('certificates_written')
+      .using('gin', sql`as_written(${t.search}) gin_trgm_ops`)
+      .where(sql`${t.deletedAt} is null and ${t.search} like '%xn--%'`),
   ],
 )
 

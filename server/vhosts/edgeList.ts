@@ -2,7 +2,7 @@ import type { Input, Output } from '@innkeeper/contract/kit'
 import type { vhosts as contract } from '@innkeeper/contract/vhosts'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
-import { likeText, pageKeys } from '../kit/page.ts'
+import { nameLike, pageKeys } from '../kit/page.ts'
 import { websites } from '../websites/tables.ts'
 import { readVhosts } from './edgeView.ts'
 import { vhosts } from './tables.ts'
@@ -22,7 +22,7 @@ const matching = (term?: string): SQL[] => [
   sql`${vhosts.deletedAt} is null`,
   // with its website in the trash it waits to be restored
   sql`${websites.deletedAt} is null`,
-  ...(term ? [sql`${websites.domain} like ${likeText(term)}`] : []),
+  ...(term ? [nameLike(websites.domain, term)] : []),
 ]
 
 export async function listVhosts(db: Db, input: Partial<Asked> & Pick<Asked, 'page' | 'itemsPerPage'>): Promise<Page> {

@@ -2,7 +2,7 @@ import type { Input, Output } from '@innkeeper/contract/kit'
 import type { originVhosts as contract } from '@innkeeper/contract/originVhosts'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
-import { likeText, pageKeys } from '../kit/page.ts'
+import { nameLike, pageKeys } from '../kit/page.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { readOrigins } from './originView.ts'
@@ -22,7 +22,7 @@ export async function listOrigins(
   const own = sql`exists (select from ${originVhosts} where ${originVhosts.websiteId} = ${websites.id}
     and ${originVhosts.phpParameters} <> '{}')`
   const where: SQL[] = [sql`${websites.deletedAt} is null`, sql`${websites.kind} <> 'alias'`]
-  if (input.search) where.push(sql`${websites.domain} like ${likeText(input.search)}`)
+  if (input.search) where.push(nameLike(websites.domain, input.search))
   if (input.server) where.push(inArray(websites.serverId, input.server))
   if (input.webServer)
     where.push(

@@ -2,7 +2,7 @@ import type { Input, Output } from '@innkeeper/contract/kit'
 import type { websites as contract, Website } from '@innkeeper/contract/websites'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
-import { likeText, pageKeys } from '../kit/page.ts'
+import { nameLike, pageKeys } from '../kit/page.ts'
 import { websites } from './tables.ts'
 import { inTrash, readWebsites } from './view.ts'
 
@@ -29,7 +29,7 @@ export async function listWebsites(
   if (input.phpVersion) where.push(inArray(websites.phpVersion, input.phpVersion))
   if (input.kind) where.push(inArray(websites.kind, input.kind))
   if (input.parent !== undefined) where.push(eq(websites.parentId, input.parent))
-  if (input.domain) where.push(sql`${websites.domain} like ${likeText(input.domain)}`)
+  if (input.domain) where.push(nameLike(websites.domain, input.domain))
   const { ids, ...page } = await pageKeys(db, input, {
     from: sql`${websites}`,
     where,

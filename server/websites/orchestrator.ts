@@ -4,7 +4,7 @@ import type { Action } from '@innkeeper/contract/workflows'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
-import { all, inOrder, likeText, pageKeys } from '../kit/page.ts'
+import { all, inOrder, nameLike, pageKeys } from '../kit/page.ts'
 import { readActions } from '../workflows/read.ts'
 
 /** What is on the machines for one website: each resource with what was last done to it. */
@@ -51,7 +51,7 @@ export async function listResources(
   const where: SQL[] = [sql`l.website_id is not null`]
   if (input.domain) {
     from.push(sql`join workflows w on w.workflow_id = l.workflow_id and w.subject_type = 'website'`)
-    where.push(sql`w.subject_name like ${likeText(input.domain)}`)
+    where.push(nameLike(sql`w.subject_name`, input.domain))
   }
   if (input.status) {
     from.push(sql`join actions a on a.action_id = l.action_id`)

@@ -84,6 +84,9 @@ export const websites = pgTable(
       index('websites_ending').using('btree', sql`reverse(${t.domain}) text_pattern_ops`).where(live),
       index('websites_system_user').on(t.systemUserId).where(live),
       index('websites_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(live),
+      index('websites_written')
+        .using('gin', sql`as_written(${t.domain}) gin_trgm_ops`)
+        .where(sql`${t.deletedAt} is null and ${t.domain} like '%xn--%'`),
     ]
   },
 )
