@@ -92,16 +92,20 @@ export async function readServer(app: App, db: Db, id: number): Promise<Server> 
   return server
 }
 
+const lastHour = byIds((db, isWanted) =>
+  db
+    .select()
+    .from(heartbeats)
+    .where(and(isWanted(heartbeats.serverId), sql`${heartbeats.at} > now() - interval '1 hour'`))
+    .orderBy(asc(heartbeats.at)),
+)
+
 export async function viewServer(app: App, db: Db, id: number): Promise<ServerView> {
   const [found] = await findServers(app, db, [id])
   if (!found) throw notFound('server', id)
   const { row, server } = found
   const { enrolledAt, credentialHash, credentialRevokedAt, statusSetBy, statusSetAt } = row
-  const trend = await db
-    .select()
-    .from(heartbeats)
-    .where(and(eq(heartbeats.serverId, id), sql`${heartbeats.at} > now() - interval '1 hour'`))
-    .orderBy(asc(heartbeats.at))
+  const trend = await lastHour(db, [id])
   return {
     ...server,
     enrolledAt,
