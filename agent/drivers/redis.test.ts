@@ -74,6 +74,16 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(await p.sh('find', '/run/innkeeper-redis/11', '/var/lib/redis', '-name', '*.rdb')).toBe('')
   })
 
+  test('emptied it runs as before, with nothing in it', async () => {
+    await said('web1', 11, 'SET', 'kept', 'of a website as it was')
+    await p.done('redis.ensure', cacheOf(11))
+    expect(await said('web1', 11, 'GET', 'kept')).toBe('of a website as it was')
+    await p.done('redis.ensure', { ...cacheOf(11), empty: true })
+    expect(await said('web1', 11, 'DBSIZE')).toBe('0')
+    expect((await p.op('redis.ensure', { ...cacheOf(11), empty: true }, { inspect: true })).status).toBe('done')
+    expect((await p.done('redis.ensure', cacheOf(11))).said.join()).toContain('as it should be')
+  })
+
   test('the PHP of the website reaches it', async () => {
     await p.sh(
       ...['sh', '-c'],

@@ -38,7 +38,7 @@ export const ensureRedis: Driver<'redis.ensure'> = {
       c.fence()
       await silenceDebians(c)
       const changed = await replace(templateFile, template)
-      if (before === text && !changed && (await isAsSaid(websiteId, text)))
+      if (!input.empty && before === text && !changed && (await isAsSaid(websiteId, text)))
         return c.say(`the Redis of website ${websiteId} is as it should be`)
       await set(c, websiteId, text)
       if (phpVersion && input.state === 'active') await tellPhp({ username, phpVersion })
@@ -55,6 +55,7 @@ export const ensureRedis: Driver<'redis.ensure'> = {
     }),
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find(kind, `${input.websiteId}`))?.by === actionId ? 'no' : 'yes'
+    if (input.empty) return 'no' // once more is harmless
     if ((await read(dropIn(input.websiteId))) !== redisText(input)) return 'no'
     return (await isAsSaid(input.websiteId, redisText(input))) ? 'yes' : 'no'
   },

@@ -13,6 +13,8 @@ export const redisOperations = {
     state: z.enum(['active', 'suspended']),
     /** Its websites ask this one, which learns of an extension that has just come. */
     phpVersion: phpVersion.optional(),
+    /** What it holds goes: it is of files and databases that are others by now. */
+    empty: z.literal(true).optional(),
   }),
   'redis.remove': z.object({ websiteId, username }),
   /** What the Redis of a website says of itself, asked as its account. */

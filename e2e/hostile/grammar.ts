@@ -329,6 +329,7 @@ const rules: Record<string, Rule> = {
   noindex: flag,
   spent: flag,
   renew: flag,
+  empty: { kind: 'word', read: (value) => (value === true ? 'true' : undefined) },
   lacking: word('go'),
   mail: word('send', 'hold'),
   was: database,

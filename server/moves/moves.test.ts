@@ -2,6 +2,7 @@ import { phaseOf, phases } from '@innkeeper/contract/moves'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owners } from '../owners/tables.ts'
+import { redisCaches } from '../redis/tables.ts'
 import { retireOverdue } from './soak.ts'
 import { migrations } from './tables.ts'
 import {
@@ -231,6 +232,7 @@ describe('a move of a website', () => {
 
   it('goes back while it soaks with what was written meanwhile, and is over with that', async () => {
     const id = await site('returns.example')
+    await t.app.db.insert(redisCaches).values({ websiteId: id, state: 'on' })
     const before = await website(id)
     const { id: moved } = await move(id)
     await comesTo(moved, 'soaking')
@@ -250,7 +252,10 @@ describe('a move of a website', () => {
     // the old server answers for itself again only once it has what the new one had
     expect(order.indexOf('oslo nginx-site.ensure active')).toBeGreaterThan(order.indexOf('oslo transfer.verify'))
     expect(order).toContain('bergen apache-site.ensure moved')
-    // and its PHP knows nothing of before
+    // and neither its cache nor its PHP knows anything of before
+    expect(asked.find(({ server, name }) => server === oslo && name === 'redis.ensure')?.input).toMatchObject({
+      empty: true,
+    })
     expect(
       order.slice(order.indexOf('oslo transfer.verify'), order.indexOf('oslo nginx-site.ensure active')),
     ).toContain('oslo php-pool.renew')

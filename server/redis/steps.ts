@@ -1,3 +1,4 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
 import { inArray, sql } from 'drizzle-orm'
 import { type PlanStep, step } from '../kit/action.ts'
 import { type Db, rows } from '../kit/db.ts'
@@ -12,11 +13,12 @@ import { redisCaches } from './tables.ts'
 export const cacheMb = (memoryMb: number): number => Math.max(16, Math.min(1024, Math.floor(memoryMb / 8)))
 export const socketOf = (websiteId: number): string => `/run/innkeeper-redis/${websiteId}/redis.sock`
 
+type More = Pick<OperationInput<'redis.ensure'>, 'phpVersion' | 'empty'>
 type Cached = Pick<Site, 'id' | 'domain' | 'server' | 'systemUser'> & { plan: { memoryMb: number } }
 const on = ({ id, domain, server }: Cached) => ({ server: server.id, resource: { type: 'redis', id, name: domain } })
 
 /** Its instance as it should be: running beside a website that is served, else kept and not running. */
-export const cacheStep = (site: Cached, state: 'active' | 'suspended', phpVersion?: string): PlanStep =>
+export const cacheStep = (site: Cached, state: 'active' | 'suspended', more: More = {}): PlanStep =>
   step(
     redisEnsure,
     {
@@ -24,19 +26,19 @@ export const cacheStep = (site: Cached, state: 'active' | 'suspended', phpVersio
       username: site.systemUser.username,
       memoryMb: cacheMb(site.plan.memoryMb),
       state,
-      ...(phpVersion && { phpVersion }),
+      ...more,
     },
     on(site),
   )
 
 /** Redis itself first, and the extension for PHP; a PHP from elsewhere than Debian brings its own or has none. */
-export const enabling = (site: Site, state: 'active' | 'suspended' = 'active'): PlanStep[] => [
+export const enabling = (site: Site, state: 'active' | 'suspended' = 'active', more: More = {}): PlanStep[] => [
   step(
     packagesEnsure,
     { packages: ['redis-server', ...(site.phpVersion === DEBIAN_PHP ? [`php${DEBIAN_PHP}-redis`] : [])] },
     on(site),
   ),
-  cacheStep(site, state, site.phpVersion),
+  cacheStep(site, state, { phpVersion: site.phpVersion, ...more }),
 ]
 export const disabling = (site: Cached): PlanStep[] => [
   step(redisRemove, { websiteId: site.id, username: site.systemUser.username }, on(site)),
@@ -71,10 +73,11 @@ part({
   suspend: (db, site) => ifCached(db, site, () => [cacheStep(site, 'suspended')]),
   activate: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active')]),
   remove: (db, site) => ifCached(db, site, () => disabling(site)),
-  /** Empty over there: what a cache holds is made anew. */
+  forget: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active', { empty: true })]),
+  /** Empty over there, also where it was before: what a cache holds is made anew. */
   move: async (db, { to, state }) => ({
     files: [],
-    prepare: await ifCached(db, to, () => enabling(to, state)),
+    prepare: await ifCached(db, to, () => enabling(to, state, { empty: true })),
     frozen: [],
   }),
   leave: (db, site) => ifCached(db, site, () => disabling(site)),

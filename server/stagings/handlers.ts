@@ -8,6 +8,7 @@ import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
 import './lifecycle.ts'
 import { databases } from '../databases/tables.ts'
+import { stepsIn } from '../websites/parts.ts'
 import { confirmed, readChanges } from './changes.ts'
 import { readHeldMail } from './looks.ts'
 import { makeStaging } from './make.ts'
@@ -82,12 +83,14 @@ export const stagingsHandlers: Handlers<typeof contract> = {
       sql`select action_id::float8 as id from actions where workflow_id = ${merge.workflowId}
         and name = 'document-root.merge' and status = 'done'`,
     )
+    const site = await readSite(db, live.id)
     const plan = revertSteps(
-      await readSite(db, live.id),
+      site,
       id,
       named,
       taken.map((one) => one.id),
       MOST_DAYS,
+      await stepsIn('forget', db, site),
     )
     await db.update(merges).set({ status: 'reverting' }).where(eq(merges.id, id))
     return begin(context, live.id, 'website.revert', plan, id)

@@ -3,6 +3,7 @@ import type { Context } from '../kit/api.ts'
 import type { Db } from '../kit/db.ts'
 import { refused } from '../kit/errors.ts'
 import { startOn } from '../websites/begin.ts'
+import { stepsIn } from '../websites/parts.ts'
 import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
 import type { Parts } from './changes.ts'
@@ -49,7 +50,9 @@ export async function startMerge(context: Context, websiteId: number, userId: nu
       createdBy: staff.id,
     })
     .returning({ id: merges.id })
-  const plan = mergeSteps(await readSite(db, live.id), await readSite(db, websiteId), made!.id, taking, days)
+  const site = await readSite(db, live.id)
+  const forget = await stepsIn('forget', db, site)
+  const plan = mergeSteps(site, await readSite(db, websiteId), made!.id, taking, days, forget)
   return begin(context, live.id, 'website.merge', plan, made!.id, [`website:${websiteId}`])
 }
 

@@ -5,6 +5,7 @@ import { actions } from '../kit/tables.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
 import { answerReads, carryOutAll, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
+import { redisCaches } from '../redis/tables.ts'
 import { compared } from './changes.ts'
 import { merges } from './tables.ts'
 
@@ -171,24 +172,26 @@ const merge = (body: unknown, looks?: Record<string, unknown>) => looking('/stag
 describe('a merge', () => {
   it('dumps and loads databases with what was there kept, then changes the files; revert takes it back', async () => {
     const id = await live('merged.example')
+    await t.app.db.insert(redisCaches).values({ websiteId: id, state: 'on' })
     const copy = await copyOf(id)
     const { status, body } = await merge({ websiteId: copy })
     expect([status, body.data.id]).toEqual([202, id])
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'nginx-site.ensure', 'database.load', 'php-pool.renew', 'nginx-site.ensure'],
-      ...['document-root.merge', 'php-pool.renew', 'website.probe'],
+      ...['database.dump', 'nginx-site.ensure', 'database.load', 'redis.ensure', 'php-pool.renew'],
+      ...['nginx-site.ensure', 'document-root.merge', 'php-pool.renew', 'website.probe'],
     ])
     // nobody visits while its tables come in
     expect(plan[1]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
-    expect(plan[4]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
+    expect(plan[3]?.input).toMatchObject({ empty: true })
+    expect(plan[5]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
     expect(plan[2]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
     await carryOut()
     const [first] = (await stagingsOf(id)).merges
     expect(first).toMatchObject({ status: 'merged', files: true, paths: null, stagingId: copy })
     const reverting = await call('POST', `/stagings/merges/${first.id}/revert`)
     expect((await planOf(reverting.body.workflowId)).map(({ name }) => name)).toEqual([
-      ...['nginx-site.ensure', 'database.load', 'php-pool.renew', 'nginx-site.ensure'],
+      ...['nginx-site.ensure', 'database.load', 'redis.ensure', 'php-pool.renew', 'nginx-site.ensure'],
       ...['document-root.revert', 'php-pool.renew', 'website.probe'],
     ])
     await carryOut()

@@ -73,13 +73,21 @@ export interface Taking {
 }
 
 /** Nobody visits while these are done: a visitor would find tables that are not there, and write where it is lost. */
-const closed = (live: Site, loads: PlanStep[]): PlanStep[] =>
+const closed = (live: Site, loads: PlanStep[], forget: PlanStep[]): PlanStep[] =>
   loads.length
-    ? [serve(live, 'maintenance', 'active'), ...loads, renewPhp(live), serve(live, 'active', 'maintenance')]
+    ? [serve(live, 'maintenance', 'active'), ...loads, ...forget, renewPhp(live), serve(live, 'active', 'maintenance')]
     : []
 
 /** Databases first: their dumps may fail, and nothing that visitors see has changed yet. */
-export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taking, keepDays: number): PlanStep[] => [
+/** `forget`: of its parts, once tables of it are others. */
+export const mergeSteps = (
+  live: Site,
+  copy: Site,
+  mergeId: number,
+  taking: Taking,
+  keepDays: number,
+  forget: PlanStep[],
+): PlanStep[] => [
   ...taking.databases.map((one) =>
     step(
       databaseDump,
@@ -103,6 +111,7 @@ export const mergeSteps = (live: Site, copy: Site, mergeId: number, taking: Taki
         on(live, 'database', one.live),
       ),
     ),
+    forget,
   ),
   ...(taking.files
     ? [
@@ -126,6 +135,7 @@ export const revertSteps = (
   databases: (Named & { user: string; tables: 'all' | string[] })[],
   taken: number[],
   keepDays: number,
+  forget: PlanStep[],
 ): PlanStep[] => [
   ...closed(
     live,
@@ -142,6 +152,7 @@ export const revertSteps = (
         on(live, 'database', one),
       ),
     ),
+    forget,
   ),
   ...(taken.length
     ? [step(documentRootRevert, { ...placeOf(live), taken, keepDays }, onFiles(live)), renewPhp(live)]

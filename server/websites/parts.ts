@@ -66,6 +66,8 @@ export interface Part {
   create?(db: Db, site: Site): Promise<PlanStep[]>
   suspend?(db: Db, site: Site): Promise<PlanStep[]>
   activate?(db: Db, site: Site): Promise<PlanStep[]>
+  /** Tables of it are others by now, and nobody visits: what was kept of those before goes. */
+  forget?(db: Db, site: Site): Promise<PlanStep[]>
   /** Into the trash of its server, where it has one, for `keepDays`. */
   remove?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
   /** The way back of `remove`: its own actions on this website say what that took. */
@@ -116,7 +118,11 @@ export async function artefactsOf(db: Db, websiteIds: number[]): Promise<Artefac
 }
 
 /** The steps of all parts for one website, on the way in. */
-export async function stepsIn(hook: 'create' | 'activate' | 'restore', db: Db, site: Site): Promise<PlanStep[]> {
+export async function stepsIn(
+  hook: 'create' | 'activate' | 'restore' | 'forget',
+  db: Db,
+  site: Site,
+): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   for (const one of parts) steps.push(...((await one[hook]?.(db, site)) ?? []))
   return steps
