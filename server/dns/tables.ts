@@ -154,7 +154,11 @@ export const dnsTemplates = pgTable(
     ...stored(),
     ...deletable(),
   },
-  (t) => [uniqueIndex('dns_templates_name').on(sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`)],
+  (t) => [
+    uniqueIndex('dns_templates_name').on(sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`),
+    index('dns_templates_by_name').on(t.name, t.id).where(sql`${t.deletedAt} is null`),
+    index('dns_templates_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`),
+  ],
 )
 
 /** One row at most: how new zones begin, and where zones are written. */

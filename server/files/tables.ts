@@ -59,6 +59,8 @@ export const files = pgTable(
     index('files_size').on(t.size, t.id),
     index('files_created').on(t.createdAt, t.id),
     index('files_folder').on(sql`coalesce(${t.folderId}, 0)`, sql`lower(${t.name})`, t.id),
+    index('files_folder_size').on(sql`coalesce(${t.folderId}, 0)`, t.size, t.id),
+    index('files_folder_created').on(sql`coalesce(${t.folderId}, 0)`, t.createdAt, t.id),
     index('files_owner').on(t.ownerId, t.createdAt, t.id),
     index('files_kind').on(t.kind, t.createdAt, t.id),
     index('files_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`),
