@@ -179,7 +179,7 @@ async function interactions(browser: Browser, innkeeper: Innkeeper) {
     await quiet()
   }
   for (let n = 0; n < 4; n++) {
-    await page.locator('.mantine-datatable-header-cell-sortable').first().click()
+    await page.locator('thead th button').first().click()
     await quiet()
   }
   const search = page.getByRole('textbox').first()

@@ -1,4 +1,5 @@
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge } from '@mantine/core'
+import css from './cells.module.css'
 import { Glyph } from './Glyph.tsx'
 import { stateOf } from './stateWords.ts'
 
@@ -14,16 +15,14 @@ export function StatusBadge({ state, pill, label }: { state: string; pill?: bool
       </Badge>
     )
   return (
-    <Group gap={7} wrap="nowrap" component="span" display="inline-flex">
+    <span className={css.state}>
       {mark}
-      <Text
-        span
-        fw={quiet ? 400 : 500}
-        c={quiet ? 'dimmed' : `var(--mantine-color-${colour}-text)`}
-        style={{ whiteSpace: 'nowrap' }}
+      <span
+        className={`${css.text} ${css.oneLine} ${quiet ? css.dim : ''}`}
+        style={quiet ? undefined : { color: `var(--mantine-color-${colour}-text)`, fontWeight: 500 }}
       >
         {text}
-      </Text>
-    </Group>
+      </span>
+    </span>
   )
 }

@@ -1,6 +1,6 @@
 import type { Cell } from '@innkeeper/contract/csv'
 import { useLocalStorage } from '@mantine/hooks'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 
 export interface Column<R> {
   key: string
@@ -36,6 +36,9 @@ export function useTaste<R>(name: string, columns: readonly Column<R>[]) {
       hidden: taste.hidden.includes(key) ? taste.hidden.filter((hidden) => hidden !== key) : [...taste.hidden, key],
     })
   // the first column says what a row is
-  const shown = columns.filter((column, i) => i === 0 || !taste.hidden.includes(column.key))
+  const shown = useMemo(
+    () => columns.filter((column, i) => i === 0 || !taste.hidden.includes(column.key)),
+    [columns, taste.hidden],
+  )
   return { ...taste, shown, toggle, setDense: (dense: boolean) => setTaste({ ...taste, dense }) }
 }

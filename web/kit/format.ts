@@ -48,7 +48,8 @@ export function ago(when: When, now: Date = new Date()): string {
   const past = now.getTime() - date.getTime()
   if (past < MINUTE) return past < -MINUTE ? moment(date) : `${Math.max(0, Math.floor(past / SECOND))} s ago`
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
-  if (day(date) === day(now)) return clock(date)
+  // the longest day has 25 hours; a page of a list asks this a hundred times
+  if (past < DAY + HOUR && day(date) === day(now)) return clock(date)
   return write(write('year', date) === write('year', now) ? 'short' : 'long', date)
 }
 

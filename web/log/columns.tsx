@@ -102,7 +102,7 @@ export const LogCard = ({ row }: { row: LogRow }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div className={css.two}>
       <Text fw={450} truncate>
-        {actOf(row)} <Mono span>{thingOf(row)}</Mono>
+        {actOf(row)} <Mono>{thingOf(row)}</Mono>
       </Text>
       <Text c="dimmed" fz="xs" truncate>
         {row.staffName}

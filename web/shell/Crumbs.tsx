@@ -14,7 +14,7 @@ interface Step {
 
 /** Groups, the menu's item, then what the open screen calls itself. On a phone: "‹ Parent". */
 export function Crumbs({ menu }: { menu: ShownMenu }) {
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const crumb = useCrumb()
   const leaf = menu.active[0]
   const steps: Step[] = (leaf?.groups ?? []).map((label) => ({ label }))

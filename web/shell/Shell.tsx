@@ -39,7 +39,7 @@ function Frame() {
   })
   const [drawer, drawerActs] = useDisclosure()
   const [help, helpActs] = useDisclosure()
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   // biome-ignore lint/correctness/useExhaustiveDependencies: every navigation closes the drawer
   useEffect(drawerActs.close, [pathname])
   useHotkeys([['shift+?', helpActs.toggle]])

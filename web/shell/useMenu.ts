@@ -16,7 +16,7 @@ export interface ShownMenu {
 export function useMenu(): ShownMenu {
   const user = useSession()
   const router = useRouter()
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const shown = useMemo(() => {
     const entries = visibleMenu(menu, user, (path) => Object.hasOwn(router.routesByPath, path))
     return { entries, all: leaves(entries) }
