@@ -5,6 +5,8 @@ import { type Changes, generationFile, perhaps, sitesOf, type WebServer } from '
 
 const folder = '/etc/apache2/innkeeper'
 const main = '/etc/apache2/conf-enabled/innkeeper.conf'
+/** Read behind Debian's security.conf, which says something else. */
+const late = '/etc/apache2/conf-enabled/zz-innkeeper.conf'
 const modules = ['ssl', 'socache_shmcb', 'http2', 'proxy', 'proxy_fcgi', 'proxy_http', 'rewrite', 'headers', 'setenvif']
 
 /** What Apache says itself where nobody is behind it: no application's own 503. */
@@ -15,15 +17,13 @@ const base = (): Changes => ({
   [main]: `${written}${modules.map(loaded).join('')}
 ServerName localhost
 UseCanonicalName Off
-ServerTokens Prod
-ServerSignature Off
-TraceEnable Off
-Protocols h2 http/1.1
+# h2 where there is a certificate; here it would be offered in each answer, and what asks for a visitor over HTTP/2 may not pass that on
+Protocols http/1.1
 SSLProtocol -all +TLSv1.2 +TLSv1.3
 SSLSessionTickets Off
 RequestHeader unset Proxy early
 # what PHP is told of https that an edge was asked over
-SetEnvIfExpr "%{HTTP:X-Forwarded-Proto} == 'https'" HTTPS=on
+SetEnvIf X-Forwarded-Proto "^https$" HTTPS=on
 # as nginx writes it
 LogFormat "%a - %u %t \\"%r\\" %>s %B \\"%{Referer}i\\" \\"%{User-Agent}i\\"" innkeeper
 # a rule with R=200 answers this text
@@ -56,6 +56,10 @@ IncludeOptional ${perhaps(generationFile({ folder }))}
   SSLCipherSuite PSK-AES128-GCM-SHA256
 </VirtualHost>
 ${rounds.map(round).join('')}`,
+  [late]: `${written}ServerTokens Prod
+ServerSignature Off
+TraceEnable Off
+`,
 })
 
 /** Where Debian's own link is, its file has loaded it already, and ports.conf listens for ssl. */

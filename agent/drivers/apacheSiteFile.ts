@@ -33,7 +33,7 @@ type Scheme = 'http' | 'https'
 /** The same over http and, where there is a certificate, over https. */
 const both = (domain: string, names: string[], body: (scheme: Scheme) => string) =>
   `${host(80, domain, names, body('http'))}<IfFile "${tlsFile(here, domain)}">
-${host(443, domain, names, `  Include ${tlsFile(here, domain)}\n${body('https')}`)}</IfFile>
+${host(443, domain, names, `  Protocols h2 http/1.1\n  Include ${tlsFile(here, domain)}\n${body('https')}`)}</IfFile>
 `
 
 const host = (port: number, domain: string, [first = domain, ...others]: string[], body: string) =>

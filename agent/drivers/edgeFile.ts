@@ -72,6 +72,7 @@ server {
   proxy_set_header X-Real-IP $remote_addr;
   proxy_set_header X-Forwarded-Proto $scheme;
 ${unheard.map((name) => `  proxy_set_header ${name} "";\n`).join('')}  proxy_connect_timeout 3s;
+  proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
   proxy_read_timeout 130s;
 
   location = ${markPath} {

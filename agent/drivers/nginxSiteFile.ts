@@ -94,6 +94,7 @@ const forwarding = (site: Site) => `
     proxy_set_header Connection "";
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
     proxy_set_header X-Forwarded-Proto $innkeeper_proto;
+    proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
     proxy_read_timeout 300s;
   }
 `

@@ -49,7 +49,7 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
       await letGo(c, web)
       await giveBack(c, other, given)
     } else
-      await web.leave(c, [web.main]).catch(async (error: unknown) => {
+      await web.leave(c, outside(web)).catch(async (error: unknown) => {
         if (welcome && free) await remove(web.placeholder)
         throw error
       })
@@ -60,6 +60,9 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
     return (await web.isServed(web.base())) ? 'yes' : 'no'
   },
 })
+
+/** What it reads of ours by itself; all else is read from there. */
+const outside = (web: WebServer) => Object.keys(web.base()).filter((file) => !file.startsWith(`${web.folder}/`))
 
 const sitesIn = async (web: WebServer) =>
   ((await readdir(sitesOf(web)).catch(absent)) ?? []).filter((name) => name.endsWith('.conf'))
@@ -80,6 +83,7 @@ async function letGo({ say, fence }: Voice, web: WebServer): Promise<void> {
   fence()
   await service(web.unit).stop()
   await service(web.unit).disable()
+  for (const file of outside(web)) if (file !== web.main) await remove(file)
   await remove(web.main)
   say(`${web.title} has let go of ports 80 and 443`)
 }

@@ -33,6 +33,12 @@ export function apacheCases(practice: () => Practice<Host>): void {
     const secured = /^HTTP\/2 200[\s\S]*strict-transport-security: max-age=86400/i
     expect(await curl('--http2', 'https://first.example/')).toMatch(secured)
     expect(await curl('https://nobody.example/')).toBe('')
+    for (const path of ['/', '/missing.php']) {
+      const plain = await curl('-H', 'X-Forwarded-Proto: https', `http://first.example${path}`)
+      expect(plain).toMatch(/^HTTP\/1.1 (200|404)[\s\S]*server: Apache\r/i)
+      expect(plain).not.toMatch(/upgrade|vary: x-/i) // an edge would hand it on over HTTP/2, which forbids it
+    }
+    expect((await p.get('first.example', '/missing.jpg/x.php')).body).not.toMatch(/apache|debian/i)
     const led = /^HTTP\/1.1 301[\s\S]*location: https:\/\/first.example\/a%20b\?c=%2Fd\r/i
     expect(await curl('http://first.example/a%20b?c=%2Fd')).toMatch(led)
     // an edge asks over http for visitors who came to it over https
