@@ -17,6 +17,8 @@ export const components: M.MantineThemeComponents = {
   Select: choice,
   MultiSelect: choice,
   NumberInput: text,
+  // its text stands between the paddings, and was cut off by them
+  NativeSelect: named<M.NativeSelectProps>({ defaultProps: { size: 'sm', styles: { input: { paddingBlock: 0 } } } }),
   Textarea: text,
   Autocomplete: choice,
   TagsInput: choice,

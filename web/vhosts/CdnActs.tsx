@@ -1,6 +1,14 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
 import { Menu } from '@mantine/core'
-import { IconAdjustments, IconChartBar, IconCloud, IconEraser, IconPlayerPause, IconTrash } from '@tabler/icons-react'
+import {
+  IconAdjustments,
+  IconArrowsDiff,
+  IconChartBar,
+  IconCloud,
+  IconEraser,
+  IconPlayerPause,
+  IconTrash,
+} from '@tabler/icons-react'
 import { MenuAction } from '../kit/MenuAction.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { vhostsApi } from './api.ts'
@@ -49,6 +57,12 @@ export function CdnActs({ vhost, ask }: Props) {
         icon={<IconCloud size={15} />}
         reason={lacking(vhost.xdn ? vhostsApi.disableXdn : vhostsApi.enableXdn) ?? not}
         onClick={() => (vhost.xdn ? void turnXdnOff(vhost) : ask({ what: 'turn', turn: xdnOn(vhost) }))}
+      />
+      <MenuAction
+        label="Compare with its edges…"
+        icon={<IconArrowsDiff size={15} />}
+        reason={lacking(vhostsApi.resync)}
+        onClick={() => ask({ what: 'resync', ids: [vhost.id] })}
       />
       <Menu.Divider />
       <MenuAction

@@ -8,6 +8,7 @@ import { useAct } from '../kit/useAct.ts'
 import { vhostsApi } from './api.ts'
 import { reread } from './cdnActs.ts'
 import { EdgeDiffs } from './EdgeDiffs.tsx'
+import css from './vhosts.module.css'
 
 type Compared = Output<typeof vhosts.resync>
 
@@ -66,8 +67,10 @@ const Found = ({ found: { compared, differing, silent } }: { found: Compared }) 
   <>
     <Text aria-live="polite">
       {counted(compared, ['file', 'files'])} compared,{' '}
-      {differing.length ? `${differing.length} differ` : 'none differs'}.
+      {differing.length ? `${differing.length} differ: - stands there, + is wanted` : 'none differs'}.
     </Text>
-    <EdgeDiffs found={{ differing, silent }} none="Every edge that answered is as it should be." />
+    <div className={css.found}>
+      <EdgeDiffs found={{ differing, silent }} none="Every edge that answered is as it should be." />
+    </div>
   </>
 )

@@ -91,6 +91,7 @@ function Hits(vhost: Pick<Vhost, 'hits' | 'misses'>) {
 export const CdnCard = ({ vhost }: { vhost: Vhost }) => (
   <VhostCard
     vhost={vhost}
+    seen={seenOf(vhost.edges)}
     below={vhost.edges.map(({ serverName }) => serverName).join(', ')}
     aside={bytes(vhost.bytes)}
   />

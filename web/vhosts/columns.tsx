@@ -57,12 +57,23 @@ export const Seen = ({ seen }: { seen: SeenOf }) =>
     <StatusBadge state={seen === 'same' ? 'valid' : 'degraded'} label={seenWords[seen]} />
   )
 
-/** Two lines on a phone. */
-export const VhostCard = ({ vhost, below, aside }: { vhost: OfWebsite; below: string; aside: ReactNode }) => (
+interface OnPhone {
+  vhost: OfWebsite
+  seen: SeenOf
+  below: string
+  aside: ReactNode
+}
+
+/** Two lines on a phone, where what differs comes before what is only told. */
+export const VhostCard = ({ vhost, seen, below, aside }: OnPhone) => (
   <RowCard name={vhost.domain} below={below}>
     <StatusBadge state={vhost.status} />
-    <Text c="dimmed" fz="xs">
-      {aside}
-    </Text>
+    {seen === 'differs' ? (
+      <Seen seen={seen} />
+    ) : (
+      <Text c="dimmed" fz="xs">
+        {aside}
+      </Text>
+    )}
   </RowCard>
 )

@@ -70,6 +70,7 @@ export const originColumns: readonly Column<OriginVhost>[] = [
 export const OriginCard = ({ vhost }: { vhost: OriginVhost }) => (
   <VhostCard
     vhost={vhost}
+    seen={vhost.seen}
     below={vhost.ownerName}
     aside={
       <Mono fz="xs">
