@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../server/kit/db.ts'
+import { noteLatest } from '../server/kit/workflow.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'
 
@@ -93,6 +94,7 @@ export async function history(
     )
     if (failed.length) await db.insert(tables.resourceLocks).values(failed)
   }
+  await noteLatest(db, sql`true`)
   await db.execute(sql`update websites w set workflow_id = f.workflow_id from workflows f
     where f.subject_type = 'website' and f.subject_id = w.website_id`)
 }

@@ -39,6 +39,12 @@ it('seeded people were told things, some of which they have not read', async () 
   expect(body.items.some(({ readAt }: { readAt: string | null }) => readAt !== null)).toBe(true)
 })
 
+it('what was last done to each thing of seeded websites is listed', async () => {
+  const { items, total } = (await get('/website-orchestrator/resources?resourceType=nginx-site')).body
+  expect([items.length, total]).toEqual([25, expect.any(Number)])
+  expect(total).toBeGreaterThan(100)
+})
+
 it('seeded sets have bans in force and bans that have ended', async () => {
   const { items } = (await get('/ipset/sets')).body
   expect(items.map(({ name }: { name: string }) => name)).toContain('brute-force')

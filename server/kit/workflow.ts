@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { PlanStep, Resource } from './action.ts'
 import { type Db, rows } from './db.ts'
 import { conflict, refused } from './errors.ts'
@@ -90,18 +90,18 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
         ...(leftOut.has(planned.name) && { status: 'skipped' as const, reason: LEFT_OUT }),
       })),
     )
-    await noteLatest(tx, made.id)
+    await noteLatest(tx, sql`w.workflow_id = ${made.id}`)
   }
   await advance(tx, [made.id])
   return made.id
 }
 
-/** A new workflow's actions are the newest of their resources. In the order of the key: two that meet wait, and end. */
-const noteLatest = (tx: Db, workflowId: number) =>
+/** The actions of a new workflow, or of those that `which` says, are the newest of their resources. In the order of the key: two that meet wait, and end. */
+export const noteLatest = (tx: Db, which: SQL) =>
   tx.execute(sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
     select distinct on (a.resource_type, a.resource_id) a.resource_type, a.resource_id, a.action_id, w.workflow_id,
       case when w.subject_type = 'website' then w.subject_id end, a.server_id
-    from actions a join workflows w on w.workflow_id = a.workflow_id where w.workflow_id = ${workflowId}
+    from actions a join workflows w on w.workflow_id = a.workflow_id where ${which}
     order by a.resource_type, a.resource_id, a.action_id desc
     on conflict (resource_type, resource_id) do update set action_id = excluded.action_id, workflow_id = excluded.workflow_id,
       website_id = excluded.website_id, server_id = excluded.server_id where latest_actions.action_id < excluded.action_id`)
