@@ -42,6 +42,7 @@ const needed = [
   'website-logs.pack',
   'crontab.rest',
   'database.marks',
+  'php-pool.renew',
 ]
 
 /** All that our own rows say about a move, without asking anybody. 404 for a website or server that does not exist. */
@@ -64,12 +65,12 @@ export async function check(
   const sites = await servedOf(db, family)
   const home = await homeOf(db, family, target.id, own)
   const full = returning && target.status === 'up' ? undefined : problems.originServer
-  const problem = full ?? (await unfit(db, family, target, { own, returning }))
+  const problem = (await unfit(db, family, target, { own, returning })) ?? full // where it is says more than what is wrong there
   const findings = [
     finding('target', 'Target server', problem, `${target.name} takes new websites`),
     ...webFindings(source, target),
     finding('address', 'Addresses', addressProblem(source, target), `${source.address} to ${target.address}`),
-    ...(await agentFindings(db, [source, target])),
+    ...(await agentFindings(db, source.id === target.id ? [target] : [source, target])),
     ...(await phpFindings(db, sites, target)),
     await accountFinding(db, main, home, target.name),
     ...(await accessFindings(db, main.systemUserId, {
