@@ -84,6 +84,7 @@ export const resourceTitles: Readonly<Record<string, string>> = {
   'own-php-pool': 'PHP pool of its own',
   'nginx-site': 'nginx site',
   'apache-site': 'Apache site',
+  'dns-record': 'DNS records',
   edge: 'Edge',
   'website-logs': 'Logs',
   database: 'Database',

@@ -68,12 +68,8 @@ interface OnPhone {
 export const VhostCard = ({ vhost, seen, below, aside }: OnPhone) => (
   <RowCard name={vhost.domain} below={below}>
     <StatusBadge state={vhost.status} />
-    {seen === 'differs' ? (
-      <Seen seen={seen} />
-    ) : (
-      <Text c="dimmed" fz="xs">
-        {aside}
-      </Text>
-    )}
+    <Text component="div" c="dimmed" fz="xs">
+      {seen === 'differs' ? <Seen seen={seen} /> : aside}
+    </Text>
   </RowCard>
 )
