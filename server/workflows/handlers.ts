@@ -27,6 +27,7 @@ const subjects: Record<string, Subject> = {
   zone: { see: 'dns:zone:read', act: 'dns:record:update', rows: isOfVisibleZone },
   'ip-set': { see: 'ipset:set:read', act: 'ipset:set:update' },
   vhost: { see: 'vhost:vhost:read', act: 'vhost:vhost:resync' },
+  certificate: { see: 'ssl:cert:read', act: 'ssl:cert:delete' },
   // names all zones, also those that are not everybody's to see
   dns: { see: 'dns:zone:sync', rows: ({ id, isAdmin }) => (isAdmin ? sql`true` : eq(workflows.startedById, id)) },
 }
