@@ -1,4 +1,4 @@
-import { Checkbox, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Stack } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { FormNotes } from '../kit/FormNotes.tsx'
 import { SaveBar } from '../kit/SaveBar.tsx'
@@ -7,7 +7,7 @@ import { Split } from '../kit/Section.tsx'
 import { useCallForm } from '../kit/useCallForm.ts'
 import css from '../websites/form.module.css'
 import { sslApi } from './api.ts'
-import { type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
+import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
 import { Preflight } from './Preflight.tsx'
 import { WebsiteField } from './WebsiteField.tsx'
 
@@ -55,14 +55,7 @@ export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDon
                 }}
               />
               <NamesField {...field('subDomains')} />
-              <TextInput
-                label="E-mail"
-                description="Where the authority writes to, if it has to"
-                inputWrapperOrder={['label', 'input', 'description', 'error']}
-                type="email"
-                autoComplete="off"
-                {...form.text('email')}
-              />
+              <EmailField description="Where the authority writes to, if it has to" {...form.text('email')} />
               <RenewalFields
                 {...values}
                 onAutoRenew={(on) => set('autoRenew', on)}

@@ -5,12 +5,13 @@ import { Screen } from '../kit/Screen.tsx'
 import { useCallForm } from '../kit/useCallForm.ts'
 import css from '../websites/form.module.css'
 import { sslApi } from './api.ts'
-import { type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
+import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
 import { WebsiteField } from './WebsiteField.tsx'
 
 interface Wish {
   websiteId: number | undefined
   altNames: string[]
+  email: string
   autoRenew: boolean
   vhostAliases: boolean
   redirect: boolean
@@ -20,7 +21,7 @@ interface Wish {
 /** One that no browser trusts by itself. */
 export default function SelfSignedForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
   const initial: Wish = {
-    ...{ websiteId: website, altNames: [], autoRenew: true, vhostAliases: true },
+    ...{ websiteId: website, altNames: [], email: '', autoRenew: true, vhostAliases: true },
     ...{ redirect: false, hstsDays: 0 },
   }
   const form = useCallForm(sslApi.selfSigned, {
@@ -45,6 +46,7 @@ export default function SelfSignedForm({ website, websiteName, onWebsite, onKind
               }}
             />
             <NamesField {...field('altNames')} />
+            <EmailField description="Kept with it, for whoever looks after it" {...form.text('email')} />
             <RenewalFields
               {...values}
               onAutoRenew={(on) => set('autoRenew', on)}

@@ -1,5 +1,5 @@
 import type { CertificateKind } from '@innkeeper/contract/ssl'
-import { Checkbox, SegmentedControl, Stack, TagsInput, Text } from '@mantine/core'
+import { Checkbox, SegmentedControl, Stack, TagsInput, Text, TextInput, type TextInputProps } from '@mantine/core'
 import { lazyPart } from '../kit/lazyScreen.tsx'
 import { SectionBars } from '../kit/SectionBars.tsx'
 import { kindOptions } from './words.ts'
@@ -52,6 +52,16 @@ export const NamesField = (props: NamesProps) => (
     autoCapitalize="none"
     spellCheck={false}
     styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    {...props}
+  />
+)
+
+export const EmailField = (props: TextInputProps) => (
+  <TextInput
+    label="E-mail"
+    inputWrapperOrder={['label', 'input', 'description', 'error']}
+    type="email"
+    autoComplete="off"
     {...props}
   />
 )
