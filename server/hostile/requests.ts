@@ -134,7 +134,7 @@ function partsOf(endpoint: Endpoint, known: Known, about?: Row) {
 export function goodRequestsTo(endpoint: Endpoint, known: Known): fc.Arbitrary<Sent> {
   const { schemas, path } = endpoint
   const keys = [schemas.params, schemas.query, schemas.body, schemas.form].flatMap(keysOf)
-  const places = known.rowsWith(keys.flatMap((key) => columnsOf(key, path)))
+  const places = known.rowsWith(keys.map((key) => columnsOf(key, path)))
   return fc.constantFrom(undefined, ...places).chain((about) => {
     const { params, query, body, sent, json } = partsOf(endpoint, known, about)
     return sent(params, query, json(body))

@@ -28,8 +28,8 @@ export interface Known {
   words: unknown[]
   /** Those that stand in columns called like the field: `action` → the ids and names of actions. */
   near(columns: string[]): unknown[]
-  /** Rows of the table that has most of these columns. */
-  rowsWith(columns: string[]): Row[]
+  /** Rows that have most of these fields, each in one of the columns that may hold it. */
+  rowsWith(fields: string[][]): Row[]
 }
 export type Row = Record<string, unknown>
 
@@ -172,7 +172,7 @@ export async function openWorld(log?: Logger): Promise<World> {
   // under the names that its call has: what stopped, and how it goes on
   const [stopped] = await rows<Row>(
     db,
-    sql`select w.subject_id as website_id, a.resource_type as resource, a.name as action, 'retry' as action_type
+    sql`select w.subject_id as website_id, a.resource_type as resource, a.name as action, 'retry' as action_type, a.reason
       from actions a join workflows w using (workflow_id)
       where w.subject_type = 'website' and a.status = 'failed' order by a.action_id desc limit 1`,
   )
@@ -242,7 +242,8 @@ async function knownOf({ app: { db } }: TestApp, more: string[], wishes: Row[]):
       for (const [column, value] of Object.entries(row)) gather(column === 'name' ? `${name}.name` : column, value)
     }
   const near = new Map<string, unknown[]>()
-  const having = (row: Row, wanted: string[]) => wanted.filter((column) => column in row).length
+  const having = (row: Row, wanted: string[][]) =>
+    wanted.filter((columns) => columns.some((column) => column in row)).length
   return {
     words: [...free, ...more, ...found],
     near(wanted) {
