@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { moment } from '../kit/format.ts'
 import { LinkTo } from '../kit/LinkTo.tsx'
@@ -32,26 +33,28 @@ function GroupMoves({ id }: { id: number }) {
           Begin on the page of the group: Move group.
         </EmptyState>
       )}
-      {groups.map((group) => (
-        <Section
-          key={group.id}
-          title={`${group.sourceServerName} to ${group.targetServerName}`}
-          hint={`${moment(group.createdAt)}, by ${group.startedBy}`}
-          pad={false}
-          aside={
-            <LinkTo to="/website-migrations/$id" params={{ id: String(group.id) }} fz="xs">
-              Open
-            </LinkTo>
-          }
-        >
-          <MoveLines moves={all.filter(({ parentId }) => parentId === group.id).toReversed()} />
-        </Section>
-      ))}
-      {single.length > 0 && (
-        <Section title="Of single members" pad={false}>
-          <MoveLines moves={single} />
-        </Section>
-      )}
+      <Stack gap={18}>
+        {groups.map((group) => (
+          <Section
+            key={group.id}
+            title={`${group.sourceServerName} to ${group.targetServerName}`}
+            hint={`${moment(group.createdAt)}, by ${group.startedBy}`}
+            pad={false}
+            aside={
+              <LinkTo to="/website-migrations/$id" params={{ id: String(group.id) }} fz="xs">
+                Open
+              </LinkTo>
+            }
+          >
+            <MoveLines moves={all.filter(({ parentId }) => parentId === group.id).toReversed()} />
+          </Section>
+        ))}
+        {single.length > 0 && (
+          <Section title="Of single members" pad={false}>
+            <MoveLines moves={single} />
+          </Section>
+        )}
+      </Stack>
     </Screen>
   )
 }
