@@ -58,7 +58,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
   )
   const heights = useMemo(() => placed.map((row) => linesOf(row) * LINE + PAD), [placed])
   const above = 44 + tops.length * 25
-  const { offsets, first: drawnFrom, last: drawnTo } = useWindow(scroller, heights, above)
+  const { offsets, first: drawnFrom, last: drawnTo, wide } = useWindow(scroller, heights, above)
   const step = scale === 'time' ? HALF_HOUR : 1440
   const [nth, setNth] = useState(0)
 
@@ -170,7 +170,13 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
   const drawn = lanes.flatMap((_, n) => ((n >= drawnFrom && n <= drawnTo) || n === focusLane ? [n] : []))
   const chosenId = chosenOf(keys.focus)?.id
   return (
-    <div ref={scroller} className={css.scroller} data-scale={scale} data-many={days.length > 14 || undefined}>
+    <div
+      ref={scroller}
+      className={css.scroller}
+      data-scale={scale}
+      data-many={days.length > 14 || undefined}
+      data-wide={wide || undefined}
+    >
       <div
         role="grid"
         aria-label={props.label}

@@ -1,7 +1,9 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react'
+import { type RefObject, startTransition, useEffect, useMemo, useState } from 'react'
 
-/** Rows beyond the edges that are drawn ahead, and the step in which more are. */
+/** Rows beyond the edges that are drawn ahead. */
 const AHEAD = 8
+/** Rows that come at a time: each time all that is in sight is painted anew. */
+const STEP = 8
 
 /** Where rows of these heights begin; the last figure is where they all end. */
 export function offsetsOf(heights: readonly number[]): number[] {
@@ -22,28 +24,35 @@ export function rowAt(offsets: readonly number[], y: number): number {
   return low
 }
 
-/** Which rows have to be drawn: those in sight and some around. It changes eight rows at a time, not with every pixel. */
+/** Which rows have to be drawn: those in sight and some around; and whether there is more to either side. */
 export function useWindow(scroller: RefObject<HTMLElement | null>, heights: readonly number[], above: number) {
   const offsets = useMemo(() => offsetsOf(heights), [heights])
-  const [sight, setSight] = useState({ top: 0, height: 900 })
+  const [sight, setSight] = useState({ top: 0, height: 900, wide: false })
   useEffect(() => {
     const element = scroller.current
     if (!element) return
     const look = () => {
-      const next = { top: element.scrollTop, height: element.clientHeight }
-      setSight((now) => (Math.abs(now.top - next.top) < 120 && now.height === next.height ? now : next))
+      const next = {
+        top: element.scrollTop,
+        height: element.clientHeight,
+        wide: element.scrollWidth > element.clientWidth,
+      }
+      const isNear = (now: typeof next) => Math.abs(now.top - next.top) < 120
+      setSight((now) => (isNear(now) && now.height === next.height && now.wide === next.wide ? now : next))
     }
+    // what comes into sight was drawn before: there is time for the frames between
+    const scrolled = () => startTransition(look)
     look()
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', scrolled, { passive: true })
     const resized = new ResizeObserver(look)
-    resized.observe(element)
+    for (const one of [element, ...element.children]) resized.observe(one)
     return () => {
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', scrolled)
       resized.disconnect()
     }
   }, [scroller])
-  const snap = (n: number) => Math.floor(n / AHEAD) * AHEAD
+  const snap = (n: number) => Math.floor(n / STEP) * STEP
   const first = Math.max(0, snap(rowAt(offsets, sight.top - above) - AHEAD))
-  const last = Math.min(heights.length - 1, snap(rowAt(offsets, sight.top + sight.height) + 2 * AHEAD))
-  return { offsets, first, last }
+  const last = Math.min(heights.length - 1, snap(rowAt(offsets, sight.top + sight.height) + AHEAD + STEP))
+  return { offsets, first, last, wide: sight.wide }
 }
