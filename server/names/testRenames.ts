@@ -93,6 +93,7 @@ describe('a rename', () => {
         'website-files.replace',
         { path: `/home/${username}/new.example`, from: 'old.example', to: 'new.example', files },
       ],
+      ['php-pool.renew', { username }],
       [
         'nginx-site.rename',
         {
