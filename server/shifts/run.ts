@@ -192,9 +192,11 @@ async function write(
 ): Promise<void> {
   for (let i = 0; i < drop.length; i += 10_000)
     await db.delete(shifts).where(inArray(shifts.id, drop.slice(i, i + 10_000)))
-  for (let i = 0; i < make.length; i += 5000) {
+  // day by day: person by person, keeping them apart (`shifts_apart`) costs a third more
+  const byDay = make.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  for (let i = 0; i < byDay.length; i += 5000) {
     const text = JSON.stringify(
-      make.slice(i, i + 5000).map((m) => ({
+      byDay.slice(i, i + 5000).map((m) => ({
         ...{ u: m.userId, p: m.departmentId, d: m.date, t: m.shiftTypeId, n: m.name, c: m.code, k: m.colour },
         ...{ s: m.startMinute, e: m.endMinute, b: m.breakMinutes, sa: m.startsAt, ea: m.endsAt, z: m.timeZone },
         ...{ ns: m.nightSteps, w: m.weighted420 },
