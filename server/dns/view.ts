@@ -34,12 +34,21 @@ export async function readZones(db: Db, ids: number[]): Promise<Zone[]> {
   return inOrder(ids, (await select(db, ids)).map(shown))
 }
 
+const selectVisible = (viewer: Parameters<typeof visibleTo>[0]) =>
+  byIds((db, isWanted) =>
+    db
+      .select(columns)
+      .from(zones)
+      .where(and(isWanted(zones.id), visibleTo(viewer))),
+  )
+const selectAsAdmin = selectVisible({ isAdmin: true, departmentId: null })
+const selectAs = selectVisible({ isAdmin: false, departmentId: sql.placeholder('department') })
+
 /** One that the caller may see, or the 404. */
 export async function readZone(db: Db, id: number, staff: Staff): Promise<Zone> {
-  const [found] = await db
-    .select(columns)
-    .from(zones)
-    .where(sql`${zones.id} = ${id} and ${visibleTo(staff)}`)
+  const [found] = staff.isAdmin
+    ? await selectAsAdmin(db, [id])
+    : await selectAs(db, [id], { department: staff.departmentId })
   if (!found) throw notFound('zone', id)
   return shown(found)
 }

@@ -1,13 +1,18 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Staff } from '../kit/sessions.ts'
 import { workflows } from '../kit/tables.ts'
 import { dnsDepartments, zones } from './tables.ts'
+
+interface Viewer {
+  isAdmin: boolean
+  departmentId: number | null | Placeholder
+}
 
 /**
  * Which zones somebody may see and change: administrators all; others those that are not for administrators alone and
  * are given to nobody, or to their department as long as that is promoted.
  */
-export function visibleTo(staff: Pick<Staff, 'isAdmin' | 'departmentId'>): SQL {
+export function visibleTo(staff: Viewer): SQL {
   const live = sql`${zones.deletedAt} is null`
   if (staff.isAdmin) return live
   const mine = sql`(${zones.departmentIds} @> array[${staff.departmentId}::int]
