@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Link } from '@innkeeper/contract/users'
 import { eq, sql } from 'drizzle-orm'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { Refusal } from '../kit/errors.ts'
 import { signInLinks } from './tables.ts'
@@ -44,7 +45,7 @@ export async function findLink(db: Db, link: string): Promise<Invited> {
       code: 'not-found',
       message: 'This link was used, has expired or never was. Ask an administrator for a new one.',
     })
-  return { ...found, expiresAt: new Date(found.expiresAt).toISOString() }
+  return { ...found, expiresAt: isoOf(found.expiresAt) }
 }
 
 /** Answers whether it was there: of two who use it at once one is signed in. */

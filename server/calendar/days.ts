@@ -6,7 +6,7 @@ const time = (day: Day) => Date.parse(`${day}T00:00:00Z`)
 const dayAt = (ms: number): Day => new Date(ms).toISOString().slice(0, 10)
 
 export const dayOf = (year: number, month: number, day: number): Day => dayAt(Date.UTC(year, month - 1, day))
-export const addDays = (day: Day, days: number): Day => dayAt(time(day) + days * DAY_MS)
+export const addDays = (day: Day, days: number): Day => (days === 0 ? day : dayAt(time(day) + days * DAY_MS))
 /** 1 is Monday, 7 Sunday, as ISO 8601 counts. */
 export const weekdayOf = (day: Day): number => new Date(time(day)).getUTCDay() || 7
 export const yearOf = (day: Day): number => Number(day.slice(0, 4))
@@ -17,4 +17,4 @@ export const isWeekend = (day: Day, weekend: Weekend): boolean => weekend.includ
 export const daysFromTo = (from: Day, to: Day): number => (time(to) - time(from)) / DAY_MS + 1
 /** Is there such a day in that year? The 30th of February is not. */
 export const exists = (year: number, month: number, day: number): boolean =>
-  dayOf(year, month, day).endsWith(`-${String(day).padStart(2, '0')}`)
+  new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day

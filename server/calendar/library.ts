@@ -1,4 +1,5 @@
 import type Library from 'date-holidays'
+import { remember } from '../kit/remember.ts'
 import { corrections } from './corrections.ts'
 import { addDays, type Day } from './days.ts'
 import { dayInYear } from './rules.ts'
@@ -23,17 +24,11 @@ const library = () => {
   return loaded
 }
 
-const KEPT = 500
-const known = new Map<string, Promise<readonly LibraryDay[]>>()
+const years = remember<Promise<readonly LibraryDay[]>>(500)
 
 /** Public holidays of a country in one year, with what the library has wrong put right. Read once, then remembered. */
-export function libraryDays(country: string, region: string | null, year: number): Promise<readonly LibraryDay[]> {
-  const key = `${country}/${region ?? ''}/${year}`
-  const found = known.get(key) ?? read(country, region, year)
-  if (known.size >= KEPT) known.clear()
-  known.set(key, found)
-  return found
-}
+export const libraryDays = (country: string, region: string | null, year: number): Promise<readonly LibraryDay[]> =>
+  years(`${country}/${region ?? ''}/${year}`, () => read(country, region, year))
 
 async function read(country: string, region: string | null, year: number): Promise<readonly LibraryDay[]> {
   const Holidays = await library()

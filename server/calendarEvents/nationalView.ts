@@ -24,7 +24,8 @@ export async function readNationals(db: Db, ids: number[], now: Date): Promise<N
 
 function nextOf(event: Parameters<typeof dayInYear>[0], today: string): string | null {
   const year = Number(today.slice(0, 4))
-  for (let n = -1; n < YEARS; n++) {
+  // days after what is late in one year are in the next
+  for (let n = event.offsetDays > 0 ? -1 : 0; n < YEARS; n++) {
     const day = dayInYear(event, year + n)
     if (day && day >= today) return day
   }

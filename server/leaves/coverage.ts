@@ -2,6 +2,7 @@ import type { LeaveCoverage, LeaveRequest } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { addDays, isWeekend } from '../calendar/days.ts'
 import { calendarsOfPeople } from '../calendar/holidays.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { awayBetween, isAwayOn } from './away.ts'
 import { daysOf } from './count.ts'
@@ -49,6 +50,5 @@ async function fallingFree(
         and (date - ${endDate}::date) * 1440 + start_minute < ${to}::int
       order by starts_at`,
   )
-  const iso = (time: string | Date) => new Date(time).toISOString()
-  return found.map((shift) => ({ ...shift, startsAt: iso(shift.startsAt), endsAt: iso(shift.endsAt) }))
+  return found.map((shift) => ({ ...shift, startsAt: isoOf(shift.startsAt), endsAt: isoOf(shift.endsAt) }))
 }

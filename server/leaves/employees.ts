@@ -1,6 +1,7 @@
 import type { LeaveAccount, LeaveBalance, LeaveEmployee, LeaveEntry } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { rowsByIds } from '../kit/byIds.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -51,6 +52,6 @@ async function readLedger(db: Db, userId: number, year: number): Promise<LeaveEn
   return found.map(({ halves, createdAt, ...entry }) => ({
     ...entry,
     days: halves / 2,
-    createdAt: new Date(createdAt).toISOString(),
+    createdAt: isoOf(createdAt),
   }))
 }

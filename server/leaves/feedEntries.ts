@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { addDays, type Day } from '../calendar/days.ts'
 import { dayIn, lastDayIn } from '../calendar/times.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 
 /** What a feed has besides leaves: one's shifts, and the events that one comes to. */
@@ -51,13 +52,11 @@ export async function workEntries(db: Db, userId: number, since: Day): Promise<W
     ...(zone === null
       ? { start: new Date(startsAt), end: new Date(endsAt) }
       : {
-          start: new Date(dayIn(iso(startsAt), zone)),
-          end: new Date(addDays(lastDayIn(iso(endsAt), zone), 1)), // as RFC 5545 has it: where the next day begins
+          start: new Date(dayIn(isoOf(startsAt), zone)),
+          end: new Date(addDays(lastDayIn(isoOf(endsAt), zone), 1)), // as RFC 5545 has it: where the next day begins
         }),
     allDay: zone !== null,
     createdAt: new Date(entry.createdAt),
     updatedAt: new Date(entry.updatedAt),
   }))
 }
-
-const iso = (time: string | Date) => new Date(time).toISOString()

@@ -3,6 +3,7 @@ import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves
 import { sql } from 'drizzle-orm'
 import { todayIn } from '../calendar/places.ts'
 import { rowsByIds } from '../kit/byIds.ts'
+import { isoOf } from '../kit/columns.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -18,9 +19,6 @@ type Row = Times<
   halves: number
   cancellationId: number | null
 }
-
-const iso = (time: string | Date) => new Date(time).toISOString()
-const isoOr = (time: string | Date | null) => (time === null ? null : iso(time))
 
 const select = rowsByIds<Row>(
   (isWanted) => sql`select r.leave_id as id, r.version, r.created_at as "createdAt", r.updated_at as "updatedAt",
@@ -65,9 +63,9 @@ export async function readLeaves(
     return {
       ...row,
       days: halves / 2,
-      createdAt: iso(row.createdAt),
-      updatedAt: iso(row.updatedAt),
-      reviewedAt: isoOr(row.reviewedAt),
+      createdAt: isoOf(row.createdAt),
+      updatedAt: isoOf(row.updatedAt),
+      reviewedAt: row.reviewedAt && isoOf(row.reviewedAt),
       reason: isTheirs ? row.reason : null,
       comment: isTheirs ? row.comment : null,
       document: isTheirs ? row.document : null,
@@ -95,9 +93,9 @@ export async function readCancellations(db: Db, ids: readonly number[]): Promise
     [...ids],
     found.map((row) => ({
       ...row,
-      createdAt: iso(row.createdAt),
-      updatedAt: iso(row.updatedAt),
-      reviewedAt: isoOr(row.reviewedAt),
+      createdAt: isoOf(row.createdAt),
+      updatedAt: isoOf(row.updatedAt),
+      reviewedAt: row.reviewedAt && isoOf(row.reviewedAt),
     })),
   )
 }

@@ -2,6 +2,7 @@ import type { secondFactor } from '@innkeeper/contract/secondFactor'
 import { sql } from 'drizzle-orm'
 import { confirmPassword } from '../auth/attempts.ts'
 import type { Handlers } from '../kit/api.ts'
+import { isoOf } from '../kit/columns.ts'
 import { rows } from '../kit/db.ts'
 import { invalid, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -20,7 +21,7 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
         left join second_factors f on f.user_id = u.user_id
         where u.user_id = ${staff.id}`,
     )
-    const since = found?.since ? new Date(found.since).toISOString() : null
+    const since = found?.since ? isoOf(found.since) : null
     return {
       enabled: since !== null,
       since,

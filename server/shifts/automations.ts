@@ -3,6 +3,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
 import type { Context, Handlers } from '../kit/api.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -30,8 +31,8 @@ async function readAutomations(db: Db, where: SQL[], today: string): Promise<Shi
   )
   return found.map((row) => ({
     ...row,
-    createdAt: new Date(row.createdAt).toISOString(),
-    updatedAt: new Date(row.updatedAt).toISOString(),
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
     pattern: row.pattern.map((type) => type || null),
   }))
 }

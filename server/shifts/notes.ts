@@ -3,6 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { addDays } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -24,8 +25,8 @@ export async function readNotes(db: Db, where: SQL[]): Promise<ShiftNote[]> {
   )
   return found.map((note) => ({
     ...note,
-    createdAt: new Date(note.createdAt).toISOString(),
-    updatedAt: new Date(note.updatedAt).toISOString(),
+    createdAt: isoOf(note.createdAt),
+    updatedAt: isoOf(note.updatedAt),
   }))
 }
 

@@ -2,6 +2,7 @@ import type { shifts as contract, Shift } from '@innkeeper/contract/shifts'
 import { eq, sql } from 'drizzle-orm'
 import { timeZoneOf } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -217,7 +218,7 @@ function builtOf(row: Stored): Built {
     ...{ userId, departmentId, date, shiftTypeId, name, code, colour },
     ...{ startMinute, endMinute, breakMinutes, timeZone: row.timeZone },
     ...{ nightSteps: row.nightSteps, weighted420: row.weighted420, ownTimes: row.ownTimes },
-    startsAt: new Date(row.startsAt).toISOString(),
-    endsAt: new Date(row.endsAt).toISOString(),
+    startsAt: isoOf(row.startsAt),
+    endsAt: isoOf(row.endsAt),
   }
 }

@@ -2,6 +2,7 @@ import type { shifts as contract, ShiftTeam } from '@innkeeper/contract/shifts'
 import { type SQL, sql } from 'drizzle-orm'
 import { todayIn } from '../calendar/places.ts'
 import type { Handlers } from '../kit/api.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -25,8 +26,8 @@ async function readTeams(db: Db, where: SQL[]): Promise<ShiftTeam[]> {
     const members = people.filter(({ id }) => team.memberIds.includes(id)).map(({ id, name }) => ({ id, name }))
     return {
       ...team,
-      createdAt: new Date(team.createdAt).toISOString(),
-      updatedAt: new Date(team.updatedAt).toISOString(),
+      createdAt: isoOf(team.createdAt),
+      updatedAt: isoOf(team.updatedAt),
       memberIds: members.map(({ id }) => id),
       members,
     }

@@ -1,28 +1,23 @@
 import { addDays } from '../calendar/days.ts'
 import { instantOf } from '../calendar/times.ts'
+import { remember } from '../kit/remember.ts'
 
 /** The instant of minutes after the midnight that a date begins with; past 1440 they are on the next day. */
 const minuteOf = (date: string, minute: number, timeZone: string): string =>
   instantOf(`${addDays(date, Math.floor(minute / 1440))}T${clockOf(minute)}`, timeZone)
 
-const known = new Map<string, { startsAt: string; endsAt: string }>()
+interface Span {
+  startsAt: string
+  endsAt: string
+}
+const spans = remember<Span>(20_000)
 
 /** Start and end of a shift as instants. People of one zone work the same hours: each pair is reckoned once. */
-export function spanOf(
-  date: string,
-  start: number,
-  end: number,
-  timeZone: string,
-): { startsAt: string; endsAt: string } {
-  const key = `${date} ${start} ${end} ${timeZone}`
-  const found = known.get(key) ?? {
+export const spanOf = (date: string, start: number, end: number, timeZone: string): Span =>
+  spans(`${date} ${start} ${end} ${timeZone}`, () => ({
     startsAt: minuteOf(date, start, timeZone),
     endsAt: minuteOf(date, end, timeZone),
-  }
-  if (known.size >= 20_000) known.clear()
-  known.set(key, found)
-  return found
-}
+  }))
 
 /** Minutes after midnight as a clock has them: 1800 is 06:00. */
 export const clockOf = (minute: number): string => {

@@ -2,6 +2,7 @@ import type { Shift } from '@innkeeper/contract/shifts'
 import { toHours } from '@innkeeper/contract/shifts/duration'
 import { type SQL, sql } from 'drizzle-orm'
 import { rowsByIds } from '../kit/byIds.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -44,16 +45,14 @@ const columns = sql.raw(`s.shift_id as id, s.version, s.created_at as "createdAt
   s.time_zone as "timeZone", s.night_steps as "nightSteps", s.weighted420, s.status, s.source,
   s.automation_id as "automationId", s.edited, s.own_times as "ownTimes"`)
 
-const iso = (time: string | Date) => new Date(time).toISOString()
-
 export function shown(row: Stored): Shift {
   const { startMinute, endMinute, nightSteps, weighted420, ownTimes: _, ...rest } = row
-  const startsAt = iso(row.startsAt)
-  const endsAt = iso(row.endsAt)
+  const startsAt = isoOf(row.startsAt)
+  const endsAt = isoOf(row.endsAt)
   return {
     ...rest,
-    createdAt: iso(row.createdAt),
-    updatedAt: iso(row.updatedAt),
+    createdAt: isoOf(row.createdAt),
+    updatedAt: isoOf(row.updatedAt),
     startTime: clockOf(startMinute),
     endTime: clockOf(endMinute),
     startsAt,

@@ -2,6 +2,7 @@ import type { User } from '@innkeeper/contract/users'
 import { type SQL, sql } from 'drizzle-orm'
 import { ALLOWED, MINUTES } from '../auth/attempts.ts'
 import { rowsByIds } from '../kit/byIds.ts'
+import { isoOf } from '../kit/columns.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
@@ -29,8 +30,6 @@ type Row = Omit<User, 'createdAt' | 'updatedAt' | 'lastSignInAt' | 'lockedUntil'
   [K in 'createdAt' | 'updatedAt']: string | Date
 } & { [K in 'lastSignInAt' | 'lockedUntil']: string | Date | null }
 
-const iso = (time: string | Date) => new Date(time).toISOString()
-
 const select = rowsByIds<Row>(
   (
     isWanted,
@@ -53,10 +52,10 @@ export async function readUsers(db: Db, ids: readonly number[]): Promise<User[]>
     [...ids],
     found.map((row) => ({
       ...row,
-      createdAt: iso(row.createdAt),
-      updatedAt: iso(row.updatedAt),
-      lastSignInAt: row.lastSignInAt && iso(row.lastSignInAt),
-      lockedUntil: row.lockedUntil && iso(row.lockedUntil),
+      createdAt: isoOf(row.createdAt),
+      updatedAt: isoOf(row.updatedAt),
+      lastSignInAt: row.lastSignInAt && isoOf(row.lastSignInAt),
+      lockedUntil: row.lockedUntil && isoOf(row.lockedUntil),
     })),
   )
 }

@@ -2,6 +2,7 @@ import type { TrafficPoint } from '@innkeeper/contract/vhosts'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
 import type { App } from '../kit/app.ts'
+import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { Refusal } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -36,7 +37,7 @@ export async function readTraffic(
       from vhost_traffic where vhost_id = ${id} and at > now() - make_interval(hours => ${hours}::int)
       group by at order by at`,
   )
-  const items = found.map(({ at, ...figures }) => ({ at: new Date(at).toISOString(), ...figures }))
+  const items = found.map(({ at, ...figures }) => ({ at: isoOf(at), ...figures }))
   return { items, total: items.length }
 }
 

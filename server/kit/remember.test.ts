@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest'
+import { remember } from './remember.ts'
+
+it('makes what it keeps once, and keeps no more than it may', () => {
+  const made: string[] = []
+  const lengthOf = remember<string>(6, (text) => text.length)
+  const ask = (key: string) =>
+    lengthOf(key, () => {
+      made.push(key)
+      return key
+    })
+  for (const key of ['abc', 'abc', 'def', 'abc']) expect(ask(key)).toBe(key)
+  expect(made).toEqual(['abc', 'def'])
+  ask('g') // one too many
+  ask('abc')
+  expect(made).toEqual(['abc', 'def', 'g', 'abc'])
+})
