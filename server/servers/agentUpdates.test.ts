@@ -71,6 +71,23 @@ describe('an agent', () => {
     expect((await post(`/servers/${id}/agent-update`)).status).toBe(422)
   })
 
+  it('writes anew what its web server has of ours, where that was set up', async () => {
+    const plan = async (name: string, more: Parameters<typeof enrolled>[2]) => {
+      const id = await enrolled(t.app.db, name, more)
+      const { body } = await post(`/servers/${id}/agent-update`)
+      return (await actionsOf(t.app.db, body.workflowId)).map((one) => one.name)
+    }
+    const provisionedAt = new Date().toISOString()
+    expect(await plan('base-none', {})).toEqual(['agent.update'])
+    expect(await plan('base-web', { provisionedAt })).toEqual(['agent.update', 'nginx.ensure'])
+    expect(await plan('base-apache', { provisionedAt, webServer: 'apache' })).toEqual(['agent.update', 'apache.ensure'])
+    expect(await plan('base-dns', { provisionedAt, type: 'dns' })).toEqual(['agent.update'])
+    for (const type of ['cdn', 'xdn'])
+      expect(await plan(`base-${type}`, { provisionedAt, type })).toEqual([
+        ...['agent.update', 'nginx.ensure', 'nginx-cache.ensure', 'edges.renew'],
+      ])
+  })
+
   it('of one server first and of the others only when that one works', async () => {
     const ids = [
       await enrolled(t.app.db, 'fleet-1'),

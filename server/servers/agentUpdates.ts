@@ -1,14 +1,16 @@
 import type { Server } from '@innkeeper/contract/servers'
 import { isNull } from 'drizzle-orm'
 import * as z from 'zod'
-import { action, step } from '../kit/action.ts'
+import { action, type PlanStep, type Resource, step } from '../kit/action.ts'
 import type { App } from '../kit/app.ts'
 import type { Db } from '../kit/db.ts'
 import { Refusal, refused } from '../kit/errors.ts'
 import { handedOut } from '../kit/handout.ts'
 import { changed } from '../kit/live.ts'
 import { describe, onEnd, start } from '../kit/workflow.ts'
+import { edgesRenewed } from '../vhosts/edgeRenew.ts'
 import { agentUpdate } from './actions.ts'
+import { isEdge, webBase } from './services.ts'
 import { servers } from './tables.ts'
 import { readServer, readServers } from './view.ts'
 
@@ -16,7 +18,7 @@ interface By {
   id: number | null
   name: string
 }
-type Named = Pick<Server, 'id' | 'name'>
+type Updated = Pick<Server, 'id' | 'name' | 'type' | 'webServer' | 'provisioned'>
 
 /** Replaces the agent of one server by the one that is handed out. 422 where it is that one already, but for `force`. */
 export async function updateAgent(app: App, tx: Db, id: number, by: By, force = false): Promise<number> {
@@ -27,8 +29,8 @@ export async function updateAgent(app: App, tx: Db, id: number, by: By, force = 
 }
 
 /**
- * All that differ and are heard from: the first alone, and the others once that one has checked in, so that a bad agent
- * costs one server a minute. Answers the first one's workflow and how many follow.
+ * All that differ and are heard from: the first alone, and the others once that one has checked in and its web server is
+ * as the new agent writes it, so that a bad agent costs one server a minute. Answers the first one's workflow and how many follow.
  */
 export async function updateAgents(app: App, tx: Db, by: By): Promise<{ workflowId: number; servers: number }> {
   const [first, ...rest] = await outdated(app, tx)
@@ -47,7 +49,8 @@ async function outdated(app: App, tx: Db): Promise<Server[]> {
   return all.filter(({ agentSkew, observed, status }) => agentSkew && observed === 'online' && status === 'up')
 }
 
-async function begin(app: App, tx: Db, { id, name }: Named, by: By, rest: readonly Named[]): Promise<number> {
+async function begin(app: App, tx: Db, server: Updated, by: By, rest: readonly Updated[]): Promise<number> {
+  const { id, name } = server
   const resource = { type: 'agent', id, name }
   const wanted = await handedOut(app.settings)
   return start(tx, {
@@ -57,10 +60,18 @@ async function begin(app: App, tx: Db, { id, name }: Named, by: By, rest: readon
     startedById: by.id,
     plan: [
       step(agentUpdate, wanted, { server: id, resource }),
+      ...asItWrites(server, by, resource),
       ...(rest.length ? [step(updateRest, { servers: rest.map((one) => one.id), by: by.name }, { resource })] : []),
     ],
     locks: [`server:${id}`],
   })
+}
+
+/** What websites are served by was written by the agent before: the new one may know better. See decision 34. */
+function asItWrites(server: Updated, by: By, resource: Resource): PlanStep[] {
+  if (!server.provisioned || !server.webServer) return []
+  const base = webBase(server, server.webServer)
+  return isEdge(server) ? [...base, edgesRenewed(server.id, by.name, resource)] : base
 }
 
 /** Starts the updates that wait for the first. Twice is harmless: what is at work or done is left alone. */

@@ -16,9 +16,10 @@ import {
 import type { servers } from './tables.ts'
 
 export type Server = typeof servers.$inferSelect
+type Machine = Pick<Server, 'id' | 'name' | 'type'>
 interface Provision {
   packages: string[]
-  steps(server: Server): PlanStep[]
+  steps(server: Machine): PlanStep[]
 }
 
 export const DEBIAN_PHP = '8.2' // of Debian 12, and of the plans
@@ -26,14 +27,17 @@ const extensions = ['fpm', 'cli', 'mysql', 'xml', 'mbstring', 'gd', 'intl', 'cur
 /** The Debian packages of one version of PHP, with what common applications need. */
 export const phpPackages = (version: string): string[] => extensions.map((extension) => `php${version}-${extension}`)
 
-const on = ({ id, name }: Server, type: string) => ({ server: id, resource: { type, id, name } })
+const on = ({ id, name }: Machine, type: string) => ({ server: id, resource: { type, id, name } })
 /** A database server is there for others; on any other machine a database serves the websites beside it. */
-const listen = ({ type }: Server) => (type === 'database' ? 'network' : 'loopback')
+const listen = ({ type }: Machine) => (type === 'database' ? 'network' : 'loopback')
 export const isEdge = ({ type }: Pick<Server, 'type'>) => type === 'cdn' || type === 'xdn'
 export const CACHE_MB = 10_240
 
+/** What all websites of a machine share, as its agent writes it; where that is what there is, nothing is touched. */
+export const webBase = (server: Machine, webServer: WebServer): PlanStep[] => provisions[webServer].steps(server)
+
 /** Services with a driver. One that is wanted without one is left out of the plan and shown as wanted, not found. */
-const provisions: Record<string, Provision> = {
+const provisions = {
   nginx: {
     packages: ['nginx'],
     steps: (server) => [
@@ -69,7 +73,7 @@ const provisions: Record<string, Provision> = {
     steps: (server) => [step(dovecotEnsure, {}, on(server, 'dovecot'))],
   },
   restic: { packages: ['restic'], steps: (server) => [step(resticEnsure, {}, on(server, 'restic'))] },
-}
+} satisfies Record<string, Provision>
 
 /** What a type wants, of a server with its own web server. */
 export const wantedOf = (services: readonly string[], webServer: WebServer): string[] =>

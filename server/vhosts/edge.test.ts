@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownWork } from '../kit/action.ts'
 import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, enrolled } from '../kit/testWork.ts'
+import { answerRead, answerReads, enrolled } from '../kit/testWork.ts'
 import { collectTraffic } from './edgeTraffic.ts'
 import { sitesOf } from './testSites.ts'
 
@@ -241,6 +242,29 @@ describe('The edges of a website', () => {
     expect(await s.stepsOf(wet.body.workflowIds[0])).toEqual(['edge-site.ensure'])
     await s.carryOut()
     expect((await one(id)).edges[0].seen).toBe('same')
+  })
+
+  it('have what another agent writes otherwise written anew; a website that is worked on is waited for', async () => {
+    const free = await behind('renewed.example')
+    const busy = await behind('renewed-later.example')
+    await s.call('POST', `${path}/${busy.id}/clear`, {})
+    const said: string[] = []
+    const differing = [free, busy].map(({ id: vhostId }) => ({ vhostId, file: '/e.conf', is: 'old', wanted: 'new' }))
+    const renewal = ownWork('edges.renew')!.run(
+      { serverId: cdn, by: 'Ada' },
+      {
+        ...{ app: t.app, task: 'run', fence: () => {}, signal: new AbortController().signal },
+        say: (text) => void said.push(text),
+      },
+    )
+    const answered = answerReads(t.app.db, cdn, () => ({ differing, strangers: [] }), renewal)
+    await expect.poll(() => said, { timeout: 5000 }).toEqual(['renewed.example gets its files anew'])
+    await s.carryOut()
+    await answered
+    expect(said.slice(1)).toEqual([
+      'renewed-later.example gets its files anew',
+      expect.stringMatching(/^2 of \d+ websites differed$/),
+    ])
   })
 
   it('that do not answer are said, and hold nobody up', async () => {

@@ -1,6 +1,6 @@
 import type { vhosts as contract } from '@innkeeper/contract/vhosts'
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Context, Handlers } from '../kit/api.ts'
+import type { Handlers } from '../kit/api.ts'
 import type { Db } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
 import { start } from '../kit/workflow.ts'
@@ -12,13 +12,13 @@ import { vhostEdges, vhosts } from './tables.ts'
 /** Every edge is asked once for all that it has; what differs is written anew, in a workflow for each website. */
 export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun = false }, context) => {
   const { db } = context
-  const found = await Promise.all((await edgesToAsk(db, ids)).map((asked) => compare(context.app, asked)))
+  const found = await Promise.all((await edgesToAsk(db, { ids })).map((asked) => compare(context.app, asked)))
   const compared = found.flatMap((one) => ('behinds' in one ? [one] : []))
   const { differing, silent } = shown(found)
   const workflowIds = await context.lastly(async (tx) => {
     for (const one of compared) await remember(tx, one)
     const began: number[] = []
-    if (!dryRun) for (const one of drifted(compared)) began.push(await repair(context, tx, one))
+    if (!dryRun) for (const one of drifted(compared)) began.push(await repair(tx, one, context.staff))
     await changed(tx, 'vhosts')
     if (began[0] !== undefined) context.audit.workflow(began[0])
     context.audit.after({
@@ -31,8 +31,15 @@ export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun 
   return { compared: compared.reduce((sum, { behinds }) => sum + behinds.length, 0), differing, silent, workflowIds }
 }
 
-/** Those that nobody is at work on, by edge. */
-async function edgesToAsk(db: Db, ids: number[] | undefined): Promise<Asked[]> {
+/** Those that nobody is at work on, by edge; of these vhosts, or on this edge alone. */
+export async function edgesToAsk(
+  db: Db,
+  { ids, serverId }: { ids?: number[] | undefined; serverId?: number },
+): Promise<Asked[]> {
+  const onServer = db
+    .select({ id: vhostEdges.vhostId })
+    .from(vhostEdges)
+    .where(eq(vhostEdges.serverId, serverId ?? 0))
   const found = await db
     .select({ websiteId: vhosts.websiteId })
     .from(vhosts)
@@ -43,6 +50,7 @@ async function edgesToAsk(db: Db, ids: number[] | undefined): Promise<Asked[]> {
         isNull(vhosts.deletedAt),
         eq(websites.status, 'active'),
         ids && inArray(vhosts.id, ids),
+        serverId === undefined ? undefined : inArray(vhosts.id, onServer),
       ),
     )
   const behinds = await readBehind(
@@ -52,6 +60,7 @@ async function edgesToAsk(db: Db, ids: number[] | undefined): Promise<Asked[]> {
   const byServer = new Map<number, Asked>()
   for (const behind of behinds)
     for (const edge of behind.edges) {
+      if (serverId !== undefined && edge.serverId !== serverId) continue
       const asked = byServer.get(edge.serverId) ?? { edge, behinds: [] }
       asked.behinds.push(behind)
       byServer.set(edge.serverId, asked)
@@ -59,7 +68,7 @@ async function edgesToAsk(db: Db, ids: number[] | undefined): Promise<Asked[]> {
   return [...byServer.values()]
 }
 
-async function remember(tx: Db, { edge, behinds, differing }: Compared): Promise<void> {
+export async function remember(tx: Db, { edge, behinds, differing }: Compared): Promise<void> {
   const drifted = differing.map(({ vhostId }) => vhostId)
   const isDrifted = drifted.length ? inArray(vhostEdges.vhostId, drifted) : sql`false`
   await tx
@@ -77,7 +86,7 @@ async function remember(tx: Db, { edge, behinds, differing }: Compared): Promise
 }
 
 /** With the edges on which they differ, and no other. `strange`: those that show a certificate that is not theirs. */
-function drifted(compared: Compared[]): { behind: Behind; strange: Edge[] }[] {
+export function drifted(compared: Compared[]): { behind: Behind; strange: Edge[] }[] {
   const byId = new Map<number, { behind: Behind; strange: Edge[] }>()
   for (const { edge, behinds, differing } of compared)
     for (const [vhostId, files] of Map.groupBy(differing, (one) => one.vhostId)) {
@@ -93,13 +102,17 @@ function drifted(compared: Compared[]): { behind: Behind; strange: Edge[] }[] {
   return [...byId.values()]
 }
 
-async function repair({ staff }: Context, tx: Db, { behind, strange }: ReturnType<typeof drifted>[number]) {
+export async function repair(
+  tx: Db,
+  { behind, strange }: ReturnType<typeof drifted>[number],
+  by: { id: number | null; name: string },
+): Promise<number> {
   const { id, site } = behind
   const workflowId = await start(tx, {
     kind: 'vhost.resync',
     subject: { type: 'vhost', id, name: site.domain },
-    holder: staff.name,
-    startedById: staff.id,
+    holder: by.name,
+    startedById: by.id,
     plan: [...ensured(behind), ...secured(behind), ...unsecured(behind, strange)],
     locks: [`vhost:${id}`, `website:${site.id}`],
   })
