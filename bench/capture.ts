@@ -54,7 +54,7 @@ export async function capture<T>(work: () => Promise<T>): Promise<{ answer: T; s
 function statementOf(config: unknown, values: unknown): Omit<Sent, 'rows'> {
   if (typeof config === 'string') return { text: config, values: listOf(values) }
   const { text, name, values: own } = config as { text: string; name?: string; values?: unknown } // pg's QueryConfig
-  return { text, values: listOf(values ?? own), ...(name && { name }) }
+  return { text, values: listOf(Array.isArray(values) ? values : own), ...(name && { name }) } // a callback may be in its place
 }
 
 const listOf = (values: unknown): unknown[] => (Array.isArray(values) ? values : [])

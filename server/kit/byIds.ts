@@ -47,7 +47,7 @@ export function rowsByIds<R>(build: (isWanted: IsWanted) => SQL): Read<R> {
   return async (db, ids, values) => {
     if (!ids.length) return []
     const { sql: text, params } = (ids.length === 1 ? one : several)(db)
-    return runText<R>(db, text, fillPlaceholders(params, { ...values, ids, id: ids[0] }), 'kept')
+    return runText<R>(db, text, fillPlaceholders(params, { ...values, ids, id: ids[0] }), 'read')
   }
 }
 

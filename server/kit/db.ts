@@ -8,6 +8,7 @@ import * as tables from '../tables.ts'
 import { lockFolder } from './lock.ts'
 import { shapeQuickly } from './mapping.ts'
 import { MIGRATING, migrateTo } from './migrations.ts'
+import { Readers } from './readers.ts'
 import { checkRoom, keepRoom } from './room.ts'
 
 /** One face for PostgreSQL and the embedded PGlite; a transaction has it too. */
@@ -75,6 +76,8 @@ async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }:
   await migrator.end() // frees the advisory lock
 
   const db = shapeQuickly(drizzle(pool, config))
+  const readers = new Readers(pool, () => new pg.Client({ connectionString, options, keepAlive: true, pipeline: true }))
+  readersOf.set(pool, readers)
   const onLoan = new WeakMap<PoolClient, typeof db>()
   // Drizzle's own keeps the connection for ever when `begin` fails: after sixteen of those every call waits
   db.transaction = async (work, how) => {
@@ -137,6 +140,7 @@ async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }:
     async close() {
       closed = true
       await Promise.allSettled(listeners.map((client) => client.end()))
+      await readers.end()
       await pool.end()
     },
   }
@@ -221,9 +225,13 @@ export async function rows<T>(db: Db, statement: SQL): Promise<T[]> {
   return (result as unknown as { rows: T[] }).rows // both drivers answer { rows }; their shared type says nothing
 }
 
+/** By the pool of a database. A transaction reads on its own connection; the embedded one has but one. */
+const readersOf = new WeakMap<object, Readers>()
+const readerOf = ({ client }: Inside['session']): object => readersOf.get(client) ?? client
+
 /**
- * A statement that is built once and prepared once per connection; in a transaction too: what was built is only handed to
- * that connection.
+ * A read that is built once and prepared once per connection; in a transaction too: what was built is only handed to
+ * that connection. It may not lock: see Readers.
  * `const byId = statement((db) => db.select()….where(eq(t.id, sql.placeholder('id'))).prepare('things_by_id'))`
  */
 export function statement<P extends object>(build: (db: Db) => P): (db: Db) => P {
@@ -232,7 +240,7 @@ export function statement<P extends object>(build: (db: Db) => P): (db: Db) => P
     const { session } = insideOf(db)
     const known = built.get(session.constructor) ?? build(db)
     built.set(session.constructor, known)
-    return Object.assign(Object.create(known) as P, { client: session.client })
+    return Object.assign(Object.create(known) as P, { client: readerOf(session) })
   }
 }
 
@@ -241,7 +249,7 @@ interface Inside {
   dialect: { sqlToQuery(statement: SQL): { sql: string; params: unknown[] } }
   session: {
     /** The connection, or the pool of them. */
-    client: unknown
+    client: object
     prepareQuery(query: { sql: string; params: unknown[] }, fields: undefined, name?: string): { execute(): unknown }
   }
 }
@@ -252,12 +260,14 @@ export const textOf = (db: Db, statement: SQL) => insideOf(db).dialect.sqlToQuer
 
 /**
  * Rows of a statement that is text already. `kept`: planned once per connection and then known by name, for text that does
- * not vary with its values; `once`: planned for these values. `T` is what its select list says: nothing checks it.
+ * not vary with its values; `read`: the same of one that may not lock, see Readers; `once`: planned for these values.
+ * `T` is what its select list says: nothing checks it.
  */
-export async function runText<T>(db: Db, sql: string, params: unknown[], plan: 'kept' | 'once'): Promise<T[]> {
-  const name = plan === 'kept' ? statementName(sql) : undefined
-  const result = await insideOf(db).session.prepareQuery({ sql, params }, undefined, name).execute()
-  return (result as { rows: T[] }).rows // of both drivers
+export async function runText<T>(db: Db, sql: string, params: unknown[], plan: 'kept' | 'read' | 'once'): Promise<T[]> {
+  const { session } = insideOf(db)
+  const query = session.prepareQuery({ sql, params }, undefined, plan === 'once' ? undefined : statementName(sql))
+  if (plan === 'read') Object.assign(query, { client: readerOf(session) })
+  return ((await query.execute()) as { rows: T[] }).rows // of both drivers
 }
 
 const names = new Map<string, string>()

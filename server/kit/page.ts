@@ -140,7 +140,7 @@ async function readKeys(db: Db, list: List, direction: Direction, take: number, 
   const text = gathered
     ? `select id, sort::text from (select ${key} as id, ${column} as sort ${found} offset 0) as few ${order('few.sort', 'id')}`
     : `select ${key} as id, ${column}::text as sort ${found} ${order(column, key)}`
-  const read = await runText<Key>(db, text, [...values, take, offset], hasPattern(list) ? 'once' : 'kept')
+  const read = await runText<Key>(db, text, [...values, take, offset], hasPattern(list) ? 'once' : 'read')
   return read.map(keyOf)
 }
 
@@ -196,7 +196,7 @@ async function aboutRows(db: Db, table: string): Promise<number> {
   const known = kept.get(table)
   if (known && known.until > Date.now()) return known.rows
   const text = 'select reltuples::float8 as rows from pg_class where oid = to_regclass($1)'
-  const [{ rows } = { rows: 0 }] = await runText<{ rows: number }>(db, text, [table], 'kept')
+  const [{ rows } = { rows: 0 }] = await runText<{ rows: number }>(db, text, [table], 'read')
   sizes.set(db, kept.set(table, { rows: Math.max(0, rows), until: Date.now() + SIZES_KEPT_MS }))
   return Math.max(0, rows)
 }
