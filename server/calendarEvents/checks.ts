@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { isDepartment } from '../departments/there.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { refused } from '../kit/errors.ts'
 
@@ -11,8 +12,8 @@ export async function checkPerson(db: Db, id: number | undefined, field: string)
 
 export async function checkDepartment(db: Db, id: number | null | undefined): Promise<void> {
   if (id === undefined || id === null) return
-  const [found] = await rows(db, sql`select from departments where department_id = ${id} and deleted_at is null`)
-  if (!found) throw refused(`There is no department ${id}`, { departmentId: 'This department is gone' })
+  if (!(await isDepartment(db, id)))
+    throw refused(`There is no department ${id}`, { departmentId: 'This department is gone' })
 }
 
 /** What was said; keys that were not are left as they are. */

@@ -1,6 +1,6 @@
 import type { dns as contract, DnsRecord } from '@innkeeper/contract/dns'
 import { parseZoneFile, writeZoneFile } from '@innkeeper/contract/dns/zoneFile'
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
 import { byIds } from '../kit/byIds.ts'
 import { conflict } from '../kit/errors.ts'
@@ -19,7 +19,8 @@ const sorts = {
   ttl: { column: records.ttl, type: 'int', direction: 'ASC' },
 } as const
 
-const select = byIds((db, isWanted) => db.select().from(records).where(isWanted(records.id)))
+const { zoneId: _, ...shown } = getTableColumns(records)
+const select = byIds((db, isWanted) => db.select(shown).from(records).where(isWanted(records.id)))
 
 /** Records of a zone: read by page, changed by one delta, brought and taken as zone files. */
 export const recordsHandlers: Pick<
@@ -33,7 +34,7 @@ export const recordsHandlers: Pick<
     if (input.search) where.push(nameLike(sql`(${records.name} || ' ' || lower(${records.content}))`, input.search))
     const order = sorts[input.sort ?? 'name']
     const { ids, ...page } = await pageKeys(db, input, { from: sql`${records}`, where, key: records.id, order })
-    return { items: inOrder(ids, (await select(db, ids)).map(shown)), ...page }
+    return { items: inOrder(ids, await select(db, ids)), ...page }
   },
 
   async updateRecords({ zoneId, version, kind = 'edit', ...delta }, { db, staff, app, audit, status }) {
@@ -89,5 +90,3 @@ export const recordsHandlers: Pick<
     return { name: `${zone.domain}.zone`, text }
   },
 }
-
-const shown = ({ zoneId: _, ...record }: typeof records.$inferSelect): DnsRecord => record

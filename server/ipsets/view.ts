@@ -1,7 +1,7 @@
 import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets'
 import { type SQL, sql } from 'drizzle-orm'
 import { byIds, rowsByIds } from '../kit/byIds.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows, statement } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { STALE_S } from '../servers/seen.ts'
@@ -29,9 +29,17 @@ export async function readSets(db: Db, ids: number[]): Promise<IpSet[]> {
   return inOrder(ids, all)
 }
 
+const byName = statement((db) =>
+  db
+    .select()
+    .from(ipSets)
+    .where(sql`${ipSets.name} = ${sql.placeholder('name')} and ${ipSets.deletedAt} is null`)
+    .prepare('ip_set_by_name'),
+)
+
 /** By name, or the 404. */
 export async function findSet(db: Db, name: string): Promise<KeptSet> {
-  const [found] = await db.select().from(ipSets).where(sql`${ipSets.name} = ${name} and ${ipSets.deletedAt} is null`)
+  const [found] = await byName(db).execute({ name })
   if (!found) throw notFound('IP set', name)
   return found
 }
@@ -96,14 +104,17 @@ async function onServers(db: Db, setId: number): Promise<OnServer[]> {
 
 const selectBans = byIds((db, isWanted) => db.select().from(bans).where(isWanted(bans.id)))
 
-/** Bans in the order of `ids`, each with the servers that have it by what they were told. */
+const serversOf = rowsByIds<{ name: string; applied: number | null }>(
+  (isWanted) => sql`select v.name, t.applied from ip_set_servers t join servers v on v.server_id = t.server_id
+    where ${isWanted(sql`t.set_id`)} order by v.name`,
+)
+
+/** Bans of one set in the order of `ids`, each with the servers that have it by what they were told. */
 export async function readBans(db: Db, ids: number[]): Promise<Ban[]> {
   const found = await selectBans(db, ids)
-  const [setId] = found.map((ban) => ban.setId)
-  const servers = await rows<{ name: string; applied: number | null }>(
+  const servers = await serversOf(
     db,
-    sql`select v.name, t.applied from ip_set_servers t join servers v on v.server_id = t.server_id
-      where t.set_id = ${setId ?? 0} order by v.name`,
+    found.slice(0, 1).map(({ setId }) => setId),
   )
   const all = found.map(({ setId: _, first: _first, change, endedChange: _ended, ...ban }) => {
     const has = (applied: number | null) => ban.endedAt === null && applied !== null && applied >= change

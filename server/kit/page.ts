@@ -208,8 +208,14 @@ export const forgetCounts = (db: Db): void => {
 
 /** Puts fetched rows into the order of their keys. */
 export function inOrder<T extends { id: number }>(ids: number[], found: T[]): T[] {
-  const byId = new Map(found.map((row) => [row.id, row]))
-  return ids.flatMap((id) => byId.get(id) ?? [])
+  const byId = new Map<number, T>()
+  for (const row of found) byId.set(row.id, row)
+  const ordered: T[] = []
+  for (const id of ids) {
+    const row = byId.get(id)
+    if (row) ordered.push(row)
+  }
+  return ordered
 }
 
 /** Text for `like`, with its own wildcards taken as letters. */

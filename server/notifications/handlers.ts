@@ -2,8 +2,8 @@ import './workflows.ts'
 import type { notifications as contract, Notification } from '@innkeeper/contract/notifications'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
-import { byIds } from '../kit/byIds.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { byIds, rowsByIds } from '../kit/byIds.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { push } from '../kit/live.ts'
 import { inOrder, likeText, pageKeys } from '../kit/page.ts'
@@ -61,11 +61,12 @@ async function readNotifications(db: Db, ids: number[]): Promise<Notification[]>
   return inOrder(ids, found).map(({ id, userId: _, ...rest }) => ({ _id: id, ...rest }))
 }
 
+const countUnread = rowsByIds<{ n: number }>(
+  (isWanted) => sql`select count(*)::int as n from (select from ${table}
+    where ${isWanted(table.userId)} and ${table.readAt} is null limit ${COUNTED}) as unread`,
+)
+
 async function unreadOf(db: Db, userId: number): Promise<number> {
-  const [row] = await rows<{ n: number }>(
-    db,
-    sql`select count(*)::int as n from (select from ${table}
-      where ${table.userId} = ${userId} and ${table.readAt} is null limit ${COUNTED}) as unread`,
-  )
+  const [row] = await countUnread(db, [userId])
   return row?.n ?? 0
 }

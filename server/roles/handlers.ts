@@ -1,5 +1,6 @@
 import type { roles as contract } from '@innkeeper/contract/roles'
 import { eq, type SQL, sql } from 'drizzle-orm'
+import { isDepartment } from '../departments/there.ts'
 import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { conflict, notFound, refused } from '../kit/errors.ts'
@@ -158,8 +159,7 @@ async function checkDepartment(
   error: () => Error = departmentGone,
 ): Promise<void> {
   if (!id) return
-  const [found] = await rows(db, sql`select from departments where department_id = ${id} and deleted_at is null`)
-  if (!found) throw error()
+  if (!(await isDepartment(db, id))) throw error()
 }
 
 async function checkName(db: Db, name: string, except = 0): Promise<void> {

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { addDays, isWeekend } from '../calendar/days.ts'
 import { type Calendar, calendarsOfPeople } from '../calendar/holidays.ts'
 import { todayIn } from '../calendar/places.ts'
+import { isDepartment } from '../departments/there.ts'
 import type { Handlers } from '../kit/api.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { notFound, refused } from '../kit/errors.ts'
@@ -42,13 +43,8 @@ export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
   minimum: ({ departmentId }, { db }) => readMinimum(db, departmentId ?? null),
 
   async setMinimum({ departmentId, minimum, version }, context) {
-    if (departmentId !== null) {
-      const [found] = await rows(
-        context.db,
-        sql`select from departments where department_id = ${departmentId} and deleted_at is null`,
-      )
-      if (!found) throw notFound('department', departmentId)
-    }
+    if (departmentId !== null && !(await isDepartment(context.db, departmentId)))
+      throw notFound('department', departmentId)
     return saveMinimum(context, departmentId, minimum, version)
   },
 }

@@ -1,6 +1,7 @@
 import type { shifts as contract, Shift } from '@innkeeper/contract/shifts'
 import { eq, sql } from 'drizzle-orm'
 import { timeZoneOf } from '../calendar/places.ts'
+import { isDepartment } from '../departments/there.ts'
 import type { Handlers } from '../kit/api.ts'
 import { isoOf } from '../kit/columns.ts'
 import { type Db, rows } from '../kit/db.ts'
@@ -173,11 +174,7 @@ async function openShift(
 ): Promise<Built> {
   const text = 'Say whose department waits for somebody'
   if (departmentId === null) throw refused(text, { departmentId: text })
-  const [department] = await rows(
-    db,
-    sql`select from departments where department_id = ${departmentId} and deleted_at is null`,
-  )
-  if (!department) throw notFound('department', departmentId)
+  if (!(await isDepartment(db, departmentId))) throw notFound('department', departmentId)
   const who = { id: null, departmentId, timeZone: await timeZoneOf(db, departmentId) }
   return buildShift(await usableType(db, shiftTypeId), date, who, await readSettings(db), own)
 }

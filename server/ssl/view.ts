@@ -29,9 +29,10 @@ const select = byIds((db, isWanted) =>
 /** Certificates as the contract shows them, in the order of `ids`; those that are gone are left out. */
 export async function readCertificates(db: Db, ids: number[]): Promise<Certificate[]> {
   const [found, uses] = await Promise.all([select(db, ids), usesOf(db, ids)])
+  const byCertificate = Map.groupBy(uses, ({ certificateId }) => certificateId)
   const shown = found.map((row) => ({
     ...row,
-    uses: uses.flatMap(({ certificateId, ...use }) => (certificateId === row.id ? use : [])),
+    uses: (byCertificate.get(row.id) ?? []).map(({ websiteId, domain }) => ({ websiteId, domain })),
   }))
   return inOrder(ids, shown)
 }

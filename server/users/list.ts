@@ -1,8 +1,9 @@
 import type { Input } from '@innkeeper/contract/kit'
 import type { users as contract } from '@innkeeper/contract/users'
 import { type SQL, sql } from 'drizzle-orm'
+import { isDepartment } from '../departments/there.ts'
 import type { Handlers } from '../kit/api.ts'
-import { type Db, rows } from '../kit/db.ts'
+import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { type Listing, likeText, pageKeys } from '../kit/page.ts'
 import { alive, fullName, holdsAny, locked, readUsers, searched } from './read.ts'
@@ -50,8 +51,7 @@ export const userLists: Pick<Handlers<typeof contract>, Lists> = {
   ofScope: ({ scope, ...input }, { db }) => page(db, input, [holdsAny([scope])]),
 
   async ofDepartment({ id, ...input }, { db }) {
-    const [found] = await rows(db, sql`select from departments where department_id = ${id} and deleted_at is null`)
-    if (!found) throw notFound('department', id)
+    if (!(await isDepartment(db, id))) throw notFound('department', id)
     return page(db, input, [sql`${users.departmentId} = ${id}`])
   },
 

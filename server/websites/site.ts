@@ -1,6 +1,6 @@
-import { and, eq, inArray, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { byIds } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
+import { type Db, statement } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { inOrder } from '../kit/page.ts'
 import { plans } from '../plans/tables.ts'
@@ -98,12 +98,17 @@ const readAliases = byIds((db, isWanted) =>
     .orderBy(websites.id),
 )
 
+const byNames = statement((db) =>
+  db
+    .select({ domain: websites.domain })
+    .from(websites)
+    .where(and(sql`${websites.domain} = any(${sql.placeholder('names')}::text[])`, isNull(websites.deletedAt)))
+    .prepare('websites_by_names'),
+)
+
 /** Those of these names that are rows of their own. */
 export async function heldNames(db: Db, names: string[]): Promise<Set<string>> {
   if (!names.length) return new Set()
-  const found = await db
-    .select({ domain: websites.domain })
-    .from(websites)
-    .where(and(inArray(websites.domain, names), isNull(websites.deletedAt)))
+  const found = await byNames(db).execute({ names })
   return new Set(found.map(({ domain }) => domain))
 }
