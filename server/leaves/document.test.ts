@@ -49,7 +49,13 @@ describe('a document', () => {
       return [statusCode, text === pdf]
     }
     expect(await read(kari)).toEqual([200, true])
-    expect(await read(await t.somebody(['calendar:leave:review']))).toEqual([200, true])
+    const approver = await t.somebody(['calendar:leave:review'])
+    expect(await read(approver)).toEqual([200, true])
+    const departmentId = await l.department('Ill', kari)
+    const admin = await t.somebody('admin')
+    await l.ask(admin, 'POST', 'approvers', { departmentId, approvers: [{ userId: admin.id }] })
+    expect(await read(approver), 'somebody else decides about her from now on').toEqual([404, false])
+    expect(await read(admin)).toEqual([200, true])
     expect(await read(await t.somebody(['calendar:leave:read']))).toEqual([404, false])
   })
   it.each([

@@ -1,16 +1,16 @@
-import { holds } from '@innkeeper/contract/access'
 import type { Served } from '@innkeeper/contract/transfer'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../kit/api.ts'
 import { notFound } from '../kit/errors.ts'
 import { readParts } from '../kit/storage.ts'
 import { leaves } from './tables.ts'
+import { findLeave } from './view.ts'
 
-/** For the person and for whoever decides: a doctor's note is nobody else's. */
-export async function sendDocument(id: number, { db, staff, app }: Context): Promise<Served> {
-  const [leave] = await db.select().from(leaves).where(eq(leaves.id, id))
-  const mayRead = leave && (leave.userId === staff.id || holds(staff, 'calendar:leave:review'))
-  if (!mayRead || leave.documentKey === null) throw notFound('document', id)
+/** For the person and for whoever decides about them: a doctor's note is nobody else's. */
+export async function sendDocument(id: number, { db, staff, app, now }: Context): Promise<Served> {
+  const { document } = await findLeave(db, staff, id, now)
+  const [leave] = document ? await db.select().from(leaves).where(eq(leaves.id, id)) : []
+  if (!leave?.documentKey) throw notFound('document', id)
   const { documentKey: key, documentName, documentType, documentSize, documentSha256 } = leave
   return {
     name: documentName ?? 'document',

@@ -300,6 +300,16 @@ describe('who looks at a request', () => {
     const own = { comment: 'Get well', cancellation: { reason: 'It was put off' } }
     expect((await l.ask(eli, 'GET', `requests/${body.id}`)).body).toMatchObject(own)
   })
+  it('of another department reads none of that', async () => {
+    const [own, other, fia] = [await t.somebody(decides), await t.somebody(decides), await worker()]
+    const departmentId = await l.department('Watched', fia)
+    await l.ask(chief, 'POST', 'approvers', { departmentId, approvers: [{ userId: own.id }] })
+    const { body } = await l.take(fia, '2027-02-01', '2027-02-01', { reason: 'Operation' })
+    const reasonFor = async (who: Person) => (await l.ask(who, 'GET', `requests/${body.id}`)).body.reason
+    expect([await reasonFor(own), await reasonFor(other)]).toEqual(['Operation', null])
+    await l.review(own, body.id)
+    expect([await reasonFor(own), await reasonFor(other)]).toEqual(['Operation', null])
+  })
 })
 
 describe('lists', () => {

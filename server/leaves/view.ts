@@ -51,15 +51,13 @@ export async function readLeaves(
     db,
     found.flatMap(({ cancellationId }) => cancellationId ?? []),
   )
-  const mayRead = holds(staff, 'calendar:leave:review')
   const shown = found.map(({ halves, cancellationId, ...row }): LeaveRequest => {
     const cancellation = cancellations.find(({ id }) => id === cancellationId) ?? null
-    const waits =
-      row.status === 'pending'
-        ? mayDecide(staff, lists, row, 'calendar:leave:review')
-        : cancellation?.status === 'pending' && mayDecide(staff, lists, row, 'calendar:leave:review-cancellation')
-    // what people write to each other about it is for the two sides, not for all who see who is away
-    const isTheirs = row.userId === staff.id || mayRead || waits
+    const decides = mayDecide(staff, lists, row, 'calendar:leave:review')
+    const decidesCancelling = mayDecide(staff, lists, row, 'calendar:leave:review-cancellation')
+    const waits = row.status === 'pending' ? decides : cancellation?.status === 'pending' && decidesCancelling
+    // what people write to each other about it is for the two sides, not for all who see who is away, or decide for others
+    const isTheirs = row.userId === staff.id || decides || decidesCancelling
     return {
       ...row,
       days: halves / 2,
