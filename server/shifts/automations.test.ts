@@ -199,6 +199,38 @@ describe('an automation', () => {
         .map(({ people }: { people: number }) => people)
     expect([await peopleOf(a), await peopleOf(b), await peopleOf(c)]).toEqual([[], [2], [2]])
   })
+  it('of a team that is succeeded later is for the one until then, and for the other from then on', async () => {
+    const [a, b, c] = t.people
+    const start = addDays(t.today, 500)
+    const team = { departmentId: t.departmentId, name: 'Days' }
+    const { body: first } = await t.api('POST', '/team', { ...team, date: t.day(-10), memberIds: [a, b] })
+    await t.api('POST', '/team', { ...team, date: addDays(start, 3), memberIds: [b, c] })
+    const wish = { name: 'Days', teamId: first.id, pattern: [t.types.early], startDate: start, weeksAhead: 1 }
+    const { body } = await t.api('POST', '/automations', wish)
+    const span = { from: start, to: addDays(start, 5) }
+    for (const made of [12, 0])
+      expect((await t.api('POST', `/automations/id/${body.id}/run`, span)).body).toMatchObject({ ...span, made })
+    const days = async (id: number | undefined) => (await seen(id, span.from, span.to)).map(({ date }) => date)
+    const all = Array.from({ length: 6 }, (_, n) => addDays(start, n))
+    expect([await days(a), await days(b), await days(c)]).toEqual([all.slice(0, 3), all, all.slice(3)])
+  })
+  it('that is changed changes also what it was told to plan further ahead, and switched off plans nothing', async () => {
+    const [, , kim] = t.people
+    const start = addDays(t.today, 600)
+    const wish = { name: 'Far', userId: kim, pattern: [t.types.early], startDate: start, weeksAhead: 1 }
+    const { body } = await t.api('POST', '/automations', wish)
+    const [to, later] = [addDays(start, 2), addDays(start, 450)]
+    await t.api('POST', `/automations/id/${body.id}/run`, { from: start, to })
+    await t.api('POST', `/automations/id/${body.id}/run`, { from: later, to: later })
+    const { body: late } = await t.api('PATCH', '/automations', { id: body.id, pattern: [t.types.late, null] })
+    expect((await seen(kim, start, to)).map(({ name }) => name)).toEqual(['Late', 'Late'])
+    expect((await seen(kim, later, later)).map(({ name }) => name)).toEqual(['Late'])
+    const off = { id: body.id, isActive: false, pattern: [t.types.early], version: late.version }
+    expect((await t.api('PATCH', '/automations', off)).status).toBe(200)
+    expect((await seen(kim, start, to)).map(({ name }) => name)).toEqual(['Late', 'Late'])
+    const idle = { ...wish, name: 'Idle', userId: t.people[3], startDate: t.today, isActive: false }
+    expect((await t.api('POST', '/automations', idle)).body.plannedTo).toBe(null)
+  })
   it('is refused without a shift in its pattern, for nobody, for two, and with an end before its start', async () => {
     const good = { name: 'x', userId: t.people[0], pattern: [t.types.early], startDate: t.today }
     expect((await t.api('POST', '/automations', { ...good, pattern: [null, null] })).body.fields).toHaveProperty(

@@ -1,4 +1,4 @@
-import type { shifts as contract, ShiftAutomation } from '@innkeeper/contract/shifts'
+import { type shifts as contract, LONGEST_DAYS, type ShiftAutomation } from '@innkeeper/contract/shifts'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { addDays } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
@@ -9,7 +9,7 @@ import { conflict, notFound, refused } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { readTypes } from './cells.ts'
 import { findPerson } from './people.ts'
-import { type Automation, dropLater, runAutomation } from './run.ts'
+import { type Automation, dropLater, plannedAfter, runAutomation } from './run.ts'
 import { shiftAutomations } from './tables.ts'
 import { heldBy } from './teams.ts'
 
@@ -156,10 +156,18 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-/** From today on, as far ahead as it is kept planned. */
+/** From today on, as far ahead as it is kept planned; what somebody had it plan further ahead follows too. Switched off it plans nothing. */
 async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Promise<void> {
   const automation = await readAutomation(context, id)
-  await runAutomation(context, automation, await spanOf(context, automation), 'write')
+  if (!automation.isActive) return
+  let span = await spanOf(context, automation)
+  for (;;) {
+    await runAutomation(context, automation, span, 'write')
+    const { first, last } = (await plannedAfter(context.db, id, span.to)) ?? {}
+    if (!first || !last) return
+    const most = addDays(first, LONGEST_DAYS - 1)
+    span = { from: first, to: last < most ? last : most }
+  }
 }
 
 /** What a run is about: days that are over are left alone; 400 at once. */
@@ -172,9 +180,8 @@ export async function spanOf(
   const today = await todayIn(db, now)
   const start = from && from > today ? from : today
   const end = to ?? addDays(today, weeksAhead * 7 - 1)
-  const most = addDays(start, 399)
-  if (end > most) {
-    const text = 'At most 400 days at once'
+  if (end > addDays(start, LONGEST_DAYS - 1)) {
+    const text = `At most ${LONGEST_DAYS} days at once`
     throw refused(text, { to: text })
   }
   return { from: start, to: end }

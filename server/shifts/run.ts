@@ -11,7 +11,7 @@ import { closedMonths, monthOf } from './closed.ts'
 import { holdPeople, type Person, readPeople } from './people.ts'
 import { readSettings } from './settings.ts'
 import { shiftAutomations, shifts } from './tables.ts'
-import { membersOn } from './teams.ts'
+import { membersOn, teamChanges } from './teams.ts'
 
 export type Automation = Pick<
   ShiftAutomation,
@@ -50,21 +50,67 @@ interface Own {
   hasBegun: boolean
 }
 
+interface Part {
+  from: string
+  to: string
+  people: Person[]
+}
+
+/** The days of a run with those who are planned for: a team that is succeeded meanwhile has others from that day on. */
+async function partsOf(db: Db, automation: Automation, from: string, to: string): Promise<Part[]> {
+  const changes = automation.teamId === null ? [] : await teamChanges(db, automation.teamId, from, to)
+  const parts: Part[] = []
+  for (const [n, start] of [from, ...changes].entries()) {
+    const next = changes[n]
+    parts.push({
+      from: start,
+      to: next === undefined ? to : addDays(next, -1),
+      people: await membersOf(db, automation, start),
+    })
+  }
+  return parts
+}
+
 /**
  * Plans by the pattern. Of its own shifts those that somebody edited or took off stay so, the others become what the
  * pattern says now. Where something else is planned already nothing is made. Twice does nothing twice.
  */
 export async function runAutomation(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  context: Pick<Context, 'db' | 'now'>,
   automation: Automation,
   { from, to }: { from: string; to: string },
   mode: 'preview' | 'write',
 ): Promise<Run> {
-  const people = await membersOf(db, automation, from)
+  const parts = await partsOf(context.db, automation, from, to)
+  // all at once, in their order: part by part two runs could wait for each other
+  if (mode === 'write')
+    await holdPeople(
+      context.db,
+      parts.flatMap(({ people }) => people.map(({ id }) => id)),
+    )
+  const run = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept() }
+  for (const part of parts) {
+    const { made, changed, removed, kept } = await runPart(context, automation, part, mode)
+    run.made += made
+    run.changed += changed
+    run.removed += removed
+    for (const why of reasons) run.kept[why] += kept[why]
+  }
+  return run
+}
+
+const reasons = ['edited', 'overlap', 'closed', 'leave', 'holiday'] as const
+const nothingKept = (): Run['kept'] => ({ edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0 })
+
+async function runPart(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  automation: Automation,
+  { from, to, people }: Part,
+  mode: 'preview' | 'write',
+): Promise<Omit<Run, 'from' | 'to'>> {
   const ids = people.map(({ id }) => id)
-  if (mode === 'write') await holdPeople(db, ids)
   const own = await readOwn(db, automation.id, from, to, now)
-  const kept = { edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0 }
+  const kept = nothingKept()
   const closed = await closedMonths(db, from, to)
   const away = automation.onLeave === 'skip' ? await readAway(db, ids, from, to) : undefined
   const calendars =
@@ -122,7 +168,7 @@ export async function runAutomation(
       drop.map(({ id }) => id),
       to,
     )
-  return { from, to, made: free.length - changed, changed, removed: drop.length - changed, kept }
+  return { made: free.length - changed, changed, removed: drop.length - changed, kept }
 }
 
 /** The shift type of a day for the nth person; null is a free day. */
@@ -210,6 +256,20 @@ async function write(
     .update(shiftAutomations)
     .set({ plannedTo: sql`greatest(${shiftAutomations.plannedTo}, ${to}::date)` })
     .where(eq(shiftAutomations.id, id))
+}
+
+/** The first and the last day after this one that it has planned something for which nobody edited. */
+export async function plannedAfter(
+  db: Db,
+  id: number,
+  day: string,
+): Promise<{ first: string | null; last: string | null } | undefined> {
+  const [found] = await rows<{ first: string | null; last: string | null }>(
+    db,
+    sql`select min(date)::text as first, max(date)::text as last from shifts
+      where automation_id = ${id} and date > ${day}::date and deleted_at is null and not edited`,
+  )
+  return found
 }
 
 /** Takes away what it planned for later and nobody edited. */

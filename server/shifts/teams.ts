@@ -64,6 +64,17 @@ export async function membersOn(db: Db, teamId: number, date: string): Promise<n
   return team?.ids ?? []
 }
 
+/** The days after `from` on which a team is succeeded by another of its name. */
+export async function teamChanges(db: Db, teamId: number, from: string, to: string): Promise<string[]> {
+  const found = await rows<{ date: string }>(
+    db,
+    sql`select t.date::text as date from shift_teams t join shift_teams n on n.shift_team_id = ${teamId}
+        and n.department_id = t.department_id and lower(n.name) = lower(t.name)
+      where t.deleted_at is null and t.date > ${from}::date and t.date <= ${to}::date order by t.date`,
+  )
+  return found.map(({ date }) => date)
+}
+
 async function findTeam(db: Db, id: number): Promise<ShiftTeam> {
   const [team] = await readTeams(db, [sql`t.shift_team_id = ${id}`])
   if (!team) throw notFound('shift team', id)
