@@ -42,18 +42,16 @@ export const Bar = memo(function Bar({ placed, columns, narrow, edges, chosen, g
         top: `calc(${line} * var(--cal-line))`,
       }}
     >
-      <span className={css.face}>
-        {edges && !fixed && !before && <span className={css.edge} data-edge="start" />}
-        {narrow ? (
-          (short ?? label.slice(0, 1))
-        ) : (
-          <>
-            <span className={css.label}>{label}</span>
-            {time && <span className={css.time}>{time}</span>}
-          </>
-        )}
-        {edges && !fixed && !after && <span className={css.edge} data-edge="end" />}
-      </span>
+      {edges && !fixed && !before && <span className={css.edge} data-edge="start" />}
+      {narrow ? (
+        (short ?? label.slice(0, 1))
+      ) : (
+        <>
+          <span className={css.label}>{label}</span>
+          {time && <span className={css.time}>{time}</span>}
+        </>
+      )}
+      {edges && !fixed && !after && <span className={css.edge} data-edge="end" />}
     </span>
   )
 })

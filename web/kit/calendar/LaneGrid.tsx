@@ -1,5 +1,6 @@
 import { type CSSProperties, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import css from './calendar.module.css'
+import { columnsOf } from './columns.ts'
 import { type Day, daysFrom } from './days.ts'
 import { type CalendarItem, isOn, linesOf, moved, type Place, place, type Scale, spanOf, stretched } from './items.ts'
 import { LaneHead, type TopRow } from './LaneHead.tsx'
@@ -45,10 +46,11 @@ interface Props<I extends CalendarItem> {
 const LINE = 28
 const PAD = 6
 const HALF_HOUR = 30
+const none: TopRow[] = []
 
 /** Days across, people down. Rows out of sight are not drawn, so that two hundred people cost what twenty do. */
 export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
-  const { days, lanes, scale = 'day', tops = [], endTitle, marked, weekend, today, onTurn } = props
+  const { days, lanes, scale = 'day', tops = none, endTitle, marked, weekend, today, onTurn } = props
   const first = days[0] ?? today
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useRef<HTMLDivElement>(null)
@@ -56,6 +58,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
     () => lanes.map(({ items }) => place(items, first, days.length, scale)),
     [lanes, first, days.length, scale],
   )
+  const columns = useMemo(() => columnsOf(days, today, weekend, marked), [days, today, weekend, marked])
   const heights = useMemo(() => placed.map((row) => linesOf(row) * LINE + PAD), [placed])
   const above = 44 + tops.length * 25
   const { offsets, first: drawnFrom, last: drawnTo, wide } = useWindow(scroller, heights, above)
@@ -190,7 +193,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
         onFocus={keys.onFocus}
         onBlur={keys.onBlur}
       >
-        <LaneHead days={days} today={today} marked={marked} weekend={weekend} tops={tops} endTitle={endTitle} />
+        <LaneHead columns={columns} tops={tops} endTitle={endTitle} />
         <div
           ref={rows}
           role="rowgroup"
@@ -214,10 +217,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
                 index={n}
                 top={offsets[n] ?? 0}
                 height={heights[n] ?? LINE + PAD}
-                days={days}
-                today={today}
-                marked={marked}
-                weekend={weekend}
+                columns={columns}
                 narrow={days.length > 14}
                 edges={props.onResize !== undefined}
                 hasEnd={endTitle !== undefined}

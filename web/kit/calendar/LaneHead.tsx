@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
+import { memo, type ReactNode } from 'react'
 import css from './calendar.module.css'
-import { type Day, dayText, isWeekend } from './days.ts'
+import type { Column } from './columns.ts'
+import { type Day, dayText } from './days.ts'
 
 /** A row of figures below the days, which stays in sight. */
 export interface TopRow {
@@ -10,33 +11,30 @@ export interface TopRow {
   cell: (day: Day) => ReactNode
 }
 interface Props {
-  days: readonly Day[]
-  today: Day
-  marked: ReadonlyMap<Day, string> | undefined
-  weekend: readonly number[] | undefined
+  columns: readonly Column[]
   tops: readonly TopRow[]
   endTitle: string | undefined
 }
 
 /** The days, and what is counted by day. */
-export const LaneHead = ({ days, today, marked, weekend, tops, endTitle }: Props) => (
+export const LaneHead = memo(({ columns, tops, endTitle }: Props) => (
   <div role="rowgroup" className={css.head}>
     <div role="row" aria-rowindex={1} className={css.headRow}>
       <div role="columnheader" className={css.name}>
         <span className={css.hidden}>Name</span>
       </div>
-      {days.map((day) => (
+      {columns.map(({ day, spoken, isToday, isWeekend, mark }) => (
         <div
           key={day}
           role="columnheader"
           className={css.day}
-          data-weekend={isWeekend(day, weekend) || undefined}
-          data-marked={marked?.has(day) || undefined}
-          data-today={day === today || undefined}
-          aria-label={`${dayText(day, 'long')}${marked?.has(day) ? `, ${marked.get(day)}` : ''}`}
-          title={marked?.get(day)}
+          data-weekend={isWeekend || undefined}
+          data-marked={mark !== undefined || undefined}
+          data-today={isToday || undefined}
+          aria-label={spoken}
+          title={mark}
         >
-          <span>{dayText(day, days.length > 14 ? 'letter' : 'weekday')}</span>
+          <span>{dayText(day, columns.length > 14 ? 'letter' : 'weekday')}</span>
           <b>{Number(day.slice(8))}</b>
         </div>
       ))}
@@ -52,8 +50,8 @@ export const LaneHead = ({ days, today, marked, weekend, tops, endTitle }: Props
           <span className={css.truncate}>{name}</span>
           {hint && <span className={css.hint}>{hint}</span>}
         </div>
-        {days.map((day) => (
-          <div key={day} role="gridcell" className={css.top} data-weekend={isWeekend(day, weekend) || undefined}>
+        {columns.map(({ day, isWeekend }) => (
+          <div key={day} role="gridcell" className={css.top} data-weekend={isWeekend || undefined}>
             {cell(day)}
           </div>
         ))}
@@ -61,4 +59,4 @@ export const LaneHead = ({ days, today, marked, weekend, tops, endTitle }: Props
       </div>
     ))}
   </div>
-)
+))

@@ -1,7 +1,7 @@
 import { memo, type ReactNode } from 'react'
 import { Bar } from './Bar.tsx'
 import css from './calendar.module.css'
-import { type Day, dayText, isWeekend } from './days.ts'
+import type { Column } from './columns.ts'
 import { type CalendarItem, isOn, type Placed, spoken } from './items.ts'
 
 /** One row: a person, a room, a team. */
@@ -20,11 +20,7 @@ interface Props {
   index: number
   top: number
   height: number
-  days: readonly Day[]
-  today: Day
-  /** Day → why it is none like the others: the name of a holiday. */
-  marked: ReadonlyMap<Day, string> | undefined
-  weekend: readonly number[] | undefined
+  columns: readonly Column[]
   narrow: boolean
   edges: boolean
   hasEnd: boolean
@@ -38,7 +34,7 @@ interface Props {
 }
 
 export const LaneRow = memo(function LaneRow(props: Props) {
-  const { lane, placed, index, top, height, days, today, marked, narrow, edges, hasEnd, focus, from, to, ghost } = props
+  const { lane, placed, index, top, height, columns, narrow, edges, hasEnd, focus, from, to, ghost } = props
   return (
     <div role="row" aria-rowindex={index + 2} className={css.row} style={{ top, height }}>
       <div role="rowheader" className={css.name}>
@@ -47,37 +43,36 @@ export const LaneRow = memo(function LaneRow(props: Props) {
         </span>
         {lane.hint && <span className={css.hint}>{lane.hint}</span>}
       </div>
-      {days.map((day, n) => (
+      {columns.map((column, n) => (
         <div
-          key={day}
+          key={column.day}
           role="gridcell"
           aria-colindex={n + 2}
           tabIndex={n === focus ? 0 : -1}
-          aria-label={cellText(lane, day, marked?.get(day))}
+          aria-label={cellText(lane, column)}
           aria-selected={n >= from && n <= to}
           className={css.cell}
           data-cell={`${index}:${n}`}
-          data-weekend={isWeekend(day, props.weekend) || undefined}
-          data-marked={marked?.has(day) || undefined}
-          data-today={day === today || undefined}
-          style={{ gridColumn: n + 2 }}
+          data-weekend={column.isWeekend || undefined}
+          data-marked={column.mark !== undefined || undefined}
+          data-today={column.isToday || undefined}
         />
       ))}
-      <div aria-hidden className={css.bars} style={{ gridColumn: `2 / span ${days.length}` }}>
+      <div aria-hidden className={css.bars}>
         {placed.map((one) => (
           <Bar
             key={one.item.id}
             placed={one}
-            columns={days.length}
+            columns={columns.length}
             narrow={narrow}
             edges={edges}
             chosen={one.item.id === props.chosenId}
           />
         ))}
-        {ghost && <Bar placed={ghost} columns={days.length} narrow={narrow} ghost />}
+        {ghost && <Bar placed={ghost} columns={columns.length} narrow={narrow} ghost />}
       </div>
       {hasEnd && (
-        <div role="gridcell" aria-colindex={days.length + 2} className={css.end}>
+        <div role="gridcell" aria-colindex={columns.length + 2} className={css.end}>
           {lane.end}
         </div>
       )}
@@ -86,7 +81,7 @@ export const LaneRow = memo(function LaneRow(props: Props) {
 })
 
 /** "Kari Berg, Monday 2 November: Early 06:00–14:00". */
-function cellText({ name, items }: Lane<CalendarItem>, day: Day, mark: string | undefined): string {
-  const there = items.filter((item) => isOn(item, day)).map(spoken)
-  return `${name}, ${dayText(day, 'long')}${mark ? `, ${mark}` : ''}: ${there.join('; ') || 'nothing'}`
+function cellText({ name, items }: Lane<CalendarItem>, column: Column): string {
+  const there = items.filter((item) => isOn(item, column.day)).map(spoken)
+  return `${name}, ${column.spoken}: ${there.join('; ') || 'nothing'}`
 }

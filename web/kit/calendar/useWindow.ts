@@ -1,9 +1,20 @@
-import { type RefObject, startTransition, useEffect, useMemo, useState } from 'react'
+import {
+  type RefObject,
+  startTransition,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { flushSync } from 'react-dom'
 
 /** Rows beyond the edges that are drawn ahead. */
-const AHEAD = 8
-/** Rows that come at a time: each time all that is in sight is painted anew. */
-const STEP = 8
+const AHEAD = 10
+/** Rows that come at a time: few enough for the time between two frames. */
+const STEP = 2
+const snapped = (n: number) => Math.floor(n / STEP) * STEP
 
 /** Where rows of these heights begin; the last figure is where they all end. */
 export function offsetsOf(heights: readonly number[]): number[] {
@@ -24,35 +35,59 @@ export function rowAt(offsets: readonly number[], y: number): number {
   return low
 }
 
+interface Sight {
+  top: number
+  height: number
+  ahead: number
+}
+
 /** Which rows have to be drawn: those in sight and some around; and whether there is more to either side. */
 export function useWindow(scroller: RefObject<HTMLElement | null>, heights: readonly number[], above: number) {
   const offsets = useMemo(() => offsetsOf(heights), [heights])
-  const [sight, setSight] = useState({ top: 0, height: 900, wide: false })
+  const rowsOf = useCallback(
+    ({ top, height, ahead }: Sight) => ({
+      first: Math.max(0, snapped(rowAt(offsets, top - above)) - ahead),
+      last: Math.min(offsets.length - 2, snapped(rowAt(offsets, top + height)) + STEP - 1 + ahead),
+    }),
+    [offsets, above],
+  )
+  // the first picture is of what is in sight; what lies ahead follows
+  const [sight, setSight] = useState<Sight>({ top: 0, height: 900, ahead: 0 })
+  const [wide, setWide] = useState(false)
+  const { first, last } = rowsOf(sight)
+  const drawn = useRef({ first, last })
+  useLayoutEffect(() => {
+    drawn.current = { first, last }
+  }, [first, last])
   useEffect(() => {
     const element = scroller.current
     if (!element) return
+    let height = 0
     const look = () => {
-      const next = {
-        top: element.scrollTop,
-        height: element.clientHeight,
-        wide: element.scrollWidth > element.clientWidth,
-      }
-      const isNear = (now: typeof next) => Math.abs(now.top - next.top) < 120
-      setSight((now) => (isNear(now) && now.height === next.height && now.wide === next.wide ? now : next))
+      const bare = { top: element.scrollTop, height, ahead: 0 }
+      const wanted = rowsOf(bare)
+      // a jump: what is in sight now was not ahead, and nobody should look at nothing
+      if (wanted.first < drawn.current.first || wanted.last > drawn.current.last) flushSync(() => setSight(bare))
+      startTransition(() =>
+        setSight((now) => {
+          const next = { ...bare, ahead: AHEAD }
+          const [old, rows] = [rowsOf(now), rowsOf(next)]
+          return old.first === rows.first && old.last === rows.last ? now : next
+        }),
+      )
     }
-    // what comes into sight was drawn before: there is time for the frames between
-    const scrolled = () => startTransition(look)
-    look()
-    element.addEventListener('scroll', scrolled, { passive: true })
-    const resized = new ResizeObserver(look)
+    const measure = () => {
+      height = element.clientHeight
+      setWide(element.scrollWidth > element.clientWidth)
+      look()
+    }
+    element.addEventListener('scroll', look, { passive: true })
+    const resized = new ResizeObserver(measure)
     for (const one of [element, ...element.children]) resized.observe(one)
     return () => {
-      element.removeEventListener('scroll', scrolled)
+      element.removeEventListener('scroll', look)
       resized.disconnect()
     }
-  }, [scroller])
-  const snap = (n: number) => Math.floor(n / STEP) * STEP
-  const first = Math.max(0, snap(rowAt(offsets, sight.top - above) - AHEAD))
-  const last = Math.min(heights.length - 1, snap(rowAt(offsets, sight.top + sight.height) + AHEAD + STEP))
-  return { offsets, first, last, wide: sight.wide }
+  }, [scroller, rowsOf])
+  return { offsets, first, last, wide }
 }
