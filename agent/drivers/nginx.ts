@@ -44,6 +44,12 @@ server {
 `,
   '/etc/nginx/innkeeper/listen.conf': `listen 80;${v6('\nlisten [::]:80;')}
 server_tokens off;
+gzip on;
+gzip_vary on;
+gzip_comp_level 4;
+gzip_min_length 1000;
+gzip_types text/plain text/css text/xml text/javascript application/javascript application/json application/ld+json
+  application/manifest+json application/xml application/atom+xml application/rss+xml application/wasm image/svg+xml;
 include /etc/nginx/innkeeper/acme.con[f];
 `,
   '/etc/nginx/innkeeper/tls.conf': `listen 443 ssl http2;${v6('\nlisten [::]:443 ssl http2;')}

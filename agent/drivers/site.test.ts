@@ -77,6 +77,21 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
     }
   })
 
+  test('text comes compressed to who takes it so, and whole to others', async () => {
+    const style = `${rootOf('first.example').path}/style.css`
+    await p.sh('sh', '-c', `seq 1 5000 > ${style}`)
+    const asked = (encoding: string) =>
+      p.sh(
+        ...['curl', '-s', '-o', '/dev/null', '-D', '-', '-w', 'bytes %{size_download}', '-H', 'Host: first.example'],
+        ...['-H', `Accept-Encoding: ${encoding}`, 'http://127.0.0.1/style.css'],
+      )
+    const [small, whole] = [await asked('gzip'), await asked('identity')]
+    const bytes = (text: string) => Number(text.match(/bytes (\d+)$/)?.[1])
+    expect(small).toMatch(/^content-encoding: gzip\r$/im)
+    expect(bytes(small)).toBeLessThan(bytes(whole) / 2)
+    for (const answer of [small, whole]) expect(answer).toMatch(/^vary: accept-encoding\r$/im)
+  })
+
   test('twice is harmless and reloads nothing', async () => {
     await p.done(ensure, siteOf('first.example'))
     const workers = () => p.sh('pgrep', '-f', its.workers)
