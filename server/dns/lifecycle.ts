@@ -3,7 +3,8 @@ import * as z from 'zod'
 import { cancelStopped } from '../kit/cancel.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { changed } from '../kit/live.ts'
-import { describe, onEnd } from '../kit/workflow.ts'
+import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
+import { openPublication, withdraw } from './publish.ts'
 import { zones } from './tables.ts'
 
 const Probed = z.object({ serial: z.int(), change: z.int() })
@@ -12,6 +13,7 @@ const Signed = z.object({ ds: z.array(z.string()) })
 
 describe('zone.publish', { title: 'Publish zone', doing: 'being published' })
 onEnd('zone.publish', async (tx, { id, subjectId }, outcome) => {
+  if (outcome !== 'running' && (await leaves(tx, id, subjectId, outcome))) return
   if (outcome === 'done') {
     await noteAnswers(tx, id, subjectId)
     // what stopped before is in what was told now
@@ -24,6 +26,16 @@ onEnd('zone.publish', async (tx, { id, subjectId }, outcome) => {
   }
   await changed(tx, 'dns', subjectId)
 })
+
+/** A zone that was deleted or switched off while it was told is withdrawn now. Its row is held: whoever does so waits, or we see it. */
+async function leaves(tx: Db, workflowId: number, zoneId: number, outcome: Outcome): Promise<boolean> {
+  const [zone] = await tx.select().from(zones).where(eq(zones.id, zoneId)).for('update')
+  if (!zone || (zone.active && !zone.deletedAt)) return false
+  const by = { id: null, name: zone.changedBy ?? 'Innkeeper' }
+  if (outcome === 'failed') await cancelStopped(tx, workflowId, by.name)
+  if ((await openPublication(tx, zoneId, workflowId)) === undefined) await withdraw(tx, zone, by)
+  return true
+}
 
 /** What the probe heard is what is live; a publication whose probe was skipped leaves nothing to say. */
 async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<void> {

@@ -69,6 +69,16 @@ export async function publish(
   return begin(tx, zone, 'zone.publish', laid, by, alone ? [lockOf(domain)] : [])
 }
 
+/** The newest workflow that tells name servers of a zone and has not ended. */
+export async function openPublication(tx: Db, zoneId: number, besides = 0): Promise<number | undefined> {
+  const [found] = await rows<{ id: number }>(
+    tx,
+    sql`select workflow_id as id from workflows where subject_type = 'zone' and subject_id = ${zoneId}
+      and kind = 'zone.publish' and ended_at is null and workflow_id <> ${besides} order by workflow_id desc limit 1`,
+  )
+  return found?.id
+}
+
 /** Has every name server forget a zone, the primary first: a secondary that asks it then finds nothing. */
 export async function withdraw(tx: Db, zone: KeptZone, by: By): Promise<number | null> {
   const servers = await readNameServers(tx)

@@ -74,6 +74,23 @@ describe('a zone', () => {
     expect((await t.call('DELETE', `/api/dns/zones?zoneId=${off.id}`, { token: admin })).status).toBe(204)
     expect((await call('DELETE', '/zones', { zoneId: 99_999 })).status).toBe(404)
   })
+  it('is deleted or switched off while it is being told, and leaves the name servers after that', async () => {
+    const zone = await made()
+    const { status, body } = await call('DELETE', '/zones', { zoneId: zone.id })
+    expect([status, body.workflowId]).toEqual([202, zone.workflowId])
+    expect((await call('GET', `/zones/${zone.id}`)).status).toBe(404)
+    expect((await call('POST', '/zones', { domain: zone.domain })).body.fields).toEqual({ domain: 'Still leaving' })
+    const told = ['dns-zone.ensure', 'dns-zone.fetch', 'zone.probe']
+    expect(await work()).toEqual([...told, 'dns-zone.remove', 'dns-zone.remove'])
+    expect((await call('POST', '/zones', { domain: zone.domain })).status).toBe(201)
+
+    const off = await made()
+    await work()
+    await change(off.id, { create: [a('www')] })
+    expect((await call('PATCH', `/zones/${off.id}/activate`, { active: false })).body.active).toBe(false)
+    const failing = (name: string) => (name === 'dns-zone.fetch' ? new Error('away') : undefined)
+    expect(await work(failing)).toEqual([...told.slice(0, 2), 'dns-zone.remove', 'dns-zone.remove'])
+  })
   it('is signed by choice, and then shows what the registry has to be told', async () => {
     const zone = await made()
     await work()

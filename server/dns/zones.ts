@@ -10,7 +10,7 @@ import { changed } from '../kit/live.ts'
 import { nameLike, pageKeys } from '../kit/page.ts'
 import { applyChange, risen, type TypedRecord } from './change.ts'
 import { NOTHING } from './digest.ts'
-import { lockOf, publish, withdraw } from './publish.ts'
+import { lockOf, openPublication, publish, withdraw } from './publish.ts'
 import { readSettings } from './settings.ts'
 import { dnsDepartments, zones } from './tables.ts'
 import { readTemplate, written } from './templates.ts'
@@ -70,7 +70,7 @@ export const zonesHandlers: Pick<
     audit.before(zone)
     audit.after(null)
     const workflowId = zone.active ? await takeAway(db, zone, staff) : null
-    await db.update(zones).set({ deletedAt: sql`now()` }).where(eq(zones.id, zoneId))
+    await db.update(zones).set({ deletedAt: sql`now()`, changedBy: staff.name }).where(eq(zones.id, zoneId))
     await changed(db, 'dns', zoneId)
     status(workflowId === null ? 204 : 202)
     if (workflowId === null) return undefined
@@ -107,7 +107,10 @@ export const zonesHandlers: Pick<
     if (zone.active !== active) {
       const [after] = await db
         .update(zones)
-        .set({ active, liveSerial: null, liveChange: null, version: sql`version + 1`, updatedAt: sql`now()` })
+        .set({
+          ...{ active, changedBy: staff.name, liveSerial: null, liveChange: null },
+          ...{ version: sql`version + 1`, updatedAt: sql`now()` },
+        })
         .where(eq(zones.id, id))
         .returning()
       const kept = after ?? zone
@@ -156,17 +159,22 @@ async function checkPeople(
     })
 }
 
-/** A zone of that name may just be leaving the name servers. */
+/** A zone of that name may just be leaving the name servers, or wait for its publication to do so. */
 async function notHeld(db: Db, domain: string): Promise<void> {
   const [held] = await rows<{ holder: string }>(
     db,
-    sql`select holder from resource_locks where resource = ${lockOf(domain)}`,
+    sql`select holder from resource_locks where resource = ${lockOf(domain)}
+      union all select z.changed_by from zones z join workflows w on w.subject_type = 'zone' and w.subject_id = z.zone_id
+        where z.domain = ${domain} and z.deleted_at is not null and w.kind = 'zone.publish' and w.ended_at is null limit 1`,
   )
   if (held)
     throw conflict(`${domain} is still being withdrawn by ${held.holder}`, { fields: { domain: 'Still leaving' } })
 }
 
-/** What stopped is about a zone that goes: nobody retries it. */
+/**
+ * What stopped is about a zone that goes: nobody retries it. One that is just being told goes once it has been: answers that
+ * publication, whose end sees to it.
+ */
 async function takeAway(db: Db, zone: KeptZone, by: { id: number; name: string }): Promise<number | null> {
   const stopped = await rows<{ id: number }>(
     db,
@@ -174,6 +182,8 @@ async function takeAway(db: Db, zone: KeptZone, by: { id: number; name: string }
       and ended_at is null`,
   )
   for (const { id } of stopped) await cancelStopped(db, id, by.name)
+  const telling = await openPublication(db, zone.id)
+  if (telling !== undefined) return telling
   return withdraw(db, zone, by)
 }
 
