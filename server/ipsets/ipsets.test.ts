@@ -234,6 +234,21 @@ describe('a ban', () => {
     expect(await bans(set)).toEqual([])
   })
 
+  it('of any address that Innkeeper’s own name leads to is refused, beside this machine or not', async () => {
+    const set = await settled()
+    const { settings } = t.app
+    settings.publicHost = '0xcb00714d' // a name to us; every resolver knows it without asking: 203.0.113.77
+    try {
+      for (const ip of ['203.0.113.77', '203.0.113.0/24'])
+        expect((await ban(set, ip)).body.fields).toEqual({
+          ip: expect.stringMatching(/203\.0\.113\.77.* the address of Innkeeper itself$/),
+        })
+    } finally {
+      settings.publicHost = undefined
+    }
+    expect((await ban(set, '203.0.113.77')).status).toBe(201)
+  })
+
   it('ends in the database when its time has come, and needs no telling', async () => {
     const set = await settled()
     expect(
