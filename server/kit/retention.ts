@@ -35,9 +35,8 @@ export async function retain(db: Db): Promise<void> {
         and not exists (select from system_users u where u.workflow_id = w.workflow_id) ${batch}),
       newest as (select resource_type, resource_id, action_id from latest_actions where workflow_id in (select workflow_id from old)
         order by resource_type, resource_id for update),
-      next as (select n.action_id as gone, b.* from newest n left join lateral (select a.action_id, a.workflow_id, a.server_id,
-          case when w.subject_type = 'website' then w.subject_id end as website_id
-        from actions a join workflows w on w.workflow_id = a.workflow_id where a.resource_type = n.resource_type
+      next as (select n.action_id as gone, b.* from newest n left join lateral (select a.action_id, a.workflow_id, a.server_id, w.subject_id as website_id
+        from actions a join workflows w on w.workflow_id = a.workflow_id and w.subject_type = 'website' where a.resource_type = n.resource_type
           and a.resource_id = n.resource_id and a.action_id < n.action_id and a.lane <> 'read'
           and a.workflow_id not in (select workflow_id from old) order by a.action_id desc limit 1) b on true),
       older as (update latest_actions l set action_id = next.action_id, workflow_id = next.workflow_id, website_id = next.website_id,

@@ -117,7 +117,10 @@ export const actions = pgTable(
   ],
 )
 
-/** The newest action of each resource, written with the workflow that has it: lists of resources look here, not through all history. */
+/**
+ * What workflows of websites did last to each resource, written with the workflow that has it: lists of resources look here,
+ * not through all history.
+ */
 export const latestActions = pgTable(
   'latest_actions',
   {
@@ -129,8 +132,7 @@ export const latestActions = pgTable(
     workflowId: integer()
       .notNull()
       .references(() => workflows.id),
-    /** Of a workflow of a website: that one. */
-    websiteId: integer(),
+    websiteId: integer().notNull(),
     serverId: integer(),
   },
   (t) => [

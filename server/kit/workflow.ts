@@ -90,18 +90,21 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
         ...(leftOut.has(planned.name) && { status: 'skipped' as const, reason: LEFT_OUT }),
       })),
     )
-    await noteLatest(tx, sql`w.workflow_id = ${made.id}`)
+    if (subject.type === 'website') await noteLatest(tx, sql`w.workflow_id = ${made.id}`)
   }
   await advance(tx, [made.id])
   return made.id
 }
 
-/** The actions of a new workflow, or of those that `which` says, are the newest of their resources. In the order of the key: two that meet wait, and end. */
+/**
+ * The actions of a new workflow of a website, or of those that `which` says, are the newest of their resources. In the order
+ * of the key: two that meet wait, and end.
+ */
 export const noteLatest = (tx: Db, which: SQL) =>
   tx.execute(sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
     select distinct on (a.resource_type, a.resource_id) a.resource_type, a.resource_id, a.action_id, w.workflow_id,
-      case when w.subject_type = 'website' then w.subject_id end, a.server_id
-    from actions a join workflows w on w.workflow_id = a.workflow_id where ${which}
+      w.subject_id, a.server_id
+    from actions a join workflows w on w.workflow_id = a.workflow_id where w.subject_type = 'website' and ${which}
     order by a.resource_type, a.resource_id, a.action_id desc
     on conflict (resource_type, resource_id) do update set action_id = excluded.action_id, workflow_id = excluded.workflow_id,
       website_id = excluded.website_id, server_id = excluded.server_id where latest_actions.action_id < excluded.action_id`)

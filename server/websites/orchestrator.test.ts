@@ -81,19 +81,21 @@ describe('resources over all websites', () => {
     return body.items.map((one: Record<string, unknown>) => [one.resourceType, one.resourceId, one.domain])
   }
 
-  it('are those whose newest action is a website’s, found by name, kind, state and server', async () => {
+  it('show what a website’s workflow did last, found by name, kind, state and server; a workflow of a server changes nothing of it', async () => {
     const other = await enrolled(t.app.db, 'web-resources')
     await startedFor('first.resources.example', [...of('document-root', 1), ...of('php-pool', 1)])
     await startedFor('second.resources.example', [...of('php-pool', 1, 'x', other), ...of('php-pool', 2, 'x', null)])
     await startedFor('third.resources.example', of('document-root', 3))
     await startedFor('web-resources', of('document-root', 3), 'server')
     expect(await listed('domain=.resources.')).toEqual([
+      ['document-root', 3, 'third.resources.example'],
       ['php-pool', 2, 'second.resources.example'],
       ['php-pool', 1, 'second.resources.example'],
       ['document-root', 1, 'first.resources.example'],
     ])
-    expect(await listed('domain=.resources.&resourceType=document-root')).toHaveLength(1)
+    expect(await listed('domain=.resources.&resourceType=document-root')).toHaveLength(2)
     expect(await listed('domain=.resources.&status=ready')).toEqual([
+      ['document-root', 3, 'third.resources.example'],
       ['php-pool', 1, 'second.resources.example'],
       ['document-root', 1, 'first.resources.example'],
     ])

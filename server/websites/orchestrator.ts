@@ -48,9 +48,9 @@ export async function listResources(
   input: Input<typeof contract.resources, 'out'>,
 ): Promise<Output<typeof contract.resources>> {
   const from: SQL[] = [sql`latest_actions l`]
-  const where: SQL[] = [sql`l.website_id is not null`]
+  const where: SQL[] = []
   if (input.domain) {
-    from.push(sql`join workflows w on w.workflow_id = l.workflow_id and w.subject_type = 'website'`)
+    from.push(sql`join workflows w on w.workflow_id = l.workflow_id`)
     where.push(nameLike(sql`w.subject_name`, input.domain))
   }
   if (input.status) {
