@@ -1,5 +1,5 @@
 import { type Column, fillPlaceholders, type SQL, sql } from 'drizzle-orm'
-import { type Db, runText, statement, statementName, textOf } from './db.ts'
+import { type Db, readText, statement, statementName, textOf } from './db.ts'
 
 /** The condition that a column is among the keys that are asked for. */
 export type IsWanted = (column: Column | SQL) => SQL
@@ -47,7 +47,7 @@ export function rowsByIds<R>(build: (isWanted: IsWanted) => SQL): Read<R> {
   return async (db, ids, values) => {
     if (!ids.length) return []
     const { sql: text, params } = (ids.length === 1 ? one : several)(db)
-    return runText<R>(db, text, fillPlaceholders(params, { ...values, ids, id: ids[0] }), 'read')
+    return readText<R>(db, text, fillPlaceholders(params, { ...values, ids, id: ids[0] }), 'kept')
   }
 }
 

@@ -231,7 +231,7 @@ const readerOf = ({ client }: Inside['session']): object => readersOf.get(client
 
 /**
  * A read that is built once and prepared once per connection; in a transaction too: what was built is only handed to
- * that connection. It may not lock: see Readers.
+ * that connection. It may neither write nor lock: see Readers.
  * `const byId = statement((db) => db.select()….where(eq(t.id, sql.placeholder('id'))).prepare('things_by_id'))`
  */
 export function statement<P extends object>(build: (db: Db) => P): (db: Db) => P {
@@ -258,16 +258,22 @@ const insideOf = (db: Db) => db as unknown as Inside
 /** A statement as PostgreSQL gets it, for callers that put together the text of several. */
 export const textOf = (db: Db, statement: SQL) => insideOf(db).dialect.sqlToQuery(statement)
 
-/**
- * Rows of a statement that is text already. `kept`: planned once per connection and then known by name, for text that does
- * not vary with its values; `read`: the same of one that may not lock, see Readers; `once`: planned for these values.
- * `T` is what its select list says: nothing checks it.
- */
-export async function runText<T>(db: Db, sql: string, params: unknown[], plan: 'kept' | 'read' | 'once'): Promise<T[]> {
-  const { session } = insideOf(db)
-  const query = session.prepareQuery({ sql, params }, undefined, plan === 'once' ? undefined : statementName(sql))
-  if (plan === 'read') Object.assign(query, { client: readerOf(session) })
-  return ((await query.execute()) as { rows: T[] }).rows // of both drivers
+/** `kept`: planned once per connection and then known by name, for text that does not vary with its values; `once`: for these. */
+type Plan = 'kept' | 'once'
+
+function prepared(db: Db, sql: string, params: unknown[], plan: Plan) {
+  return insideOf(db).session.prepareQuery({ sql, params }, undefined, plan === 'kept' ? statementName(sql) : undefined)
+}
+
+/** Rows of a statement that is text already. `T` is what its select list says: nothing checks it. */
+export async function runText<T>(db: Db, sql: string, params: unknown[], plan: Plan): Promise<T[]> {
+  return ((await prepared(db, sql, params, plan).execute()) as { rows: T[] }).rows // of both drivers
+}
+
+/** The same of one that neither writes nor locks: see Readers. */
+export async function readText<T>(db: Db, sql: string, params: unknown[], plan: Plan): Promise<T[]> {
+  const query = Object.assign(prepared(db, sql, params, plan), { client: readerOf(insideOf(db).session) })
+  return ((await query.execute()) as { rows: T[] }).rows
 }
 
 const names = new Map<string, string>()

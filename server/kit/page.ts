@@ -1,5 +1,5 @@
 import { type AnyColumn, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { type Db, runText, textOf } from './db.ts'
+import { type Db, readText, textOf } from './db.ts'
 import { invalid } from './errors.ts'
 
 const BOUND = 10_000
@@ -112,7 +112,7 @@ async function searchOnce(db: Db, input: Listing, list: List, direction: Directi
       select ${list.key} as id, ${list.column} as sort ${list.found} limit $${n + 1}) as found) as counted
     order by counted.sort ${direction}, id ${direction} limit $${n + 2}`
   const values = [...list.values, BOUND + 1, input.itemsPerPage]
-  const read = await runText<Key & { n: number }>(db, text, values, 'once')
+  const read = await readText<Key & { n: number }>(db, text, values, 'once')
   const found = keepCount(db, list, read[0]?.n ?? 0)
   return found > BOUND ? undefined : { found, ordered: read.map(keyOf) }
 }
@@ -140,7 +140,7 @@ async function readKeys(db: Db, list: List, direction: Direction, take: number, 
   const text = gathered
     ? `select id, sort::text from (select ${key} as id, ${column} as sort ${found} offset 0) as few ${order('few.sort', 'id')}`
     : `select ${key} as id, ${column}::text as sort ${found} ${order(column, key)}`
-  const read = await runText<Key>(db, text, [...values, take, offset], hasPattern(list) ? 'once' : 'read')
+  const read = await readText<Key>(db, text, [...values, take, offset], hasPattern(list) ? 'once' : 'kept')
   return read.map(keyOf)
 }
 
@@ -171,7 +171,7 @@ async function boundedCount(db: Db, list: List): Promise<number> {
   const kept = keptCount(db, list)
   if (kept !== undefined) return kept
   const text = `select count(*)::int as n from (select 1 ${list.found} limit ${BOUND + 1}) as bounded`
-  const [{ n } = { n: 0 }] = await runText<{ n: number }>(db, text, list.values, 'once')
+  const [{ n } = { n: 0 }] = await readText<{ n: number }>(db, text, list.values, 'once')
   return keepCount(db, list, n)
 }
 
@@ -196,7 +196,7 @@ async function aboutRows(db: Db, table: string): Promise<number> {
   const known = kept.get(table)
   if (known && known.until > Date.now()) return known.rows
   const text = 'select reltuples::float8 as rows from pg_class where oid = to_regclass($1)'
-  const [{ rows } = { rows: 0 }] = await runText<{ rows: number }>(db, text, [table], 'read')
+  const [{ rows } = { rows: 0 }] = await readText<{ rows: number }>(db, text, [table], 'kept')
   sizes.set(db, kept.set(table, { rows: Math.max(0, rows), until: Date.now() + SIZES_KEPT_MS }))
   return Math.max(0, rows)
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Database, openDatabase, rows, runText } from './db.ts'
+import { type Database, openDatabase, readText, rows } from './db.ts'
 import { emptyDatabase } from './test.ts'
 
 // the embedded database has one connection
@@ -10,7 +10,7 @@ const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
 onPostgres('short reads', () => {
   let database: Database
   let drop: () => Promise<void>
-  const read = <T>(text: string, ...values: unknown[]) => runText<T>(database.db, text, values, 'read')
+  const read = <T>(text: string, ...values: unknown[]) => readText<T>(database.db, text, values, 'kept')
   /** By how many connections 20 reads are answered. */
   const connections = async () => {
     const told = await Promise.all(
@@ -44,6 +44,17 @@ onPostgres('short reads', () => {
     expect(done).toEqual([...Array.from({ length: 20 }, () => 'quick'), 'slow'])
   })
 
+  it('go before what tends to be slow', async () => {
+    const slowly = () => read('select pg_sleep(0.1)')
+    await slowly()
+    await slowly()
+    const done: string[] = []
+    const slow = slowly().then(() => done.push('slow'))
+    await Promise.all(Array.from({ length: 20 }, () => read('select 1').then(() => done.push('quick'))))
+    await slow
+    expect(done).toEqual([...Array.from({ length: 20 }, () => 'quick'), 'slow'])
+  })
+
   it('are answered though their connection ends', async () => {
     const reading = Promise.all(
       Array.from({ length: 30 }, (_, n) => read<{ n: number }>('select $1::int as n, pg_sleep(0.01)', n)),
@@ -67,7 +78,7 @@ onPostgres('short reads', () => {
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`insert into owners (name, email) values ('reader', 'reader@example.org')`)
       const count = (db: typeof tx | Database['db']) =>
-        runText(db, 'select 1 from owners where name = $1', ['reader'], 'read')
+        readText(db, 'select 1 from owners where name = $1', ['reader'], 'kept')
       expect(await count(tx)).toHaveLength(1)
       expect(await count(database.db)).toHaveLength(0)
     })
