@@ -12,6 +12,7 @@ import { byId, holdPeople, holdPeopleOf, readPeople } from './people.ts'
 import { readSettings } from './settings.ts'
 import { shiftBatches, shifts } from './tables.ts'
 import { readStored, type Stored, shown } from './view.ts'
+import { daysInWords } from './words.ts'
 
 export interface Plan {
   make: readonly Built[]
@@ -164,7 +165,7 @@ export async function undoBatch({ db, audit }: Context, id: number): Promise<voi
   const touched = made.find(({ version }) => version > 1)
   if (touched)
     throw conflict(
-      `${touched.userName ?? 'An open shift'} on ${touched.date} was changed since: nothing was taken back`,
+      `${touched.userName ?? 'An open shift'} on ${daysInWords(touched.date)} was changed since: nothing was taken back`,
       {
         current: shown(touched),
       },

@@ -16,6 +16,7 @@ import { shiftBatches } from './tables.ts'
 import { tellOfShifts } from './tell.ts'
 import { clockOf } from './times.ts'
 import { readStored, shiftsById } from './view.ts'
+import { daysInWords } from './words.ts'
 
 type Calls = 'preview' | 'plan' | 'previewCopy' | 'copy' | 'publish' | 'batches' | 'undo'
 type Wish<K extends 'plan' | 'copy'> = Input<(typeof contract)[K], 'out'>
@@ -57,9 +58,9 @@ async function carryOut(context: Context, plan: Plan): Promise<Outcome> {
 }
 
 async function planOf(db: Db, { cells, remove, status }: Wish<'plan'>): Promise<Plan> {
-  const dates = cells.map(({ date }) => date).toSorted()
-  const text = cells.length
-    ? `Planned ${cells.length} from ${dates[0]} to ${dates.at(-1)}`
+  const [first, ...others] = cells.map(({ date }) => date).toSorted()
+  const text = first
+    ? `Planned ${cells.length}, ${daysInWords(first, others.at(-1))}`
     : `Removed ${remove.length} ${remove.length === 1 ? 'shift' : 'shifts'}`
   return { make: await buildCells(db, cells), remove, status, source: 'bulk', text }
 }
@@ -98,6 +99,6 @@ async function copyOf(db: Db, { from, to, into, times, departmentId, userIds, st
     remove: [],
     status,
     source: 'copy',
-    text: `Copied ${from} to ${to} into ${into}`,
+    text: `Copied ${daysInWords(from, to)} to ${daysInWords(into)}`,
   }
 }

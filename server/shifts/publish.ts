@@ -9,6 +9,7 @@ import { checkRange } from './reading.ts'
 import { shiftBatches } from './tables.ts'
 import { tellOfShifts } from './tell.ts'
 import { readStored, shiftsById, shown } from './view.ts'
+import { daysInWords } from './words.ts'
 
 /** The drafts of a range become what their people see. It is a batch, so that it can be taken back. */
 export async function publish(
@@ -27,7 +28,7 @@ export async function publish(
   const [batch] = await db
     .insert(shiftBatches)
     .values({
-      text: `Published ${ids.length} from ${from} to ${to}`,
+      text: `Published ${ids.length}, ${daysInWords(from, to)}`,
       ...{ by: staff.name, made: 0, removed: 0, published: ids, createdBy: staff.id },
     })
     .returning({ id: shiftBatches.id })

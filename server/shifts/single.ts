@@ -19,6 +19,7 @@ import { teamOf } from './teams.ts'
 import { tellOfShifts } from './tell.ts'
 import { clockOf } from './times.ts'
 import { holdShift, readStored, type Stored, shiftsById, shown } from './view.ts'
+import { daysInWords } from './words.ts'
 
 type Calls = 'create' | 'update' | 'take' | 'remove'
 
@@ -40,7 +41,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
               shiftTypeId,
             })),
           )
-    const text = `Planned ${make[0]?.name} on ${date}`
+    const text = `Planned ${make[0]?.name} on ${daysInWords(date)}`
     const { ids, batchId, made } = await applyPlan(context, {
       make,
       remove: [],
@@ -127,14 +128,15 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
             applySameShiftsToTeam ? await teamOf(db, userId!, date!) : [userId!], // both said, see above
           )}::int[])`
     const found = await readStored(db, [which])
-    if (!found.length) throw notFound('shift', id)
+    const [first] = found
+    if (!first) throw notFound('shift', id)
     const remove = found.map((one) => ({ id: one.id, version: id !== undefined ? version : undefined }))
     await applyPlan(context, {
       make: [],
       remove,
       status: 'draft',
       source: 'manual',
-      text: `Removed shifts of ${found[0]?.date}`,
+      text: `Removed shifts of ${daysInWords(first.date)}`,
     })
     context.audit.before(found.map(shown))
   },

@@ -11,11 +11,11 @@ import { useReason } from '../kit/reasons.ts'
 import { useList } from '../kit/useList.ts'
 import { eventsApi } from './api.ts'
 import { DayCard, typeColumns } from './listParts.tsx'
-import { typeOptions, whenText } from './words.ts'
+import { listWhenText, typeOptions, whenText } from './words.ts'
 
 const When = ({ event }: { event: CalendarEvent }) => (
   <Text truncate title={whenText(event)}>
-    {whenText(event)}
+    {listWhenText(event)}
   </Text>
 )
 const places = ({ accepted, capacity }: CalendarEvent) =>
@@ -39,7 +39,7 @@ const columns: readonly Column<CalendarEvent>[] = [
     key: 'when',
     title: 'When',
     sort: 'startsAt',
-    width: 380,
+    width: 340,
     csv: ({ startsAt }) => startsAt,
     cell: (event) => <When event={event} />,
   },
@@ -91,7 +91,7 @@ export function EventList() {
       noun={['event', 'events']}
       list={list}
       columns={columns}
-      card={(event) => <DayCard title={event.title} below={whenText(event)} />}
+      card={(event) => <DayCard title={event.title} below={listWhenText(event)} />}
       label={({ title }) => title}
       open={({ id }) => `/calendar/events/event/${id}/singup`}
       menu={(event) => <Acts event={event} />}

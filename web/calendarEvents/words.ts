@@ -14,6 +14,15 @@ export function whenText({ startLocal, endLocal, allDay, timeZone }: Timed): str
   return `${day(first)}, ${startLocal.slice(11)}–${end} (${timeZone.replaceAll('_', ' ')})`
 }
 
+/** "Fri 27 Nov 2026, 22:00–Sat 28 Nov 02:00 (Europe/Oslo)", for the columns of a list. */
+export function listWhenText({ startLocal, endLocal, allDay, timeZone }: Timed): string {
+  const [first, last] = [startLocal.slice(0, 10), endLocal.slice(0, 10)]
+  if (allDay) return rangeText(first, last)
+  const day = (text: string) => `${dayText(text, 'weekday')} ${dayText(text, 'short')}`
+  const end = first === last ? endLocal.slice(11) : `${day(last)} ${endLocal.slice(11)}`
+  return `${day(first)} ${first.slice(0, 4)}, ${startLocal.slice(11)}–${end} (${timeZone.replaceAll('_', ' ')})`
+}
+
 /** "Fri 27 Nov 14:00", where there is little room. */
 export const shortWhenText = ({ startLocal, allDay }: Timed): string => {
   const day = startLocal.slice(0, 10)

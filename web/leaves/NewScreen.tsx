@@ -12,7 +12,6 @@ import { Split } from '../kit/Section.tsx'
 import { useSession } from '../kit/session.ts'
 import { toast } from '../kit/toast.ts'
 import { useCallForm } from '../kit/useCallForm.ts'
-import { usersApi } from '../users/api.ts'
 import css from '../websites/form.module.css'
 import { leavesApi } from './api.ts'
 import { usePreview, WhatItTakes } from './WhatItTakes.tsx'
@@ -33,7 +32,8 @@ const parts = (values: readonly (typeof leavePart.options)[number][], words: Par
 export default function NewScreen() {
   const navigate = useNavigate()
   const { id: own } = useSession()
-  const forOthers = useReason()('calendar:employee:update')
+  const lacking = useReason()
+  const notForOthers = lacking('calendar:employee:update')
   const toOwn = () => void navigate({ to: '/leaves/my' })
   const form = useCallForm(leavesApi.create, {
     initial: {
@@ -83,15 +83,16 @@ export default function NewScreen() {
           <Split form side={<WhatItTakes preview={preview} type={type} />}>
             <Stack gap={18} maw={640}>
               <FormNotes form={form} nothing="Nothing was requested." />
-              {!forOthers && (
+              {!notForOthers && (
                 <PickOne
                   label={labels.userId}
                   placeholder="Yourself"
                   description="Enter a leave for somebody else, such as one who called in sick"
-                  call={usersApi.list}
+                  call={leavesApi.employees}
                   nameOf={({ name }) => name}
                   hint={({ departmentName }) => departmentName}
                   value={values.userId ?? null}
+                  reason={lacking(leavesApi.employees)}
                   onChange={(id) => set('userId', id ?? undefined)}
                   error={field('userId').error}
                 />
