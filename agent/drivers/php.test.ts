@@ -134,6 +134,13 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     const { said } = await p.done('php-pool.renew', { username: 'web2' })
     expect(said.join()).toMatch(/web2 has begun anew[\s\S]*web2-34 has begun anew/)
     expect(await page()).toBe('after')
+    // for the way back alone: it begins anew when this is taken back
+    await has('later', 3)
+    const back = { username: 'web2', back: true } as const
+    await p.done('php-pool.renew', back)
+    expect(await page()).toBe('after')
+    await p.done('php-pool.renew', back, { task: 'undo' })
+    expect(await page()).toBe('later')
     // a pool that began anew is no other pool
     expect((await p.done('php-pool.ensure', pool)).said.join()).toContain('as it should be')
     expect((await p.op('php-pool.ensure', pool, { inspect: true })).said.join()).toContain('took effect')

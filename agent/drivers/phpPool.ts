@@ -116,18 +116,20 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
  * says so, once an hour, and at nothing that it keeps in memory. What it has to answer still, it answers.
  */
 export const renewPhpPools: Driver<'php-pool.renew'> = {
-  run: (c) =>
-    exclusive('php', async () => {
-      const pools = await poolsOf(c.input.username)
-      for (const pool of pools) {
-        const text = await read(poolFile(pool))
-        if (text !== undefined) await renew(c, pool, anew(text))
-      }
-      if (!pools.length) c.say(`${c.input.username} has no PHP here`)
-    }),
-  undo: async ({ say }) => say('what has begun anew goes on'),
-  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'), // once more is harmless
+  run: async (c) => (c.input.back ? c.say('PHP goes on as it is') : renewAll(c)),
+  undo: async (c) => (c.input.back ? renewAll(c) : c.say('what has begun anew goes on')),
+  inspect: async ({ input, task }) => ((task === 'undo') === (input.back ?? false) ? 'no' : 'yes'), // once more is harmless
 }
+
+const renewAll = (c: Context<'php-pool.renew'>) =>
+  exclusive('php', async () => {
+    const pools = await poolsOf(c.input.username)
+    for (const pool of pools) {
+      const text = await read(poolFile(pool))
+      if (text !== undefined) await renew(c, pool, anew(text))
+    }
+    if (!pools.length) c.say(`${c.input.username} has no PHP here`)
+  })
 
 async function renew({ say, fence }: Voice, pool: PoolKey, text: string): Promise<void> {
   fence()

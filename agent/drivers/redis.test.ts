@@ -82,6 +82,12 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
     expect(await said('web1', 11, 'DBSIZE')).toBe('0')
     expect((await p.op('redis.ensure', { ...cacheOf(11), empty: true }, { inspect: true })).status).toBe('done')
     expect((await p.done('redis.ensure', cacheOf(11))).said.join()).toContain('as it should be')
+    // taken back, what it has come to know since is not of what is there again
+    const emptied = { ...cacheOf(11), empty: true } as const
+    await p.done('redis.ensure', emptied, { id: 9051 })
+    await said('web1', 11, 'SET', 'kept', 'of tables that go')
+    await p.done('redis.ensure', emptied, { id: 9051, task: 'undo' })
+    expect(await said('web1', 11, 'DBSIZE')).toBe('0')
   })
 
   test('the PHP of the website reaches it', async () => {

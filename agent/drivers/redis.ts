@@ -47,15 +47,19 @@ export const ensureRedis: Driver<'redis.ensure'> = {
     exclusive('redis', async () => {
       const { websiteId } = c.input
       const note = await notes.find(kind, `${websiteId}`)
-      if (note?.by !== c.actionId) return c.say(`the Redis of website ${websiteId} was there before: it stays`)
+      if (note?.by !== c.actionId) {
+        const there = c.input.empty && (await read(dropIn(websiteId)))
+        if (there) await set(c, websiteId, there) // what it was emptied for is as it was before
+        return c.say(`the Redis of website ${websiteId} was there before: it stays`)
+      }
       const { before } = note.about
       if (before !== undefined) await set(c, websiteId, before)
       else await takeAway(c, websiteId)
       await notes.forget(kind, `${websiteId}`)
     }),
   async inspect({ input, task, actionId }) {
-    if (task === 'undo') return (await notes.find(kind, `${input.websiteId}`))?.by === actionId ? 'no' : 'yes'
     if (input.empty) return 'no' // once more is harmless
+    if (task === 'undo') return (await notes.find(kind, `${input.websiteId}`))?.by === actionId ? 'no' : 'yes'
     if ((await read(dropIn(input.websiteId))) !== redisText(input)) return 'no'
     return (await isAsSaid(input.websiteId, redisText(input))) ? 'yes' : 'no'
   },

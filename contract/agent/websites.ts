@@ -108,7 +108,11 @@ export const websitesOperations = {
   'php-pool.ensure': poolShape,
   'php-pool.remove': poolKey,
   /** All PHP of an account begins anew: nothing that it has compiled, or keeps in memory, outlives the files that it came from. */
-  'php-pool.renew': z.object({ username }),
+  'php-pool.renew': z.object({
+    username,
+    /** Not now but when this is taken back: then they are the files of before. */
+    back: z.literal(true).optional(),
+  }),
   'nginx-site.ensure': siteEnsure,
   /** Served under its own name from now on, and no more under `from`; its logs go along. */
   'nginx-site.rename': siteRename,

@@ -215,6 +215,7 @@ const page = rule('word', (typed) => {
   const named = only(host, `${lower}${digits}.-`) && host.length >= 3 && host.length <= 253
   return fits && named && path.length <= 2000 && [...path].every((c) => c > ' ' && c <= '~') ? text : undefined
 })
+const yes: Rule = { kind: 'word', read: (value) => (value === true ? 'true' : undefined) }
 const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const recordTypes = 'A AAAA CNAME MX TXT SRV CAA NS PTR TLSA SSHFP ALIAS DS'.split(' ')
 
@@ -329,7 +330,8 @@ const rules: Record<string, Rule> = {
   noindex: flag,
   spent: flag,
   renew: flag,
-  empty: { kind: 'word', read: (value) => (value === true ? 'true' : undefined) },
+  empty: yes,
+  back: yes,
   lacking: word('go'),
   mail: word('send', 'hold'),
   was: database,

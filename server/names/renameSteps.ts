@@ -15,7 +15,7 @@ import {
   namesIn,
   onSite,
   renaming,
-  renewPhp,
+  renewingPhp,
   type Site,
   served,
   siteType,
@@ -66,7 +66,8 @@ export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep
     }
     if (from.id === website.id && files.length) {
       const written = { username, path: folderOf(to), from: from.domain, to: to.domain, files }
-      steps.push(step(filesReplace, written, { ...onSite(from, 'document-root'), optional: true }), renewPhp(from))
+      const replace = step(filesReplace, written, { ...onSite(from, 'document-root'), optional: true })
+      steps.push(...renewingPhp(from, [replace]))
     }
     for (const part of allParts()) {
       const renamed = await part.rename?.(db, from, to)

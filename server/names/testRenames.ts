@@ -89,6 +89,7 @@ describe('a rename', () => {
         { domain: 'old.example', aliases: ['www.old.example', '*.old.example', 'new.example', 'www.new.example'] },
       ],
       ['document-root.rename', { path: `/home/${username}/old.example/public`, newDomain: 'new.example' }],
+      ['php-pool.renew', { username, back: true }],
       [
         'website-files.replace',
         { path: `/home/${username}/new.example`, from: 'old.example', to: 'new.example', files },

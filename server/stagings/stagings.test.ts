@@ -178,21 +178,33 @@ describe('a merge', () => {
     expect([status, body.data.id]).toEqual([202, id])
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'nginx-site.ensure', 'database.load', 'redis.ensure', 'php-pool.renew'],
-      ...['nginx-site.ensure', 'document-root.merge', 'php-pool.renew', 'website.probe'],
+      ...['database.dump', 'nginx-site.ensure', 'php-pool.renew', 'database.load', 'redis.ensure', 'php-pool.renew'],
+      ...['nginx-site.ensure', 'php-pool.renew', 'document-root.merge', 'php-pool.renew', 'website.probe'],
+    ])
+    // on the way back PHP begins anew after what it is about, which is before it in the plan
+    expect(plan.filter(({ name }) => name === 'php-pool.renew').map(({ input }) => input.back)).toEqual([
+      ...[true, undefined],
+      ...[true, undefined],
     ])
     // nobody visits while its tables come in
     expect(plan[1]?.input).toMatchObject({ state: 'maintenance', before: 'active' })
-    expect(plan[3]?.input).toMatchObject({ empty: true })
-    expect(plan[5]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
-    expect(plan[2]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
+    expect(plan[4]?.input).toMatchObject({ empty: true })
+    expect(plan[6]?.input).toMatchObject({ state: 'active', before: 'maintenance' })
+    expect(plan[3]?.input).toMatchObject({ definer: 'merged_example', keep: expect.stringMatching(/^before-merge-/) })
     await carryOut()
     const [first] = (await stagingsOf(id)).merges
     expect(first).toMatchObject({ status: 'merged', files: true, paths: null, stagingId: copy })
     const reverting = await call('POST', `/stagings/merges/${first.id}/revert`)
     expect((await planOf(reverting.body.workflowId)).map(({ name }) => name)).toEqual([
-      ...['nginx-site.ensure', 'database.load', 'redis.ensure', 'php-pool.renew', 'nginx-site.ensure'],
-      ...['document-root.revert', 'php-pool.renew', 'website.probe'],
+      ...[
+        'nginx-site.ensure',
+        'php-pool.renew',
+        'database.load',
+        'redis.ensure',
+        'php-pool.renew',
+        'nginx-site.ensure',
+      ],
+      ...['php-pool.renew', 'document-root.revert', 'php-pool.renew', 'website.probe'],
     ])
     await carryOut()
     expect((await stagingsOf(id)).merges[0].status).toBe('reverted')
@@ -233,15 +245,15 @@ describe('a merge', () => {
     const { body } = await merge({ websiteId: copy, files: false, tables })
     const plan = await planOf(body.workflowId)
     expect(plan.map(({ name }) => name)).toEqual([
-      ...['database.dump', 'nginx-site.ensure', 'database.load', 'php-pool.renew', 'nginx-site.ensure'],
-      'website.probe',
+      ...['database.dump', 'nginx-site.ensure', 'php-pool.renew', 'database.load', 'php-pool.renew'],
+      ...['nginx-site.ensure', 'website.probe'],
     ])
     expect(plan[0]?.input).toMatchObject({ tables: ['posts'] })
     await carryOut()
     // what is written in other tables meanwhile is not taken back with them
     const [made] = (await stagingsOf(id)).merges
     const reverting = await call('POST', `/stagings/merges/${made.id}/revert`)
-    const [, load] = await planOf(reverting.body.workflowId)
+    const load = (await planOf(reverting.body.workflowId)).find(({ name }) => name === 'database.load')
     expect(load?.input).toMatchObject({ tables: ['posts'], lacking: 'go' })
     await carryOut()
   })
@@ -261,8 +273,10 @@ describe('a merge', () => {
     const paths = ['public/wp-content/themes', 'public/snø 🫐.txt']
     const { body } = await merge({ websiteId: copy, paths, tables: 'none' })
     const plan = await planOf(body.workflowId)
-    expect(plan.map(({ name }) => name)).toEqual(['document-root.merge', 'php-pool.renew', 'website.probe'])
-    expect(plan[0]?.input).toMatchObject({ paths, from: { path: expect.stringContaining('staging-1.paths.example') } })
+    expect(plan.map(({ name }) => name)).toEqual([
+      ...['php-pool.renew', 'document-root.merge', 'php-pool.renew', 'website.probe'],
+    ])
+    expect(plan[1]?.input).toMatchObject({ paths, from: { path: expect.stringContaining('staging-1.paths.example') } })
     await carryOut()
     expect((await stagingsOf(id)).merges[0]).toMatchObject({ status: 'merged', paths })
   })

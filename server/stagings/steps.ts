@@ -1,7 +1,7 @@
 import { databaseDump, databaseInspect, databaseLoad } from '../databases/actions.ts'
 import { type PlanStep, secret, step } from '../kit/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
-import { ask, creation, folderOf, hasOwnFolder, renewPhp, type Site, serve } from '../websites/steps.ts'
+import { ask, creation, folderOf, hasOwnFolder, renewingPhp, type Site, serve } from '../websites/steps.ts'
 import { documentRootCopy, documentRootMerge, documentRootRevert, siteConfigAdapt } from './actions.ts'
 
 interface Named {
@@ -75,7 +75,11 @@ export interface Taking {
 /** Nobody visits while these are done: a visitor would find tables that are not there, and write where it is lost. */
 const closed = (live: Site, loads: PlanStep[], forget: PlanStep[]): PlanStep[] =>
   loads.length
-    ? [serve(live, 'maintenance', 'active'), ...loads, ...forget, renewPhp(live), serve(live, 'active', 'maintenance')]
+    ? [
+        serve(live, 'maintenance', 'active'),
+        ...renewingPhp(live, [...loads, ...forget]),
+        serve(live, 'active', 'maintenance'),
+      ]
     : []
 
 /** Databases first: their dumps may fail, and nothing that visitors see has changed yet. */
@@ -114,14 +118,13 @@ export const mergeSteps = (
     forget,
   ),
   ...(taking.files
-    ? [
+    ? renewingPhp(live, [
         step(
           documentRootMerge,
           { ...placeOf(live), from: copyPlaceOf(copy, live), keepDays, ...(taking.paths && { paths: taking.paths }) },
           onFiles(live),
         ),
-        renewPhp(live),
-      ]
+      ])
     : []),
   ask(live, 'served'),
 ]
@@ -155,7 +158,7 @@ export const revertSteps = (
     forget,
   ),
   ...(taken.length
-    ? [step(documentRootRevert, { ...placeOf(live), taken, keepDays }, onFiles(live)), renewPhp(live)]
+    ? renewingPhp(live, [step(documentRootRevert, { ...placeOf(live), taken, keepDays }, onFiles(live))])
     : []),
   ask(live, 'served'),
 ]

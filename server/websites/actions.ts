@@ -50,7 +50,8 @@ export const phpPoolRemove = action('php-pool.remove', operations['php-pool.remo
 })
 export const phpPoolRenew = action('php-pool.renew', operations['php-pool.renew'], {
   title: 'PHP pool',
-  what: ({ username }) => `all PHP of ${username} begins anew, with the files that are there now`,
+  what: ({ username, back }) =>
+    `all PHP of ${username} begins anew, with the files that are there ${back ? 'again, if this is taken back' : 'now'}`,
 })
 const siteOf = (web: WebServer) => {
   const title = `${webServerTitles[web]} site`

@@ -71,6 +71,12 @@ export const pool = (site: Site) =>
 /** Its files are others by now. */
 export const renewPhp = (site: Site) =>
   step(phpPoolRenew, { username: site.systemUser.username }, onUser(site, 'php-pool'))
+/** Around what changes its files, or what it knows of its tables: the first is for the way back, which ends with it. */
+export const renewingPhp = (site: Site, steps: PlanStep[]): PlanStep[] => [
+  step(phpPoolRenew, { username: site.systemUser.username, back: true }, onUser(site, 'php-pool')),
+  ...steps,
+  renewPhp(site),
+]
 
 /** The pool that is this website's alone; none where it has set nothing. */
 export const ownPool = (site: Site): PlanStep[] =>
