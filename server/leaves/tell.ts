@@ -5,9 +5,11 @@ import { notify } from '../notifications/notify.ts'
 import { type ReviewScope, readLists, whomToTell } from './deciders.ts'
 import { days } from './examine.ts'
 
-/** `Paid leave, 1 Dec 2026 to 4 Dec 2026, 4 days` */
-const wordsOf = ({ typeName, startDate, endDate, days: count }: LeaveRequest): string =>
-  `${typeName}, ${startDate === endDate ? plain(startDate) : `${plain(startDate)} to ${plain(endDate)}`}, ${days(count * 2)}`
+/** `Paid leave, 1 Dec 2026 to 4 Dec 2026, 4 days`, and what was said with it: ` – Have a good time`; notices show it in one line. */
+function wordsOf({ typeName, startDate, endDate, days: count }: LeaveRequest, said?: string | null): string {
+  const when = startDate === endDate ? plain(startDate) : `${plain(startDate)} to ${plain(endDate)}`
+  return `${typeName}, ${when}, ${days(count * 2)}${said ? ` – ${said}` : ''}`
+}
 
 const plain = (date: string) =>
   new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
@@ -25,7 +27,7 @@ export async function tellApprovers(
     to: await whomToTell(db, lists, leave, scope),
     reason: 'leave',
     title: cancellation ? `${leave.userName} asks to cancel a leave` : `${leave.userName} asks for leave`,
-    body: [wordsOf(leave), cancellation?.reason].filter(Boolean).join('\n'),
+    body: wordsOf(leave, cancellation?.reason),
     link: `/leaves/all?leave=${leave.id}`,
   })
 }
@@ -37,7 +39,7 @@ export async function tellPerson(db: Db, leave: LeaveRequest, title: string, isG
     reason: 'leave',
     level: isGood ? 'success' : 'warning',
     title,
-    body: [wordsOf(leave), comment].filter(Boolean).join('\n'),
+    body: wordsOf(leave, comment),
     link: `/leaves/my?leave=${leave.id}`,
   })
 }

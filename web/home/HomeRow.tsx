@@ -14,10 +14,12 @@ interface Props {
   note: string
   when: string
   state: string
+  /** What the state is called here, where that is not its own word. */
+  stateName?: string
 }
 
 /** Something that wants a look: what it is, what is with it, since when. */
-export function HomeRow({ to, name, plain, kind, note, when, state }: Props) {
+export function HomeRow({ to, name, plain, kind, note, when, state, stateName }: Props) {
   const cells = (
     <>
       <span className={css.name}>
@@ -40,7 +42,7 @@ export function HomeRow({ to, name, plain, kind, note, when, state }: Props) {
       <Text span c="dimmed" className={`num ${css.when}`}>
         {when}
       </Text>
-      <StatusBadge state={state} />
+      <StatusBadge state={state} {...(stateName && { label: stateName })} />
     </>
   )
   return to ? (

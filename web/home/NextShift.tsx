@@ -36,6 +36,7 @@ export function NextShift() {
             }
             when={`${shift.startTime}–${shift.endTime}`}
             state={isOn ? 'running' : 'pending'}
+            stateName={isOn ? 'Now' : 'Planned'}
           />
         )
       })}
