@@ -147,8 +147,12 @@ async function readKeys(db: Db, list: List, direction: Direction, take: number, 
 const keyOf = ({ id, sort }: Key): Key => ({ id: Number(id), sort }) // a bigint comes as text
 
 function behind(list: List, after: string, direction: Direction): List {
-  const n = list.values.length
-  const beyond = `(${list.column}, ${list.key}) ${direction === 'ASC' ? '>' : '<'} ($${n + 1}::${list.cast}, $${n + 2}::bigint)`
+  const { column, key, cast, values } = list
+  const is = direction === 'ASC' ? '>' : '<'
+  const [sort, id] = [`$${values.length + 1}::${cast}`, `$${values.length + 2}::bigint`]
+  const row = `(${column}, ${key}) ${is} (${sort}, ${id})`
+  // of two tables: no index begins there by the row
+  const beyond = column.includes(key.replace(/[^.]*$/, '')) ? row : `${column} ${is}= ${sort} and ${row}`
   return { ...list, found: `${list.found} and ${beyond}`, values: [...list.values, ...readAfter(after)] }
 }
 
