@@ -1,6 +1,6 @@
-import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, statement } from '../kit/db.ts'
 import type { Day, Weekend } from './days.ts'
+import { workplaces } from './tables.ts'
 import { dayIn } from './times.ts'
 
 /** Whose public holidays count, in which zone days begin, and on which of them nobody works. */
@@ -14,12 +14,14 @@ export interface Place {
 /** Until somebody says where the organisation is. */
 export const NOWHERE: Place = { country: null, region: null, timeZone: 'UTC', weekend: [6, 7] }
 
+const { departmentId, country, region, timeZone, weekend } = workplaces
+const select = statement((db) =>
+  db.select({ departmentId, country, region, timeZone, weekend }).from(workplaces).prepare('workplaces'),
+)
+
 /** Of every department that has a place of its own; the others have the organisation's. */
 export async function readPlaces(db: Db): Promise<(departmentId: number | null) => Place> {
-  const found = await rows<Place & { departmentId: number | null }>(
-    db,
-    sql`select department_id as "departmentId", country, region, time_zone as "timeZone", weekend from workplaces`,
-  )
+  const found = await select(db).execute()
   const own = new Map(found.map(({ departmentId, ...place }) => [departmentId, place]))
   const organisation = own.get(null) ?? NOWHERE
   return (departmentId) => own.get(departmentId) ?? organisation

@@ -1,6 +1,6 @@
 import { holds } from '@innkeeper/contract/access'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, readText, rows } from '../kit/db.ts'
 import { denied, refused } from '../kit/errors.ts'
 import type { Staff } from '../kit/sessions.ts'
 import { holdersOf } from '../notifications/holders.ts'
@@ -26,17 +26,17 @@ export interface Lists {
   toTell(subject: Subject): number[] | null
 }
 
+const APPROVERS = `select l.department_id as "departmentId", a.user_id as "userId", s.user_id as "substituteId",
+    exists (select from leaves r where r.user_id = a.user_id and r.status = 'approved'
+      and $1::date between r.start_date and r.end_date) as away
+  from leave_approver_lists l join leave_approvers a on a.leave_approver_list_id = l.leave_approver_list_id
+  join users u on u.user_id = a.user_id and u.deleted_at is null
+  left join users s on s.user_id = a.substitute_id and s.deleted_at is null
+  order by l.department_id, a.position`
+
+/** Each page of leaves says whom one may decide about. */
 export async function readLists(db: Db, today: string): Promise<Lists> {
-  const found = await rows<Approver & { departmentId: number | null }>(
-    db,
-    sql`select l.department_id as "departmentId", a.user_id as "userId", s.user_id as "substituteId",
-        exists (select from leaves r where r.user_id = a.user_id and r.status = 'approved'
-          and ${today}::date between r.start_date and r.end_date) as away
-      from leave_approver_lists l join leave_approvers a on a.leave_approver_list_id = l.leave_approver_list_id
-      join users u on u.user_id = a.user_id and u.deleted_at is null
-      left join users s on s.user_id = a.substitute_id and s.deleted_at is null
-      order by l.department_id, a.position`,
-  )
+  const found = await readText<Approver & { departmentId: number | null }>(db, APPROVERS, [today], 'kept')
   const lists = Map.groupBy(found, ({ departmentId }) => departmentId)
   const listFor = (subject: Subject): { list: Approver[]; others: number[] } | undefined => {
     for (const key of subject.departmentId === null ? [null] : [subject.departmentId, null]) {

@@ -1,6 +1,6 @@
 import type { LeaveType } from '@innkeeper/contract/leaves'
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import { type Db, statement } from '../kit/db.ts'
 import { conflict, notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
 import { leaveTypes } from './tables.ts'
@@ -16,8 +16,10 @@ function shown({ createdBy: _, documentFromHalves, yearlyHalves, carryHalvesMax,
   }
 }
 
+const selectAll = statement((db) => db.select().from(leaveTypes).orderBy(leaveTypes.id).prepare('leave_types'))
+
 export async function readTypes(db: Db): Promise<LeaveType[]> {
-  return (await db.select().from(leaveTypes).orderBy(leaveTypes.id)).map(shown)
+  return (await selectAll(db).execute()).map(shown)
 }
 
 export async function findType(db: Db, id: number): Promise<LeaveType> {

@@ -1,5 +1,5 @@
 import { type NightRule, spokenNight } from '@innkeeper/contract/shifts/duration'
-import type { Db } from '../kit/db.ts'
+import { type Db, statement } from '../kit/db.ts'
 import { shiftSettings } from './tables.ts'
 
 export interface Settings extends NightRule {
@@ -11,7 +11,9 @@ export interface Settings extends NightRule {
 /** Night and its weight by people §9; eight hours a day, eleven of rest (Directive 2003/88/EC). */
 export const firstSettings: Settings = { version: 1, ...spokenNight, dayNormMinutes: 480, restMinutes: 660 }
 
+const select = statement((db) => db.select().from(shiftSettings).prepare('shift_settings'))
+
 export async function readSettings(db: Db): Promise<Settings> {
-  const [found] = await db.select().from(shiftSettings)
+  const [found] = await select(db).execute()
   return found ?? firstSettings
 }
