@@ -12,6 +12,9 @@ export interface Lint {
   warnings: Finding[]
 }
 
+/** What a zone says itself of a name that it has handed on. */
+const delegating: ReadonlySet<string> = new Set(['NS', 'DS'])
+
 /** Records of one name and type: all of them have to fit one answer. */
 const MAX_SET = 200
 
@@ -62,7 +65,15 @@ function* warningsOf(entry: Entry, set: Entry[], byName: Map<string, Entry[]>, z
     yield `${where}: many programs refuse a host name with _`
   const spf = ({ type, content }: Entry) => type === 'TXT' && content.startsWith('"v=spf1')
   if (spf(entry) && set.some(spf)) yield `${where}: two SPF records make both invalid`
-  if (entry.type === 'NS' && entry.name !== '@') yield `${where}: what lies below it is answered by ${entry.content}`
+  if (entry.name !== '@') {
+    const all = byName.get(entry.name) ?? []
+    const own = [...new Set(all.map(({ type }) => type))].filter((type) => !delegating.has(type))
+    if (entry.type === 'NS') {
+      yield `${where}: what lies below it is answered by ${entry.content}`
+      if (own.length) yield `${where}: its own ${own.join(' and ')} is answered there too, no more by this zone`
+    } else if (!delegating.has(entry.type) && all.some(({ type }) => type === 'NS'))
+      yield `${where} is delegated by its NS records: this zone does not answer its ${entry.type}`
+  }
   const pointed = ['MX', 'NS', 'SRV'].includes(entry.type) ? entry.content.split(' ').at(-1) : undefined
   const inside = pointed && pointed !== '.' ? nameInside(pointed.slice(0, -1), zone) : undefined
   if (inside !== undefined && byName.get(inside)?.some(({ type }) => type === 'CNAME'))

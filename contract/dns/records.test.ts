@@ -149,6 +149,9 @@ describe('a zone as a whole', () => {
     expect(
       warnings([ns, entry('@', 'TXT', '"v=spf1 -all"')], [entry('@', 'TXT', '"v=spf1 mx -all"')]).join(),
     ).toContain('SPF')
+    const [www, handed] = [entry('www', 'A', '192.0.2.1'), entry('www', 'NS', 'ns.other.net.')]
+    expect(warnings([ns, www], [handed]).join()).toContain('its own A is answered there too')
+    expect(warnings([ns, handed], [www]).join()).toContain('does not answer its A')
     const mx = entry('@', 'MX', 'mail.example.org.', { priority: 10 })
     expect(warnings([ns, entry('mail', 'CNAME', 'x.org.')], [mx]).join()).toContain('CNAME')
     expect(problems([ns], [entry('www', 'A', '192.0.2.1')])).toEqual([])
