@@ -12,10 +12,11 @@ import { journal, statementsAfter } from './migrations.ts'
 import { emptyDatabase } from './test.ts'
 import { fillTables, lone } from './testRows.ts'
 
-/** What a migration changes in rows that are there, on purpose: columns by its name. */
+/** What a migration changes in rows that are there, on purpose, by its name: columns, or a table that is drawn from others. */
 const rewrites: Record<string, readonly string[]> = {
   '0004_profiles_notifications': ['users.dark_theme'],
   '0019_website_group_before': ['websites.group_before'],
+  '0037_latest_of_websites': ['latest_actions'],
 }
 const ROWS = 9
 /** Of a schema that was released, and of one between two releases. */
@@ -86,9 +87,10 @@ async function rowsOf(db: Db): Promise<Kept> {
   return kept
 }
 
-/** Each row of before is there once, with what it had in each column that is not to be rewritten. */
+/** Each row of before is there once, with what it had in each column, but for what is to be rewritten. */
 function expectKept(before: Kept, after: Kept, rewritten: ReadonlySet<string>): void {
   for (const [table, list] of Object.entries(before)) {
+    if (rewritten.has(table)) continue
     const columns = Object.keys(list[0] ?? {}).filter((column) => !rewritten.has(`${table}.${column}`))
     const print = (row: Record<string, unknown>) => JSON.stringify(columns.map((column) => [column, row[column]]))
     const found = Map.groupBy(after[table] ?? [], print)
