@@ -63,14 +63,15 @@ export async function fillTables(db: Db, each: number, except: readonly string[]
   }
 }
 
-/** Checks and unique indexes say no to some: the next one leaves out other columns, and has other words. */
+/** Checks and unique indexes say no to some: the next one leaves out other columns, and has other words, at last of another number. */
 async function addRow(db: Db, table: string, columns: Column[], n: number): Promise<void> {
   let why: unknown
   for (let variant = 0; variant < 60; variant++) {
     const d = dice(n * 1000 + variant)
     const given: [string, SQL][] = []
     for (const column of columns.filter(({ name, refers }) => refers || !unwritten.includes(`${table}.${name}`)))
-      if (column.required || d.chance(0.6)) given.push([column.name, await valueIn(db, table, column, n, d)])
+      if (column.required || d.chance(0.6))
+        given.push([column.name, await valueIn(db, table, column, variant < 30 ? n : n + variant, d)])
     const names = given.map(([name]) => sql.identifier(name))
     try {
       await db.transaction((tx) =>
