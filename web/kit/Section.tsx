@@ -14,7 +14,7 @@ interface Props {
 /** A titled block on the sheet. Hairlines separate; no block lies inside a block. */
 export const Section = ({ title, hint, aside, pad = true, children }: Props) => (
   <section className={css.section} aria-label={title}>
-    <Group justify="space-between" px={14} mih={38} wrap="nowrap" className={css.bar}>
+    <Group justify="space-between" px={14} py={2} mih={38} wrap="nowrap" className={css.bar}>
       <Group gap={8} wrap="nowrap" miw={0}>
         <Title order={2} fz="sm" style={{ whiteSpace: 'nowrap' }}>
           {title}

@@ -90,7 +90,7 @@ function Balances({ account }: { account: LeaveAccount }) {
           <Table verticalSpacing={7}>
             <Table.Thead>
               <Table.Tr>
-                {['Kind', 'Granted', 'Carried', 'Corrected', 'Expired', 'Asked for', 'Taken', 'Left'].map(
+                {['Kind', 'Left', 'Granted', 'Carried', 'Corrected', 'Expired', 'Asked for', 'Taken'].map(
                   (title, n) => (
                     <Table.Th key={title} ta={n ? 'right' : undefined}>
                       {title}
@@ -111,15 +111,15 @@ function Balances({ account }: { account: LeaveAccount }) {
                         </Text>
                       )}
                     </Table.Td>
+                    <Table.Td ta="right" fw={600} c={balance < 0 ? 'error' : undefined}>
+                      {type.deductsBalance ? balance : '–'}
+                    </Table.Td>
                     {[granted, carried, adjusted, -expired, -pending, -used].map((days, n) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: six columns that never move
                       <Table.Td key={n} ta="right" c={days === 0 ? 'dimmed' : undefined}>
                         {days === 0 ? '–' : days < 0 ? `−${-days}` : days}
                       </Table.Td>
                     ))}
-                    <Table.Td ta="right" fw={600} c={balance < 0 ? 'error' : undefined}>
-                      {type.deductsBalance ? balance : '–'}
-                    </Table.Td>
                   </Table.Tr>
                 ),
               )}
