@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import css from './FilterBar.module.css'
 import { FilterOptions, FilterTyped } from './FilterOptions.tsx'
 import { moment } from './format.ts'
+import { later } from './later.tsx'
 import type { Filters } from './listState.ts'
 
 export interface Option {
@@ -36,7 +37,7 @@ interface Props {
 }
 
 /** Search, a chip per filter that is set, then "Filter". What is in the bar is what is in the address. */
-export function FilterBar({ list, search, filters, right }: Props) {
+export const FilterBar = later(function Bar({ list, search, filters, right }: Props) {
   const [opened, setOpened] = useState<string>()
   const isSet = ({ key }: FilterChoice) => key === opened || (list.filters[key]?.length ?? 0) > 0
   const shown = filters.filter(isSet)
@@ -104,7 +105,7 @@ export function FilterBar({ list, search, filters, right }: Props) {
       {right && <div className={css.right}>{right}</div>}
     </search>
   )
-}
+})
 
 /** What is typed, or so long a list that it is searched, has no place in a menu. */
 const isLong = ({ options, typed }: FilterChoice) => typed !== undefined || options.length > 12

@@ -30,7 +30,12 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
   const picked = new Set(selected.map(({ id }) => id))
   const all = rows.length > 0 && rows.every(({ id }) => picked.has(id))
   return (
-    <ScrollArea className={css.scroller} scrollbarSize={8} style={{ opacity: list.turning ? 0.6 : undefined }}>
+    <ScrollArea
+      className={css.scroller}
+      classNames={{ viewport: css.viewport }}
+      scrollbarSize={8}
+      style={{ opacity: list.turning ? 0.6 : undefined }}
+    >
       <table className={css.table} data-dense={dense || undefined} data-opens={open ? true : undefined}>
         <thead>
           <tr>

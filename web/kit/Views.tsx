@@ -4,6 +4,7 @@ import { IconPlus, IconX } from '@tabler/icons-react'
 import { type FormEvent, useState } from 'react'
 import css from './FilterBar.module.css'
 import type { Filterable } from './FilterBar.tsx'
+import { later } from './later.tsx'
 import type { Direction } from './listState.ts'
 import { isView, type OwnView, useSavedViews, type View } from './savedViews.ts'
 
@@ -14,9 +15,14 @@ interface Viewable extends Filterable {
   direction?: Direction
   setView: (view: Omit<View, 'name'>) => void
 }
+interface Props {
+  name: string
+  list: Viewable
+  views: readonly View[]
+}
 
 /** Saved views: a question with a name. A changed view loses its mark until it is saved. */
-export function Views({ name, list, views }: { name: string; list: Viewable; views: readonly View[] }) {
+export const Views = later(function Bar({ name, list, views }: Props) {
   const { own, save, forget } = useSavedViews(name)
   const all: OwnView[] = [{ name: 'All', filters: {} }, ...views, ...own]
   const { filters, sort, direction } = list
@@ -45,7 +51,7 @@ export function Views({ name, list, views }: { name: string; list: Viewable; vie
       )}
     </nav>
   )
-}
+})
 
 /** With its order too: what would be saved is there already. */
 const isSame = ({ sort, direction }: View, list: Viewable): boolean =>
