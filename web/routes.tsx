@@ -4,7 +4,7 @@ import { guestOnly, mayOpen, type Place, signedIn } from './kit/guard.ts'
 import { lazyScreen } from './kit/lazyScreen.tsx'
 import { Skeletons } from './kit/Skeletons.tsx'
 import { PageError, StartError } from './kit/StartError.tsx'
-import { useSession } from './kit/session.ts'
+import { session, useSession } from './kit/session.ts'
 
 /** Plain text in, plain text out: an address can be read and written by people. Lists parse their own. */
 export type Search = Record<string, string>
@@ -29,6 +29,9 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async (context) => {
+    // what will be shown is fetched while the session is asked after
+    void (session.user.jwt ? Shell : VisitorFrame).preload()
+    context.matches.at(-1)?.staticData.preload?.()
     await signedIn(context)
     mayOpen(context)
   },
@@ -36,8 +39,15 @@ const inside = createRoute({
   errorComponent: PageError,
 })
 
-const screen = <const P extends string>(path: P, place: Place, load: () => Promise<{ default: ComponentType }>) =>
-  createRoute({ getParentRoute: () => inside, path, staticData: { place }, component: lazyScreen(load) })
+const screen = <const P extends string>(path: P, place: Place, load: () => Promise<{ default: ComponentType }>) => {
+  const component = lazyScreen(load)
+  return createRoute({
+    getParentRoute: () => inside,
+    path,
+    staticData: { place, preload: component.preload },
+    component,
+  })
+}
 
 /** Tests read this file without Vite, and take it for the production one. */
 const isDeveloping = import.meta.env?.DEV === true

@@ -27,6 +27,8 @@ interface Opening {
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     place?: Place
+    /** Fetches the code of the screen. */
+    preload?: () => unknown
   }
   interface HistoryState {
     denied?: Denied
