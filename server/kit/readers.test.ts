@@ -5,9 +5,9 @@ import { type Database, openDatabase, readText, rows } from './db.ts'
 import { emptyDatabase } from './test.ts'
 
 // the embedded database has one connection
-const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
+const onPostgres = process.env.TEST_POSTGRES ? it : () => {}
 
-onPostgres('short reads', () => {
+describe('short reads', () => {
   let database: Database
   let drop: () => Promise<void>
   const read = <T>(text: string, ...values: unknown[]) => readText<T>(database.db, text, values, 'kept')
@@ -28,14 +28,17 @@ onPostgres('short reads', () => {
     await drop()
   })
 
-  it('share two connections, and each is told its own answer', async () => {
+  onPostgres('share two connections', async () => {
     await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2) // before they are connected, the pool answers
+  })
+
+  it('are each told their own answer', async () => {
     const asked = Array.from({ length: 300 }, (_, n) => n)
     const told = await Promise.all(asked.map((n) => read<{ n: number }>('select $1::int as n', n)))
     expect(told.map(([row]) => row?.n)).toEqual(asked)
   })
 
-  it('do not queue up behind a slow one', async () => {
+  onPostgres('do not queue up behind a slow one', async () => {
     const done: string[] = []
     const slow = read('select pg_sleep(1)').then(() => done.push('slow'))
     await sleep(20)
@@ -44,7 +47,7 @@ onPostgres('short reads', () => {
     expect(done).toEqual([...Array.from({ length: 20 }, () => 'quick'), 'slow'])
   })
 
-  it('go before what tends to be slow', async () => {
+  onPostgres('go before what tends to be slow', async () => {
     const slowly = () => read('select pg_sleep(0.1)')
     await slowly()
     await slowly()
@@ -55,7 +58,7 @@ onPostgres('short reads', () => {
     expect(done).toEqual([...Array.from({ length: 20 }, () => 'quick'), 'slow'])
   })
 
-  it('are answered though their connection ends', async () => {
+  onPostgres('are answered though their connection ends', async () => {
     const reading = Promise.all(
       Array.from({ length: 30 }, (_, n) => read<{ n: number }>('select $1::int as n, pg_sleep(0.01)', n)),
     )
@@ -74,7 +77,7 @@ onPostgres('short reads', () => {
     expect(second).toMatchObject({ status: 'rejected', reason: { cause: { code: '22012' } } })
   })
 
-  it('see what a transaction has written, in it at once and outside after it', async () => {
+  onPostgres('see what a transaction has written, in it at once and outside after it', async () => {
     await database.db.transaction(async (tx) => {
       await tx.execute(sql`insert into owners (name, email) values ('reader', 'reader@example.org')`)
       const count = (db: typeof tx | Database['db']) =>
