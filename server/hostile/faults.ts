@@ -29,11 +29,14 @@ export interface Faults {
 export function faultsOf(database: Database): Faults {
   let at: Chosen = 0
   let course: Course = { statements: [], failed: false, logged: 0 }
+  let failedRead = ''
   const isChosen = (statement: string) => {
     if (at === 0) return false
+    if (statement === failedRead) return true // a read that fails is tried once more, see Readers
     course.statements.push(statement)
     const chosen = at === 'commit' ? statement === 'commit' : course.statements.length === at
     if (chosen) course.failed = true
+    if (chosen && /^\s*(select|with)\b/.test(statement)) failedRead = statement
     return chosen
   }
   const stop = database.kind === 'postgresql' ? onPostgres(isChosen, logged) : onLite(database, isChosen, logged)
@@ -43,6 +46,7 @@ export function faultsOf(database: Database): Faults {
   return {
     async during(chosen, work) {
       at = chosen
+      failedRead = ''
       course = { statements: [], failed: false, logged: 0 }
       const mine = course
       try {

@@ -169,10 +169,10 @@ export async function openWorld(log?: Logger): Promise<World> {
     sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
   )
   const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
-  // under the names that its call has: what stopped, and how it goes on
+  // under the names that its calls have: what stopped, and how it goes on
   const [stopped] = await rows<Row>(
     db,
-    sql`select w.subject_id as website_id, a.resource_type as resource, a.name as action, 'retry' as action_type, a.reason
+    sql`select w.subject_id as website_id, a.resource_type, a.resource_type as resource, a.name as action, 'retry' as action_type, a.reason
       from actions a join workflows w using (workflow_id)
       where w.subject_type = 'website' and a.status = 'failed' order by a.action_id desc limit 1`,
   )
