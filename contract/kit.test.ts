@@ -109,7 +109,7 @@ describe('lists in queries', () => {
   it('read one comma list, repeated keys and single values alike', () => {
     for (const sent of ['1,2', ['1', '2'], [1, '2']]) expect(ids.parse({ ids: sent }).ids).toEqual([1, 2])
     expect(ids.parse({ ids: '7' }).ids).toEqual([7])
-    expect(ids.parse({ ids: '' }).ids).toBeUndefined()
+    for (const sent of ['', ',,', [], ['', ',']]) expect(ids.parse({ ids: sent }).ids).toBeUndefined()
     expect(ids.safeParse({ ids: '1,x' }).success).toBe(false)
   })
   it('take a page below 1 or none as page 1, and at most 200 rows', () => {

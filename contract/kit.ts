@@ -147,11 +147,12 @@ export const csv = <T extends z.ZodType>(item: T) =>
     // items read text, as every query does; their declared input is often narrower
     .pipe(z.array(item).max(1000) as unknown as z.ZodType<z.output<T>[], string[]>)
 
-/** An empty filter is no filter; an empty list is one where lists are taken. */
+/** An empty filter is no filter; an empty list is one where lists are taken, and so are commas with nothing between them. */
 export const filter = <T extends z.ZodType>(schema: T) => {
   const takesLists = schema.safeParse([]).success
+  const isEmpty = (value: unknown) => [value].flat().every((one) => typeof one === 'string' && /^,*$/.test(one))
   return z.preprocess(
-    (value) => (value === '' || (takesLists && Array.isArray(value) && value.length === 0) ? undefined : value),
+    (value) => (value === '' || (takesLists && isEmpty(value)) ? undefined : value),
     schema.optional(),
     // preprocess forgets what may be sent; forms and the client want to know
   ) as unknown as z.ZodOptional<z.ZodType<z.output<T>, z.input<T> | ''>>
