@@ -33,7 +33,7 @@ test('stylesheets that were lost on the way are fetched again, and the screen lo
   // the first time each: as when a notebook changes its network
   await again.route('**/assets/*.css', (route) => {
     const url = route.request().url()
-    if (lost.has(url) || /\/index-/.test(url)) return route.continue()
+    if (lost.has(url) || /\/base-/.test(url)) return route.continue()
     lost.add(url)
     return route.abort('internetdisconnected')
   })

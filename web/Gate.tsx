@@ -1,4 +1,5 @@
 import { useLayoutEffect } from 'react'
+import { validSession } from './kit/account.ts'
 import { lazyScreen } from './kit/lazyScreen.tsx'
 import { useOwed } from './kit/owed.ts'
 import { useSession } from './kit/session.ts'
@@ -6,7 +7,10 @@ import { isOpen, loginAddress } from './paths.ts'
 
 const Login = lazyScreen(() => import('./login/LoginScreen.tsx'))
 const Settle = lazyScreen(() => import('./security/SettleScreen.tsx'))
-const App = lazyScreen(() => import('./App.tsx'))
+const App = lazyScreen(() => {
+  validSession().catch(() => {}) // asked while the code comes; whoever needs the answer asks again and says why there is none
+  return import('./App.tsx')
+})
 
 /**
  * Without a session there is the sign-in page, at /login, whatever was asked for; with one there is the app, once the
