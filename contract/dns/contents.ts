@@ -4,12 +4,12 @@ import { quoted, unquote } from './txt.ts'
 /** Four numbers, none with a zero before it: some programs read 010 as 8. */
 export const isIPv4 = (text: string): boolean => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
 
-/** The shortest form of an IPv6 address (RFC 5952), or nothing. An IPv4 address in its clothes belongs into an A record. */
+/** The shortest form of an IPv6 address (RFC 5952), or nothing. An IPv4 address in its clothes (`::192.0.2.1`) belongs into an A record. */
 export function isIPv6(text: string): string | undefined {
-  if (!/^[0-9a-fA-F:]{2,39}$/.test(text)) return undefined
+  if (!/^[0-9a-fA-F:.]{2,45}$/.test(text)) return undefined
   try {
     const short = new URL(`http://[${text}]`).hostname.slice(1, -1)
-    return short.startsWith('::ffff:') ? undefined : short
+    return short.startsWith('::ffff:') || /^::[0-9a-f]+:[0-9a-f]+$/.test(short) ? undefined : short
   } catch {
     return undefined
   }

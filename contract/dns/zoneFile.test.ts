@@ -54,6 +54,47 @@ deep	CNAME	host
   ])
 })
 
+test('what follows a line that is left out is still of the name of that line', () => {
+  const file = 'a A 192.0.2.1\nb CH TXT x\n\tA 192.0.2.2\nc TXT "open\n\tA 192.0.2.3\n'
+  expect(linesIn(file)).toEqual([
+    'a.example.org. 3600 A 192.0.2.1',
+    'b.example.org. 3600 A 192.0.2.2',
+    'c.example.org. 3600 A 192.0.2.3',
+  ])
+})
+
+test('without $TTL the last one that was said holds, or else the SOA says it', () => {
+  expect(linesIn('a 600 A 192.0.2.1\nb A 192.0.2.2\nc 60 A 192.0.2.3\nd A 192.0.2.4\n$TTL 5\ne A 192.0.2.5\n')).toEqual(
+    [
+      'a.example.org. 600 A 192.0.2.1',
+      'b.example.org. 600 A 192.0.2.2',
+      'c.example.org. 60 A 192.0.2.3',
+      'd.example.org. 60 A 192.0.2.4',
+      'e.example.org. 5 A 192.0.2.5',
+    ],
+  )
+  const soa = '@ SOA ns.example.org. host.example.org. 1 3h 1h 1w 10m\n'
+  expect(linesIn(`${soa}a 60 A 192.0.2.1\nb A 192.0.2.2\n`)).toEqual([
+    'a.example.org. 60 A 192.0.2.1',
+    'b.example.org. 600 A 192.0.2.2',
+  ])
+})
+
+test('names below the root, letters by their number and IPv4 in IPv6 are read as other software reads them', () => {
+  const file = `$ORIGIN .
+example.org A 192.0.2.1
+\tMX 10 mail.example.org
+\\119w\\w.example.org AAAA 64:ff9b::192.0.2.33
+b\\.c.example.org A 192.0.2.2
+`
+  expect(linesIn(file)).toEqual([
+    'example.org. 3600 A 192.0.2.1',
+    'example.org. 3600 MX 10 mail.example.org.',
+    'www.example.org. 3600 AAAA 64:ff9b::c000:221',
+  ])
+  expect(parseZoneFile(file, zone).skipped.map(({ line }) => line)).toEqual([5])
+})
+
 test('what cannot be kept is left out with its line and the reason', () => {
   const { entries, skipped } = parseZoneFile(
     `$INCLUDE other.zone
@@ -95,6 +136,9 @@ test('whatever is written is read back the same', { timeout: 60_000 }, () => {
       ttl: 60,
       content: 'mail.example.org.',
     })),
+    name.map((name) => ({
+      ...{ name, type: 'ALIAS' as const, ttl: 60, priority: null, content: 'www.other.example.net.' },
+    })),
   )
   fc.assert(
     fc.property(fc.array(entries, { maxLength: 20 }), (all) => {
@@ -103,6 +147,13 @@ test('whatever is written is read back the same', { timeout: 60_000 }, () => {
       expect(skipped).toEqual([])
       expect(again.map((entry) => lineOf(entry, zone)).sort()).toEqual(lines)
     }),
+  )
+})
+
+test('an ALIAS is written so that other software reads the file as well', () => {
+  const alias = { name: '@', type: 'ALIAS' as const, ttl: 60, priority: null, content: 'www.example.net.' }
+  expect(writeZoneFile(zone, null, [alias])).toBe(
+    '$ORIGIN example.org.\nexample.org.\t60\tIN\tTYPE65401 \\# 17 03777777076578616d706c65036e657400 ; ALIAS www.example.net.\n',
   )
 })
 
