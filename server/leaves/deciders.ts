@@ -1,9 +1,10 @@
 import { holds } from '@innkeeper/contract/access'
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, readText, rows } from '../kit/db.ts'
 import { denied, refused } from '../kit/errors.ts'
 import type { Staff } from '../kit/sessions.ts'
 import { holdersOf } from '../notifications/holders.ts'
+import { users } from '../users/tables.ts'
 
 export type ReviewScope = 'calendar:leave:review' | 'calendar:leave:review-cancellation'
 
@@ -24,6 +25,8 @@ export interface Lists {
   decidersOf(subject: Subject): number[] | null
   /** Who of them is to be told: substitutes of those who are away, or who ask for themselves. */
   toTell(subject: Subject): number[] | null
+  /** What decidersOf says, of all others at once: the condition on `users` that this one is among theirs. */
+  decidedBy(staffId: number): SQL
 }
 
 const APPROVERS = `select l.department_id as "departmentId", a.user_id as "userId", s.user_id as "substituteId",
@@ -58,11 +61,26 @@ export async function readLists(db: Db, today: string): Promise<Lists> {
         .filter((id) => id !== subject.userId)
       return unique(told.length ? told : found.others)
     },
+    decidedBy(staffId) {
+      const named = (key: number | null) => unique((lists.get(key) ?? []).flatMap(both))
+      const departments = [...lists.keys()].filter((key) => key !== null)
+      const own = departments.filter((key) => named(key).includes(staffId))
+      const ofOne = departments.filter((key) => named(key).length === 1) // whom the default ones decide about
+      const byDefault = named(null)
+      const isOwn = sql`${users.departmentId} = any(${ints(own)})`
+      const isDefault = sql`(${users.departmentId} is null or ${users.departmentId} <> all(${ints(departments)})
+        or (${users.departmentId}, ${users.id}) in (select * from unnest(${ints(ofOne)}, ${ints(ofOne.flatMap(named))})))`
+      if (!byDefault.length || byDefault.includes(staffId)) return sql`(${isOwn} or ${isDefault})`
+      // the only one by default: then whoever holds the right decides about that one
+      const [only, ...more] = byDefault
+      return more.length ? isOwn : sql`(${isOwn} or ${isDefault} and ${users.id} = ${only})`
+    },
   }
 }
 
 const both = ({ userId, substituteId }: Approver) => (substituteId === null ? [userId] : [userId, substituteId])
 const unique = (ids: number[]) => [...new Set(ids)]
+const ints = (ids: number[]) => sql`${sql.param(ids)}::int[]`
 
 /** May this one decide about that leave? Never about one's own, whatever one's rights. */
 export function mayDecide(staff: Staff, lists: Lists, subject: Subject, scope: ReviewScope): boolean {

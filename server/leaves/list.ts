@@ -1,12 +1,13 @@
+import { holds } from '@innkeeper/contract/access'
 import type { LeaveRequest, LeaveStatus } from '@innkeeper/contract/leaves'
 import { type SQL, sql } from 'drizzle-orm'
 import { todayIn } from '../calendar/places.ts'
-import { type Db, rows } from '../kit/db.ts'
+import type { Db } from '../kit/db.ts'
 import { type Listing, likeText, pageKeys } from '../kit/page.ts'
 import type { Staff } from '../kit/sessions.ts'
 import { searched } from '../users/read.ts'
 import { users } from '../users/tables.ts'
-import { mayDecide, readLists } from './deciders.ts'
+import { readLists } from './deciders.ts'
 import { leaves } from './tables.ts'
 import { readLeaves } from './view.ts'
 
@@ -90,26 +91,14 @@ export async function waiting(
   now: Date,
   { kind, mine }: { kind?: 'request' | 'cancellation' | undefined; mine: boolean },
 ): Promise<SQL[]> {
-  const condition =
-    kind === 'request' ? asked : kind === 'cancellation' ? asksToCancel : sql`(${asked} or ${asksToCancel})`
-  const where = [condition, byPeople(sql`${users.deletedAt} is null`)]
-  if (mine) where.push(sql`${leaves.id} = any(${sql.param(await decidedBy(db, staff, now, condition))}::int[])`)
-  return where
-}
-
-/** Leaves that wait for this one. Few ever wait, and who decides is said of each person. */
-async function decidedBy(db: Db, staff: Staff, now: Date, condition: SQL): Promise<number[]> {
-  const lists = await readLists(db, await todayIn(db, now))
-  const found = await rows<{ id: number; userId: number; departmentId: number | null; isAsked: boolean }>(
-    db,
-    sql`select ${leaves.id} as id, ${leaves.userId} as "userId", ${users.departmentId} as "departmentId", ${asked} as "isAsked"
-      from ${leaves} join ${users} on ${users.id} = ${leaves.userId} where ${condition}`,
-  )
-  return found
-    .filter(({ isAsked, ...subject }) =>
-      mayDecide(staff, lists, subject, isAsked ? 'calendar:leave:review' : 'calendar:leave:review-cancellation'),
-    )
-    .map(({ id }) => id)
+  const where = [
+    kind === 'request' ? asked : kind === 'cancellation' ? asksToCancel : sql`(${asked} or ${asksToCancel})`,
+  ]
+  if (!mine) return [...where, byPeople(sql`${users.deletedAt} is null`)]
+  if (!holds(staff, 'calendar:leave:review')) where.push(sql`not ${asked}`)
+  if (!holds(staff, 'calendar:leave:review-cancellation')) where.push(asked)
+  const isDecided = staff.isAdmin ? sql`true` : (await readLists(db, await todayIn(db, now))).decidedBy(staff.id)
+  return [...where, byPeople(sql`${users.deletedAt} is null and ${users.id} <> ${staff.id} and ${isDecided}`)]
 }
 
 /** What is over: nothing waits for it and nobody is away for it any more. */
