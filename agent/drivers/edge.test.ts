@@ -120,6 +120,28 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
     expect((await visit('/n.php')).cache).toBe('HIT')
   })
 
+  test('whoever cannot unpack a page gets it unpacked, in their own language, whatever the page says of how it differs', async () => {
+    const long = 'echo $_SERVER["HTTP_ACCEPT_LANGUAGE"], str_repeat(" long", 500);'
+    page('/packed.php', `<?php header("Vary: Accept-Language"); ${long}`)
+    page(
+      '/packs.php',
+      `<?php if (isset($_SERVER["HTTP_ACCEPT_ENCODING"])) ini_set("zlib.output_compression", "1"); ${long}`,
+    )
+    page(
+      '/silent.php',
+      '<?php header("Content-Encoding: gzip"); echo gzencode($_SERVER["HTTP_ACCEPT_LANGUAGE"] . str_repeat(" long", 500));',
+    )
+    for (const path of ['/packed.php', '/packs.php', '/silent.php']) {
+      await visit(path, '-H', 'Accept-Language: nb', '-H', 'Accept-Encoding: gzip', '--compressed')
+      const plain = await visit(path, '-H', 'Accept-Language: nb')
+      expect([path, plain.body.slice(0, 7)]).toEqual([path, 'nb long'])
+      const packed = await visit(path, '-H', 'Accept-Language: nb', '-H', 'Accept-Encoding: gzip', '--compressed')
+      expect([path, packed.body.slice(0, 7)]).toEqual([path, 'nb long'])
+    }
+    for (const packing of [['-H', 'Accept-Encoding: gzip', '--compressed'], []])
+      expect((await visit('/packed.php', '-H', 'Accept-Language: sv', ...packing)).body).toMatch(/^sv long/)
+  })
+
   test('pages that begin so are forgotten, then all of a website, and nothing of another', async () => {
     await p.done('edge-site.ensure', shop({ vhostId: 13, names: ['other.example'] }))
     for (const path of ['/n.php?a=1', '/n.php?a=2', '/n.php?b=1']) await visit(path)

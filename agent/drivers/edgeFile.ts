@@ -74,7 +74,7 @@ server {
 ${unheard.map((name) => `  proxy_set_header ${name} "";\n`).join('')}  proxy_connect_timeout 3s;
   proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
   proxy_read_timeout 130s;
-
+${cache ? packed : ''}
   location = ${markPath} {
     if ($remote_addr != 127.0.0.1) { return 404; }
     access_log off;
@@ -88,6 +88,14 @@ ${cache ? keeping(edge) : ''}  }
 }
 `
 }
+
+/**
+ * Pages are kept packed, and unpacked for whoever cannot do that: nginx heeds the last `Vary` of an answer alone, which of
+ * a page that differs by language says nothing of packing.
+ */
+const packed = `  proxy_set_header Accept-Encoding gzip;
+  gunzip on;
+`
 
 const keeping = ({ vhostId, keepMinutes, stale }: Edge) => `    proxy_cache ${cacheZone};
     proxy_cache_key "${keyOf(vhostId)}$scheme://$host$request_uri";
