@@ -11,7 +11,14 @@ const accountKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   .privateKey.export({ type: 'pkcs8', format: 'pem' })
   .toString()
 /** An authority that answers what a test says. */
-let answer: (path: string) => { status?: number; headers?: Record<string, string>; body: unknown }
+let answer: (path: string) => Said | 'gone'
+interface Said {
+  status?: number
+  headers?: Record<string, string>
+  /** false: without one, as the real one answers when it is asked for its directory. */
+  nonce?: false
+  body: unknown
+}
 let server: Server
 let directory: string
 let ca: string
@@ -27,8 +34,11 @@ beforeAll(async () => {
   ca = pem
   server = createServer({ key, cert: pem }, (request, response) => {
     asked.push(`${request.method} ${request.url}`)
-    const { status = 200, headers = {}, body } = answer(request.url ?? '')
-    response.writeHead(status, { 'replay-nonce': `n${asked.length}`, 'content-type': 'application/json', ...headers })
+    const said = answer(request.url ?? '')
+    if (said === 'gone') return void request.socket.destroy()
+    const { status = 200, headers = {}, nonce = true, body } = said
+    const replay = nonce && { 'replay-nonce': `n${asked.length}` }
+    response.writeHead(status, { ...replay, 'content-type': 'application/json', ...headers })
     response.end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -44,7 +54,7 @@ const urls = () => ({
   newOrder: at('/order'),
   renewalInfo: at('/ari'),
 })
-const serve = (paths: Record<string, ReturnType<typeof answer>>) => {
+const serve = (paths: Record<string, Said>) => {
   answer = (path) => paths[path] ?? { body: urls() }
 }
 const open = () => new Acme({ directory, accountKey, ca, accountUrl: at('/account/1') })
@@ -60,6 +70,28 @@ it('a limit is said at once, with when it ends, and not waited for', async () =>
     /^localhost:\d+ has reached a rate limit: too many certificates for shop\.example\. It may be asked again \d{4}-/,
   )
   expect(asked.slice(before).filter((one) => one.endsWith('/order'))).toEqual(['POST /order'])
+})
+
+it('a limit of what comes before an order, which says nothing but its number, is said as one as well', async () => {
+  const dir: Said = { nonce: false, body: urls() }
+  serve({ '/dir': dir, '/nonce': { ...limited, nonce: false } })
+  await expect(open().newOrder(['shop.example'])).rejects.toThrow(
+    /^localhost:\d+ has reached a rate limit: HTTP 429\. It may be asked again \d{4}-/,
+  )
+  serve({ '/dir': dir, '/nonce': { status: 503, headers: { 'retry-after': '120' }, nonce: false, body: '' } })
+  await expect(open().newOrder(['shop.example'])).rejects.toThrow(/has a fault of its own: HTTP 503\. It may be asked/)
+})
+
+it('where it is gone in the middle of an order, nobody is told that nothing was ordered', async () => {
+  const order = { status: 'pending', authorizations: [at('/authorization')], finalize: at('/finalize') }
+  serve({ '/order': { status: 201, headers: { location: at('/order/1') }, body: order } })
+  const acme = open()
+  const { authorizations } = await acme.newOrder(['shop.example'])
+  answer = () => 'gone'
+  await expect(acme.authorization(authorizations[0] ?? '')).rejects.toThrow(
+    /does not answer: the connection broke off\. Its order stays unfinished, and what is served goes on$/,
+  )
+  await expect(open().newOrder(['shop.example'])).rejects.toThrow(/the connection broke off\. Nothing was ordered$/)
 })
 
 it('a refusal names the names that it is about', async () => {

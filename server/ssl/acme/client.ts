@@ -66,6 +66,7 @@ export class Acme {
   readonly #key: KeyObject
   #directory: Directory | undefined
   #nonce: string | undefined
+  #ordered = false
   accountUrl: string | undefined
 
   constructor(options: AcmeOptions) {
@@ -102,6 +103,7 @@ export class Acme {
     const { newOrder } = await this.directory()
     const identifiers = names.map((value) => ({ type: 'dns', value }))
     const answer = await this.#post(newOrder, { identifiers, ...(replaces && { replaces }) })
+    this.#ordered = true
     return { ...Order.parse(json(answer)), url: answer.headers.location ?? '' }
   }
 
@@ -170,7 +172,8 @@ export class Acme {
 
   async #newNonce(): Promise<string> {
     const { newNonce } = await this.directory()
-    await this.#ask(newNonce, 'HEAD')
+    const answer = await this.#ask(newNonce, 'HEAD')
+    if (answer.status >= 400) throw problemOf(answer, this.host)
     if (!this.#nonce) throw new AcmeProblem(200, { detail: 'it gave no nonce' }, this.host)
     return this.#nonce
   }
@@ -179,7 +182,7 @@ export class Acme {
     const { ca, signal } = this.#options
     const answer = await ask(url, { method, ...(body !== undefined && { body }), ca, signal }).catch(
       (error: unknown) => {
-        throw new AcmeAway(this.host, error)
+        throw new AcmeAway(this.host, error, this.#ordered)
       },
     )
     const nonce = answer.headers['replay-nonce']

@@ -22,7 +22,7 @@ export class AcmeProblem extends Error {
   constructor(status: number, body: unknown, host: string, retryAfter?: string) {
     const read = Problem.safeParse(body)
     const { type = '', detail = `HTTP ${status}`, subproblems = [] } = read.data ?? {}
-    const word = type.split(':').at(-1) ?? ''
+    const word = type.split(':').at(-1) || (status === 429 ? 'rateLimited' : '')
     const retryAt = retryTime(retryAfter)
     super(words(word, detail, host, retryAt))
     this.type = word
@@ -36,9 +36,10 @@ export class AcmeProblem extends Error {
 
 /** The authority gave no answer at all. */
 export class AcmeAway extends Error {
-  constructor(host: string, cause: unknown) {
+  constructor(host: string, cause: unknown, ordered: boolean) {
+    const left = ordered ? 'Its order stays unfinished, and what is served goes on' : 'Nothing was ordered'
     // not as its cause: that is what people would be told instead
-    super(`${host} does not answer: ${reasonOf(cause)}. Nothing was ordered`)
+    super(`${host} does not answer: ${reasonOf(cause)}. ${left}`)
   }
 }
 
