@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { filter, get, line, listQuery, pageOf, post, stored } from './kit.ts'
+import { csv, filter, get, id, line, listQuery, pageOf, post, stored } from './kit.ts'
 
 /** The customer who pays. `userId`, `userid`, `ownerId` of website calls are owner ids. */
 export const Owner = z.object({
@@ -19,8 +19,12 @@ export const ownerFields = {
 
 export const owners = {
   list: get('/groups/owners', 'website:group:read', {
-    summary: 'Owners by name or email',
-    query: { ...listQuery(['name', 'email', 'createdAt']), search: filter(z.string().trim().max(120)) },
+    summary: 'Owners by name or email, or by ids',
+    query: {
+      ...listQuery(['name', 'email', 'createdAt']),
+      search: filter(z.string().trim().max(120)),
+      ids: filter(csv(id)),
+    },
     returns: pageOf(Owner),
     aliases: ['/websites/groups/owners'],
   }),

@@ -240,6 +240,24 @@ describe('a newcomer in the browser', onHosts, () => {
     await page.waitForURL(`**/websites/${site.id}`)
   })
 
+  test('a list is narrowed to an owner who is searched for, and a reload knows the name', async () => {
+    await created(stage.innkeeper, stage.server, 'not-hers.example')
+    const owner = await stage.innkeeper.must('POST', '/owners', { name: 'Åse Østby', email: 'ase@example.org' })
+    const her = await created(stage.innkeeper, stage.server, 'hers.example', { userId: owner.id })
+    const page = await asAdmin()
+    await page.goto('/websites')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Owner…' }).click()
+    await page.getByRole('textbox', { name: 'Search Owner' }).fill('østby')
+    await page.getByRole('group', { name: 'Owner' }).getByRole('button', { name: owner.name }).click()
+    await page.waitForURL(`**/websites?userid=${owner.id}`)
+    await page.goto(`/websites?userid=${owner.id}&status=failed`) // no row says the name
+    await page.getByRole('button', { name: `Owner ${owner.name}` }).waitFor()
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click()
+    await page.getByRole('link', { name: her.domain }).waitFor()
+    expect(await page.getByRole('link', { name: 'not-hers.example' }).count()).toBe(0)
+  })
+
   test('deleting wants the name, and the website is gone', async () => {
     const page = await asAdmin()
     await createByForm(page, { domain: 'unwanted.example', owner: 'Unwanted Owner', server: 'browser1' })

@@ -32,6 +32,17 @@ async function group(ownerId: number, ...domains: string[]) {
 const domainsOf = async (id: number) =>
   (await call('GET', `/websites/groups/${id}`)).body.items.map((site: { domain: string }) => site.domain)
 
+describe('owners', () => {
+  it('are found by a part of their name or address, and by their ids', async () => {
+    const found = async (query: string) =>
+      (await call('GET', `/groups/owners?${query}`)).body.items.map(({ name }: { name: string }) => name)
+    expect(await found('search=ar')).toEqual(['Kari', 'Lars'])
+    expect(await found('search=OLA@')).toEqual(['Ola'])
+    expect(await found('ids=3,1,999')).toEqual(['Kari', 'Mona'])
+    expect(await found('ids=3,1&search=mona')).toEqual(['Mona'])
+  })
+})
+
 describe('a website group', () => {
   it('has a main website and members in an order of its own, under both of its addresses', async () => {
     const made = await group(1, 'main.example', 'b.example', 'c.example')

@@ -1,7 +1,7 @@
 import type { Owner, owners } from '@innkeeper/contract/owners'
 import { sql } from 'drizzle-orm'
 import type { Handlers } from '../kit/api.ts'
-import { byIds } from '../kit/byIds.ts'
+import { byIds, isAmong } from '../kit/byIds.ts'
 import type { Db } from '../kit/db.ts'
 import { notFound } from '../kit/errors.ts'
 import { changed } from '../kit/live.ts'
@@ -17,6 +17,7 @@ const sorts = {
 export const ownersHandlers: Handlers<typeof owners> = {
   async list(input, { db }) {
     const where = [sql`${table.deletedAt} is null`]
+    if (input.ids) where.push(isAmong(table.id, input.ids))
     if (input.search) where.push(sql`lower(${table.name} || ' ' || ${table.email}) like ${likeText(input.search)}`)
     const { ids, ...page } = await pageKeys(db, input, {
       from: sql`${table}`,

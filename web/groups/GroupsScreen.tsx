@@ -6,7 +6,7 @@ import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { useList } from '../kit/useList.ts'
-import { useServerOptions } from '../websites/filters.ts'
+import { useOwnerChoice, useServerChoice } from '../websites/filters.ts'
 import { AddGroup } from './AddGroup.tsx'
 import { groupsApi } from './api.ts'
 import { columns, GroupCard } from './columns.tsx'
@@ -14,7 +14,7 @@ import { GroupActs } from './GroupActs.tsx'
 
 export default function GroupsScreen() {
   const list = useList(groupsApi.list, { filters: ['domain', 'server', 'owner'], size: 10 })
-  const servers = useServerOptions()
+  const filters = [...useServerChoice(), ...useOwnerChoice('owner', list.rows)]
   const [adding, setAdding] = useState(false)
   const lacking = useReason()
   const add = (
@@ -42,7 +42,7 @@ export default function GroupsScreen() {
         open={({ id }) => `/websites/groups/${id}`}
         menu={(group) => <GroupActs group={group} />}
         search={{ key: 'domain', placeholder: 'Domain of a member' }}
-        filters={servers.length ? [{ key: 'server', label: 'Server', options: servers }] : []}
+        filters={filters}
         empty={{
           title: 'No website group yet',
           text: 'A group is websites of one owner that belong together: they change owner and move between servers as one.',

@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks'
 import { IconFilter2Plus, IconSearch } from '@tabler/icons-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import css from './FilterBar.module.css'
-import { FilterOptions, FilterTyped } from './FilterOptions.tsx'
+import { FilterFound, FilterOptions, FilterTyped, type Finds, useNames } from './FilterOptions.tsx'
 import { moment } from './format.ts'
 import { later } from './later.tsx'
 import type { Filters } from './listState.ts'
@@ -16,9 +16,11 @@ export interface FilterChoice {
   /** The list call's name for it. */
   key: string
   label: string
-  /** None: it is typed, see `typed`. */
+  /** None: it is typed, see `typed`. With `call` those whose names are known already. */
   options: readonly Option[]
   typed?: 'text' | 'moment'
+  /** Things of which there may be any number: the server searches them. */
+  call?: Finds
   /** The call takes one value: a choice takes the place of the one before. */
   single?: boolean
 }
@@ -108,7 +110,8 @@ export const FilterBar = later(function Bar({ list, search, filters, right }: Pr
 })
 
 /** What is typed, or so long a list that it is searched, has no place in a menu. */
-const isLong = ({ options, typed }: FilterChoice) => typed !== undefined || options.length > 12
+const isLong = ({ options, typed, call }: FilterChoice) =>
+  typed !== undefined || call !== undefined || options.length > 12
 
 interface ChipProps {
   choice: FilterChoice
@@ -120,14 +123,16 @@ interface ChipProps {
 /** "Status active, suspended": opens the choice; × removes it. */
 function Chip({ choice, list, opened, setOpened }: ChipProps) {
   const values = list.filters[choice.key] ?? []
-  const words = values.map((value) => wordOf(choice, value))
   const choose = (next: string[]) => list.setFilters({ ...list.filters, [choice.key]: next })
   return (
     <Popover position="bottom-start" trapFocus opened={opened} onChange={setOpened}>
       <div className={css.chip}>
         <Popover.Target>
           <UnstyledButton className={css.words} onClick={() => setOpened(!opened)}>
-            {choice.label} <b>{words.join(', ')}</b>
+            {choice.label}{' '}
+            <b>
+              {choice.call ? <Names call={choice.call} choice={choice} values={values} /> : wordsOf(choice, values)}
+            </b>
           </UnstyledButton>
         </Popover.Target>
         <CloseButton
@@ -151,6 +156,8 @@ function Chip({ choice, list, opened, setOpened }: ChipProps) {
               setOpened(false)
             }}
           />
+        ) : choice.call ? (
+          <FilterFound call={choice.call} choice={choice} values={values} choose={choose} />
         ) : (
           <FilterOptions choice={choice} values={values} choose={choose} />
         )}
@@ -159,10 +166,16 @@ function Chip({ choice, list, opened, setOpened }: ChipProps) {
   )
 }
 
-const wordOf = ({ options, typed }: FilterChoice, value: string): string => {
-  if (typed === 'moment') return Number.isNaN(Date.parse(value)) ? value : moment(value)
-  return options.find((option) => option.value === value)?.label ?? value
-}
+const wordsOf = ({ options, typed }: FilterChoice, values: readonly string[]): string =>
+  values
+    .map((value) => {
+      if (typed === 'moment') return Number.isNaN(Date.parse(value)) ? value : moment(value)
+      return options.find((option) => option.value === value)?.label ?? value
+    })
+    .join(', ')
+
+const Names = ({ call, choice, values }: { call: Finds; choice: FilterChoice; values: readonly string[] }) =>
+  wordsOf({ ...choice, options: useNames(call, choice, values) }, values)
 
 function SearchField({ list, name, placeholder }: { list: Filterable; name: string; placeholder: string }) {
   const inAddress = list.filters[name]?.join(',') ?? ''

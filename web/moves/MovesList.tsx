@@ -3,7 +3,7 @@ import { count } from '../kit/format.ts'
 import { ListTable } from '../kit/ListTable.tsx'
 import { Screen } from '../kit/Screen.tsx'
 import { useList } from '../kit/useList.ts'
-import { useServerOptions } from '../websites/filters.ts'
+import { useServerChoice } from '../websites/filters.ts'
 import { movesApi } from './api.ts'
 import { columns, MoveCard } from './columns.tsx'
 import { MoveActs } from './MoveActs.tsx'
@@ -22,7 +22,7 @@ export function MovesList({ name, noun, only }: Props) {
     filters: ['domain', 'status', 'server', ...(only ? [] : (['type'] as const))],
     ...(only && { fixed: { type: [only] } }),
   })
-  const servers = useServerOptions()
+  const servers = useServerChoice()
   return (
     <Screen
       scroll={false}
@@ -40,7 +40,7 @@ export function MovesList({ name, noun, only }: Props) {
         search={{ key: 'domain', placeholder: 'Domain' }}
         filters={[
           { key: 'status', label: 'Status', options: statusWords.map(([value, label]) => ({ value, label })) },
-          ...(servers.length ? [{ key: 'server', label: 'Server', options: servers }] : []),
+          ...servers,
           ...(only ? [] : [{ key: 'type', label: 'What', options: kinds }]),
         ]}
         empty={{

@@ -2,6 +2,7 @@ import type { SystemUser } from '@innkeeper/contract/systemUsers'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { CreateButton } from '../kit/CreateButton.tsx'
+import type { FilterChoice } from '../kit/FilterBar.tsx'
 import { count } from '../kit/format.ts'
 import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
@@ -9,7 +10,7 @@ import { Screen } from '../kit/Screen.tsx'
 import { stateOf } from '../kit/stateWords.ts'
 import { useList } from '../kit/useList.ts'
 import { plansApi } from '../plans/api.ts'
-import { useServerOptions } from '../websites/filters.ts'
+import { useOwnerChoice, useServerChoice } from '../websites/filters.ts'
 import { systemUsersApi } from './api.ts'
 import { ChangePlan } from './ChangePlan.tsx'
 import { columns, SystemUserCard } from './columns.tsx'
@@ -19,7 +20,7 @@ const statuses = ['active', 'creating', 'suspended', 'deleting'] as const
 
 export default function SystemUsersScreen() {
   const list = useList(systemUsersApi.list, { filters: ['search', 'status', 'server', 'plan', 'owner', 'over'] })
-  const filters = useFilters()
+  const filters = useFilters(list.rows)
   const [changing, setChanging] = useState<SystemUser>()
   const create = (
     <CreateButton call={systemUsersApi.create} to="/system-users/create">
@@ -56,17 +57,19 @@ export default function SystemUsersScreen() {
 }
 
 /** A choice whose things the person may not see is not offered. */
-function useFilters() {
+function useFilters(shown: readonly SystemUser[]) {
   const lacking = useReason()
-  const servers = useServerOptions()
+  const servers = useServerChoice()
+  const owners = useOwnerChoice('owner', shown)
   const plans = useQuery({ ...plansApi.list.query({ itemsPerPage: 200 }), enabled: !lacking(plansApi.list) })
-  const choices = [
+  const choices: FilterChoice[] = [
     {
       key: 'status',
       label: 'Status',
       options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
     },
-    { key: 'server', label: 'Server', options: servers },
+    ...servers,
+    ...owners,
     {
       key: 'plan',
       label: 'Plan',
@@ -74,5 +77,5 @@ function useFilters() {
     },
     { key: 'over', label: 'Disk', options: [{ value: 'true', label: 'More than the plan has' }] },
   ]
-  return choices.filter(({ options }) => options.length > 0)
+  return choices.filter(({ options, call }) => call || options.length > 0)
 }

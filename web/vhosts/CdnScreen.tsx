@@ -10,7 +10,7 @@ import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { useList } from '../kit/useList.ts'
-import { useServerOptions } from '../websites/filters.ts'
+import { useServerChoice } from '../websites/filters.ts'
 import { vhostsApi } from './api.ts'
 import { CdnActs } from './CdnActs.tsx'
 import { type CdnDialog, CdnDialogs } from './CdnDialogs.tsx'
@@ -107,8 +107,8 @@ const onOff = [
 ]
 
 function useFilters(): FilterChoice[] {
-  const choices: FilterChoice[] = [
-    { key: 'server', label: 'Edge', options: useServerOptions() },
+  return [
+    ...useServerChoice('Edge'),
     { key: 'cdn', label: 'CDN', single: true, options: onOff },
     { key: 'xdn', label: 'XDN', single: true, options: onOff },
     {
@@ -120,5 +120,4 @@ function useFilters(): FilterChoice[] {
       ],
     },
   ]
-  return choices.filter(({ options }) => options.length > 0)
 }

@@ -10,7 +10,7 @@ import { lazyDialog } from '../kit/lazyScreen.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { useList } from '../kit/useList.ts'
-import { useServerOptions } from '../websites/filters.ts'
+import { useServerChoice } from '../websites/filters.ts'
 import { originVhostsApi } from './api.ts'
 import { OriginActs } from './OriginActs.tsx'
 import { OriginCard, originColumns } from './originColumns.tsx'
@@ -83,7 +83,7 @@ export default function OriginScreen() {
 function useFilters(shown: readonly OriginVhost[]): FilterChoice[] {
   const versions = [...new Set(shown.map(({ phpVersion }) => phpVersion))].sort().reverse()
   const choices: FilterChoice[] = [
-    { key: 'server', label: 'Server', options: useServerOptions() },
+    ...useServerChoice(),
     {
       key: 'webServer',
       label: 'Web server',
@@ -108,5 +108,5 @@ function useFilters(shown: readonly OriginVhost[]): FilterChoice[] {
       ],
     },
   ]
-  return choices.filter(({ options }) => options.length > 0)
+  return choices.filter(({ options, call }) => call || options.length > 0)
 }

@@ -10,7 +10,7 @@ import { stateOf } from '../kit/stateWords.ts'
 import { useList } from '../kit/useList.ts'
 import { Views } from '../kit/Views.tsx'
 import { orchestratorApi, websitesApi } from './api.ts'
-import { useServerOptions } from './filters.ts'
+import { useServerChoice } from './filters.ts'
 import { columns, ResourceCard, type ResourceRow, resourcePath } from './resourceColumns.tsx'
 import { Stopped } from './Stopped.tsx'
 import { resourceTypes } from './words.ts'
@@ -34,7 +34,7 @@ export default function ResourcesScreen() {
       return { ...answer, rows: answer.rows.map(numbered) }
     },
   }
-  const servers = useServerOptions()
+  const servers = useServerChoice()
   const [bulk, setBulk] = useState<BulkAct<ResourceRow>>()
   return (
     <Screen
@@ -60,7 +60,7 @@ export default function ResourcesScreen() {
             options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
           },
           { key: 'resourceType', label: 'Type', options: resourceTypes },
-          ...(servers.length ? [{ key: 'server', label: 'Server', options: servers }] : []),
+          ...servers,
         ]}
         empty={{
           title: 'No resource yet',

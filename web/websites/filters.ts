@@ -21,25 +21,29 @@ export const views = [
 
 const option = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
 
-/** The servers that a list can be narrowed to; none for who may not see servers. */
-export function useServerOptions(): Option[] {
+/** The servers that a list can be narrowed to; not offered to who may not see servers. */
+export function useServerChoice(label = 'Server'): FilterChoice[] {
   const lacking = useReason()
-  const { data } = useQuery({
-    ...serversApi.list.query({ itemsPerPage: MOST }),
-    enabled: !lacking(serversApi.list),
-  })
-  return data?.items.map(option) ?? []
+  return lacking(serversApi.list) ? [] : [{ key: 'server', label, options: [], call: serversApi.list }]
+}
+
+/** The same of owners. `shown`: rows whose owners' names are known. */
+export function useOwnerChoice(
+  key: 'owner' | 'userid',
+  shown: readonly { ownerId: number; ownerName: string }[],
+): FilterChoice[] {
+  const lacking = useReason()
+  const options = unique(shown.map(({ ownerId, ownerName }) => option({ id: ownerId, name: ownerName })))
+  return lacking(ownersApi.list) ? [] : [{ key, label: 'Owner', options, call: ownersApi.list }]
 }
 
 /** What the list of websites can be narrowed by. A choice whose things the person may not see is not offered. */
 export function useFilters(shown: readonly Website[]): FilterChoice[] {
   const lacking = useReason()
   const plans = useQuery({ ...plansApi.list.query({ itemsPerPage: MOST }), enabled: !lacking(plansApi.list) })
-  const owners = useQuery({ ...ownersApi.list.query({ itemsPerPage: MOST }), enabled: !lacking(ownersApi.list) })
-  const servers = useServerOptions()
+  const servers = useServerChoice()
+  const owners = useOwnerChoice('userid', shown)
   const versions = [...new Set((plans.data?.items ?? []).flatMap(({ phpVersions }) => phpVersions))].sort().reverse()
-  // an owner beyond the first 200 may still stand in the address
-  const named = shown.map(({ ownerId, ownerName }) => ({ id: ownerId, name: ownerName }))
   const choices: FilterChoice[] = [
     {
       key: 'status',
@@ -47,12 +51,12 @@ export function useFilters(shown: readonly Website[]): FilterChoice[] {
       options: statuses.map((status) => ({ value: status, label: stateOf(status).word })),
     },
     { key: 'kind', label: 'Kind', options: [...kindChoices] },
-    { key: 'server', label: 'Server', options: servers },
-    { key: 'userid', label: 'Owner', options: unique([...(owners.data?.items ?? []), ...named].map(option)) },
+    ...servers,
+    ...owners,
     { key: 'plan', label: 'Plan', options: (plans.data?.items ?? []).map(option) },
     { key: 'phpVersion', label: 'PHP', options: versions.map((version) => ({ value: version, label: version })) },
   ]
-  return choices.filter(({ options }) => options.length > 0)
+  return choices.filter(({ options, call }) => call || options.length > 0)
 }
 
 const unique = (options: Option[]): Option[] => [...new Map(options.map((one) => [one.value, one])).values()]
