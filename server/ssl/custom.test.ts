@@ -21,6 +21,28 @@ describe('a certificate from elsewhere', () => {
     expect(together.chain.map(fingerprintOf)).toEqual(chain.map(fingerprintOf))
   })
 
+  it('is found by its key or by being no authority’s, wherever it stands among others', async () => {
+    const { root, middle, leaf } = await chainFor(names)
+    const certificate = [root.pem, middle.pem, leaf.pem].join('\n')
+    const kept = ['CN=shop.example', 'CN=Middle of tests']
+    for (const key of [leaf.key, undefined]) {
+      const { problems, chain } = lookAt({ certificate, key }, names)
+      expect(problems).toEqual({})
+      expect(chain.map((one) => one.subject)).toEqual(kept)
+    }
+    expect(lookAt({ certificate, key: 'no key' }, names).problems).toEqual({ key: 'Not a private key in PEM form' })
+    expect(lookAt({ certificate: root.pem + middle.pem, key: leaf.key }, names).problems.certificate).toContain(
+      'of an authority, not of a website',
+    )
+  })
+
+  it('is taken with the newer one of two of its issuer, in any order, though the older has ended', async () => {
+    const { root, middle, leaf } = await chainFor(names)
+    const ended = await signed('Middle of tests', { by: root, ca: true, from: -400, days: -5, keys: middle.keys })
+    for (const ca of [ended.pem + middle.pem + root.pem, middle.pem + ended.pem + root.pem])
+      expect(lookAt({ certificate: leaf.pem, key: leaf.key, ca }, names).problems).toEqual({})
+  })
+
   it('is refused with another one’s key, beside the key', async () => {
     const { root, middle, leaf } = await chainFor(names)
     const ca = `${middle.pem}${root.pem}`

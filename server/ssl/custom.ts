@@ -30,19 +30,19 @@ export function lookAt(
   const warnings: string[] = []
   const given = certificatesIn(certificate)
   const more = certificatesIn(ca)
-  const [leaf, ...rest] = given ?? []
+  const key = keyText === undefined ? undefined : readKey(keyText)
+  const { leaf, rest } = leafOf(given ?? [], key)
   if (/PRIVATE KEY/.test(certificate + ca))
     problems.certificate = 'A private key is in here: it belongs into its own field'
   if (!leaf) problems.certificate ??= 'Not a certificate in PEM form (-----BEGIN CERTIFICATE-----)'
   if (!more || (ca.trim() && !more.length)) problems.ca = 'Not certificates in PEM form (-----BEGIN CERTIFICATE-----)'
-  const key = keyText === undefined ? undefined : readKey(keyText)
   if (typeof key === 'string') problems.key = key
   if (!leaf) return { problems, warnings, chain: [] }
 
   if (key && typeof key !== 'string' && !leaf.checkPrivateKey(key))
     problems.key = 'This is the key of another certificate'
-  if (leaf.ca && leaf.subject !== leaf.issuer)
-    problems.certificate ??= 'This is a certificate of an authority, not of a website: put the website’s own first'
+  if (leaf.ca && (leaf.subject !== leaf.issuer || rest.length))
+    problems.certificate ??= 'This is a certificate of an authority, not of a website: the website’s own is missing'
   if (Date.parse(leaf.validTo) <= now.getTime()) problems.certificate ??= `It ended ${day(leaf.validTo)}`
   else if (Date.parse(leaf.validFrom) > now.getTime()) problems.certificate ??= `It begins ${day(leaf.validFrom)}`
   const own = names[0]
@@ -58,6 +58,13 @@ export function lookAt(
   return { problems, warnings, chain, ...(key && typeof key !== 'string' && { key }) }
 }
 
+/** Authorities and programs hand them out in any order: the website’s own is the one of the key, or that of no authority. */
+function leafOf(given: readonly X509Certificate[], key: KeyObject | string | undefined) {
+  const ofKey = typeof key === 'object' ? given.find((one) => one.checkPrivateKey(key)) : undefined
+  const leaf = ofKey ?? given.find(({ ca }) => !ca) ?? given[0]
+  return { leaf, rest: given.filter((one) => one !== leaf) }
+}
+
 /** Puts a chain in order, each verified by the next, up to the last that is not a root. */
 function chainOf(
   leaf: X509Certificate,
@@ -67,9 +74,15 @@ function chainOf(
   const chain = [leaf]
   for (let last = leaf; chain.length < 10; ) {
     if (issuedBy(last, last)) break // a root, or one that signs itself
-    const next = pool.find((one) => !chain.includes(one) && issuedBy(last, one))
+    const issuers = pool.filter((one) => !chain.includes(one) && issuedBy(last, one))
+    const isOver = ({ validTo }: X509Certificate) => Date.parse(validTo) <= now.getTime()
+    const next = issuers.find((one) => !isOver(one)) ?? issuers[0]
+    if (!next || isOver(next)) {
+      // what everybody has ends it, whatever else was put beside it
+      const trusted = chain.findIndex((one) => publicRoots().some((root) => issuedBy(one, root)))
+      if (trusted >= 0) return { chain: chain.slice(0, trusted + 1) }
+    }
     if (!next) {
-      if (publicRoots().some((root) => issuedBy(last, root))) break
       const wrong = pool.find((one) => !chain.some((known) => fingerprintOf(known) === fingerprintOf(one)))
       const missing = `The certificate of its issuer is missing: ${nameIn(last.issuer)}`
       const place = issuerPlace(last)
@@ -80,8 +93,7 @@ function chainOf(
       ]
       return { chain, problem: said.join('. ') }
     }
-    if (Date.parse(next.validTo) <= now.getTime())
-      return { chain, problem: `${nameIn(next.subject)} in its chain ended ${day(next.validTo)}` }
+    if (isOver(next)) return { chain, problem: `${nameIn(next.subject)} in its chain ended ${day(next.validTo)}` }
     chain.push(next)
     last = next
   }

@@ -29,9 +29,10 @@ export async function signed(
     from = -1,
     days = 90,
     issuers,
-  }: { by?: Signed; names?: string[]; ca?: boolean; from?: number; days?: number; issuers?: string } = {},
+    keys: own,
+  }: { by?: Signed; names?: string[]; ca?: boolean; from?: number; days?: number; issuers?: string; keys?: Keys } = {},
 ): Promise<Signed> {
-  const keys = await newKeys()
+  const keys = own ?? (await newKeys())
   const certificate = await X509CertificateGenerator.create({
     serialNumber: Math.floor(Math.random() * 1e12)
       .toString(16)
