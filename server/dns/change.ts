@@ -1,5 +1,6 @@
 import type { ZoneChange } from '@innkeeper/contract/dns'
 import { type Finding, lint } from '@innkeeper/contract/dns/lint'
+import { looksLike } from '@innkeeper/contract/dns/names'
 import { type Entry, nextSerial, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db.ts'
@@ -29,6 +30,7 @@ const AT_ONCE = 5000
 /** What a change would make of a zone: its records as they would be kept, and all that is wrong or unusual with them. */
 export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta: Delta): Promise<Judged> {
   const problems: Finding[] = []
+  const odd: Finding[] = []
   const entries: Entry[] = []
   const places: number[] = [] // of each entry in what was sent
   for (const [index, typed] of delta.create.entries()) {
@@ -36,6 +38,7 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
     if ('entry' in read) {
       entries.push(read.entry)
       places.push(index)
+      for (const message of lookalikes(typed, read.entry)) odd.push({ index, field: null, message })
     } else
       for (const [field, message] of Object.entries(read.problems))
         problems.push({ index, field: field as keyof Entry, message }) // keys of Problems
@@ -60,7 +63,20 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
   return {
     ...{ entries, gone, missing },
     problems: [...problems, ...linted.problems.map(placed)],
-    warnings: linted.warnings.map(placed),
+    warnings: [...odd, ...linted.warnings.map(placed)],
+  }
+}
+
+const pointing: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS', 'PTR', 'SRV', 'ALIAS'])
+/** What is typed in letters of other scripts: once it is kept, nobody sees that it reads as another name. */
+function* lookalikes(typed: TypedRecord, { name, type, content }: Entry): Generator<string> {
+  const target = pointing.has(type) ? typed.content.trim().split(/\s+/).at(-1) : undefined
+  for (const [said, kept] of [
+    [typed.name, name],
+    [target, content.split(' ').at(-1)],
+  ]) {
+    const why = said && looksLike(said.trim())
+    if (why) yield `${why}. It is kept as ${kept}`
   }
 }
 

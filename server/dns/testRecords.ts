@@ -96,6 +96,15 @@ describe('records', () => {
     expect(body.warnings).toMatchObject([{ index: 0, message: expect.stringContaining('TTL') }])
     expect(await recordsOf(zone.id, '&search=www')).toEqual([])
   })
+  it('that read as other names are pointed out, with what they are kept as', async () => {
+    const zone = await made()
+    const create = [a('pаypal'), { name: 'w', type: 'CNAME', ttl: 300, content: 'хосе.com' }, a('blåbær')]
+    const { body } = await call('POST', '/records/check', { zoneId: zone.id, create })
+    expect(body).toMatchObject({ problems: [], warnings: [{ index: 0 }, { index: 1 }] })
+    const [name, target] = body.warnings.map(({ message }: { message: string }) => message)
+    expect(name).toMatch(/^pаypal mixes Latin and Cyrillic letters.* It is kept as xn--pypal-4ve$/)
+    expect(target).toMatch(/^хосе is written in Cyrillic letters.* It is kept as xn--/)
+  })
   it('of two operators: the second with a stale version is shown what is there now', async () => {
     const zone = await made()
     const { version } = await one(zone.id)
