@@ -122,10 +122,10 @@ const base = '/cloud-management'
 
 export const servers = {
   list: get(`${base}/servers`, 'server:server:read', {
-    summary: 'Servers: all, of a type, or by ids',
+    summary: 'Servers: all, of some types, or by ids; by `place` those first where a website has most room',
     query: {
-      ...listQuery(['name', 'type', 'lastSeenAt', 'createdAt'], 50),
-      type: filter(serverType),
+      ...listQuery(['name', 'type', 'lastSeenAt', 'createdAt', 'place'], 50),
+      type: filter(csv(serverType)),
       ids: filter(csv(id)),
       status: filter(serverStatus),
       observed: filter(csv(observed)),

@@ -13,7 +13,7 @@ import { provision, repair } from './provision.ts'
 import { isEdge } from './services.ts'
 import { serverStates, servers, serverTypes } from './tables.ts'
 import { typesHandlers } from './types.ts'
-import { impactOf, observed, readServer, readServers, viewServer } from './view.ts'
+import { impactOf, observed, place, readServer, readServers, viewServer } from './view.ts'
 
 const sorts = {
   name: { column: servers.name, type: 'text', direction: 'ASC' },
@@ -21,6 +21,7 @@ const sorts = {
   // never seen stands before the longest unseen
   lastSeenAt: { column: sql`coalesce(${serverStates.lastSeenAt}, 'epoch')`, type: 'instant', direction: 'DESC' },
   createdAt: { column: servers.createdAt, type: 'instant', direction: 'DESC' },
+  place: { column: place, type: 'int', direction: 'ASC' },
 } as const
 
 export const serversHandlers: Handlers<typeof contract> = {
@@ -30,7 +31,7 @@ export const serversHandlers: Handlers<typeof contract> = {
   async list(input, { db, app }) {
     const where: SQL[] = [isNull(servers.deletedAt)]
     if (input.ids) where.push(inArray(servers.id, input.ids))
-    if (input.type) where.push(eq(servers.type, input.type))
+    if (input.type) where.push(inArray(servers.type, input.type))
     if (input.status) where.push(eq(servers.status, input.status))
     if (input.observed) where.push(inArray(observed, input.observed))
     if (input.search)

@@ -145,9 +145,32 @@ describe('a server', () => {
     expect(await names('search=9.8.7')).toEqual(['list-b'])
     expect(await names('search=LIST-A')).toEqual(['list-a'])
     expect(await names('search=%25')).toEqual([])
+    expect(await names('type=mail,database&search=list-')).toEqual(['list-a', 'list-b'])
     const first = (await get('/servers?type=mail&itemsPerPage=1')).body
     expect(first).toMatchObject({ total: 2, items: [{ name: 'list-a' }] })
     expect(await names(`type=mail&itemsPerPage=1&page=2&after=${first.next}`)).toEqual(['list-b'])
+  })
+
+  it('stands where a website is put best: the emptiest that answers first, what takes none last', async () => {
+    const made = async (name: string, share: number) => {
+      const id = await enrolled(t.app.db, `place-${name}`, { provisionedAt: new Date().toISOString() })
+      const memory = { total: 1e9, used: 1e9 * share }
+      await recordHeartbeat(t.app.db, id, { ...heartbeat, memory }, '')
+      return id
+    }
+    await made('full', 0.96)
+    const down = await made('down', 0.1)
+    await patch(`/servers/${down}/status`, { status: 'Down' })
+    await seen(await made('silent', 0.1), '1 hour')
+    await made('empty', 0.6)
+    await enrolled(t.app.db, 'place-bare')
+    const { items } = (await get('/servers?search=place-&sort=place')).body
+    const names = items.map(({ name }: { name: string }) => name.slice('place-'.length))
+    expect(names.slice(0, 3)).toEqual(['empty', 'full', 'silent'])
+    expect(names.slice(3).toSorted()).toEqual(['bare', 'down'])
+    const { next } = (await get('/servers?search=place-&sort=place&itemsPerPage=2')).body
+    const second = (await get(`/servers?search=place-&sort=place&itemsPerPage=2&page=2&after=${next}`)).body.items
+    expect(second[0].name).toBe('place-silent')
   })
 })
 

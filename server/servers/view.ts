@@ -17,6 +17,17 @@ const seenWithin = (s: number) => sql`${serverStates.lastSeenAt} > now() - make_
 export const observed: SQL<Server['observed']> = sql`case when ${serverStates.lastSeenAt} is null then 'unknown'
   when ${seenWithin(ONLINE_S)} then 'online' when ${seenWithin(STALE_S)} then 'stale' else 'offline' end`
 
+/**
+ * Where a new website is put best: on what is open to new ones, of that on what answers, of that on the emptiest by its
+ * fullest figure (load of its cores, memory, disk; in thousandths). Of the same two tables.
+ */
+export const place: SQL<number> = sql`((case when ${servers.status} = 'down' or not ${servers.acceptsNew}
+    or ${servers.provisionedAt} is null or ${serverStates.lastSeenAt} is null then 2
+    when ${seenWithin(ONLINE_S)} then 0 else 1 end) * 1000000
+  + coalesce(round(1000 * least(900, greatest(${serverStates.load} / nullif(${serverStates.cores}, 0),
+    ${serverStates.memoryUsed}::float8 / nullif(${serverStates.memoryTotal}, 0),
+    ${serverStates.diskUsed}::float8 / nullif(${serverStates.diskTotal}, 0)))), 1000))::bigint`
+
 type Row = typeof servers.$inferSelect
 type Figures = Pick<
   typeof heartbeats.$inferSelect,

@@ -18,7 +18,7 @@ export default function SettingsModal({ close }: { close: () => void }) {
 function Filled({ settings, close }: { settings: DnsSettings; close: () => void }) {
   const lacking = useReason()
   const servers = useQuery({
-    ...serversApi.list.query({ type: 'dns', itemsPerPage: 200 }),
+    ...serversApi.list.query({ type: ['dns'], itemsPerPage: 200 }),
     enabled: !lacking(serversApi.list),
   })
   const form = useCallForm(dnsApi.updateSettings, {

@@ -1,5 +1,7 @@
 import { Checkbox, MultiSelect, NumberInput, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useReason } from '../kit/reasons.ts'
 import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
 import { serversApi } from '../servers/api.ts'
@@ -17,9 +19,21 @@ interface Props {
 export function SetFields({ description, everywhere, serverIds, maxElements, disabled }: Props) {
   const lacking = useReason()
   const reason = lacking(serversApi.list)
-  const { data } = useQuery({ ...serversApi.list.query({ itemsPerPage: 200 }), enabled: !reason })
-  const known = new Map((data?.items ?? []).map(({ id, name }) => [id, name]))
-  const options = [...new Set([...known.keys(), ...serverIds.value])].map((id) => ({
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 200)
+  const found = useQuery({
+    ...serversApi.list.query({ search, itemsPerPage: 50 }),
+    placeholderData: keepPreviousData,
+    enabled: !reason,
+  })
+  const chosen = useQuery({
+    ...serversApi.list.query({ ids: serverIds.value, itemsPerPage: 200 }),
+    placeholderData: keepPreviousData,
+    enabled: !reason && serverIds.value.length > 0,
+  })
+  const known = new Map([...(chosen.data?.items ?? []), ...(found.data?.items ?? [])].map(({ id, name }) => [id, name]))
+  const asked = found.data?.items.map(({ id }) => id) ?? []
+  const options = [...new Set([...serverIds.value, ...asked])].map((id) => ({
     value: String(id),
     label: known.get(id) ?? `Server ${id}`,
   }))
@@ -43,9 +57,13 @@ export function SetFields({ description, everywhere, serverIds, maxElements, dis
           disabled={disabled || reason !== undefined}
           searchable
           clearable
+          searchValue={typed}
+          onSearchChange={setTyped}
+          filter={({ options }) => options} // the server has searched
+          nothingFoundMessage={found.isFetching ? 'Looking…' : 'No such server'}
           value={serverIds.value.map(String)}
           onChange={(ids) => serverIds.onChange(ids.map(Number))}
-          error={serverIds.error}
+          error={serverIds.error ?? found.error?.message}
         />
       )}
       <NumberInput

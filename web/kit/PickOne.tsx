@@ -2,6 +2,7 @@ import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import css from './PickOne.module.css'
 
 /** A list call of the contract that searches. */
 interface Lists<R> {
@@ -27,13 +28,17 @@ interface Props<R extends { id: number }> {
   onChange: (id: number | null, row?: R) => void
   onBlur?: () => void
   error?: ReactNode
+  /** A choice as a whole, instead of its name with the hint below. */
+  option?: (row: R) => ReactNode
+  /** The name is one of machines. */
+  mono?: boolean
   /** Why nothing can be chosen at all. */
   reason?: string
 }
 
 /** Chooses one of many: the server searches, so that there may be a million. */
 export function PickOne<R extends { id: number }>(props: Props<R>) {
-  const { call, nameOf, hint, closed, value, valueName, onChange, reason, required } = props
+  const { call, nameOf, hint, closed, option: shown, value, valueName, onChange, reason, required } = props
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<R>()
   const current = chosen?.id === value && chosen ? nameOf(chosen) : (valueName ?? '')
@@ -45,13 +50,10 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
     enabled: !reason,
   })
   const rows = found.data?.items ?? []
+  const rowOf = (id: string | null) => rows.find((one) => String(one.id) === id)
   const data = rows.map((row) => ({ value: String(row.id), label: nameOf(row), disabled: closed?.(row) !== undefined }))
   if (value !== null && current && !data.some((item) => item.value === String(value)))
     data.unshift({ value: String(value), label: current, disabled: false })
-  const secondLine = (id: string) => {
-    const row = rows.find((one) => String(one.id) === id)
-    return row && (closed?.(row) ?? hint?.(row))
-  }
   return (
     <Select
       label={props.label}
@@ -65,7 +67,7 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
       filter={({ options }) => options} // the server has searched
       value={value === null ? null : String(value)}
       onChange={(id) => {
-        const row = rows.find((one) => String(one.id) === id)
+        const row = rowOf(id)
         setChosen(row)
         onChange(id === null ? null : Number(id), row)
       }}
@@ -74,14 +76,20 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
       onBlur={props.onBlur}
       error={props.error ?? found.error?.message}
       nothingFoundMessage={found.isFetching ? 'Looking…' : 'Nothing is found'}
-      renderOption={({ option }) => (
-        <div>
-          <Text>{option.label}</Text>
-          <Text c="dimmed" fz="xs">
-            {secondLine(option.value)}
-          </Text>
-        </div>
-      )}
+      classNames={{ option: css.option }}
+      styles={props.mono && value !== null ? { input: { fontFamily: 'var(--mantine-font-family-monospace)' } } : {}}
+      renderOption={({ option }) => {
+        const row = rowOf(option.value)
+        if (row && shown) return shown(row)
+        return (
+          <div>
+            <Text>{option.label}</Text>
+            <Text c="dimmed" fz="xs">
+              {row && (closed?.(row) ?? hint?.(row))}
+            </Text>
+          </div>
+        )
+      }}
     />
   )
 }

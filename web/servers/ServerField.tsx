@@ -1,12 +1,12 @@
 import type { Server } from '@innkeeper/contract/servers'
-import { Group, Progress, Select, Text } from '@mantine/core'
+import { Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { LinkTo } from '../kit/LinkTo.tsx'
 import { Mono } from '../kit/Mono.tsx'
+import { PickOne } from '../kit/PickOne.tsx'
 import { serversApi } from './api.ts'
 import { fullness, roomOf } from './load.ts'
-import { closedTo, placesFor } from './place.ts'
-import css from './servers.module.css'
+import { closedTo, places } from './place.ts'
 
 interface Props {
   value: number | undefined
@@ -17,29 +17,31 @@ interface Props {
 
 /** Where a website is to live: the emptiest on top, with what each has left; closed ones say why. */
 export function ServerField({ value, onChange, onBlur, error }: Props) {
-  const { data, error: failed } = useQuery(serversApi.list.query({ itemsPerPage: 200 }))
-  const places = placesFor(data?.items ?? [])
-  const none = data !== undefined && places.length === 0
-  const chosen = places.find(({ id }) => id === value)
+  const { data: any } = useQuery(places.query({ search: '', itemsPerPage: 50 })) // as the field asks itself
+  const { data: found } = useQuery({
+    ...serversApi.list.query({ ids: [value ?? 0], itemsPerPage: 1 }),
+    enabled: value !== undefined,
+  })
+  const chosen = value === undefined ? undefined : found?.items[0]
   return (
-    <Select
+    <PickOne
       label="Server"
-      withAsterisk
-      searchable
-      placeholder={none ? 'No server for websites yet' : 'Choose a server'}
-      data={places.map((server) => ({
-        value: String(server.id),
-        label: server.name,
-        disabled: closedTo(server) !== undefined,
-      }))}
-      value={value === undefined ? null : String(value)}
-      onChange={(id) => onChange(id === null ? undefined : Number(id))}
+      required
+      mono
+      placeholder={any?.total === 0 ? 'No server for websites yet' : 'Choose a server'}
+      call={places}
+      nameOf={({ name }) => name}
+      closed={closedTo}
+      option={(server) => <Place server={server} />}
+      value={value ?? null}
+      valueName={chosen?.name ?? null}
+      onChange={(id) => onChange(id ?? undefined)}
       onBlur={onBlur}
-      error={error ?? failed?.message}
+      error={error}
       description={
         chosen ? (
           hintOf(chosen)
-        ) : none ? (
+        ) : any?.total === 0 ? (
           <>
             A website needs one.{' '}
             <LinkTo to="/server" fz="inherit">
@@ -50,13 +52,6 @@ export function ServerField({ value, onChange, onBlur, error }: Props) {
           'The emptiest stands on top'
         )
       }
-      nothingFoundMessage="No such server"
-      classNames={{ option: css.option }}
-      styles={chosen && { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-      renderOption={({ option }) => {
-        const server = places.find(({ id }) => String(id) === option.value)
-        return server && <Place server={server} />
-      }}
     />
   )
 }

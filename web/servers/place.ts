@@ -1,10 +1,7 @@
 import type { Server } from '@innkeeper/contract/servers'
-import { fullness } from './load.ts'
+import { serversApi } from './api.ts'
 
-type Known = Pick<
-  Server,
-  'id' | 'name' | 'type' | 'status' | 'observed' | 'acceptsNew' | 'lastSeenAt' | 'provisioned' | 'load'
->
+type Known = Pick<Server, 'status' | 'acceptsNew' | 'lastSeenAt' | 'provisioned'>
 
 /** Why no website can be placed on a server; undefined when one can. */
 export function closedTo({ status, acceptsNew, lastSeenAt, provisioned }: Known): string | undefined {
@@ -15,10 +12,8 @@ export function closedTo({ status, acceptsNew, lastSeenAt, provisioned }: Known)
   return undefined
 }
 
-/** Servers that serve websites: open ones first, those that answer before silent ones, the emptiest on top. */
-export function placesFor<S extends Known>(servers: readonly S[]): S[] {
-  const rank = (server: S) => (closedTo(server) ? 2 : server.observed === 'online' ? 0 : 1)
-  return servers
-    .filter(({ type }) => type === 'web' || type === 'all-in-one')
-    .toSorted((a, b) => rank(a) - rank(b) || fullness(a.load) - fullness(b.load) || a.name.localeCompare(b.name))
+/** Servers that serve websites, those with most room first. */
+export const places = {
+  query: (input: { search: string; itemsPerPage: number }) =>
+    serversApi.list.query({ ...input, type: ['web', 'all-in-one'], sort: 'place' }),
 }

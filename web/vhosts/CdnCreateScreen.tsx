@@ -94,7 +94,7 @@ export default function CdnCreateScreen() {
 /** Servers of the CDN; none for who may not see servers: then the one with the least on it is taken. */
 function useEdges() {
   const lacking = useReason()(serversApi.list)
-  const { data } = useQuery({ ...serversApi.list.query({ type: 'cdn', itemsPerPage: 200 }), enabled: !lacking })
+  const { data } = useQuery({ ...serversApi.list.query({ type: ['cdn'], itemsPerPage: 200 }), enabled: !lacking })
   const options = (data?.items ?? []).map(({ id, name, status, provisioned }) => ({
     value: String(id),
     label: name,
