@@ -1,4 +1,5 @@
 import type { LeaveRequest } from '@innkeeper/contract/leaves'
+import { Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
@@ -8,6 +9,7 @@ import { addMonths, daysOf, dayText, monthEnd, monthOf, readDay, today } from '.
 import type { CalendarItem } from '../kit/calendar/items.ts'
 import { type Lane, LaneGrid } from '../kit/calendar/LaneGrid.tsx'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
+import { count } from '../kit/format.ts'
 import { EmptyState, ErrorState } from '../kit/states.tsx'
 import { shownZone } from '../kit/zone.ts'
 import { leavesApi } from './api.ts'
@@ -16,8 +18,28 @@ import { colours, partWords } from './words.ts'
 interface Item extends CalendarItem {
   leave: LeaveRequest
 }
-/** People beyond are found by the list's filters. */
-const MOST = 200
+const PAGE = 200
+/** Beyond, the list finds them by its filters. */
+const MOST = 2000
+
+/** The leaves of a month, however many pages they are. */
+async function readMonth(month: string, signal: AbortSignal): Promise<LeaveRequest[]> {
+  const items: LeaveRequest[] = []
+  let after: string | undefined
+  for (let page = 1; items.length < MOST; page += 1) {
+    const answer = await leavesApi.requests(
+      {
+        ...{ date: month.slice(0, 7), status: ['pending', 'approved'], sort: 'startDate', direction: 'ASC' },
+        ...{ page, itemsPerPage: PAGE, after },
+      },
+      { signal },
+    )
+    items.push(...answer.items)
+    after = answer.next
+    if (!after) break
+  }
+  return items
+}
 
 /** Who is away on which day of a month: people down, days across. */
 export default function MonthView() {
@@ -27,13 +49,8 @@ export default function MonthView() {
   const now = today(shownZone())
   const month = monthOf(readDay(`${search.month}-01`) ?? now)
   const query = useQuery({
-    ...leavesApi.requests.query({
-      date: month.slice(0, 7),
-      status: ['pending', 'approved'],
-      itemsPerPage: MOST,
-      sort: 'startDate',
-      direction: 'ASC',
-    }),
+    queryKey: [...leavesApi.requests.key, 'month', month],
+    queryFn: ({ signal }) => readMonth(month, signal),
     placeholderData: keepPreviousData,
   })
   const calendar = useQuery({
@@ -44,7 +61,7 @@ export default function MonthView() {
   const open = ({ leave }: Item) => void navigate({ to: '.', search: { ...search, leave: String(leave.id) } })
   if (query.error && !query.data)
     return <ErrorState title="The month could not be loaded" error={query.error} onRetry={() => void query.refetch()} />
-  const items = (query.data?.items ?? []).map(asItem)
+  const items = (query.data ?? []).map(asItem)
   const days = daysOf(month, monthEnd(month))
   const label = `Leaves in ${dayText(month, 'month')}`
   const empty = query.data && (
@@ -61,6 +78,11 @@ export default function MonthView() {
         onTurn={(by) => show(addMonths(month, by))}
         onToday={() => show(now)}
       />
+      {items.length >= MOST && (
+        <Text c="dimmed" fz="sm" px="var(--ink-gutter)" py={6} role="status">
+          The first {count(MOST)} leaves of this month: the list finds the others.
+        </Text>
+      )}
       {phone ? (
         <DayList
           label={label}
