@@ -6,6 +6,7 @@ import { ListTable } from '../kit/ListTable.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { useList } from '../kit/useList.ts'
+import { webTypes } from '../servers/place.ts'
 import { useOwnerChoice, useServerChoice } from '../websites/filters.ts'
 import { AddGroup } from './AddGroup.tsx'
 import { groupsApi } from './api.ts'
@@ -14,7 +15,7 @@ import { GroupActs } from './GroupActs.tsx'
 
 export default function GroupsScreen() {
   const list = useList(groupsApi.list, { filters: ['domain', 'server', 'owner'], size: 10 })
-  const filters = [...useServerChoice(), ...useOwnerChoice('owner', list.rows)]
+  const filters = [...useServerChoice(webTypes), ...useOwnerChoice('owner', list.rows)]
   const [adding, setAdding] = useState(false)
   const lacking = useReason()
   const add = (

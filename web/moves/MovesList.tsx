@@ -3,6 +3,7 @@ import { count } from '../kit/format.ts'
 import { ListTable } from '../kit/ListTable.tsx'
 import { Screen } from '../kit/Screen.tsx'
 import { useList } from '../kit/useList.ts'
+import { webTypes } from '../servers/place.ts'
 import { useServerChoice } from '../websites/filters.ts'
 import { movesApi } from './api.ts'
 import { columns, MoveCard } from './columns.tsx'
@@ -22,7 +23,7 @@ export function MovesList({ name, noun, only }: Props) {
     filters: ['domain', 'status', 'server', ...(only ? [] : (['type'] as const))],
     ...(only && { fixed: { type: [only] } }),
   })
-  const servers = useServerChoice()
+  const servers = useServerChoice(webTypes)
   return (
     <Screen
       scroll={false}

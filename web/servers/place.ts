@@ -12,8 +12,11 @@ export function closedTo({ status, acceptsNew, lastSeenAt, provisioned }: Known)
   return undefined
 }
 
+/** Types of server that serve websites. */
+export const webTypes: Server['type'][] = ['web', 'all-in-one']
+
 /** Servers that serve websites, those with most room first. */
 export const places = {
   query: (input: { search: string; itemsPerPage: number }) =>
-    serversApi.list.query({ ...input, type: ['web', 'all-in-one'], sort: 'place' }),
+    serversApi.list.query({ ...input, type: webTypes, sort: 'place' }),
 }

@@ -10,6 +10,7 @@ import { Screen } from '../kit/Screen.tsx'
 import { stateOf } from '../kit/stateWords.ts'
 import { useList } from '../kit/useList.ts'
 import { plansApi } from '../plans/api.ts'
+import { webTypes } from '../servers/place.ts'
 import { useOwnerChoice, useServerChoice } from '../websites/filters.ts'
 import { systemUsersApi } from './api.ts'
 import { ChangePlan } from './ChangePlan.tsx'
@@ -59,7 +60,7 @@ export default function SystemUsersScreen() {
 /** A choice whose things the person may not see is not offered. */
 function useFilters(shown: readonly SystemUser[]) {
   const lacking = useReason()
-  const servers = useServerChoice()
+  const servers = useServerChoice(webTypes)
   const owners = useOwnerChoice('owner', shown)
   const plans = useQuery({ ...plansApi.list.query({ itemsPerPage: 200 }), enabled: !lacking(plansApi.list) })
   const choices: FilterChoice[] = [

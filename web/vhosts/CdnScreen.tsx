@@ -108,7 +108,7 @@ const onOff = [
 
 function useFilters(): FilterChoice[] {
   return [
-    ...useServerChoice('Edge'),
+    ...useServerChoice(['cdn', 'xdn'], 'Edge'),
     { key: 'cdn', label: 'CDN', single: true, options: onOff },
     { key: 'xdn', label: 'XDN', single: true, options: onOff },
     {

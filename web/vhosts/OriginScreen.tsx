@@ -10,6 +10,7 @@ import { lazyDialog } from '../kit/lazyScreen.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { Screen } from '../kit/Screen.tsx'
 import { useList } from '../kit/useList.ts'
+import { webTypes } from '../servers/place.ts'
 import { useServerChoice } from '../websites/filters.ts'
 import { originVhostsApi } from './api.ts'
 import { OriginActs } from './OriginActs.tsx'
@@ -83,7 +84,7 @@ export default function OriginScreen() {
 function useFilters(shown: readonly OriginVhost[]): FilterChoice[] {
   const versions = [...new Set(shown.map(({ phpVersion }) => phpVersion))].sort().reverse()
   const choices: FilterChoice[] = [
-    ...useServerChoice(),
+    ...useServerChoice(webTypes),
     {
       key: 'webServer',
       label: 'Web server',

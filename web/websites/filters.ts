@@ -1,11 +1,14 @@
+import type { Server } from '@innkeeper/contract/servers'
 import type { Website } from '@innkeeper/contract/websites'
 import { useQuery } from '@tanstack/react-query'
 import type { FilterChoice, Option } from '../kit/FilterBar.tsx'
+import type { Finds } from '../kit/FilterOptions.tsx'
 import { useReason } from '../kit/reasons.ts'
 import { stateOf } from '../kit/stateWords.ts'
 import { ownersApi } from '../owners/api.ts'
 import { plansApi } from '../plans/api.ts'
 import { serversApi } from '../servers/api.ts'
+import { webTypes } from '../servers/place.ts'
 import { kindChoices } from './words.ts'
 
 /** A choice longer than this is no choice: those are found by domain. */
@@ -21,10 +24,11 @@ export const views = [
 
 const option = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
 
-/** The servers that a list can be narrowed to; not offered to who may not see servers. */
-export function useServerChoice(label = 'Server'): FilterChoice[] {
+/** The servers of some types that a list can be narrowed to; not offered to who may not see servers. */
+export function useServerChoice(type?: Server['type'][], label = 'Server'): FilterChoice[] {
   const lacking = useReason()
-  return lacking(serversApi.list) ? [] : [{ key: 'server', label, options: [], call: serversApi.list }]
+  const call: Finds = { query: (input) => serversApi.list.query({ ...input, ...(type && !input.ids && { type }) }) }
+  return lacking(serversApi.list) ? [] : [{ key: 'server', label, options: [], call }]
 }
 
 /** The same of owners. `shown`: rows whose owners' names are known. */
@@ -41,7 +45,7 @@ export function useOwnerChoice(
 export function useFilters(shown: readonly Website[]): FilterChoice[] {
   const lacking = useReason()
   const plans = useQuery({ ...plansApi.list.query({ itemsPerPage: MOST }), enabled: !lacking(plansApi.list) })
-  const servers = useServerChoice()
+  const servers = useServerChoice(webTypes)
   const owners = useOwnerChoice('userid', shown)
   const versions = [...new Set((plans.data?.items ?? []).flatMap(({ phpVersions }) => phpVersions))].sort().reverse()
   const choices: FilterChoice[] = [
