@@ -36,7 +36,8 @@ function good(
     const columns = columnsOf(key, path)
     const small = values.filter((value) => typeof value === 'number' && value >= 1 && value <= 6)
     const fits = (value: unknown) => value !== undefined && field.safeParse(value).success
-    const own = columns.flatMap((column) => [about[column], String(about[column])]).filter(fits)
+    const said = columns.filter((column) => about[column] !== undefined && about[column] !== null)
+    const own = said.flatMap((column) => [about[column], String(about[column])]).filter(fits)
     const some = fc.oneof(
       ...[own, [...goodValues(field, near(columns)), ...small], goodValues(field, free), values].flatMap((list, n) =>
         list.length ? [{ weight: [9, 3, 3][n] ?? 1, arbitrary: fc.constantFrom(...list) }] : [],
