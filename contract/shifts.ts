@@ -210,11 +210,11 @@ export const shifts = {
     returns: z.object({ published: z.int(), people: z.int(), batchId: z.int().nullable() }),
   }),
   batches: get(`${base}/batches`, PLAN, {
-    summary: 'The last changes of many shifts at once, newest first',
+    summary: 'What was planned, copied, removed and published last, newest first',
     returns: z.object({ items: z.array(Batch), total: z.int() }),
   }),
   undo: post(`${base}/batches/:id/undo`, PLAN, {
-    summary: 'Take a change of many shifts back as a whole; 409 when one of them was changed since',
+    summary: 'Take such a change back as a whole; 409 when one of them was changed since',
     params: { id },
     status: 200,
     returns: Batch,

@@ -5,6 +5,7 @@ import { calendarsOfPeople } from '../calendar/holidays.ts'
 import { type Db, rows } from '../kit/db.ts'
 import { invalid } from '../kit/errors.ts'
 import { closedMonths, closedText, readClosed } from '../shifts/closed.ts'
+import { daysInWords } from '../shifts/words.ts'
 import { readBalances } from './balances.ts'
 import { type Counted, count, meet, type Span } from './count.ts'
 import { findType } from './types.ts'
@@ -102,7 +103,7 @@ function problemsOf({ type, span, counted, years, clash, closed }: Judged) {
     problems.endDate = `${days(short.left)} left in ${short.year}; this takes ${days(short.halves)}`
   if (closed) problems.startDate = closedText(closed)
   if (clash)
-    problems.startDate = `${clash.typeName} from ${clash.startDate} to ${clash.endDate} is ${clash.status} already`
+    problems.startDate = `${clash.typeName} ${daysInWords(clash.startDate, clash.endDate)} is ${clash.status} already`
   if (counted.halves === 0) problems.startDate = 'Nothing to take: these are all holidays and weekends'
   return problems
 }

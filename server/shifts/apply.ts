@@ -33,7 +33,7 @@ export async function previewPlan(db: Db, { make, remove }: Plan): Promise<Outco
 
 /**
  * Does it, all or nothing: 409 with the conflicts where one refuses, or with the shift where one of `remove` is not what the
- * planner saw. Several shifts are a batch, which can be taken back.
+ * planner saw. It is a batch, also where it is one shift: what can be taken back is always what was done last.
  */
 export async function applyPlan(context: Context, plan: Plan): Promise<Outcome & { ids: number[] }> {
   const { db, staff, audit } = context
@@ -54,7 +54,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
   const refusing = conflicts.filter(({ refuses }) => refuses)
   if (refusing.length) throw inTheWay(refusing)
 
-  const batchId = make.length + gone.length > 1 ? await makeBatch(context, plan) : null
+  const batchId = await makeBatch(context, plan)
   const made = await insertShifts(
     db,
     make.map((shift) => ({

@@ -66,6 +66,22 @@ describe('a plan of many shifts', () => {
     expect(items).toMatchObject([{ id: old.id, name: 'Early' }])
     expect((await t.api('POST', `/batches/${body.batchId}/undo`, {})).status).toBe(409)
   })
+  it('is taken back also where it is one shift: the last change is always what was done last', async () => {
+    const n = freeDay()
+    const last = async () => (await t.api('GET', '/batches')).body.items[0]
+    const [one] = cells(n, t.types.late)
+    const { body: planned } = await t.api('POST', '/plan', { cells: [one] })
+    expect(await last()).toMatchObject({ id: planned.batchId, made: 1, removed: 0, undoneAt: null })
+    const { from, to, into } = { from: t.day(n), to: t.day(n), into: t.day(freeDay()) }
+    const { body: copied } = await t.api('POST', '/copy', { from, to, into })
+    expect(await last()).toMatchObject({ id: copied.batchId, made: 1 })
+    await t.api('DELETE', '', { userId: one!.userId, date: t.day(n) })
+    const removed = await last()
+    expect(removed).toMatchObject({ made: 0, removed: 1 })
+    for (const { id } of [removed, { id: copied.batchId }])
+      expect((await t.api('POST', `/batches/${id}/undo`, {})).status).toBe(200)
+    expect([await count(t.day(n)), await count(into)]).toEqual([1, 0])
+  })
   it('is not taken back once one of it was changed: nothing is lost', async () => {
     const n = freeDay()
     const { body } = await t.api('POST', '/plan', { cells: cells(n, t.types.late) })

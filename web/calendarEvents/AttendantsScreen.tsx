@@ -93,8 +93,9 @@ const Card = ({ person }: { person: Attendant }) => (
     <Text fw={500} truncate>
       {person.userName}
     </Text>
-    <Text c="dimmed" fz="xs">
+    <Text c="dimmed" fz="xs" style={{ flex: 'none' }}>
       {rsvps[person.rsvp]}
+      {person.attendance !== 'unknown' && `, ${attendances[person.attendance].toLowerCase()}`}
     </Text>
   </Group>
 )

@@ -28,7 +28,7 @@ export function FileTable({ name, list, empty }: Props) {
         noun={['file', 'files']}
         list={list}
         columns={columns}
-        card={(file) => <FileCard file={file} menu={<FileActs file={file} ask={ask} />} />}
+        card={(file) => <FileCard file={file} />}
         label={({ name: called }) => called}
         menu={(file) => <FileActs file={file} ask={ask} />}
         bulk={(rows, clear) => <Bulk rows={rows} clear={clear} ask={ask} />}

@@ -1,7 +1,5 @@
 import type { StoredFile } from '@innkeeper/contract/files'
-import { ActionIcon, Group, Menu, Text } from '@mantine/core'
-import { IconDots } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { Group, Text } from '@mantine/core'
 import type { Column } from '../kit/columns.ts'
 import { ago, bytes } from '../kit/format.ts'
 import { KindIcon, seenBy } from './words.tsx'
@@ -81,22 +79,12 @@ export const columns: readonly Column<StoredFile>[] = [
   },
 ]
 
-/** Two lines on a phone, and what can be done: a file has no page of its own. */
-export const FileCard = ({ file, menu }: { file: StoredFile; menu: ReactNode }) => (
+/** Two lines on a phone. */
+export const FileCard = ({ file }: { file: StoredFile }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <Name file={file} below={`${bytes(file.size)} · ${ago(file.createdAt)}`} />
-    <Group gap={4} wrap="nowrap" style={{ flex: 'none' }}>
-      <Text c={file.hidden ? 'dimmed' : 'warning'} fz="xs">
-        {file.hidden ? 'Private' : 'Public'}
-      </Text>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon aria-label={`What can be done with ${file.name}`}>
-            <IconDots size={16} />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>{menu}</Menu.Dropdown>
-      </Menu>
-    </Group>
+    <Text c={file.hidden ? 'dimmed' : 'warning'} fz="xs" style={{ flex: 'none' }}>
+      {file.hidden ? 'Private' : 'Public'}
+    </Text>
   </Group>
 )

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
+import { CardMenu } from './CardMenu.tsx'
 import { type Column, useTaste } from './columns.ts'
 import { FilterBar, type FilterChoice } from './FilterBar.tsx'
 import { ListFooter } from './ListFooter.tsx'
@@ -25,7 +26,7 @@ export interface ListTableProps<R extends { id: number }> {
   label: (row: R) => string
   /** The row's own page. */
   open?: (row: R) => string
-  /** Items of the row's menu: MenuAction. */
+  /** Items of the row's menu: MenuAction. On a phone they are there where a row has no page of its own. */
   menu?: (row: R) => ReactNode
   /** Acts on the selected rows: ActButton of size xs. Without it rows cannot be selected. */
   bulk?: (rows: R[], clear: () => void) => ReactNode
@@ -97,11 +98,21 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
 /** The table hands each row back to the screen's own functions and reads nothing of it but the id. */
 const asRows = <R extends Row>(props: RowsProps<R>) => props as unknown as RowsProps<Row>
 
-function Cards<R extends { id: number }>({ list, card, open }: ListTableProps<R>) {
+function Cards<R extends { id: number }>({ list, card, open, menu, label }: ListTableProps<R>) {
+  const shown = (row: R) => {
+    if (open) return <Link to={open(row)}>{card(row)}</Link>
+    if (!menu) return card(row)
+    return (
+      <div className={css.acting}>
+        {card(row)}
+        <CardMenu name={label(row)}>{menu(row)}</CardMenu>
+      </div>
+    )
+  }
   return (
     <ul className={css.cards}>
       {list.rows.map((row) => (
-        <li key={row.id}>{open ? <Link to={open(row)}>{card(row)}</Link> : card(row)}</li>
+        <li key={row.id}>{shown(row)}</li>
       ))}
     </ul>
   )

@@ -11,7 +11,7 @@ import { shiftsApi } from './api.ts'
 import css from './automation.module.css'
 import { outcomeText } from './words.ts'
 
-/** Changes of many shifts at once, each to be taken back as a whole. */
+/** What was planned, copied, removed and published last, each to be taken back as a whole. */
 export function ChangesSection() {
   const now = useNow(60_000)
   const { busy, run } = useAct()
@@ -21,7 +21,7 @@ export function ChangesSection() {
     if (done) toast.success('It is taken back', done.text)
   }
   return (
-    <Section title="Last changes" hint="of many shifts at once" pad={false}>
+    <Section title="Last changes" hint="each is taken back as a whole" pad={false}>
       {error && <ErrorLine error={error} />}
       {data?.items.slice(0, 8).map((batch) => (
         <Group key={batch.id} className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>
@@ -35,7 +35,13 @@ export function ChangesSection() {
             </Text>
           </span>
           {!batch.undoneAt && (
-            <Button size="xs" variant="default" disabled={busy} onClick={() => void run(() => undo(batch.id))}>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Undo: ${batch.text}`}
+              disabled={busy}
+              onClick={() => void run(() => undo(batch.id))}
+            >
               Undo
             </Button>
           )}

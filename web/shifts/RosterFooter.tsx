@@ -7,7 +7,7 @@ import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
 import css from './shifts.module.css'
 
-/** What the figures mean, and the last change of many shifts, which can be taken back. */
+/** What the figures mean, and the last change of the plan, which can be taken back. */
 export function RosterFooter({ closed, mayPlan }: { closed: boolean; mayPlan: boolean }) {
   const now = useNow(60_000)
   const { data } = useQuery({ ...shiftsApi.batches.query(), enabled: mayPlan })
@@ -29,7 +29,7 @@ export function RosterFooter({ closed, mayPlan }: { closed: boolean; mayPlan: bo
           <Text c="dimmed" style={{ whiteSpace: 'nowrap' }}>
             {last.text}, {last.by}, {ago(last.at, now)}
           </Text>
-          <Button size="xs" variant="default" onClick={() => void undo(last.id)}>
+          <Button size="xs" variant="default" aria-label={`Undo: ${last.text}`} onClick={() => void undo(last.id)}>
             Undo
           </Button>
         </Group>

@@ -37,7 +37,7 @@ export function usePlanning() {
         title: `Remove ${what}?`,
         text:
           remove.length === 1
-            ? 'Nobody is planned in its place.'
+            ? 'It can be brought back: see the last change.'
             : 'They can be brought back as a whole: see the last change.',
         verb: 'Remove',
         danger: true,
