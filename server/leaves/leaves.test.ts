@@ -89,7 +89,10 @@ describe('a request', () => {
     const { body } = await l.take(per, '2027-03-08', '2027-03-10')
     expect(await l.take(per, from, to, more), name).toMatchObject({
       status: 409,
-      body: { fields: { startDate: expect.stringMatching(/ 8.*10 Mar 2027 is pending already$/) }, current: { id: body.id } },
+      body: {
+        fields: { startDate: expect.stringMatching(/ 8.*10 Mar 2027 is pending already$/) },
+        current: { id: body.id },
+      },
     })
     await l.ask(per, 'POST', 'cancellations', { requestId: body.id })
     expect((await l.take(per, from, to, more)).status, 'what is cancelled is no obstacle').toBe(201)
