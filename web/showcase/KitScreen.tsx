@@ -12,6 +12,7 @@ import { states } from '../kit/stateWords.ts'
 import { Calendars } from './Calendars.tsx'
 import { Forms, Notices, Wizards } from './Forms.tsx'
 import { Lists } from './Lists.tsx'
+import { Pieces } from './Pieces.tsx'
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const chats = { name: 'Chats', values: [120, 98, 143, 110, 167, 60, 42] }
@@ -63,6 +64,7 @@ export default function KitScreen() {
             ))}
           </Group>
         </Section>
+        <Pieces />
         <Calendars />
         <Lists />
         <Section title="Screen: loading">

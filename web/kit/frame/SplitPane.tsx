@@ -1,0 +1,114 @@
+import { Tabs } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { ownStore } from './browserStore.ts'
+import css from './SplitPane.module.css'
+import { boundedShare, readShare, type Share, shareByKey } from './share.ts'
+
+export interface Pane {
+  /** Name of the region, and of its tab on a phone. */
+  title: string
+  content: ReactNode
+}
+interface Props {
+  /** The browser keeps the width under this name, for each person. */
+  name: string
+  panes: readonly [first: Pane, second: Pane]
+  /** Part of the width that the first pane takes until somebody moves the border. */
+  initial?: Share
+  /** Pixels that each pane keeps. */
+  min?: number
+}
+
+/**
+ * Two panes side by side with a border that people move by pointer or keys; tabs on a phone. Both panes stay mounted, so
+ * that a draft in one survives a look at the other. The parent gives the height.
+ */
+export function SplitPane({ name, panes, initial = 0.6, min = 280 }: Props) {
+  const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
+  const id = useId()
+  const box = useRef<HTMLDivElement>(null)
+  const [tab, setTab] = useState<string | null>('0')
+  const [share, setShare] = useState(() => readShare(ownStore(`split.${name}`).read()) ?? initial)
+
+  const move = (wanted: Share) => {
+    const next = boundedShare(wanted, box.current?.clientWidth ?? 0, min)
+    setShare(next)
+    ownStore(`split.${name}`).write(next.toFixed(4))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = shareByKey(event.key, event.shiftKey, share)
+    if (next === undefined) return
+    event.preventDefault()
+    move(next)
+  }
+  const onPointerMove = ({ clientX, currentTarget, pointerId }: PointerEvent) => {
+    const rectangle = box.current?.getBoundingClientRect()
+    if (rectangle && currentTarget.hasPointerCapture(pointerId)) move((clientX - rectangle.left) / rectangle.width)
+  }
+  const percent = Math.round(share * 100)
+  return (
+    <div
+      ref={box}
+      className={css.split}
+      style={{ '--split-first': `${share * 100}%`, '--split-min': `${min}px` } as CSSProperties}
+    >
+      {phone && (
+        <Tabs id={id} value={tab} onChange={setTab} keepMounted className={css.tabs}>
+          <Tabs.List grow>
+            {panes.map(({ title }, n) => (
+              // there are always the same two
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <Tabs.Tab key={n} value={String(n)}>
+                {title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      )}
+      {panes.map(({ title, content }, n) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: there are always the same two
+          key={n}
+          id={`${id}-panel-${n}`}
+          role={phone ? 'tabpanel' : 'region'}
+          aria-label={phone ? undefined : title}
+          aria-labelledby={phone ? `${id}-tab-${n}` : undefined}
+          hidden={phone && tab !== String(n)}
+          className={css.pane}
+          style={{ order: n * 2 }}
+        >
+          {content}
+        </div>
+      ))}
+      {!phone && (
+        // biome-ignore lint/a11y/useSemanticElements: a border that moves is no <hr>
+        <div
+          role="separator"
+          aria-orientation="vertical"
+          aria-label={`Width of ${panes[0].title}`}
+          aria-controls={`${id}-panel-0`}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-valuenow={percent}
+          aria-valuetext={`${percent} %`}
+          tabIndex={0}
+          className={css.border}
+          onKeyDown={onKeyDown}
+          onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+          onPointerMove={onPointerMove}
+          onDoubleClick={() => move(initial)}
+          title="Drag to resize, double-click to reset"
+        />
+      )}
+    </div>
+  )
+}

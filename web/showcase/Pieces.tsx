@@ -1,0 +1,8 @@
+import { Panes } from './Panes.tsx'
+
+/** The larger pieces that screens are put together from. */
+export const Pieces = () => (
+  <>
+    <Panes />
+  </>
+)
