@@ -79,9 +79,9 @@ export function SplitPane({ name, panes, initial = 0.6, min = 280 }: Props) {
           // biome-ignore lint/suspicious/noArrayIndexKey: there are always the same two
           key={n}
           id={`${id}-panel-${n}`}
-          role={phone ? 'tabpanel' : 'region'}
-          aria-label={phone ? undefined : title}
-          aria-labelledby={phone ? `${id}-tab-${n}` : undefined}
+          {...(phone
+            ? { role: 'tabpanel', 'aria-labelledby': `${id}-tab-${n}` }
+            : { role: 'region', 'aria-label': title })}
           hidden={phone && tab !== String(n)}
           className={css.pane}
           style={{ order: n * 2 }}
