@@ -1,4 +1,4 @@
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'
 

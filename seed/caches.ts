@@ -1,5 +1,5 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import { cacheMb } from '../server/redis/steps.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'

@@ -5,7 +5,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509'
 import { inArray } from 'drizzle-orm'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import { renewalTime } from '../server/ssl/ari.ts'
 import { certificatesIn, factsOf } from '../server/ssl/read.ts'
 import * as tables from '../server/tables.ts'

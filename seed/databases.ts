@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import { baseName, firstFree } from '../server/databases/names.ts'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'
 

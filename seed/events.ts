@@ -1,7 +1,7 @@
 import { isNull } from 'drizzle-orm'
 import { addDays, dayOf, weekdayOf } from '../server/calendar/days.ts'
 import { instantOf } from '../server/calendar/times.ts'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import { type Dice, dice } from './dice.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../server/kit/db.ts'
-import { noteLatest } from '../server/kit/workflow.ts'
+import type { Db } from '../server/kit/db/db.ts'
+import { noteLatest } from '../server/kit/work/workflow.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'
 

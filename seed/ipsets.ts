@@ -1,6 +1,6 @@
 import { keyOf, networkOf } from '@innkeeper/contract/ipsets/networks'
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import { type Dice, dice } from './dice.ts'
 

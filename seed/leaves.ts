@@ -1,7 +1,7 @@
 import { isNull, sql } from 'drizzle-orm'
 import { addDays, yearOf } from '../server/calendar/days.ts'
 import { calendarsOfPeople } from '../server/calendar/holidays.ts'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import { count, type Span } from '../server/leaves/count.ts'
 import { enter, grantYears, release, use } from '../server/leaves/ledger.ts'
 import * as tables from '../server/tables.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'
 

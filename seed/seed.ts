@@ -1,6 +1,6 @@
 import { permissions } from '@innkeeper/contract/permissions'
 import { eq, sql } from 'drizzle-orm'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import { hashPassword } from '../server/users/passwords.ts'
 import { seedAccess } from './access.ts'

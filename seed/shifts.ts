@@ -1,7 +1,7 @@
 import { isNull, sql } from 'drizzle-orm'
 import { addDays, weekdayOf } from '../server/calendar/days.ts'
 import { calendarsOfPeople } from '../server/calendar/holidays.ts'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import { type Away, readAway } from '../server/shifts/absences.ts'
 import { buildShift, type Type } from '../server/shifts/build.ts'
 import { type Person, readPeople } from '../server/shifts/people.ts'

@@ -1,6 +1,6 @@
 import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Db } from '../server/kit/db.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'
 

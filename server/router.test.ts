@@ -1,7 +1,7 @@
 import { contract } from '@innkeeper/contract/index'
 import { type Endpoint, pathKey, statusOf } from '@innkeeper/contract/kit'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from './kit/test.ts'
+import { openTestApp, type TestApp } from './testing/testApp.ts'
 
 /** Every call, walked from outside: nothing is open that its contract does not open. */
 const calls = Object.entries(contract).flatMap(([domain, entries]) =>

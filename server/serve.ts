@@ -1,5 +1,5 @@
-import { FolderInUse } from './kit/lock.ts'
-import { readSettings } from './kit/settings.ts'
+import { readSettings } from './kit/app/settings.ts'
+import { FolderInUse } from './kit/db/folderLock.ts'
 import { isLoopback } from './servers/reach.ts'
 import { start } from './start.ts'
 

@@ -1,5 +1,5 @@
-import { type LoneTask, runTask, type Task } from './kit/maintenance.ts'
-import { readSettings } from './kit/settings.ts'
+import { type LoneTask, runTask, type Task } from './kit/app/offeredTasks.ts'
+import { readSettings } from './kit/app/settings.ts'
 import { tasks } from './tasks.ts'
 
 /** `node server/task.ts seed`, `node server/task.ts backup FILE`. */

@@ -4,9 +4,9 @@ import { seedDesk } from '../seed/desk.ts'
 import { seedSets } from '../seed/ipsets.ts'
 import { seed } from '../seed/seed.ts'
 import { seedZones } from '../seed/zones.ts'
-import { brokenSeal } from './kit/seal.ts'
-import { openTestApp, type TestApp } from './kit/test.ts'
+import { brokenSeal } from './kit/audit/seal.ts'
 import { actionLogSeals, actionLogs, notifications, redisCaches, sftpKeys } from './tables.ts'
+import { openTestApp, type TestApp } from './testing/testApp.ts'
 
 let t: TestApp
 let token: string

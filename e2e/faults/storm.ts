@@ -102,6 +102,6 @@ export const inLines = ({ faults, kinds }: Summary): string[] => [
 /** What the product can start and the storm has no scenario for. */
 export async function unknownKinds(): Promise<string[]> {
   await import('../../server/router.ts') // registers them all
-  const { knownKinds } = await import('../../server/kit/workflow.ts')
+  const { knownKinds } = await import('../../server/kit/work/workflow.ts')
   return knownKinds().filter((name) => !(name in kinds))
 }

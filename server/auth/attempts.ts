@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Context } from '../kit/api.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { refused, tooMany } from '../kit/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import type { Context } from '../kit/http/api.ts'
+import { refused, tooMany } from '../kit/http/errors.ts'
 import { passwordFits } from '../users/passwords.ts'
 
 export const ALLOWED = 5

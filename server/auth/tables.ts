@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { identity, instant } from '../kit/columns.ts'
+import { identity, instant } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
 /** The truth about a token: revoking the row ends it. `key` is the token's `iss`. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import type { Day, Weekend } from './days.ts'
 import { type NationalDay, nationalDays, type OwnRule, readOwnRules } from './nationalDays.ts'
 import { type Place, readPlaces } from './places.ts'

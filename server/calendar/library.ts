@@ -1,5 +1,5 @@
 import type Library from 'date-holidays'
-import { remember } from '../kit/remember.ts'
+import { remember } from '../kit/app/remember.ts'
 import { corrections } from './corrections.ts'
 import { addDays, type Day } from './days.ts'
 import { dayInYear } from './rules.ts'

@@ -1,6 +1,6 @@
 import { isNull } from 'drizzle-orm'
 import { nationalEvents } from '../calendarEvents/tables.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { type Day, yearOf } from './days.ts'
 import { libraryDays } from './library.ts'
 import type { Place } from './places.ts'

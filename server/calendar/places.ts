@@ -1,4 +1,4 @@
-import { type Db, statement } from '../kit/db.ts'
+import { type Db, statement } from '../kit/db/db.ts'
 import type { Day, Weekend } from './days.ts'
 import { workplaces } from './tables.ts'
 import { dayIn } from './times.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
-import { identity, stored } from '../kit/columns.ts'
+import { identity, stored } from '../kit/db/columns.ts'
 
 /** Where people work: whose public holidays are theirs, and in which zone their days begin. Without a department: the organisation. */
 export const workplaces = pgTable(

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { remember } from '../kit/remember.ts'
+import { remember } from '../kit/app/remember.ts'
 import { addDays, type Day } from './days.ts'
 
 /** A time of the wall clock, `YYYY-MM-DDThh:mm`, in a zone that is named beside it. */

@@ -1,9 +1,9 @@
 import type { Attendance, Attendant } from '@innkeeper/contract/calendarEvents/event'
 import { type SQL, sql } from 'drizzle-orm'
-import { rowsByIds } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
-import { inOrder } from '../kit/page.ts'
+import { rowsByIds } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
+import { inOrder } from '../kit/db/page.ts'
+import { notFound } from '../kit/http/errors.ts'
 import type { attendances, attendants } from './tables.ts'
 
 /** People of a list with their names: what both lists search and sort by. */

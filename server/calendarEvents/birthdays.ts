@@ -3,8 +3,8 @@ import type { Birthday } from '@innkeeper/contract/calendarEvents/entry'
 import { sql } from 'drizzle-orm'
 import { type Day, dayOf, exists, yearOf } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
-import type { Handlers } from '../kit/api.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import type { Handlers } from '../kit/http/api.ts'
 import { type Span, spanOf } from './span.ts'
 
 type Person = Omit<Birthday, 'date'>

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { calendarOf, calendarsOfPeople } from '../calendar/holidays.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
 import { profiles } from '../profiles/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

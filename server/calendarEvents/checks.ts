@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { isDepartment } from '../departments/there.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { refused } from '../kit/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
 
 /** 422 beside `field` where there is no such person any more. */
 export async function checkPerson(db: Db, id: number | undefined, field: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
 import { notifications } from '../notifications/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -1,5 +1,5 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
-import type { Handlers } from '../kit/api.ts'
+import type { Handlers } from '../kit/http/api.ts'
 import { attendanceHandlers } from './attendances.ts'
 import { attendantHandlers } from './attendants.ts'
 import { birthdayHandlers } from './birthdays.ts'

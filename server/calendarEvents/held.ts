@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
+import { rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
 import type { Holdable } from '../users/holdings.ts'
 
 /** Events that are still to come, and those that come again: somebody has to organise them. */

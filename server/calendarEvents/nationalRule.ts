@@ -4,8 +4,8 @@ import { knowsCountry } from '../calendar/library.ts'
 import { nationalDays, type OwnRule, readOwnRules } from '../calendar/nationalDays.ts'
 import { type Place, readPlaces } from '../calendar/places.ts'
 import { dayInYear } from '../calendar/rules.ts'
-import type { Db } from '../kit/db.ts'
-import { refused } from '../kit/errors.ts'
+import type { Db } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
 
 const YEARS = 10
 export type Rule = Omit<OwnRule, 'id'>

@@ -1,9 +1,9 @@
 import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
 import { dayInYear } from '../calendar/rules.ts'
-import { byIds } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
-import { inOrder } from '../kit/page.ts'
+import { byIds } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
+import { inOrder } from '../kit/db/page.ts'
+import { notFound } from '../kit/http/errors.ts'
 import { nationalEvents } from './tables.ts'
 
 const YEARS = 10

@@ -1,7 +1,7 @@
 import { readRule, untilOf, writeRule } from '@innkeeper/contract/calendarEvents/rrule'
 import { RRuleTemporal } from 'rrule-temporal'
 import { addDays, type Day } from '../calendar/days.ts'
-import { remember } from '../kit/remember.ts'
+import { remember } from '../kit/app/remember.ts'
 
 /** What repeats: a rule of RFC 5545 by days, from a day on. */
 export interface Repetition {

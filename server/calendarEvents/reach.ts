@@ -1,6 +1,6 @@
 import { and, eq, gte, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { refused } from '../kit/errors.ts'
+import type { Db } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
 import { everHeld, ruleDays } from './occurrences.ts'
 import { repeatableEvents, repeatChanges } from './tables.ts'
 

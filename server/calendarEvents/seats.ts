@@ -1,6 +1,6 @@
 import type { Rsvp } from '@innkeeper/contract/calendarEvents/event'
 import { and, eq, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { notify } from '../notifications/notify.ts'
 import type { EventRow } from './eventView.ts'
 import { attendants, events } from './tables.ts'

@@ -1,6 +1,6 @@
 import { MOST_DAYS } from '@innkeeper/contract/calendarEvents/days'
 import { addDays, type Day, dayOf, daysFromTo, yearOf } from '../calendar/days.ts'
-import { invalid } from '../kit/errors.ts'
+import { invalid } from '../kit/http/errors.ts'
 
 export interface Span {
   from: Day

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import type { MovableMethod } from '../calendar/rules.ts'
 import { departments } from '../departments/tables.ts'
-import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
 export const events = pgTable(

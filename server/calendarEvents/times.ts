@@ -1,6 +1,6 @@
 import { addDays, daysFromTo } from '../calendar/days.ts'
 import { dayIn, endOfDay, instantOf, lastDayIn, localOf, startOfDay } from '../calendar/times.ts'
-import { refused } from '../kit/errors.ts'
+import { refused } from '../kit/http/errors.ts'
 
 const LONGEST_DAYS = 366
 

@@ -1,7 +1,7 @@
 import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
 import type { Output } from '@innkeeper/contract/kit'
 import { readPlaces } from '../calendar/places.ts'
-import type { Context, Handlers } from '../kit/api.ts'
+import type { Context, Handlers } from '../kit/http/api.ts'
 import { readEntries, type Window } from './entries.ts'
 import { checkSpan, type Span, spanOf } from './span.ts'
 

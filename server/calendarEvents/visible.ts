@@ -1,6 +1,6 @@
 import { holds } from '@innkeeper/contract/access'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Staff } from '../kit/sessions.ts'
+import type { Staff } from '../kit/access/sessions.ts'
 import { events, repeatableEvents } from './tables.ts'
 
 /**

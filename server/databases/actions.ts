@@ -1,5 +1,5 @@
 import { operations } from '@innkeeper/contract/agent'
-import { action } from '../kit/action.ts'
+import { action } from '../kit/work/action.ts'
 
 export const databaseEnsure = action('database.ensure', operations['database.ensure'], {
   title: 'Database',

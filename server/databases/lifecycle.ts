@@ -1,8 +1,8 @@
 import { eq, inArray, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
-import { secrets } from '../kit/tables.ts'
-import { describe, type Outcome, onAnyEnd } from '../kit/workflow.ts'
+import { secrets } from '../kit/app/tables.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { describe, type Outcome, onAnyEnd } from '../kit/work/workflow.ts'
 import { databases, databaseUsers } from './tables.ts'
 
 describe('database.create', { title: 'Create database', doing: 'getting a database' })

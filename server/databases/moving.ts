@@ -1,8 +1,8 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { outputOf, type PlanStep, secret, step } from '../kit/action.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import type { Part } from '../websites/parts.ts'
 import {
   databaseDump,

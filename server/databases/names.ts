@@ -1,6 +1,6 @@
 import { databaseName, databaseUsername } from '@innkeeper/contract/values'
 import { and, eq, like, or } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { databases, databaseUsers } from './tables.ts'
 
 const ROOM = 4 // for `_999`

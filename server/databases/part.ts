@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { servers } from '../servers/tables.ts'
 import { part } from '../websites/parts.ts'
 import { moving } from './moving.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { type PlanStep, secret, step } from '../kit/action.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import { type PlanStep, secret, step } from '../kit/work/action.ts'
 import { planOf } from '../servers/services.ts'
 import { serverStates, servers } from '../servers/tables.ts'
 import {

@@ -10,8 +10,8 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { deletable, identity, instant, stored } from '../kit/columns.ts'
-import { workflows } from '../kit/tables.ts'
+import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
+import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { rowsByIds } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
+import { rowsByIds } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
 
 const select = rowsByIds(
   (isWanted) => sql`select from departments where ${isWanted(sql`department_id`)} and deleted_at is null`,

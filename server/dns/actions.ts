@@ -4,7 +4,7 @@ import { operations } from '@innkeeper/contract/agent'
 import { isLater } from '@innkeeper/contract/dns/records'
 import { address, domain } from '@innkeeper/contract/values'
 import * as z from 'zod'
-import { action } from '../kit/action.ts'
+import { action } from '../kit/work/action.ts'
 
 export const zoneEnsure = action('dns-zone.ensure', operations['dns-zone.ensure'], {
   title: 'Primary',

@@ -1,11 +1,11 @@
 import type { dns as contract, DnsDepartment } from '@innkeeper/contract/dns'
 import { inArray, type SQL, sql } from 'drizzle-orm'
 import { departments } from '../departments/tables.ts'
-import type { Handlers } from '../kit/api.ts'
-import { rowsByIds } from '../kit/byIds.ts'
-import { refused } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
-import { inOrder, likeText, pageKeys } from '../kit/page.ts'
+import { rowsByIds } from '../kit/db/byIds.ts'
+import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import type { Handlers } from '../kit/http/api.ts'
+import { refused } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 import { dnsDepartments } from './tables.ts'
 
 /** Which departments zones can be given to (RP3-010). */

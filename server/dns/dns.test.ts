@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { setAside } from '../kit/testWork.ts'
+import { setAside } from '../testing/work.ts'
 import './testZones.ts'
 import './testRecords.ts'
 import './testSyncs.ts'

@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { cancelStopped } from '../kit/cancel.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
-import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { cancelStopped } from '../kit/work/cancel.ts'
+import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { openPublication, withdraw } from './publish.ts'
 import { zones } from './tables.ts'
 

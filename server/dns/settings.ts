@@ -1,6 +1,6 @@
 import type { DnsSettings } from '@innkeeper/contract/dns'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { dnsSettings } from './tables.ts'
 
 /** What holds until somebody chooses: names that nobody can mistake for real ones. */

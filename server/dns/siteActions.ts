@@ -1,7 +1,7 @@
 import { TTL } from '@innkeeper/contract/dns/records'
 import { servedName } from '@innkeeper/contract/values'
 import * as z from 'zod'
-import { action, type Work } from '../kit/action.ts'
+import { action, type Work } from '../kit/work/action.ts'
 import { addressTypes, ensureRecords, type NameRecords } from './ensure.ts'
 
 const names = z

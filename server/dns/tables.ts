@@ -3,7 +3,7 @@ import { recordTypes } from '@innkeeper/contract/dns/records'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
-import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { servers } from '../servers/tables.ts'
 
 export const zones = pgTable(

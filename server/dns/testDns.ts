@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
+import { claim, finish } from '../kit/work/claim.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { enrolled } from '../testing/work.ts'
 
 export let t: TestApp
 export let admin: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { enrolled } from '../kit/testWork.ts'
+import { enrolled } from '../testing/work.ts'
 import { call, made, ns2, one, recordsOf, t } from './testDns.ts'
 
 describe('settings', () => {

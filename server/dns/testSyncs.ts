@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { rows } from '../kit/db.ts'
-import { actionsOf } from '../kit/testWork.ts'
+import { rows } from '../kit/db/db.ts'
+import { actionsOf } from '../testing/work.ts'
 import { syncOverdue } from './sync.ts'
 import { a, call, change, made, ns2, one, t, work } from './testDns.ts'
 
@@ -70,7 +70,7 @@ describe('a sync', () => {
   })
   /** The last step is the worker's own: done here as it would do it. */
   async function repairOf(workflowId: number) {
-    const { ownWork } = await import('../kit/action.ts')
+    const { ownWork } = await import('../kit/work/action.ts')
     const step = (await actionsOf(t.app.db, workflowId)).at(-1)!
     const signal = new AbortController().signal
     await ownWork('zones.repair')!.run(step.input, { app: t.app, task: 'run', say: () => {}, signal, fence: () => {} })

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { actionsOf } from '../kit/testWork.ts'
+import { actionsOf } from '../testing/work.ts'
 import { users } from '../users/tables.ts'
 import { a, admin, call, change, made, ns1, ns2, one, recordsOf, t, work } from './testDns.ts'
 

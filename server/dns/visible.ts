@@ -1,6 +1,6 @@
 import { type Placeholder, type SQL, sql } from 'drizzle-orm'
-import type { Staff } from '../kit/sessions.ts'
-import { workflows } from '../kit/tables.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import { workflows } from '../kit/work/tables.ts'
 import { dnsDepartments, zones } from './tables.ts'
 
 interface Viewer {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
 import type { Holdable } from '../users/holdings.ts'
 
 /** Files and folders, in the trash too: what is private opens to the new owner, grants stay as they are. */

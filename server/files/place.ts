@@ -1,9 +1,9 @@
 import { type files as contract, DEPTH, type Folder, type StoredFile } from '@innkeeper/contract/files'
 import type { Input } from '@innkeeper/contract/kit'
 import { and, eq, isNull, ne, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { conflict, refused } from '../kit/errors.ts'
-import type { Staff } from '../kit/sessions.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { conflict, refused } from '../kit/http/errors.ts'
 import { files, folders } from './tables.ts'
 import { findFile, findFolder, readFiles, selectFolders } from './view.ts'
 

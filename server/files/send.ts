@@ -1,9 +1,9 @@
 import type { Served } from '@innkeeper/contract/transfer'
 import { and, eq } from 'drizzle-orm'
-import type { Context } from '../kit/api.ts'
-import { notFound } from '../kit/errors.ts'
-import { readParts } from '../kit/storage.ts'
-import { blobs } from '../kit/tables.ts'
+import type { Context } from '../kit/http/api.ts'
+import { notFound } from '../kit/http/errors.ts'
+import { readParts } from '../kit/storage/storage.ts'
+import { blobs } from '../kit/storage/tables.ts'
 import { isLive, isPublic, mayOpen } from './rights.ts'
 import { fileDownloads, files, folders } from './tables.ts'
 

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { notFound, refused } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { notFound, refused } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 import { groups } from './tables.ts'
 
 interface Candidate {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { refused } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 
 /**
  * Gives the websites of a group, and the accounts that they run under, to another owner. Refused where an account also

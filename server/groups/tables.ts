@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { type AnyPgColumn, index, integer, pgTable } from 'drizzle-orm/pg-core'
-import { deletable, identity, stored } from '../kit/columns.ts'
+import { deletable, identity, stored } from '../kit/db/columns.ts'
 import { owners } from '../owners/tables.ts'
 import { websites } from '../websites/tables.ts'
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import type { Database } from '../kit/db.ts'
+import type { Database } from '../kit/db/db.ts'
 
 /** Fails on the server, as a real one does: what is left of a transaction after it is refused too. */
 const BAD = `do $$ begin raise exception 'this statement was chosen to fail' using errcode = 'XX000'; end $$`

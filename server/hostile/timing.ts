@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
 /** `samples` of each kind: by rank, no difference at all spreads around a half by √((2n+1)/12n²); five times that is let pass. */
 export const limitOf = (samples: number) => 5 * Math.sqrt((2 * samples + 1) / (12 * samples * samples))

@@ -1,7 +1,7 @@
 import { createHmac, createPrivateKey, createSign, generateKeyPairSync } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp, TOKEN_KEY } from '../kit/test.ts'
+import { openTestApp, type TestApp, TOKEN_KEY } from '../testing/testApp.ts'
 import { addressOf, guarded } from './calls.ts'
 
 const signedOut = 'Sign in first'

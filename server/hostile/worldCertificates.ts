@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import type { TestApp } from '../kit/test.ts'
 import { certificateOrders, certificates } from '../ssl/tables.ts'
 import { take } from '../ssl/take.ts'
 import { chainFor } from '../ssl/testChain.ts'
+import type { TestApp } from '../testing/testApp.ts'
 import type { Row } from './world.ts'
 
 type Call = (method: 'POST', path: string, body: unknown) => Promise<{ data: { id: number } }>

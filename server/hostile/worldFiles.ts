@@ -1,5 +1,5 @@
 import { contract } from '@innkeeper/contract/index'
-import type { TestApp } from '../kit/test.ts'
+import type { TestApp } from '../testing/testApp.ts'
 import { bodyWith } from './forms.ts'
 
 /** Folders and files, public and hidden, shared, in the trash, and uploads that are not finished. */

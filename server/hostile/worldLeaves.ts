@@ -1,4 +1,4 @@
-import type { TestApp } from '../kit/test.ts'
+import type { TestApp } from '../testing/testApp.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 

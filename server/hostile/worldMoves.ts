@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import type { TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
 import { migrations } from '../moves/tables.ts'
 import { servers } from '../servers/tables.ts'
+import type { TestApp } from '../testing/testApp.ts'
+import { enrolled } from '../testing/work.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import type { TestApp } from '../kit/test.ts'
+import type { TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
 
 type Call = (

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { workflows } from '../kit/tables.ts'
-import type { TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
+import { workflows } from '../kit/work/tables.ts'
+import type { TestApp } from '../testing/testApp.ts'
+import { enrolled } from '../testing/work.ts'
 import { KIND } from '../vhosts/originBegin.ts'
 import { originVhosts, vhostEdges, vhosts } from '../vhosts/tables.ts'
 

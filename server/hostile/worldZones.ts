@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
+import type { TestApp } from '../testing/testApp.ts'
+import { enrolled } from '../testing/work.ts'
 
 type Call = (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => Promise<{ id: number }>
 

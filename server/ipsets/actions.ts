@@ -1,5 +1,5 @@
 import { operations } from '@innkeeper/contract/agent'
-import { action } from '../kit/action.ts'
+import { action } from '../kit/work/action.ts'
 
 export const ipSetEnsure = action('ip-set.ensure', operations['ip-set.ensure'], {
   title: 'IP set',

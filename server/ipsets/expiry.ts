@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { App } from '../kit/app.ts'
-import { rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
+import type { App } from '../kit/app/app.ts'
+import { rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
 
 const AT_ONCE = 1000
 

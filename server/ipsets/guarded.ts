@@ -3,8 +3,8 @@ import { networkInterfaces } from 'node:os'
 import { bitsOf, holds, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
 import { sql } from 'drizzle-orm'
 import { readSettings } from '../dns/settings.ts'
-import type { App } from '../kit/app.ts'
-import { type Db, rows } from '../kit/db.ts'
+import type { App } from '../kit/app/app.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { stored } from './segments.ts'
 
 /** The widest that people may ban: a network wider than this is a country, or a slip of the finger. */

@@ -1,5 +1,5 @@
 import type { ipsets as contract } from '@innkeeper/contract/ipsets'
-import type { Handlers } from '../kit/api.ts'
+import type { Handlers } from '../kit/http/api.ts'
 import { bansHandlers } from './bans.ts'
 import { bring } from './bring.ts'
 import './lifecycle.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
-import { rows } from '../kit/db.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, carryOutAll, enrolled, setAside } from '../kit/testWork.ts'
+import { rows } from '../kit/db/db.ts'
+import { claim, finish } from '../kit/work/claim.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { answerRead, carryOutAll, enrolled, setAside } from '../testing/work.ts'
 import { compareOverdue } from './compare.ts'
 import { endExpired } from './expiry.ts'
 

@@ -1,7 +1,7 @@
 import { around, keyOf, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { sinceText } from '../kit/since.ts'
+import { sinceText } from '../kit/app/sinceText.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import type { Guard } from './guarded.ts'
 
 export interface Judged {

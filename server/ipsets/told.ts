@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { around, bitsOf, endOf, keyOf, type Network, numberOf, textOf } from '@innkeeper/contract/ipsets/networks'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { type Segment, segmentsOf, widest } from './segments.ts'
 
 type Part = OperationInput<'ip-set.ensure'>['parts'][number]

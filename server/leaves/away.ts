@@ -1,6 +1,6 @@
 import type { LeavePart } from '@innkeeper/contract/leaves/values'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 /** Somebody's absence, as shifts and calendars need it: when, and whether it is certain; not why. */
 export interface Absence {

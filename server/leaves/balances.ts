@@ -1,7 +1,7 @@
 import type { LeaveBalance, LeaveType } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
-import { rowsByIds } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
+import { rowsByIds } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
 import { entitled, entitlementJoins } from './ledger.ts'
 import { readTypes } from './types.ts'
 

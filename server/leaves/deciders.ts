@@ -1,8 +1,8 @@
 import { holds } from '@innkeeper/contract/access'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, readText, rows } from '../kit/db.ts'
-import { denied, refused } from '../kit/errors.ts'
-import type { Staff } from '../kit/sessions.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import { type Db, readText, rows } from '../kit/db/db.ts'
+import { denied, refused } from '../kit/http/errors.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { users } from '../users/tables.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { leavesOf, type Person, takes } from './testLeaves.ts'
 
 let t: TestApp

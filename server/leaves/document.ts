@@ -1,8 +1,8 @@
 import type { Served } from '@innkeeper/contract/transfer'
 import { eq } from 'drizzle-orm'
-import type { Context } from '../kit/api.ts'
-import { notFound } from '../kit/errors.ts'
-import { readParts } from '../kit/storage.ts'
+import type { Context } from '../kit/http/api.ts'
+import { notFound } from '../kit/http/errors.ts'
+import { readParts } from '../kit/storage/storage.ts'
 import { leaves } from './tables.ts'
 import { findLeave } from './view.ts'
 

@@ -1,10 +1,10 @@
 import type { LeaveAccount, LeaveBalance, LeaveEmployee, LeaveEntry } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
-import { rowsByIds } from '../kit/byIds.ts'
-import { isoOf } from '../kit/columns.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
-import { inOrder } from '../kit/page.ts'
+import { rowsByIds } from '../kit/db/byIds.ts'
+import { isoOf } from '../kit/db/columns.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { inOrder } from '../kit/db/page.ts'
+import { notFound } from '../kit/http/errors.ts'
 import { readBalances } from './balances.ts'
 
 type Row = Omit<LeaveEmployee, 'balances' | 'year'>

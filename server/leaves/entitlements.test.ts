@@ -1,8 +1,8 @@
 import type { LeaveEntry } from '@innkeeper/contract/leaves'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
 import { profiles } from '../profiles/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { leavesOf, type Person, takes } from './testLeaves.ts'
 import { turnYears } from './turn.ts'
 

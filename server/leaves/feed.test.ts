@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
 import { leavesOf, type Person, takes } from './testLeaves.ts'
 

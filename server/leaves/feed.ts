@@ -10,8 +10,8 @@ import ical, {
   ICalEventTransparency,
 } from 'ical-generator'
 import { addDays } from '../calendar/days.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { notFound } from '../kit/http/errors.ts'
 import { type WorkEntry, workEntries } from './feedEntries.ts'
 import { leaveFeeds } from './tables.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { addDays, type Day } from '../calendar/days.ts'
 import { dayIn, lastDayIn } from '../calendar/times.ts'
-import { isoOf } from '../kit/columns.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { isoOf } from '../kit/db/columns.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 /** What a feed has besides leaves: one's shifts, and the events that one comes to. */
 export interface WorkEntry {

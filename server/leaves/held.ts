@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
+import { rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
 import type { Holdable } from '../users/holdings.ts'
 
 /** Lists of leave approvers that name somebody: the new one stands there instead, once. */

@@ -1,6 +1,6 @@
 import type { LedgerKind } from '@innkeeper/contract/leaves/values'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { leaveLedger } from './tables.ts'
 
 /** First half of the advisory lock of a person's balances; the second is the person. */

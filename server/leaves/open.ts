@@ -1,6 +1,6 @@
 import type { LeaveRequest } from '@innkeeper/contract/leaves'
-import type { Db } from '../kit/db.ts'
-import { refused } from '../kit/errors.ts'
+import type { Db } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
 import { closedMonths, closedText } from '../shifts/closed.ts'
 
 /** 422 where a leave touches a closed month: what was counted in it stays. Its months are held open until the transaction ends. */

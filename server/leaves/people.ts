@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { notFound } from '../kit/http/errors.ts'
 
 export interface Person {
   id: number

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { decides, leavesOf, type Person, takes } from './testLeaves.ts'
 
 /** On PostgreSQL these meet in the database; on the embedded one they queue. Either way one of them wins. */

@@ -2,7 +2,7 @@ import { type LeaveCode, leaveParts, leaveStatuses, ledgerKinds } from '@innkeep
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, date, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
-import { identity, instant, stored } from '../kit/columns.ts'
+import { identity, instant, stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
 /** Days are kept as whole numbers of half days: sums stay exact. */

@@ -1,6 +1,6 @@
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
 import { todayIn } from '../calendar/places.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { notify } from '../notifications/notify.ts'
 import { type ReviewScope, readLists, whomToTell } from './deciders.ts'
 import { days } from './examine.ts'

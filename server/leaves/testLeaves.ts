@@ -1,7 +1,7 @@
 import type { LeaveBalance } from '@innkeeper/contract/leaves'
 import { eq } from 'drizzle-orm'
 import { departments } from '../departments/tables.ts'
-import type { Answer, TestApp } from '../kit/test.ts'
+import type { Answer, TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
 
 export interface Person {

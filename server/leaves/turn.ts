@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import { yearOf } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
 import { enter, grantYears, lockBalances } from './ledger.ts'
 
 interface Account {

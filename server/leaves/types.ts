@@ -1,8 +1,8 @@
 import type { LeaveType } from '@innkeeper/contract/leaves'
 import { eq, sql } from 'drizzle-orm'
-import { type Db, statement } from '../kit/db.ts'
-import { conflict, notFound } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
+import { type Db, statement } from '../kit/db/db.ts'
+import { conflict, notFound } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 import { leaveTypes } from './tables.ts'
 
 type Row = typeof leaveTypes.$inferSelect

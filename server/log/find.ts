@@ -1,8 +1,8 @@
 import type { Input } from '@innkeeper/contract/kit'
 import type { log as contract } from '@innkeeper/contract/log'
 import { type AnyColumn, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import { all, likeText, type Source } from '../kit/page.ts'
-import { actionLogs } from '../kit/tables.ts'
+import { actionLogs } from '../kit/audit/tables.ts'
+import { all, likeText, type Source } from '../kit/db/page.ts'
 
 export type Filters = Omit<Input<typeof contract.newer, 'out'>, 'than'>
 

@@ -1,9 +1,9 @@
 import type { LogRow } from '@innkeeper/contract/log'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { checkOn } from '../kit/check.ts'
-import { sealNext } from '../kit/seal.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { sealNext } from '../kit/audit/seal.ts'
+import { checkOn } from '../kit/audit/verifyChain.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
 let t: TestApp
 let reader: string

@@ -1,8 +1,8 @@
 import { contract } from '@innkeeper/contract/index'
 import type { Contract } from '@innkeeper/contract/kit'
 import { sql } from 'drizzle-orm'
-import { entryOf } from '../kit/audit.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { entryOf } from '../kit/audit/audit.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 /** Staff to choose from; a longer list is searched by name in the log itself. */
 const MOST = 1000

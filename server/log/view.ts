@@ -1,12 +1,12 @@
 import type { LogChain, LogCheck, LogRow } from '@innkeeper/contract/log'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { byIds } from '../kit/byIds.ts'
-import { type Check, lastCheck } from '../kit/check.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
-import { inOrder } from '../kit/page.ts'
-import { LATE } from '../kit/seal.ts'
-import { actionLogChecks, actionLogSeals, actionLogs } from '../kit/tables.ts'
+import { LATE } from '../kit/audit/seal.ts'
+import { actionLogChecks, actionLogSeals, actionLogs } from '../kit/audit/tables.ts'
+import { type Check, lastCheck } from '../kit/audit/verifyChain.ts'
+import { byIds } from '../kit/db/byIds.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { inOrder } from '../kit/db/page.ts'
+import { notFound } from '../kit/http/errors.ts'
 
 const columns = {
   id: actionLogs.id,

@@ -1,7 +1,7 @@
 import { operations } from '@innkeeper/contract/agent'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
-import { action } from '../kit/action.ts'
+import { action } from '../kit/work/action.ts'
 import { cutOver } from './cutOver.ts'
 import { examine } from './preflight.ts'
 import { migrations } from './tables.ts'

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { heartbeat } from '../kit/testWork.ts'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
 import { servers } from '../servers/tables.ts'
+import { heartbeat } from '../testing/work.ts'
 import {
   answer,
   asked,

@@ -1,6 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { and, eq, isNull, or } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { below } from '../websites/family.ts'
 import { readSites } from '../websites/site.ts'
 import type { Site } from '../websites/steps.ts'

@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { refused } from '../kit/errors.ts'
+import type { Db } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
 import { plans } from '../plans/tables.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'

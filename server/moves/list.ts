@@ -1,8 +1,8 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { moves as contract } from '@innkeeper/contract/moves'
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { nameLike, pageKeys } from '../kit/page.ts'
+import type { Db } from '../kit/db/db.ts'
+import { nameLike, pageKeys } from '../kit/db/page.ts'
 import { migrations } from './tables.ts'
 import { readMoves } from './view.ts'
 

@@ -1,8 +1,8 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import * as z from 'zod'
-import type { App } from '../kit/app.ts'
-import { Refusal } from '../kit/errors.ts'
-import { liveRead } from '../kit/liveRead.ts'
+import { liveRead } from '../kit/agents/liveRead.ts'
+import type { App } from '../kit/app/app.ts'
+import { Refusal } from '../kit/http/errors.ts'
 import { folderOf } from './family.ts'
 import type { Checked } from './preflight.ts'
 

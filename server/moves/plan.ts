@@ -1,4 +1,4 @@
-import { outputOf, type PlanStep, secret, step } from '../kit/action.ts'
+import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import {
   documentRootEnsure,

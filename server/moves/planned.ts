@@ -1,5 +1,5 @@
 import { type Phase, phaseOf } from '@innkeeper/contract/moves'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { carry } from './begin.ts'
 import { type Mover, movePlan, type Route } from './plan.ts'
 import type { Checked } from './preflight.ts'

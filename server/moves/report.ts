@@ -1,7 +1,7 @@
 import type { ReportLine } from '@innkeeper/contract/moves'
 import { sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 interface Ended {
   name: string

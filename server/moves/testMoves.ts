@@ -1,15 +1,15 @@
 import type { Op } from '@innkeeper/contract/agent/door'
 import { eq } from 'drizzle-orm'
-import { ownWork } from '../kit/action.ts'
-import { finish } from '../kit/claim.ts'
-import { rootOf } from '../kit/db.ts'
-import { openQueue } from '../kit/queue.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { enrolled, heartbeat } from '../kit/testWork.ts'
+import { rootOf } from '../kit/db/db.ts'
+import { ownWork } from '../kit/work/action.ts'
+import { finish } from '../kit/work/claim.ts'
+import { openQueue } from '../kit/work/queue.ts'
 import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
 import { servers } from '../servers/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { enrolled, heartbeat } from '../testing/work.ts'
 
 export let t: TestApp
 let admin: string

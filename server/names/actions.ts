@@ -1,6 +1,6 @@
 import { servedName } from '@innkeeper/contract/values'
 import * as z from 'zod'
-import { action } from '../kit/action.ts'
+import { action } from '../kit/work/action.ts'
 import { askUntil } from '../websites/actions.ts'
 
 /** What a name answers that is sent on: 301 to the website's own, path and query as they came. */

@@ -1,7 +1,7 @@
 import { NamedFile } from '@innkeeper/contract/names'
 import * as z from 'zod'
-import type { App } from '../kit/app.ts'
-import { liveRead } from '../kit/liveRead.ts'
+import { liveRead } from '../kit/agents/liveRead.ts'
+import type { App } from '../kit/app/app.ts'
 import { readSite } from '../websites/site.ts'
 import { folderOf } from '../websites/steps.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
-import { describe, onEnd } from '../kit/workflow.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { describe, onEnd } from '../kit/work/workflow.ts'
 import { risen } from '../websites/begin.ts'
 import { websites } from '../websites/tables.ts'
 

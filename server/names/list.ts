@@ -1,6 +1,6 @@
 import type { SiteName } from '@innkeeper/contract/names'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { wwwOf } from '../websites/names.ts'
 import { heldNames } from '../websites/site.ts'
 import { websites } from '../websites/tables.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { App } from '../kit/app.ts'
-import { rows } from '../kit/db.ts'
-import { Refusal } from '../kit/errors.ts'
+import type { App } from '../kit/app/app.ts'
+import { rows } from '../kit/db/db.ts'
+import { Refusal } from '../kit/http/errors.ts'
 import { endName } from '../websites/removal.ts'
 
 /** Former names whose time is over end. Of several nodes each name is one's: its lock is taken. */

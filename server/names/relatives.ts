@@ -1,5 +1,5 @@
 import type { Relative } from '@innkeeper/contract/names'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { type Member, readFamily } from '../websites/family.ts'
 
 /** What belongs to a website under its own name, with the name that each would get. Former names stay what they were. */

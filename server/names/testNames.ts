@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
-import { actions } from '../kit/tables.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { carryOutAll, enrolled } from '../kit/testWork.ts'
+import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { carryOutAll, enrolled } from '../testing/work.ts'
 import { websites } from '../websites/tables.ts'
 
 export let t: TestApp

@@ -1,12 +1,12 @@
 import './workflows.ts'
 import type { notifications as contract, Notification } from '@innkeeper/contract/notifications'
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import type { Handlers } from '../kit/api.ts'
-import { byIds, rowsByIds } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
-import { push } from '../kit/live.ts'
-import { inOrder, likeText, pageKeys } from '../kit/page.ts'
+import { byIds, rowsByIds } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
+import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import type { Handlers } from '../kit/http/api.ts'
+import { notFound } from '../kit/http/errors.ts'
+import { push } from '../kit/live/live.ts'
 import { notifications as table } from './tables.ts'
 
 /** The bell shows 99+ beyond. */

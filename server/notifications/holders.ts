@@ -1,6 +1,6 @@
 import type { Permission } from '@innkeeper/contract/permissions'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 /** Staff ids of whoever may do this. */
 export async function holdersOf(db: Db, scope: Permission): Promise<number[]> {

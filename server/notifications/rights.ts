@@ -1,7 +1,7 @@
 import type { Holding } from '@innkeeper/contract/users'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import type { Staff } from '../kit/sessions.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { notify } from './notify.ts'
 
 const NAMED = 5

@@ -1,7 +1,7 @@
 import { levels, type Reason } from '@innkeeper/contract/notifications'
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, instant } from '../kit/columns.ts'
+import { identity, instant } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
 export const notifications = pgTable(

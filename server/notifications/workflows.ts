@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { type Outcome, onAnyEnd, titleOf, type Workflow } from '../kit/workflow.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { type Outcome, onAnyEnd, titleOf, type Workflow } from '../kit/work/workflow.ts'
 import { notify } from './notify.ts'
 
 /** Whoever started something shorter than this has watched it end. */

@@ -1,11 +1,11 @@
 import type { Owner, owners } from '@innkeeper/contract/owners'
 import { sql } from 'drizzle-orm'
-import type { Handlers } from '../kit/api.ts'
-import { byIds, isAmong } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
-import { inOrder, likeText, pageKeys } from '../kit/page.ts'
+import { byIds, isAmong } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
+import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
+import type { Handlers } from '../kit/http/api.ts'
+import { notFound } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 import { owners as table } from './tables.ts'
 
 const sorts = {

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { deletable, identity, stored } from '../kit/columns.ts'
+import { deletable, identity, stored } from '../kit/db/columns.ts'
 
 export const owners = pgTable(
   'owners',

@@ -1,6 +1,6 @@
 import type { Exceeding, Plan } from '@innkeeper/contract/plans'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 const SHOWN = 100
 

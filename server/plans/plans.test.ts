@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { actionsOf, carryOut, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { actionsOf, carryOut, enrolled } from '../testing/work.ts'
 
 let t: TestApp
 let admin: string

@@ -1,9 +1,9 @@
 import type { Plan } from '@innkeeper/contract/plans'
 import { and, getTableColumns, isNull, sql } from 'drizzle-orm'
-import { byIds } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
-import { inOrder } from '../kit/page.ts'
+import { byIds } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
+import { inOrder } from '../kit/db/page.ts'
+import { notFound } from '../kit/http/errors.ts'
 import { plans } from './tables.ts'
 
 const { createdBy: _, deletedAt: __, ...columns } = getTableColumns(plans)

@@ -1,7 +1,7 @@
 import type { Delivery, Reason } from '@innkeeper/contract/notifications'
 import { sql } from 'drizzle-orm'
 import { date, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { stored } from '../kit/columns.ts'
+import { stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
 /** What is known of a person beside the account. Its id is the person's; who has no row has said nothing yet. */

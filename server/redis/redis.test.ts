@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { actions } from '../kit/tables.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, carryOutAll, enrolled } from '../kit/testWork.ts'
+import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { answerRead, carryOutAll, enrolled } from '../testing/work.ts'
 import { redisCaches } from './tables.ts'
 
 let t: TestApp

@@ -1,6 +1,6 @@
 import type { RedisSeen } from '@innkeeper/contract/redis'
 import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { instant, stored } from '../kit/columns.ts'
+import { instant, stored } from '../kit/db/columns.ts'
 import { websites } from '../websites/tables.ts'
 
 /** The Redis of a website, as long as it has one or is to get one; in the trash too, as it comes back with its website. */

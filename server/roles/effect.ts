@@ -1,6 +1,6 @@
 import type { Effect } from '@innkeeper/contract/roles'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 /** So many people hold these permissions now and would hold those. */
 interface Group {

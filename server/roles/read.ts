@@ -1,10 +1,10 @@
 import type { Role } from '@innkeeper/contract/roles'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Context } from '../kit/api.ts'
-import { byIds } from '../kit/byIds.ts'
-import type { Db } from '../kit/db.ts'
-import { conflict, notFound } from '../kit/errors.ts'
-import { inOrder } from '../kit/page.ts'
+import { byIds } from '../kit/db/byIds.ts'
+import type { Db } from '../kit/db/db.ts'
+import { inOrder } from '../kit/db/page.ts'
+import type { Context } from '../kit/http/api.ts'
+import { conflict, notFound } from '../kit/http/errors.ts'
 import { roles } from './tables.ts'
 
 const select = byIds((db, isWanted) =>

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
-import { deletable, identity, stored } from '../kit/columns.ts'
+import { deletable, identity, stored } from '../kit/db/columns.ts'
 
 /** A set of permissions that people are given together. */
 export const roles = pgTable(

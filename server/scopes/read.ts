@@ -1,6 +1,6 @@
 import { type Scope, startCase } from '@innkeeper/contract/scopes'
 import { asc } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { scopes } from './tables.ts'
 
 /** Every stored permission, by its text. */

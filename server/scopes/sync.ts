@@ -1,6 +1,6 @@
 import { isPermission, permissions } from '@innkeeper/contract/permissions'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 export interface Synced {
   added: string[]

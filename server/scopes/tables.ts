@@ -1,5 +1,5 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
-import { identity } from '../kit/columns.ts'
+import { identity } from '../kit/db/columns.ts'
 
 /** The permissions as they were when they were last synced with the catalogue. */
 export const scopes = pgTable('scopes', {

@@ -1,9 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
-import type { App } from '../kit/app.ts'
-import type { Db } from '../kit/db.ts'
-import { Refusal } from '../kit/errors.ts'
-import { secrets as sealed } from '../kit/tables.ts'
+import type { App } from '../kit/app/app.ts'
+import { secrets as sealed } from '../kit/app/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import { Refusal } from '../kit/http/errors.ts'
 import { backupCodes, secondFactors } from './tables.ts'
 import { base32, stepOf } from './totp.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { resetAdministrator } from '../users/administrator.ts'
 import { base32, codeAt, fromBase32, stepAt, stepOf } from './totp.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, instant } from '../kit/columns.ts'
+import { identity, instant } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
 /** Its secret lies with the other secrets, sealed. Without `confirmedAt` nothing is asked for yet. */

@@ -1,5 +1,5 @@
 import { operations } from '@innkeeper/contract/agent'
-import { action } from '../kit/action.ts'
+import { action } from '../kit/work/action.ts'
 
 export const packagesEnsure = action('packages.ensure', operations['packages.ensure'], {
   title: 'Packages',

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { sinceText } from '../kit/since.ts'
+import { sinceText } from '../kit/app/sinceText.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { STALE_S } from './seen.ts'

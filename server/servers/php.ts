@@ -1,10 +1,10 @@
 import type { Server } from '@innkeeper/contract/servers'
-import { step } from '../kit/action.ts'
-import type { App } from '../kit/app.ts'
-import type { Db } from '../kit/db.ts'
-import { refused } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
-import { describe, onEnd, start } from '../kit/workflow.ts'
+import type { App } from '../kit/app/app.ts'
+import type { Db } from '../kit/db/db.ts'
+import { refused } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
+import { step } from '../kit/work/action.ts'
+import { describe, onEnd, start } from '../kit/work/workflow.ts'
 import { phpEnsure, phpVersionEnsure } from './actions.ts'
 
 /** The versions of PHP that run there, as its agent sees them. */

@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from 'node:http'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { App } from '../kit/app.ts'
+import type { App } from '../kit/app/app.ts'
 import { websites } from '../websites/tables.ts'
 import { servers } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net'
-import type { Settings } from '../kit/settings.ts'
+import type { Settings } from '../kit/app/settings.ts'
 
 /** `localhost`, `127.0.0.1`, `::1`: whoever asks there reaches the machine that he asks from. */
 export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)

@@ -1,5 +1,5 @@
 import type { WebServer } from '@innkeeper/contract/servers'
-import { type PlanStep, step } from '../kit/action.ts'
+import { type PlanStep, step } from '../kit/work/action.ts'
 import {
   apacheEnsure,
   dovecotEnsure,

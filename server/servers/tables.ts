@@ -13,7 +13,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 
 export const serverTypes = pgTable('server_types', {
   name: text().primaryKey(),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sshKeyBody, sshKeyType } from '@innkeeper/contract/values'
-import { invalid } from '../kit/errors.ts'
+import { invalid } from '../kit/http/errors.ts'
 
 export interface PublicKey {
   type: ReturnType<typeof sshKeyType.parse>

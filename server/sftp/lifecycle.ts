@@ -1,8 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
-import { secrets } from '../kit/tables.ts'
-import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
+import { secrets } from '../kit/app/tables.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { passwordName } from './steps.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 

@@ -1,11 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
-import { actions, secrets } from '../kit/tables.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
+import { secrets } from '../kit/app/tables.ts'
+import { claim, finish } from '../kit/work/claim.ts'
+import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { enrolled } from '../testing/work.ts'
 import { readKey } from './key.ts'
 
 let t: TestApp

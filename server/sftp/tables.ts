@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { identity, instant, stored } from '../kit/columns.ts'
+import { identity, instant, stored } from '../kit/db/columns.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 
 /** SFTP access of an account that ever had it; none: off. */

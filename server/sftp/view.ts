@@ -1,7 +1,7 @@
 import type { SftpAccess } from '@innkeeper/contract/sftp'
 import { sshKeyType } from '@innkeeper/contract/values'
 import { asc, eq } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { servers } from '../servers/tables.ts'
 import { readSystemUser } from '../systemUsers/view.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'

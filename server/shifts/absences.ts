@@ -1,5 +1,5 @@
 import { addDays } from '../calendar/days.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { type Absence, awayBetween } from '../leaves/away.ts'
 
 /** Half a day ends, or begins, at noon. */

@@ -1,6 +1,6 @@
 import type { Batch } from '@innkeeper/contract/shifts'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { shiftBatches } from './tables.ts'
 
 const SHOWN = 50

@@ -1,5 +1,5 @@
 import { durationBetween, minutesOf } from '@innkeeper/contract/shifts'
-import { refused } from '../kit/errors.ts'
+import { refused } from '../kit/http/errors.ts'
 import type { Person } from './people.ts'
 import type { Settings } from './settings.ts'
 import type { shifts, shiftTypes } from './tables.ts'

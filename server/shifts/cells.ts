@@ -1,6 +1,6 @@
 import { and, inArray, isNull } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { notFound, refused } from '../kit/errors.ts'
+import type { Db } from '../kit/db/db.ts'
+import { notFound, refused } from '../kit/http/errors.ts'
 import { type Built, buildShift, type OwnTimes, type Type } from './build.ts'
 import { byId, readPeople } from './people.ts'
 import { readSettings } from './settings.ts'

@@ -1,7 +1,7 @@
 import type { Conflict } from '@innkeeper/contract/shifts'
 import { sql } from 'drizzle-orm'
 import { calendarsOfPeople } from '../calendar/holidays.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { readAway } from './absences.ts'
 import type { Built } from './build.ts'
 import { closedText, monthOf, readClosed } from './closed.ts'

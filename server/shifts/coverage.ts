@@ -3,10 +3,10 @@ import type { CoverageDay, shifts as contract, ShiftMinimum } from '@innkeeper/c
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { addDays, weekdayOf } from '../calendar/days.ts'
 import { readPlaces } from '../calendar/places.ts'
-import type { Context } from '../kit/api.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { conflict } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import type { Context } from '../kit/http/api.ts'
+import { conflict } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 import { shiftMinimums } from './tables.ts'
 
 const DAY = 1440

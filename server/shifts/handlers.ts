@@ -1,5 +1,5 @@
 import type { shifts } from '@innkeeper/contract/shifts'
-import type { Handlers } from '../kit/api.ts'
+import type { Handlers } from '../kit/http/api.ts'
 import { automationHandlers } from './automations.ts'
 import { figureHandlers } from './figures.ts'
 import { noteHandlers } from './notes.ts'

@@ -1,9 +1,9 @@
 import { holds } from '@innkeeper/contract/access'
 import { type SQL, sql } from 'drizzle-orm'
 import { readPlaces } from '../calendar/places.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { notFound } from '../kit/errors.ts'
-import type { Staff } from '../kit/sessions.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { notFound } from '../kit/http/errors.ts'
 
 export interface Person {
   id: number

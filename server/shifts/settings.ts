@@ -1,5 +1,5 @@
 import { type NightRule, spokenNight } from '@innkeeper/contract/shifts/duration'
-import { type Db, statement } from '../kit/db.ts'
+import { type Db, statement } from '../kit/db/db.ts'
 import { shiftSettings } from './tables.ts'
 
 export interface Settings extends NightRule {

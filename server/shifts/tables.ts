@@ -13,7 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
-import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
 const who = () => integer().references(() => users.id)

@@ -1,6 +1,6 @@
 import type { Shift } from '@innkeeper/contract/shifts'
-import type { Db } from '../kit/db.ts'
-import type { Staff } from '../kit/sessions.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import type { Db } from '../kit/db/db.ts'
 import { notify } from '../notifications/notify.ts'
 
 const form = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })

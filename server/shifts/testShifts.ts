@@ -2,7 +2,7 @@ import { addDays } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
 import { workplaces } from '../calendar/tables.ts'
 import { departments } from '../departments/tables.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'

@@ -1,6 +1,6 @@
 import { addDays } from '../calendar/days.ts'
 import { instantOf } from '../calendar/times.ts'
-import { remember } from '../kit/remember.ts'
+import { remember } from '../kit/app/remember.ts'
 
 /** The instant of minutes after the midnight that a date begins with; past 1440 they are on the next day. */
 const minuteOf = (date: string, minute: number, timeZone: string): string =>

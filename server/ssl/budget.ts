@@ -1,7 +1,7 @@
 import type { Limit } from '@innkeeper/contract/ssl'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { sinceText } from '../kit/since.ts'
+import { sinceText } from '../kit/app/sinceText.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { registeredDomain } from './names.ts'
 
 /** What Let's Encrypt allows (letsencrypt.org/docs/rate-limits), counted by what we asked it for. */

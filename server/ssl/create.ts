@@ -1,6 +1,6 @@
 import { MOST_NAMES } from '@innkeeper/contract/ssl'
-import type { Context } from '../kit/api.ts'
-import { refused } from '../kit/errors.ts'
+import type { Context } from '../kit/http/api.ts'
+import { refused } from '../kit/http/errors.ts'
 import { readSite } from '../websites/site.ts'
 import { answer, holdSite } from './begin.ts'
 import { defined, issue, makeCertificate } from './make.ts'

@@ -1,4 +1,4 @@
-import { type OutputReference, type PlanStep, secret, step } from '../kit/action.ts'
+import { type OutputReference, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { edgeCacheClear } from '../vhosts/actions.ts'
 import type { Site } from '../websites/steps.ts'
 import { acmeAnswer, edgeTlsEnsure, edgeTlsRemove, probe } from './actions.ts'

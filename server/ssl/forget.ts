@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { secrets, workflows } from '../kit/tables.ts'
+import { secrets } from '../kit/app/tables.ts'
+import type { Db } from '../kit/db/db.ts'
+import { workflows } from '../kit/work/tables.ts'
 import { certificateOrders, certificates } from './tables.ts'
 import { risen } from './take.ts'
 

@@ -1,8 +1,8 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { Certificate, ssl as contract } from '@innkeeper/contract/ssl'
 import { inArray, or, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { nameLike, pageKeys } from '../kit/page.ts'
+import type { Db } from '../kit/db/db.ts'
+import { nameLike, pageKeys } from '../kit/db/page.ts'
 import { certificates } from './tables.ts'
 import { readCertificates } from './view.ts'
 

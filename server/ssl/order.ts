@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
 import type { NameCheck } from '@innkeeper/contract/ssl'
 import { eq, sql } from 'drizzle-orm'
-import type { Work } from '../kit/action.ts'
+import type { Work } from '../kit/work/action.ts'
 import { openAcme, readThumbprint, withAccount } from './acme/account.ts'
 import { type Acme, type Authorization, type Order, txtOf } from './acme/client.ts'
 import { AcmeProblem, challengeWords } from './acme/problem.ts'

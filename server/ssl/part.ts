@@ -1,6 +1,6 @@
 import { eq, inArray } from 'drizzle-orm'
-import type { PlanStep } from '../kit/action.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import type { PlanStep } from '../kit/work/action.ts'
 import { servers } from '../servers/tables.ts'
 import { type Carry, part } from '../websites/parts.ts'
 import type { Site } from '../websites/steps.ts'

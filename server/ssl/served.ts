@@ -1,5 +1,5 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { acmeAccounts, certificates, siteCertificates } from './tables.ts'
 import type { KeptCertificate } from './view.ts'
 

@@ -1,6 +1,6 @@
 import type { Network } from '@innkeeper/contract/vhosts'
 import { and, asc, eq, isNull, ne } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { servers } from '../servers/tables.ts'
 import { vhostEdges, vhosts } from '../vhosts/tables.ts'
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
-import { outputOf, type PlanStep, secret, step } from '../kit/action.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import { onSite, renaming, type Site } from '../websites/steps.ts'
 import {
   acmeAnswer,

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { websites } from '../websites/tables.ts'
 
 /** A certificate of a website, over all its renewals. Its private key is the secret of that name. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
+import type { Db } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
 import { websites } from '../websites/tables.ts'
 import { renewalTime } from './ari.ts'
 import { certificatesIn, factsOf } from './read.ts'

@@ -1,10 +1,10 @@
 import type { Answer } from '@innkeeper/contract/agent/door'
 import { sql } from 'drizzle-orm'
-import { ownWork } from '../kit/action.ts'
-import type { App } from '../kit/app.ts'
-import { finish } from '../kit/claim.ts'
-import { rootOf, rows } from '../kit/db.ts'
-import { openQueue } from '../kit/queue.ts'
+import type { App } from '../kit/app/app.ts'
+import { rootOf, rows } from '../kit/db/db.ts'
+import { ownWork } from '../kit/work/action.ts'
+import { finish } from '../kit/work/claim.ts'
+import { openQueue } from '../kit/work/queue.ts'
 
 export interface Hand {
   /** What agents were asked, with what they were given: keys too. */

@@ -1,5 +1,5 @@
 import { operations } from '@innkeeper/contract/agent'
-import { action } from '../kit/action.ts'
+import { action } from '../kit/work/action.ts'
 
 export const documentRootCopy = action('document-root.copy', operations['document-root.copy'], {
   title: 'Copy of the files',

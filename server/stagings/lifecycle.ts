@@ -1,9 +1,9 @@
 import { CopyReport } from '@innkeeper/contract/stagings'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
-import { describe, freeLock, type Outcome, onAnyEnd, onEnd, takeLocks } from '../kit/workflow.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { describe, freeLock, type Outcome, onAnyEnd, onEnd, takeLocks } from '../kit/work/workflow.ts'
 import { merges, stagings, type TablesThen } from './tables.ts'
 
 describe('website.merge', { title: 'Merge staging copy', doing: 'being merged with its staging copy' })

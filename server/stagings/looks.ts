@@ -1,8 +1,8 @@
 import { HeldMail } from '@innkeeper/contract/stagings'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { databases } from '../databases/tables.ts'
-import type { App } from '../kit/app.ts'
-import { liveRead } from '../kit/liveRead.ts'
+import { liveRead } from '../kit/agents/liveRead.ts'
+import type { App } from '../kit/app/app.ts'
 import { readSite } from '../websites/site.ts'
 import { readStaging } from './read.ts'
 

@@ -1,5 +1,5 @@
 import { databaseDump, databaseInspect, databaseLoad } from '../databases/actions.ts'
-import { type PlanStep, secret, step } from '../kit/action.ts'
+import { type PlanStep, secret, step } from '../kit/work/action.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import { ask, creation, folderOf, hasOwnFolder, renewingPhp, type Site, serve } from '../websites/steps.ts'
 import { documentRootCopy, documentRootMerge, documentRootRevert, siteConfigAdapt } from './actions.ts'

@@ -1,7 +1,7 @@
 import type { CopyReport, Merge } from '@innkeeper/contract/stagings'
 import { boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { identity, instant, stored } from '../kit/columns.ts'
-import { workflows } from '../kit/tables.ts'
+import { identity, instant, stored } from '../kit/db/columns.ts'
+import { workflows } from '../kit/work/tables.ts'
 import { websites } from '../websites/tables.ts'
 
 /** The tables of one live database as they were when it was copied. */

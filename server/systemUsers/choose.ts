@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { conflict, refused } from '../kit/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { conflict, refused } from '../kit/http/errors.ts'
 import { findOwner, findServer, isReserved, type Problems } from '../websites/choose.ts'
 
 interface Wish {

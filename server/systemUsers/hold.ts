@@ -1,6 +1,6 @@
 import { inArray, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { conflict } from '../kit/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { conflict } from '../kit/http/errors.ts'
 import { systemUsers } from './tables.ts'
 
 /** What a workflow that changes an account or takes it away holds. */

@@ -1,7 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
-import { describe, onEnd } from '../kit/workflow.ts'
+import type { Db } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { describe, onEnd } from '../kit/work/workflow.ts'
 import { systemUsers } from './tables.ts'
 
 type Change = Partial<Record<keyof typeof systemUsers.$inferInsert, unknown>>

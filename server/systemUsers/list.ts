@@ -1,8 +1,8 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { systemUsers as contract } from '@innkeeper/contract/systemUsers'
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { likeText, pageKeys } from '../kit/page.ts'
+import type { Db } from '../kit/db/db.ts'
+import { likeText, pageKeys } from '../kit/db/page.ts'
 import { systemUsers } from './tables.ts'
 import { readSystemUsers } from './view.ts'
 

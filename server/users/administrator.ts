@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { forgetSecondFactor } from '../secondFactor/check.ts'
 import { hashPassword } from './passwords.ts'
 import { users } from './tables.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import type { Context } from '../kit/api.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { conflict, refused } from '../kit/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import type { Context } from '../kit/http/api.ts'
+import { conflict, refused } from '../kit/http/errors.ts'
 import { mayAssign, mayGive } from './rights.ts'
 
 /** User names and addresses are one person's each, whatever their case; those of the deleted are free again. */

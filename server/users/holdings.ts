@@ -1,7 +1,7 @@
 import type { Holding } from '@innkeeper/contract/users'
 import { organisedEvents } from '../calendarEvents/held.ts'
 import { ownedFiles } from '../files/held.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { approverPlaces } from '../leaves/held.ts'
 import { shiftsAhead } from '../shifts/held.ts'
 import { openWorkflows } from '../workflows/held.ts'

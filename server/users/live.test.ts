@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { permissions } from '@innkeeper/contract/permissions'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
 let t: TestApp
 let admin: string

@@ -1,9 +1,9 @@
 import { holds } from '@innkeeper/contract/access'
 import { sql } from 'drizzle-orm'
-import type { App } from '../kit/app.ts'
-import { type Db, rows } from '../kit/db.ts'
-import { denied, refused } from '../kit/errors.ts'
-import type { Staff } from '../kit/sessions.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import type { App } from '../kit/app/app.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { denied, refused } from '../kit/http/errors.ts'
 
 /** Nobody grants what they lack: 422 beside the field, naming up to three permissions. */
 export function mayGive(staff: Staff, scopes: readonly string[], field: string): void {

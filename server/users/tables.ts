@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
-import { deletable, identity, instant, stored } from '../kit/columns.ts'
+import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { roles } from '../roles/tables.ts'
 
 /** Who signs in: staff. Customers are owners. */

@@ -1,7 +1,7 @@
 import { permissions } from '@innkeeper/contract/permissions'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
 let t: TestApp
 let admin: { id: number; token: string }

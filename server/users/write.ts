@@ -1,8 +1,8 @@
 import type { User } from '@innkeeper/contract/users'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import type { Context } from '../kit/api.ts'
-import { conflict } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
+import type { Context } from '../kit/http/api.ts'
+import { conflict } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 import { readUser } from './read.ts'
 import { users } from './tables.ts'
 

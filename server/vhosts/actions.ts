@@ -1,7 +1,7 @@
 import { operations } from '@innkeeper/contract/agent'
 import { domain } from '@innkeeper/contract/values'
 import * as z from 'zod'
-import { action } from '../kit/action.ts'
+import { action } from '../kit/work/action.ts'
 import { askUntil } from '../websites/actions.ts'
 
 export const edgeSiteEnsure = action('edge-site.ensure', operations['edge-site.ensure'], {

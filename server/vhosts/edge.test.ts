@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ownWork } from '../kit/action.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, answerReads, enrolled } from '../kit/testWork.ts'
+import { ownWork } from '../kit/work/action.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { answerRead, answerReads, enrolled } from '../testing/work.ts'
 import { collectTraffic } from './edgeTraffic.ts'
 import { sitesOf } from './testSites.ts'
 

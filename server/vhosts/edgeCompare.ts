@@ -1,8 +1,8 @@
 import type { EdgeDiff } from '@innkeeper/contract/vhosts'
 import * as z from 'zod'
-import type { App } from '../kit/app.ts'
-import { Refusal } from '../kit/errors.ts'
-import { liveRead } from '../kit/liveRead.ts'
+import { liveRead } from '../kit/agents/liveRead.ts'
+import type { App } from '../kit/app/app.ts'
+import { Refusal } from '../kit/http/errors.ts'
 import { diffOf } from './diff.ts'
 import { type Behind, type Edge, edgeInput } from './edgeSteps.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
-import { describe, type Outcome, onEnd } from '../kit/workflow.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
+import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { vhostEdges, vhosts } from './tables.ts'
 
 const risen = { version: sql`version + 1`, updatedAt: sql`now()` }

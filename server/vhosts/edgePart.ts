@@ -1,6 +1,6 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { part } from '../websites/parts.ts'
 import type { Site } from '../websites/steps.ts'
 import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './edgeSteps.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import { action, type PlanStep, type Resource, step } from '../kit/action.ts'
-import { Refusal } from '../kit/errors.ts'
+import { Refusal } from '../kit/http/errors.ts'
+import { action, type PlanStep, type Resource, step } from '../kit/work/action.ts'
 import { compare } from './edgeCompare.ts'
 import { drifted, edgesToAsk, remember, repair } from './edgeResync.ts'
 

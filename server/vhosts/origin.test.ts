@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, enrolled } from '../kit/testWork.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { answerRead, enrolled } from '../testing/work.ts'
 import { sitesOf } from './testSites.ts'
 
 let t: TestApp

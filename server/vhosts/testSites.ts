@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { actions } from '../kit/tables.ts'
-import type { TestApp } from '../kit/test.ts'
-import { carryOutAll } from '../kit/testWork.ts'
+import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
+import type { TestApp } from '../testing/testApp.ts'
+import { carryOutAll } from '../testing/work.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 

@@ -1,8 +1,8 @@
 import type { views as contract, View } from '@innkeeper/contract/views'
 import { and, asc, count, eq, ne, sql } from 'drizzle-orm'
-import type { Handlers } from '../kit/api.ts'
-import { notFound, refused } from '../kit/errors.ts'
-import { changed } from '../kit/live.ts'
+import type { Handlers } from '../kit/http/api.ts'
+import { notFound, refused } from '../kit/http/errors.ts'
+import { changed } from '../kit/live/live.ts'
 import { views } from './tables.ts'
 
 /** Of one person and list: more would be a list of their own. */

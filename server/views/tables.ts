@@ -1,5 +1,5 @@
 import { integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { identity, stored } from '../kit/columns.ts'
+import { identity, stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
 /** What a person saved of a list: follows them to whatever browser they sign in from. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
 
 let t: TestApp
 let mine: string

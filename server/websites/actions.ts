@@ -6,7 +6,7 @@ import { type WebServer, webServerTitles } from '@innkeeper/contract/servers'
 import { domain } from '@innkeeper/contract/values'
 import { eq } from 'drizzle-orm'
 import * as z from 'zod'
-import { action, type Work } from '../kit/action.ts'
+import { action, type Work } from '../kit/work/action.ts'
 import { servers } from '../servers/tables.ts'
 
 export const systemUserEnsure = action('system-user.ensure', operations['system-user.ensure'], {

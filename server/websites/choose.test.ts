@@ -1,8 +1,8 @@
 import { sitePath } from '@innkeeper/contract/values'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { enrolled } from '../testing/work.ts'
 
 let t: TestApp
 let wish: { originServer: number; userId: number; plan: string }

@@ -1,7 +1,7 @@
 import { domain as domainSchema, username as usernameSchema } from '@innkeeper/contract/values'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { groups } from '../groups/tables.ts'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { phpVersionsOf } from '../servers/php.ts'

@@ -1,6 +1,6 @@
 import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import type { Outcome } from '../kit/workflow.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import type { Outcome } from '../kit/work/workflow.ts'
 import { websites } from './tables.ts'
 
 /** What belongs to a website and goes where that goes: sub-websites, staging copies, aliases, and the aliases of those. */

@@ -1,8 +1,8 @@
 import type { Input, Output } from '@innkeeper/contract/kit'
 import type { websites as contract, Website } from '@innkeeper/contract/websites'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
-import { nameLike, pageKeys } from '../kit/page.ts'
+import type { Db } from '../kit/db/db.ts'
+import { nameLike, pageKeys } from '../kit/db/page.ts'
 import { websites } from './tables.ts'
 import { inTrash, readWebsites } from './view.ts'
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { answerRead, enrolled } from '../kit/testWork.ts'
 import { owners } from '../owners/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { answerRead, enrolled } from '../testing/work.ts'
 
 let t: TestApp
 let admin: string

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import type { App } from '../kit/app.ts'
-import { liveRead } from '../kit/liveRead.ts'
+import { liveRead } from '../kit/agents/liveRead.ts'
+import type { App } from '../kit/app/app.ts'
 import { readWebsite } from './view.ts'
 
 interface Asked {

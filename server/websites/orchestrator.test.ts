@@ -1,10 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { claim, finish } from '../kit/claim.ts'
-import { retain } from '../kit/retention.ts'
-import { actions, workflows } from '../kit/tables.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { actionsOf, begin, enrolled, setAside, steps } from '../kit/testWork.ts'
+import { claim, finish } from '../kit/work/claim.ts'
+import { retain } from '../kit/work/retention.ts'
+import { actions, workflows } from '../kit/work/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { actionsOf, begin, enrolled, setAside, steps } from '../testing/work.ts'
 
 let t: TestApp
 let admin: string

@@ -2,9 +2,9 @@ import type { Input, Output } from '@innkeeper/contract/kit'
 import { type websites as contract, type Resource, resourceTitles } from '@innkeeper/contract/websites'
 import type { Action } from '@innkeeper/contract/workflows'
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
-import { conflict, notFound } from '../kit/errors.ts'
-import { all, inOrder, nameLike, pageKeys } from '../kit/page.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { all, inOrder, nameLike, pageKeys } from '../kit/db/page.ts'
+import { conflict, notFound } from '../kit/http/errors.ts'
 import { readActions } from '../workflows/read.ts'
 
 /** What is on the machines for one website: each resource with what was last done to it. */

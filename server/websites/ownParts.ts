@@ -1,6 +1,6 @@
 import { webServers, webServerTitles } from '@innkeeper/contract/servers'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
 import { servers } from '../servers/tables.ts'
 import { type Artefact, part } from './parts.ts'
 import { readSites } from './site.ts'

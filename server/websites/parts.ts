@@ -1,6 +1,6 @@
 import type { Finding } from '@innkeeper/contract/moves'
-import type { PlanStep } from '../kit/action.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import type { PlanStep } from '../kit/work/action.ts'
 import type { Site } from './steps.ts'
 
 /** One thing of a website somewhere: what a preflight lists and a workflow carries. */

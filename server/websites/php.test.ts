@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { actions } from '../kit/tables.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { carryOutAll, enrolled, heartbeat } from '../kit/testWork.ts'
+import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { plans } from '../plans/tables.ts'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { carryOutAll, enrolled, heartbeat } from '../testing/work.ts'
 
 let t: TestApp
 let admin: string

@@ -2,7 +2,7 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import type { WebServer } from '@innkeeper/contract/servers'
 import type { PlannedAction } from '@innkeeper/contract/websites'
-import { type PlanStep, step } from '../kit/action.ts'
+import { type PlanStep, step } from '../kit/work/action.ts'
 import { heldMail, poolSize } from '../systemUsers/steps.ts'
 import {
   documentRootEnsure,

@@ -1,10 +1,10 @@
 import type { websites as contract, RetryResult, StoppedGroup } from '@innkeeper/contract/websites'
 import { inArray, type SQL, sql } from 'drizzle-orm'
-import type { Handlers } from '../kit/api.ts'
-import { rows } from '../kit/db.ts'
-import { notFound, Refusal } from '../kit/errors.ts'
-import { all } from '../kit/page.ts'
-import { act } from '../kit/verbs.ts'
+import { rows } from '../kit/db/db.ts'
+import { all } from '../kit/db/page.ts'
+import type { Handlers } from '../kit/http/api.ts'
+import { notFound, Refusal } from '../kit/http/errors.ts'
+import { act } from '../kit/work/verbs.ts'
 
 const MOST = 500
 

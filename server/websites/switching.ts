@@ -1,5 +1,5 @@
-import type { PlanStep } from '../kit/action.ts'
-import type { Db } from '../kit/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import type { PlanStep } from '../kit/work/action.ts'
 import { stepsIn, stepsOut } from './parts.ts'
 import { activation, type Site, suspension } from './steps.ts'
 

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { rows } from '../kit/db.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { enrolled } from '../kit/testWork.ts'
+import { rows } from '../kit/db/db.ts'
 import { owners } from '../owners/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { enrolled } from '../testing/work.ts'
 import { takenName } from './taken.ts'
 
 const MANY = 20_000

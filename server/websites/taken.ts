@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 
 interface Row {
   id: number

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { rows } from '../kit/db.ts'
-import { changed } from '../kit/live.ts'
+import { rows } from '../kit/db/db.ts'
+import { changed } from '../kit/live/live.ts'
 import type { Holdable } from '../users/holdings.ts'
 
 /** Workflows that have not ended: somebody has to answer for their locks. */

@@ -1,6 +1,6 @@
 import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { withActions } from './read.ts'
 
 const SHOWN = 50

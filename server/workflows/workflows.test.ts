@@ -1,9 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { beat, claim } from '../kit/claim.ts'
-import { openTestApp, type TestApp } from '../kit/test.ts'
-import { actionsOf, begin, carryOut, enrolled, setAside, steps } from '../kit/testWork.ts'
+import { beat, claim } from '../kit/work/claim.ts'
 import { serverStates } from '../servers/tables.ts'
+import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { actionsOf, begin, carryOut, enrolled, setAside, steps } from '../testing/work.ts'
 
 let t: TestApp
 let admin: string

@@ -1,0 +1,223 @@
+import { hash as digest, randomBytes } from 'node:crypto'
+import type { Owes } from '@innkeeper/contract/auth'
+import { sql } from 'drizzle-orm'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { type Database, type Db, rows } from '../db/db.ts'
+import { signInFirst, tokenExpired, unknownSession } from '../http/errors.ts'
+
+/** Who asks. Read from the database, never trusted from the token. */
+export interface Staff {
+  id: number
+  username: string
+  name: string
+  isAdmin: boolean
+  scopes: readonly string[]
+  departmentId: number | null
+  /** What comes before everything else; see api.ts. */
+  owes: Owes | null
+  sessionKey: string
+  /** When the session ends by itself: milliseconds, as Date.now(). */
+  endsAt: number
+}
+
+const HOURS = 12
+const CHANNEL = 'sessions'
+/** Ids in one word of NOTIFY, which carries 8000 bytes. */
+const TOLD = 500
+
+/**
+ * Tokens and what they stand for. A token is verified once and remembered by its hash; what is remembered goes when a
+ * NOTIFY says so, and altogether while nobody can tell us (LISTEN lost): then each call reads the database.
+ */
+export interface Sessions {
+  /** Makes a session and its token. */
+  open(db: Db, userId: number, from: { ip: string | null; userAgent: string | null }): Promise<string>
+  /** Throws the 401 that says why not. */
+  authenticate(token: string): Promise<Staff>
+  /** Whose session this is, for what stands for a session without being its token (tickets.ts). Throws as above. */
+  byKey(sessionKey: string): Promise<Staff>
+  /** Another token for the same session: what it stands for is read anew. */
+  renew(staff: Staff): Promise<string>
+  /** By the person's own sign-out. In the caller's transaction; holds everywhere when it commits. */
+  end(db: Db, sessionKey: string): Promise<void>
+  /** By somebody else's hand, or from another place: open sockets hear `forceLogout` before they are closed. */
+  revoke(db: Db, sessionKey: string): Promise<void>
+  /** All of a person, less the one that asks; answers how many there were. */
+  endAll(db: Db, userId: number, except?: string): Promise<number>
+  /** Something about these people changed: scopes, role, name. Open sockets hear what it means for them. */
+  touch(db: Db, userIds: number | readonly number[]): Promise<void>
+  onEnd(told: (gone: (staff: Staff) => boolean, forced: boolean) => void): void
+  onChange(told: (staffOf: (known: Staff) => Staff | undefined) => void): void
+  /** This node can hear again: whatever it holds about sessions may be what was so before. */
+  onGap(told: () => void): void
+}
+
+export async function openSessions(database: Database, secret: string): Promise<Sessions> {
+  const key = new TextEncoder().encode(secret)
+  const remembered = new Map<string, Staff>()
+  const endListeners: Parameters<Sessions['onEnd']>[0][] = []
+  const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
+  const gapListeners: (() => void)[] = []
+  /** Ended by this node: over before its answer is out. Other nodes hear it from the NOTIFY. */
+  const endedHere = new Set<string>()
+  let listening = false
+  /** Rises with each word of a change: what was read before it may be what was so before it. */
+  let news = 0
+
+  await database.listen(
+    CHANNEL,
+    (payload) => {
+      listening = true
+      news += 1
+      if (!payload) {
+        remembered.clear()
+        for (const tell of gapListeners) tell()
+        return
+      }
+      const [verb, subject = '', except] = payload.split(' ')
+      const people = new Set(subject.split(','))
+      const meant = ({ id, sessionKey }: Staff) =>
+        verb === 'end' || verb === 'revoke'
+          ? sessionKey === subject
+          : people.has(String(id)) && (except === undefined || sessionKey !== except)
+      for (const [hash, staff] of remembered) if (meant(staff)) remembered.delete(hash)
+      if (verb === 'touch') void refresh([...people].map(Number))
+      else for (const tell of endListeners) tell(meant, verb !== 'end')
+    },
+    () => {
+      listening = false
+      remembered.clear()
+    },
+  )
+
+  /** Open sockets keep a Staff of their own: give them the new one. */
+  async function refresh(userIds: number[]): Promise<void> {
+    const read = await readStaff(sql`u.user_id in ${userIds}`).catch(() => []) // away: sockets reconnect and read anew
+    const now = new Map(read.map((staff) => [staff.sessionKey, staff]))
+    for (const tell of changeListeners) tell((known) => now.get(known.sessionKey))
+  }
+
+  const readStaff = (where: ReturnType<typeof sql>) =>
+    rows<Staff>(
+      database.db,
+      sql`select u.user_id as id, u.username, u.first_name || ' ' || u.last_name as name, u.is_admin as "isAdmin",
+        coalesce(r.scopes, '{}') as scopes, u.department_id as "departmentId", s.key as "sessionKey",
+        case when u.must_change_password then 'password'
+          when r.requires_second_factor and not exists
+            (select from second_factors f where f.user_id = u.user_id and f.confirmed_at is not null) then 'second-factor'
+        end as owes,
+        (extract(epoch from s.expires_at) * 1000)::float8 as "endsAt"
+      from sessions s join users u on u.user_id = s.user_id and u.deleted_at is null
+      left join roles r on r.role_id = u.role_id and r.deleted_at is null
+      where s.revoked_at is null and ${where}`,
+    )
+
+  const sign = (sessionKey: string, userId: number, expires: Date) =>
+    new SignJWT({})
+      .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+      .setIssuer(sessionKey)
+      .setSubject(String(userId))
+      .setJti(randomBytes(9).toString('base64url')) // a renewed one differs, also within the same second
+      .setIssuedAt()
+      .setExpirationTime(expires)
+      .sign(key)
+
+  const notify = async (db: Db, payload: string) => {
+    await db.execute(sql`select pg_notify(${CHANNEL}, ${payload})`)
+  }
+
+  /** From here on each call of theirs asks the database. */
+  async function over(db: Db, keys: string[]): Promise<void> {
+    if (endedHere.size > 10_000) endedHere.clear()
+    for (const sessionKey of keys) endedHere.add(sessionKey)
+    if (keys.length)
+      await db.execute(sql`update sessions set revoked_at = now() where key in ${keys} and revoked_at is null`)
+  }
+
+  return {
+    async open(db, userId, from) {
+      const sessionKey = randomBytes(18).toString('base64url')
+      const expires = new Date(Date.now() + HOURS * 3_600_000)
+      await db.execute(sql`insert into sessions (key, user_id, expires_at, ip, user_agent)
+        values (${sessionKey}, ${userId}, ${expires.toISOString()}, ${from.ip}, ${from.userAgent?.slice(0, 300) ?? null})`)
+      return sign(sessionKey, userId, expires)
+    },
+    renew: ({ sessionKey, id, endsAt }) => sign(sessionKey, id, new Date(endsAt)),
+
+    async authenticate(token) {
+      if (!token) throw signInFirst()
+      const hash = digest('sha256', token, 'base64')
+      const known = remembered.get(hash)
+      if (known && known.endsAt > Date.now() && !endedHere.has(known.sessionKey)) return known
+      remembered.delete(hash)
+      const { sessionKey, userId } = await verify(token, key)
+      let read: number
+      let staff: Staff | undefined
+      do {
+        read = news
+        staff = (await readStaff(sql`s.key = ${sessionKey}`))[0]
+      } while (read !== news) // ended or changed while it was looked up: that look may be the older one
+      if (!staff || String(staff.id) !== userId) throw unknownSession()
+      if (staff.endsAt <= Date.now()) throw tokenExpired()
+      if (listening) {
+        if (remembered.size > 20_000) remembered.clear()
+        remembered.set(hash, staff)
+      }
+      return staff
+    },
+
+    async byKey(sessionKey) {
+      const [staff] = await readStaff(sql`s.key = ${sessionKey}`)
+      if (!staff) throw unknownSession()
+      if (staff.endsAt <= Date.now()) throw tokenExpired()
+      return staff
+    },
+
+    async end(db, sessionKey) {
+      await over(db, [sessionKey])
+      await notify(db, `end ${sessionKey}`)
+    },
+    async revoke(db, sessionKey) {
+      await over(db, [sessionKey])
+      await notify(db, `revoke ${sessionKey}`)
+    },
+    async endAll(db, userId, except = '') {
+      const open = await rows<{ key: string }>(
+        db,
+        sql`select key from sessions where user_id = ${userId} and key <> ${except} and revoked_at is null and expires_at > now()`,
+      )
+      await over(
+        db,
+        open.map((session) => session.key),
+      )
+      await notify(db, `end-all ${userId}${except && ` ${except}`}`)
+      return open.length
+    },
+    async touch(db, userIds) {
+      const all = [userIds].flat()
+      for (let i = 0; i < all.length; i += TOLD) await notify(db, `touch ${all.slice(i, i + TOLD).join(',')}`)
+    },
+    onEnd: (told) => void endListeners.push(told),
+    onChange: (told) => void changeListeners.push(told),
+    onGap: (told) => void gapListeners.push(told),
+  }
+}
+
+/** One text for one token: jose takes padding, the other base64 and turned spare bits for the same signature. */
+const written = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+/** What the token says and its signature holds. Throws the 401 that says why not. */
+async function verify(token: string, key: Uint8Array): Promise<{ sessionKey: string; userId: string }> {
+  if (!written.test(token)) throw unknownSession()
+  try {
+    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'], requiredClaims: ['iss', 'sub', 'exp'] })
+    const { iss: sessionKey, sub: userId } = payload
+    if (typeof sessionKey !== 'string' || !/^[\w-]+$/.test(sessionKey) || typeof userId !== 'string')
+      throw unknownSession()
+    return { sessionKey, userId }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw tokenExpired()
+    if (error instanceof errors.JOSEError) throw unknownSession()
+    throw error
+  }
+}

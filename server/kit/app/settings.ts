@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import * as z from 'zod'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+const port = z.coerce.number().int().min(0).max(65_535)
+
+export const letsEncrypt = {
+  production: 'https://acme-v02.api.letsencrypt.org/directory',
+  staging: 'https://acme-staging-v02.api.letsencrypt.org/directory',
+}
+
+const environment = z.object({
+  PORT: port.default(4400),
+  HOST: z.string().default('0.0.0.0'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'postgres://…')
+    .optional(),
+  INNKEEPER_DATA: z.string().default(join(repository, 'data')),
+  INNKEEPER_ADMIN_PASSWORD: z.string().min(8).optional(),
+  INNKEEPER_KEY: z.string().min(16).optional(),
+  INNKEEPER_PRACTICE: z.enum(['on', 'off', 'here']).optional(),
+  INNKEEPER_AGENT_PORT: port.optional(),
+  INNKEEPER_PREVIEW_PORT: port.optional(),
+  /** Name or address by which managed servers reach us; else what the browser used. */
+  INNKEEPER_PUBLIC_HOST: z.string().optional(),
+  INNKEEPER_TRUST_PROXY: z.stringbool().default(false),
+  INNKEEPER_METRICS_TOKEN: z.string().min(16).optional(),
+  INNKEEPER_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
+  /** A store that speaks S3, instead of the data folder: needed where several nodes share no folder. */
+  INNKEEPER_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
+  INNKEEPER_S3_BUCKET: z
+    .string()
+    .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/, 'a bucket name')
+    .optional(),
+  INNKEEPER_S3_REGION: z
+    .string()
+    .regex(/^[a-z0-9-]+$/, 'as us-east-1')
+    .default('us-east-1'),
+  INNKEEPER_S3_KEY: z.string().min(1).optional(),
+  INNKEEPER_S3_SECRET: z.string().min(1).optional(),
+  /** Where servers look for a PHP that their own package sources do not have; empty: nowhere. */
+  INNKEEPER_PHP_REPOSITORY: z
+    .union([z.url({ protocol: /^https$/ }), z.literal('')])
+    .default('https://packages.sury.org/php/'),
+  /** Directory of the certificate authority; default Let's Encrypt, and its staging one where the database is embedded. */
+  INNKEEPER_ACME: z.url({ protocol: /^https$/ }).optional(),
+  /** A file (PEM) with the root that the directory's own certificate comes from, where that is not a public one. */
+  INNKEEPER_ACME_CA: z.string().min(1).optional(),
+  /** Address of the resolver that a preflight asks, with a port if it is not 53; default: this machine's. */
+  INNKEEPER_RESOLVER: z
+    .string()
+    .regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d{1,5})?$/, 'as 10.0.0.53 or [2001:db8::53]:5353')
+    .optional(),
+  /** Days that a deleted website can be restored. */
+  INNKEEPER_TRASH_DAYS: z.coerce.number().int().min(1).max(365).default(30),
+  INNKEEPER_NAME: z.string().max(60).default('this provider'),
+})
+
+export interface Settings {
+  port: number
+  host: string
+  agentPort: number
+  previewPort: number
+  publicHost?: string
+  dataDir: string
+  /** `postgres://…` or the folder of the embedded database. */
+  database: string
+  embedded: boolean
+  adminPassword?: string
+  key: string
+  practice: 'on' | 'off' | 'here'
+  trustProxy: boolean
+  metricsToken?: string
+  logLevel: string
+  /** Where files lie; absent: in the data folder. */
+  s3?: { endpoint: string; bucket: string; region: string; key: string; secret: string }
+  phpRepository?: string
+  /** Directory of the certificate authority. */
+  acme: string
+  /** PEM of the root that it is known by, where that is not a public one. */
+  acmeCa?: string
+  resolver?: string
+  trashDays: number
+  provider: string
+  roles: Set<'api' | 'worker'>
+  repository: string
+}
+
+/** Reads the environment and `--role=api,worker`. Throws an Error that names the setting that is wrong. */
+export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = process.argv.slice(2)): Settings {
+  const read = environment.safeParse(env)
+  if (!read.success) throw new Error(read.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'))
+  const s = read.data
+  const { values } = parseArgs({
+    args: argv,
+    options: { role: { type: 'string', default: 'api,worker' } },
+    strict: true,
+  })
+  const roles = z.array(z.enum(['api', 'worker'])).safeParse(values.role.split(','))
+  if (!roles.success) throw new Error('--role takes api, worker or both')
+  const embedded = s.DATABASE_URL === undefined
+  if (embedded && roles.data.length < 2)
+    throw new Error('--role needs DATABASE_URL: the embedded database is one process')
+  if (!embedded && !s.INNKEEPER_KEY)
+    throw new Error('INNKEEPER_KEY is needed with DATABASE_URL: all nodes read the same secrets')
+  const dataDir = resolve(s.INNKEEPER_DATA)
+  return {
+    port: s.PORT,
+    host: s.HOST,
+    // beside PORT, so that a second Innkeeper needs one setting: 4400 → 4443 and 4480
+    agentPort: s.INNKEEPER_AGENT_PORT ?? (s.PORT && s.PORT + 43),
+    previewPort: s.INNKEEPER_PREVIEW_PORT ?? (s.PORT && s.PORT + 80),
+    publicHost: s.INNKEEPER_PUBLIC_HOST,
+    dataDir,
+    database: s.DATABASE_URL ?? join(dataDir, 'db'),
+    embedded,
+    adminPassword: s.INNKEEPER_ADMIN_PASSWORD,
+    key: s.INNKEEPER_KEY ?? keyOf(dataDir),
+    practice: s.INNKEEPER_PRACTICE ?? (embedded ? 'on' : 'off'),
+    trustProxy: s.INNKEEPER_TRUST_PROXY,
+    metricsToken: s.INNKEEPER_METRICS_TOKEN,
+    logLevel: s.INNKEEPER_LOG ?? (embedded ? 'warn' : 'info'),
+    s3: s3Of(s),
+    ...(s.INNKEEPER_PHP_REPOSITORY && { phpRepository: s.INNKEEPER_PHP_REPOSITORY }),
+    acme: s.INNKEEPER_ACME ?? (embedded ? letsEncrypt.staging : letsEncrypt.production),
+    ...(s.INNKEEPER_ACME_CA && { acmeCa: readFileSync(s.INNKEEPER_ACME_CA, 'utf8') }),
+    ...(s.INNKEEPER_RESOLVER && { resolver: s.INNKEEPER_RESOLVER }),
+    trashDays: s.INNKEEPER_TRASH_DAYS,
+    provider: s.INNKEEPER_NAME,
+    roles: new Set(roles.data),
+    repository,
+  }
+}
+
+function s3Of(s: z.output<typeof environment>): Settings['s3'] {
+  const { INNKEEPER_S3_ENDPOINT: endpoint, INNKEEPER_S3_BUCKET: bucket } = s
+  const { INNKEEPER_S3_KEY: key, INNKEEPER_S3_SECRET: secret, INNKEEPER_S3_REGION: region } = s
+  if (!endpoint && !bucket && !key && !secret) return undefined
+  if (endpoint && bucket && key && secret) return { endpoint, bucket, region, key, secret }
+  throw new Error('INNKEEPER_S3_ENDPOINT, _BUCKET, _KEY and _SECRET go together')
+}
+
+function keyOf(dataDir: string): string {
+  const file = join(dataDir, 'key')
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(file, randomBytes(32).toString('base64url'), { mode: 0o600, flag: 'wx' })
+  }
+  return readFileSync(file, 'utf8').trim()
+}

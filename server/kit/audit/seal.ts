@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../db/db.ts'
+
+export const BATCH = 1000
+/** How many numbers later than its neighbours a long transaction may commit. */
+export const LATE = 10_000
+const SEALING = 4_400_002
+const START = 'innkeeper action log'
+
+interface LogRow {
+  id: number
+  text: string
+}
+
+/** Hash of a row and of the seal before it: to change one row is to change all seals after it. */
+const sealOf = (before: string, row: LogRow) =>
+  createHash('sha256').update(`${before}\n${row.id}\n${row.text}`).digest('hex')
+
+/**
+ * The row as text, the same on every node and version: JSON as PostgreSQL writes a jsonb. What was added to the table
+ * later stands at the end and only where it is set, so that older rows read as they did when they were sealed, also in a
+ * backup of a schema that has no such column.
+ */
+const rowText = sql`(jsonb_build_array(l.action_log_id, extract(epoch from l.at)::text, l.staff_id, l.staff_name, l.service, l.action,
+  l.resource, l.resource_id, l.result, l.before, l.after, l.workflow_id, l.ip, l.request_id)
+  || case when to_jsonb(l)->>'subject' is null then '[]' else jsonb_build_array(to_jsonb(l)->'subject') end)::text`
+
+/** Chains what was logged since the last time. In-line chaining would have all writers wait for each other. */
+export function sealNext(db: Db, lookBack = LATE): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(${SEALING})`)
+    const [last] = await rows<{ position: number; hash: string }>(
+      tx,
+      sql`select position::int, hash from action_log_seals order by position desc limit 1`,
+    )
+    // a row of a transaction that is still open may have a lower number than one that is committed: order of sealing, not of number
+    const open = await rows<LogRow>(
+      tx,
+      sql`select l.action_log_id::int as id, ${rowText} as text from action_logs l
+        left join action_log_seals s on s.action_log_id = l.action_log_id
+        where s.action_log_id is null
+          and l.action_log_id > coalesce((select max(action_log_id) from action_log_seals), 0) - ${lookBack}::bigint
+        order by l.action_log_id limit ${BATCH}`,
+    )
+    let { position, hash } = last ?? { position: 0, hash: START }
+    const seals = open.map((row) => {
+      hash = sealOf(hash, row)
+      position += 1
+      return sql`(${position}, ${row.id}, ${hash})`
+    })
+    if (seals.length)
+      await tx.execute(
+        sql`insert into action_log_seals (position, action_log_id, hash) values ${sql.join(seals, sql`, `)}`,
+      )
+    return seals.length
+  })
+}
+
+/** A place in the chain: the seal that was reached, and its hash. */
+export interface Place {
+  position: number
+  hash: string
+}
+export const beginning: Place = { position: 0, hash: START }
+
+export interface Broken {
+  position: number
+  /** The row that the seal is of; null where the seal itself is gone. */
+  rowId: number | null
+  reason: 'altered' | 'missing'
+}
+
+/** Walks one batch on from a place. `broken` is the first seal that does not hold; `ended`: there is none behind it. */
+export async function walk(
+  db: Db,
+  from: Place,
+  most = BATCH,
+): Promise<{ place: Place; broken?: Broken; ended: boolean }> {
+  let { position, hash } = from
+  const batch = await rows<LogRow & { position: number; hash: string; present: boolean }>(
+    db,
+    sql`select s.position::int, s.hash, s.action_log_id::int as id, l.action_log_id is not null as present, ${rowText} as text
+      from action_log_seals s left join action_logs l on l.action_log_id = s.action_log_id
+      where s.position > ${position} order by s.position limit ${most}`,
+  )
+  for (const row of batch) {
+    const place = { position, hash }
+    const { id: rowId } = row
+    if (row.position !== position + 1)
+      return { place, broken: { position: position + 1, rowId: null, reason: 'missing' }, ended: true }
+    if (!row.present) return { place, broken: { position: row.position, rowId, reason: 'missing' }, ended: true }
+    hash = sealOf(hash, row)
+    if (hash !== row.hash) return { place, broken: { position: row.position, rowId, reason: 'altered' }, ended: true }
+    position = row.position
+  }
+  return { place: { position, hash }, ended: batch.length < most }
+}
+
+/** Walks the whole chain. Answers its first seal that does not hold, or nothing. */
+export async function brokenSeal(db: Db): Promise<Broken | undefined> {
+  let place = beginning
+  for (;;) {
+    const reached = await walk(db, place)
+    if (reached.broken || reached.ended) return reached.broken
+    place = reached.place
+  }
+}

@@ -1,0 +1,35 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App } from '../app/app.ts'
+import { isAway } from '../db/db.ts'
+import { changed } from '../live/live.ts'
+import { BATCH, LATE, sealNext } from './seal.ts'
+import { checkOn } from './verifyChain.ts'
+
+const EVERY_MS = 1000
+
+/** Every second, in whichever worker is first: seals what was logged, and goes on with the check that somebody asked for. */
+export function startSealing(app: App): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const loop = (async () => {
+    let lookBack = Number.MAX_SAFE_INTEGER // at start-up all are looked at
+    while (!stopping.signal.aborted) {
+      let walking = false
+      try {
+        let sealed = 0
+        for (let n = BATCH; n === BATCH; sealed += n) n = await sealNext(app.db, lookBack)
+        lookBack = LATE
+        walking = await checkOn(app.db)
+        if (sealed || walking) await changed(app.db, 'log')
+      } catch (error) {
+        if (!isAway(error)) app.log.error({ err: error }, 'the action log could not be sealed')
+      }
+      if (!walking) await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {}) // told to stop
+    }
+  })()
+  return {
+    async stop() {
+      stopping.abort()
+      await loop
+    },
+  }
+}

@@ -1,0 +1,74 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { identity, instant } from '../db/columns.ts'
+
+/** Who did what, written in the doer's transaction; never changed, never deleted (a trigger holds that). */
+export const actionLogs = pgTable(
+  'action_logs',
+  {
+    id: bigint('action_log_id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    at: instant().notNull().default(sql`now()`),
+    staffId: integer(),
+    staffName: text().notNull(),
+    service: text().notNull(),
+    action: text().notNull(),
+    resource: text(),
+    resourceId: text(),
+    /** What people called it then. */
+    subject: text(),
+    result: text({ enum: ['success', 'failed', 'denied'] }).notNull(),
+    before: jsonb(),
+    after: jsonb(),
+    workflowId: integer(),
+    ip: text(),
+    requestId: text(),
+  },
+  (t) => [
+    index('action_logs_at').on(t.at, t.id),
+    index('action_logs_staff').on(t.staffId, t.at, t.id),
+    index('action_logs_service').on(t.service, t.at, t.id),
+    index('action_logs_action').on(t.action, t.at, t.id),
+    index('action_logs_resource').on(t.resource, t.at, t.id),
+    index('action_logs_thing').on(t.resourceId, t.resource, t.at, t.id),
+    index('action_logs_ip').on(t.ip, t.at, t.id),
+    index('action_logs_workflow').on(t.workflowId).where(sql`${t.workflowId} is not null`),
+    index('action_logs_result').on(t.result, t.at, t.id).where(sql`${t.result} <> 'success'`),
+    index('action_logs_request').on(t.requestId).where(sql`${t.result} <> 'success'`),
+    // filters that are common alone and hardly ever meet; small batches, so that no writer waits long for its turn
+    index('action_logs_met')
+      .using('gin', t.staffId, t.service, t.action, t.resource, t.result, t.ip)
+      .with({ gin_pending_list_limit: 512 }),
+    index('action_logs_search')
+      .using('gin', sql`lower(${t.subject}) gin_trgm_ops`)
+      .with({ gin_pending_list_limit: 512 }),
+    index('action_logs_begin').on(sql`lower(${t.subject}) text_pattern_ops`),
+  ],
+)
+
+/** The chain over the log: hash of the row and of the seal before it. A row without one is not sealed yet. */
+export const actionLogSeals = pgTable('action_log_seals', {
+  position: bigint({ mode: 'number' }).primaryKey(),
+  actionLogId: bigint({ mode: 'number' })
+    .notNull()
+    .unique()
+    .references(() => actionLogs.id),
+  hash: text().notNull(),
+})
+
+/** Walks over the chain. The one without an end is under way, a batch at a time, in whichever worker is first. */
+export const actionLogChecks = pgTable('action_log_checks', {
+  id: identity('action_log_check_id'),
+  startedAt: instant().notNull().default(sql`now()`),
+  startedBy: text().notNull(),
+  whole: boolean().notNull(),
+  /** Seals: begun behind, walked to, and to be walked to. */
+  behind: bigint({ mode: 'number' }).notNull(),
+  position: bigint({ mode: 'number' }).notNull(),
+  upTo: bigint({ mode: 'number' }).notNull(),
+  /** Of the seal at `position`: what the next one has to begin with. */
+  hash: text().notNull(),
+  endedAt: instant(),
+  brokenPosition: bigint({ mode: 'number' }),
+  brokenRowId: bigint({ mode: 'number' }),
+  brokenReason: text({ enum: ['altered', 'missing'] }),
+})

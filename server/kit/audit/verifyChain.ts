@@ -1,0 +1,74 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { type Db, rows } from '../db/db.ts'
+import { beginning, type Place, walk } from './seal.ts'
+import { actionLogChecks as checks } from './tables.ts'
+
+export type Check = typeof checks.$inferSelect
+
+/** Milliseconds of walking before others have their turn, and before it is said how far it is. */
+const TURN_MS = 500
+
+/**
+ * Asks for a walk over the chain: from where the last good one ended, or from the first seal. One is under way at a
+ * time; who asks meanwhile is answered that one.
+ */
+export async function askCheck(db: Db, startedBy: string, whole: boolean): Promise<Check> {
+  await db.execute(sql`lock table action_log_checks in share row exclusive mode`)
+  const running = await lastCheck(db, isNull(checks.endedAt))
+  if (running) return running
+  const good = whole ? undefined : await lastCheck(db, and(isNotNull(checks.endedAt), isNull(checks.brokenPosition)))
+  const { position, hash }: Place = good ?? beginning
+  const [end] = await rows<{ position: number }>(
+    db,
+    sql`select coalesce(max(position), 0)::int as position from action_log_seals`,
+  )
+  const [made] = await db
+    .insert(checks)
+    .values({
+      startedBy,
+      whole: position === 0,
+      behind: position,
+      position,
+      hash,
+      upTo: Math.max(position, end!.position),
+    })
+    .returning()
+  return made! // one row in, one row out
+}
+
+export async function lastCheck(db: Db, which: ReturnType<typeof and>): Promise<Check | undefined> {
+  const [found] = await db.select().from(checks).where(which).orderBy(desc(checks.id)).limit(1)
+  return found
+}
+
+/** Walks on for a moment with the check that is under way, if any; true: it goes on. */
+export async function checkOn(db: Db): Promise<boolean> {
+  for (const end = Date.now() + TURN_MS; ; await breathe()) {
+    const going = await db.transaction(async (tx) => {
+      const [check] = await tx
+        .select()
+        .from(checks)
+        .where(isNull(checks.endedAt))
+        .limit(1)
+        .for('update', { skipLocked: true })
+      if (!check) return undefined
+      const { place, broken, ended } = await walk(tx, check)
+      // seals that stood there when it was asked for and do not now
+      const cut = ended && !broken && place.position < check.upTo
+      const found = cut ? { position: place.position + 1, rowId: null, reason: 'missing' as const } : broken
+      const isOver = found !== undefined || place.position >= check.upTo
+      await tx
+        .update(checks)
+        .set({
+          ...place,
+          ...(isOver && { endedAt: sql`now()` }),
+          ...(found && { brokenPosition: found.position, brokenRowId: found.rowId, brokenReason: found.reason }),
+        })
+        .where(eq(checks.id, check.id))
+      return !isOver
+    })
+    if (!going) return going === false
+    if (Date.now() > end) return true
+  }
+}

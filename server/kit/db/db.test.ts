@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { sql } from 'drizzle-orm'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { actionLogs } from '../../tables.ts'
+import { emptyDatabase } from '../../testing/testApp.ts'
+import { openDatabase, rows } from './db.ts'
+import { lockFolder } from './folderLock.ts'
+
+afterEach(() => vi.unstubAllEnvs())
+
+// roles and nodes are PostgreSQL's: the suite runs there too
+const onPostgres = process.env.TEST_POSTGRES ? describe : () => {}
+
+onPostgres('a database with a role of its own for serving', () => {
+  it('lets that role do everything but change the action log', async () => {
+    const place = await emptyDatabase()
+    const owner = await openDatabase(place.url)
+    await owner.db.execute(sql`drop role if exists innkeeper_test_serves`)
+    await owner.db.execute(sql`create role innkeeper_test_serves login`)
+    const url = new URL(place.url)
+    url.username = 'innkeeper_test_serves'
+    vi.stubEnv('DATABASE_OWNER_URL', place.url)
+    const serving = await openDatabase(url.href)
+    try {
+      await serving.db
+        .insert(actionLogs)
+        .values({ staffName: 'somebody', service: 'x', action: 'y', result: 'success' })
+      await owner.db.execute(sql`alter table action_logs disable trigger all`) // the grants alone have to hold
+      await expect(serving.db.execute(sql`update action_logs set staff_name = 'nobody'`)).rejects.toThrow()
+      await expect(serving.db.execute(sql`delete from action_logs`)).rejects.toThrow()
+      await expect(serving.db.execute(sql`truncate action_logs`)).rejects.toThrow()
+      await serving.db.execute(sql`update plans set version = version + 1`)
+    } finally {
+      await serving.close()
+      await owner.db.execute(sql`drop owned by innkeeper_test_serves`)
+      await owner.db.execute(sql`drop role innkeeper_test_serves`)
+      await owner.close()
+      await place.drop()
+    }
+  })
+  it('is migrated once by two that start together', async () => {
+    const place = await emptyDatabase()
+    const both = await Promise.all([openDatabase(place.url), openDatabase(place.url)])
+    expect(await rows(both[0].db, sql`select name from plans`)).toHaveLength(5)
+    await Promise.all(both.map((database) => database.close()))
+    await place.drop()
+  })
+})
+
+it('a transaction that is one bare query runs it once', async () => {
+  const place = await emptyDatabase()
+  const { db, close } = await openDatabase(place.url)
+  await db.transaction((tx) => tx.execute(sql`insert into owners (name, email) values ('once', 'once@example.org')`))
+  expect(await rows(db, sql`select from owners`)).toHaveLength(1)
+  await close()
+  await place.drop()
+})
+
+describe('a data folder', () => {
+  it('is held by one process, and says by which', () => {
+    const folder = mkdtempSync('/tmp/innkeeper-lock-')
+    const unlock = lockFolder(folder)
+    expect(() => lockFolder(folder)).toThrow(`in use by process ${process.pid}`)
+    unlock()
+    writeFileSync(`${folder}/innkeeper.lock`, '999999 1') // left by a process that is dead
+    lockFolder(folder)()
+    rmSync(folder, { recursive: true })
+  })
+})

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { emptyDatabase } from '../../../testing/testApp.ts'
+import { type Database, openDatabase, readText, rows } from '../db.ts'
+
+// the embedded database has one connection
+const onPostgres = process.env.TEST_POSTGRES ? it : () => {}
+
+describe('short reads', () => {
+  let database: Database
+  let drop: () => Promise<void>
+  const read = <T>(text: string, ...values: unknown[]) => readText<T>(database.db, text, values, 'kept')
+  /** By how many connections 20 reads are answered. */
+  const connections = async () => {
+    const told = await Promise.all(
+      Array.from({ length: 20 }, () => read<{ pid: number }>('select pg_backend_pid() as pid')),
+    )
+    return new Set(told.map(([row]) => row?.pid)).size
+  }
+  beforeAll(async () => {
+    const place = await emptyDatabase()
+    drop = place.drop
+    database = await openDatabase(place.url)
+  })
+  afterAll(async () => {
+    await database.close()
+    await drop()
+  })
+
+  onPostgres('share two connections', async () => {
+    await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2) // before they are connected, the pool answers
+  })
+
+  it('are each told their own answer', async () => {
+    const asked = Array.from({ length: 300 }, (_, n) => n)
+    const told = await Promise.all(asked.map((n) => read<{ n: number }>('select $1::int as n', n)))
+    expect(told.map(([row]) => row?.n)).toEqual(asked)
+  })
+
+  onPostgres('do not queue up behind a slow one', async () => {
+    const done: string[] = []
+    const slow = read('select pg_sleep(1)').then(() => done.push('slow'))
+    await sleep(20)
+    await Promise.all(Array.from({ length: 20 }, () => read('select 1').then(() => done.push('quick'))))
+    await slow
+    expect(done).toEqual([...Array.from({ length: 20 }, () => 'quick'), 'slow'])
+  })
+
+  onPostgres('go before what tends to be slow', async () => {
+    const slowly = () => read('select pg_sleep(0.1)')
+    await slowly()
+    await slowly()
+    const done: string[] = []
+    const slow = slowly().then(() => done.push('slow'))
+    await Promise.all(Array.from({ length: 20 }, () => read('select 1').then(() => done.push('quick'))))
+    await slow
+    expect(done).toEqual([...Array.from({ length: 20 }, () => 'quick'), 'slow'])
+  })
+
+  onPostgres('are answered though their connection ends', async () => {
+    const reading = Promise.all(
+      Array.from({ length: 30 }, (_, n) => read<{ n: number }>('select $1::int as n, pg_sleep(0.01)', n)),
+    )
+    await sleep(10)
+    const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query like 'select $1::int as n, pg_sleep%' and pid <> pg_backend_pid()`
+    expect((await rows(database.db, others)).length).toBeGreaterThan(0)
+    expect((await reading).map(([row]) => row?.n)).toEqual(Array.from({ length: 30 }, (_, n) => n))
+    await expect.poll(connections, { timeout: 10_000 }).toBeLessThanOrEqual(2)
+  })
+
+  it('say what is wrong with one, and nothing of it to the others', async () => {
+    const asked = [4, 0, 2].map((n) => read<{ n: number }>('select 8 / $1::int as n', n))
+    const [first, second, third] = await Promise.allSettled(asked)
+    expect([first, third]).toEqual([4, 2].map((n) => ({ status: 'fulfilled', value: [{ n: 8 / n }] })))
+    expect(second).toMatchObject({ status: 'rejected', reason: { cause: { code: '22012' } } })
+  })
+
+  onPostgres('see what a transaction has written, in it at once and outside after it', async () => {
+    await database.db.transaction(async (tx) => {
+      await tx.execute(sql`insert into owners (name, email) values ('reader', 'reader@example.org')`)
+      const count = (db: typeof tx | Database['db']) =>
+        readText(db, 'select 1 from owners where name = $1', ['reader'], 'kept')
+      expect(await count(tx)).toHaveLength(1)
+      expect(await count(database.db)).toHaveLength(0)
+    })
+    expect(await read('select 1 from owners where name = $1', 'reader')).toHaveLength(1)
+  })
+})

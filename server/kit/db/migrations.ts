@@ -1,0 +1,41 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Held while a schema is made: of several nodes that start, one migrates; a restore holds it to its end. */
+export const MIGRATING = 4_400_001
+
+export const folder = fileURLToPath(new URL('../../migrations', import.meta.url))
+const journalFile = 'meta/_journal.json'
+
+interface Journal {
+  entries: { when: number; tag: string }[]
+}
+/** What drizzle-kit generated, oldest first. */
+export const journal = () => JSON.parse(readFileSync(join(folder, journalFile), 'utf8')) as Journal // drizzle-kit wrote it
+
+/** Every schema that this version can make, oldest first: the time of its last migration. */
+export const schemas = (): number[] => journal().entries.map((entry) => entry.when)
+
+/** How many statements bring a database of this schema to the newest. */
+export const statementsAfter = (schema: number): number =>
+  journal()
+    .entries.filter(({ when }) => when > schema)
+    .map(({ tag }) => readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint').length)
+    .reduce((sum, count) => sum + count, 0)
+
+/** Runs the migrations up to `schema`; without it all. Drizzle takes whole folders: the first few get one of their own. */
+export async function migrateTo(schema: number | undefined, run: (folder: string) => Promise<void>): Promise<void> {
+  if (schema === undefined) return run(folder)
+  const some = mkdtempSync(join(tmpdir(), 'innkeeper-migrations-'))
+  try {
+    cpSync(folder, some, { recursive: true })
+    const all = journal()
+    const entries = all.entries.filter((entry) => entry.when <= schema)
+    writeFileSync(join(some, journalFile), JSON.stringify({ ...all, entries }))
+    await run(some)
+  } finally {
+    rmSync(some, { recursive: true })
+  }
+}

@@ -1,0 +1,191 @@
+import { missing } from '@innkeeper/contract/access'
+import { type Contract, type Endpoint, type Input, type Output, statusOf } from '@innkeeper/contract/kit'
+import { binary, type Served, type Upload, type Written } from '@innkeeper/contract/transfer'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from 'pino'
+import * as z from 'zod'
+import type { Staff } from '../access/sessions.ts'
+import type { App } from '../app/app.ts'
+import { type Audit, auditOf, type Entry, entryOf, logged, writeDenied, writeLog } from '../audit/audit.ts'
+import type { Db } from '../db/db.ts'
+import { forgetCounts } from '../db/page.ts'
+import { keepBlobs } from '../storage/blobs.ts'
+import { compiled, REFUSED } from './compiled.ts'
+import { sendFile } from './download.ts'
+import { denied, owing, Refusal } from './errors.ts'
+import { readInput } from './input.ts'
+import { dropUploads } from './upload.ts'
+
+/** What a handler works with. */
+export interface Context {
+  staff: Staff
+  /** The call's transaction where it writes. */
+  db: Db
+  now: Date
+  log: Logger
+  audit: Audit
+  app: App
+  request: { ip: string; id: string; host: string; userAgent: string | null; token: string }
+  /** For calls whose contract names several. */
+  status(code: number): void
+  /** The last transaction of a `stream`, with the call's log row in it: no success without its row. */
+  lastly<T>(work: (tx: Db) => Promise<T>): Promise<T>
+}
+export type Handlers<C extends Contract> = {
+  [K in keyof C]: (input: Input<C[K], 'out'>, context: Context) => Promise<Output<C[K], 'in'>>
+}
+
+const guest: Staff = {
+  id: 0,
+  username: '',
+  name: 'guest',
+  isAdmin: false,
+  scopes: [],
+  departmentId: null,
+  owes: null,
+  sessionKey: '',
+  endsAt: 0,
+}
+// as broad as the binder sees it; `Handlers` holds each to its own entry
+type AnyHandler = (input: Record<string, unknown>, context: Context) => Promise<unknown>
+
+/** Serves a domain: for every call alike token → staff → permission → input → handler → output → log row. */
+export function bind<C extends Contract>(
+  server: FastifyInstance,
+  app: App,
+  domain: string,
+  contract: C,
+  handlers: Handlers<C>,
+): void {
+  for (const [name, endpoint] of Object.entries(contract)) {
+    const serve = serveCall(app, domain, name, endpoint, handlers[name] as unknown as AnyHandler)
+    for (const url of [endpoint.path, ...(endpoint.spec.aliases ?? [])])
+      server.route({ method: endpoint.method, url: `/api${url.replace(/:\w+\*$/, '*')}`, handler: serve })
+  }
+}
+
+function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, handler: AnyHandler) {
+  const names = entryOf(domain, name, endpoint)
+  const fixed = statusOf(endpoint)
+  const { returns } = endpoint.spec
+
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const staff = await whoAsks(app, endpoint, request)
+    const entry: Entry = {
+      ...names,
+      staffId: staff.id || null,
+      staffName: staff.name,
+      resourceId: null,
+      workflowId: null,
+      ip: request.ip,
+      requestId: request.id,
+    }
+    const lacking = isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
+    if (lacking.length) {
+      await writeDenied(app.db, { ...entry, resourceId: askedFor(request) })
+      throw denied(lacking)
+    }
+    if (staff.owes && !endpoint.spec.whileOwing) throw owing(staff.owes)
+    const logFailure = (error: unknown, as: 'failed' | 'denied' = 'failed') =>
+      writeLog(app.db, { ...entry, workflowId: null }, as, { error: reasonOf(error) }).catch((second) =>
+        request.log.error({ err: second }, 'a failed call could not be logged'),
+      )
+    const { input, uploads } = await readInput(app, endpoint, request).catch(async (error: unknown) => {
+      if (endpoint.effect !== 'read' && !isSenders(error)) await logFailure(error)
+      throw error
+    })
+    if (typeof input.id === 'number') entry.resourceId = String(input.id)
+    let status = fixed
+    let isLogged = false
+    /** What the call does, in its transaction: with it its files stay, and its row is in the log. */
+    const held = <T>(tx: Db, work: () => Promise<T>): Promise<T> =>
+      logged(tx, entry, async () => {
+        const done = await work()
+        await keepBlobs(tx, keysOf(uploads))
+        return done
+      })
+    const context: Omit<Context, 'db'> = {
+      staff,
+      now: new Date(),
+      log: request.log as Logger, // the instance that main.ts gave to Fastify
+      audit: auditOf(entry),
+      app,
+      request: {
+        ip: request.ip,
+        id: request.id,
+        host: request.hostname,
+        userAgent: request.headers['user-agent'] ?? null,
+        token: bearer(request),
+      },
+      status: (code) => {
+        status = code
+      },
+      lastly: (work) =>
+        app.db.transaction(async (tx) => {
+          const done = await held(tx, () => work(tx))
+          Object.freeze(entry) // its row is written: a word about it that comes later would be lost
+          isLogged = true
+          return done
+        }),
+    }
+    const call = async (db: Db) => {
+      const answer = await handler(input, { ...context, db })
+      if (returns === binary) return answer
+      return returns === undefined || answer === undefined
+        ? undefined
+        : checked(returns, answer, `${endpoint.method} ${endpoint.path}`)
+    }
+
+    let answer: unknown
+    try {
+      if (endpoint.effect === 'read') answer = await call(app.db)
+      else if (endpoint.effect === 'stream') {
+        answer = await call(app.db)
+        if (!isLogged) await app.db.transaction((tx) => held(tx, async () => undefined))
+      } else answer = await app.db.transaction((tx) => held(tx, () => call(tx)))
+    } catch (error) {
+      await dropUploads(app, uploads)
+      const isDenied = error instanceof Refusal && error.status === 403
+      if (isDenied || endpoint.effect !== 'read') await logFailure(error, isDenied ? 'denied' : 'failed')
+      throw error
+    }
+    if (endpoint.effect !== 'read') forgetCounts(app.db)
+    if (returns === binary) return sendFile(request, reply, answer as Served | Written) // what `Handlers` has it answer
+    reply.code(status ?? (answer === undefined ? 204 : 200))
+    return answer === undefined ? reply.send() : answer
+  }
+}
+
+/** Is the path about the caller? */
+function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staff): boolean {
+  return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id) // Fastify's are text
+}
+
+/** A token, or, where a browser opens a download by itself, the ticket for it. */
+async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<Staff> {
+  if (endpoint.access === 'public') return guest
+  const { ticket } = request.query as Record<string, unknown> // as parseQuery makes it
+  if (!endpoint.spec.ticket || typeof ticket !== 'string') return app.sessions.authenticate(bearer(request))
+  return app.sessions.byKey(app.tickets.open(ticket, request.url.replace(/\?.*/, '')))
+}
+
+const keysOf = (uploads: Upload[]) => uploads.map(({ key }) => key)
+const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
+/** What was sent is at fault: no call has begun yet. */
+const isSenders = (error: unknown) =>
+  error instanceof Refusal ? error.status < 500 : error instanceof Error && 'statusCode' in error
+const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.message : 'internal error')
+
+/** What a refused call was about, before its input is looked at: the id of the path. */
+function askedFor(request: FastifyRequest): string | null {
+  const { id } = request.params as { id?: string } // a route's parameters are text
+  return id && /^\d{1,9}$/.test(id) ? id : null
+}
+
+function checked(schema: z.ZodType, answer: unknown, call: string): unknown {
+  const quickly = compiled(schema)(answer)
+  if (quickly !== REFUSED) return quickly
+  const result = schema.safeParse(answer)
+  if (result.success) return result.data
+  throw new Error(`${call} answered what its contract does not say: ${z.prettifyError(result.error)}`)
+}

@@ -1,0 +1,165 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import multipart from '@fastify/multipart'
+import fastifyStatic from '@fastify/static'
+import { contract } from '@innkeeper/contract/index'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { agentVersion } from '../agents/downloads.ts'
+import type { App } from '../app/app.ts'
+import { isAway, sqlState } from '../db/db.ts'
+import type { Live } from '../live/live.ts'
+import { docsPage } from './docs.ts'
+import { conflict, diskFull, invalid, notFound, Refusal, unavailable } from './errors.ts'
+import { openapi } from './openapi.ts'
+import { parseQuery } from './queryString.ts'
+
+const policy =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
+
+/** The web server: what is around the calls. `bind` adds the calls themselves. */
+export async function openHttp(app: App, live: Live, ready: () => boolean): Promise<FastifyInstance> {
+  const server = Fastify({
+    loggerInstance: app.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }), // onResponse says what was asked
+    trustProxy: app.settings.trustProxy,
+    bodyLimit: 1_048_576,
+    requestIdHeader: false,
+    genReqId: () => crypto.randomUUID(),
+    routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 300 },
+    // an address that cannot be read comes to no route, and so to no hook and no error handler
+    frameworkErrors: (error, request, reply) =>
+      void guard(request, reply)
+        .code(error.statusCode ?? 400)
+        .send({ code: 'address', message: 'That address cannot be read', requestId: request.id }),
+  })
+  const json = server.getDefaultJsonParser('error', 'error')
+  server.removeContentTypeParser('application/json')
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null, undefined) : json(request, String(body), done),
+  )
+  await server.register(multipart) // limits stand in each call's contract, see upload.ts
+  server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
+
+  server.addHook('onRequest', (request, reply, done) => {
+    guard(request, reply)
+    done()
+  })
+  const registry = metrics(live)
+  const seconds = new Histogram({
+    name: 'innkeeper_http_seconds',
+    help: 'Time to answer, by call and status',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
+    registers: [registry],
+  })
+  const access = app.log.child({}, { redact: [] }) // what it is given is listed below: there is nothing to black out
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, routeOptions, id, ip } = request
+    const { statusCode: status, elapsedTime } = reply
+    seconds.observe({ method, route: routeOptions.url ?? '-', status }, elapsedTime / 1000)
+    access.info({ id, ip, method, url: pathOf(request), status, ms: Math.round(elapsedTime) })
+    done()
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const refusal = refusalOf(error)
+    if (!refusal) request.log.error({ err: error, id: request.id }, 'a call failed')
+    const { status, body } =
+      refusal ?? new Refusal(500, { code: 'internal', message: 'Something broke here. It is in the log.' })
+    return reply.code(status).send({ ...body, requestId: request.id })
+  })
+
+  server.get('/healthz', async (_request, reply) => reply.code(ready() ? 200 : 503).send({ ready: ready() }))
+  server.get('/metrics', async (request, reply) => {
+    const { metricsToken } = app.settings
+    const allowed = metricsToken
+      ? request.headers.authorization === `Bearer ${metricsToken}`
+      : ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip)
+    if (!allowed) throw notFound('page')
+    return reply.type(registry.contentType).send(await registry.metrics())
+  })
+  let document: ReturnType<typeof openapi> | undefined // of hundreds of schemas: no start waits for what few ask for
+  server.get('/api/openapi.json', async () => {
+    document ??= openapi(contract, agentVersion(app.settings))
+    return document
+  })
+  server.get('/api/docs', async (_request, reply) => reply.type('text/html; charset=utf-8').send(docsPage(contract)))
+
+  server.server.on('upgrade', (request, socket, head) => {
+    socket.on('error', () => socket.destroy())
+    if (request.url?.startsWith('/ws?') || request.url === '/ws') void live.upgrade(request, socket, head)
+    else socket.destroy()
+  })
+  await serveWeb(server, join(app.settings.repository, 'web/dist'))
+  return server
+}
+
+const guards = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+}
+const apiGuards = { 'cache-control': 'no-store', ...guards }
+
+/** What stands in every answer's head, unless its handler knows better: a download has a sandbox of its own. */
+const guard = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  reply.headers(request.url.startsWith('/api') ? apiGuards : guards)
+
+const pathOf = ({ url }: FastifyRequest): string => {
+  const end = url.indexOf('?')
+  return end < 0 ? url : url.slice(0, end)
+}
+
+/** The built web app; every path that is not a file is one of its screens. */
+async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
+  const built = existsSync(join(root, 'index.html'))
+  if (built)
+    await server.register(fastifyStatic, {
+      root,
+      cacheControl: false,
+      preCompressed: true,
+      setHeaders: (reply, path) =>
+        reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache'),
+    })
+  server.setNotFoundHandler((request, reply) => {
+    const path = pathOf(request)
+    if (path.startsWith('/api') || /^\/assets\//.test(path) || request.method !== 'GET') throw notFound('call')
+    if (!built) return reply.code(503).type('text/plain').send('The web app is not built: npm start builds it.')
+    return reply.header('cache-control', 'no-cache').sendFile('index.html')
+  })
+}
+
+function refusalOf(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  if (sqlState(error)?.code === '53100') return diskFull()
+  if (isAway(error)) return unavailable('The database is not there at the moment. Ask again.')
+  if (sqlState(error)?.code === '23505') return conflict('That name is taken already')
+  if (sqlState(error)?.code.startsWith('22')) return invalid({ '': 'A value is out of range or of the wrong kind' })
+  if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500)
+    return new Refusal(error.statusCode, {
+      code: 'code' in error ? String(error.code) : 'invalid',
+      message: error.message,
+    })
+  return undefined
+}
+
+function metrics(live: Live): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  new Gauge({
+    name: 'innkeeper_sockets',
+    help: 'Open sockets of this node',
+    registers: [registry],
+    collect() {
+      this.set(live.count)
+    },
+  })
+  return registry
+}

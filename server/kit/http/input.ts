@@ -1,0 +1,93 @@
+import type { Readable } from 'node:stream'
+import type { Endpoint } from '@innkeeper/contract/kit'
+import { fileRules, type Upload } from '@innkeeper/contract/transfer'
+import type { FastifyRequest } from 'fastify'
+import type * as z from 'zod'
+import type { App } from '../app/app.ts'
+import { tooLarge } from '../storage/blobs.ts'
+import { invalid, Refusal } from './errors.ts'
+import { atMost, dropUploads, type Form, readForm } from './upload.ts'
+
+type Fields = Record<string, unknown>
+
+/**
+ * One flat object of path, query and body. The path wins; a body value that differs from it is 400. The files of a form
+ * are in storage by then and have to be kept or dropped.
+ */
+export async function readInput(
+  app: App,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+): Promise<{ input: Fields; uploads: Upload[] }> {
+  const { schemas, method, spec } = endpoint
+  const { '*': rest, ...named } = request.params as Fields
+  const params: Fields = rest === undefined ? named : { ...named, [restKey(endpoint.path)]: rest }
+  // of an alias: it names in its path what the canonical call has in its body
+  const moved = Object.entries(params).filter(([key]) => !(key in (schemas.params?.shape ?? {})))
+  const query = request.query as Fields
+  const problems: Record<string, string> = {}
+  const read = (schema: z.ZodObject | undefined, value: Fields) => {
+    if (!schema) return {}
+    const result = schema.safeParse(value)
+    if (result.success) return result.data
+    for (const issue of result.error.issues) problems[issue.path.join('.')] ??= issue.message
+    return {}
+  }
+  const refuse = () => {
+    if (Object.keys(problems).length) throw invalid(problems)
+  }
+  const places = { ...read(schemas.query, query), ...read(schemas.params, params) }
+  if (spec.content) {
+    refuse()
+    return { input: { ...places, content: contentOf(request, spec.content.bytes) }, uploads: [] }
+  }
+  const form = await formOf(app, endpoint, request, refuse)
+  try {
+    const body = form?.input ?? bodyOf(endpoint, request)
+    const sent = method === 'DELETE' ? { ...query, ...body } : body
+    for (const [key, value] of Object.entries(params))
+      if (key in sent && String(sent[key]) !== value) problems[key] = `differs from the ${value} of the path`
+    const input = { ...read(schemas.body ?? schemas.form, { ...sent, ...Object.fromEntries(moved) }), ...places }
+    refuse()
+    return { input, uploads: form?.uploads ?? [] }
+  } catch (error) {
+    await dropUploads(app, form?.uploads ?? [])
+    throw error
+  }
+}
+
+const restKey = (path: string) => /:(\w+)\*$/.exec(path)?.[1] ?? '*'
+
+/** What the address says has to be right before a file of a form is taken in. */
+async function formOf(
+  app: App,
+  { schemas }: Endpoint,
+  request: FastifyRequest,
+  refuse: () => void,
+): Promise<Form | undefined> {
+  if (!request.isMultipart()) return undefined
+  if (!schemas.form) throw unreadable('This call takes no form')
+  refuse()
+  return readForm(app, request, schemas.form)
+}
+
+/** JSON. A file field that comes as text is no file: only the form reader makes those. */
+function bodyOf({ schemas }: Endpoint, request: FastifyRequest): Fields {
+  const { body } = request
+  if (body === undefined || body === null) return {}
+  if (isStream(body)) throw unreadable('This call takes JSON')
+  if (typeof body !== 'object' || Array.isArray(body)) throw invalid({ '': 'The body has to be a JSON object' })
+  const fields = body as Fields // an object with text keys: JSON makes nothing else
+  const files = Object.keys(schemas.form?.shape ?? {}).filter((key) => fileRules(schemas.form?.shape[key]))
+  for (const key of files) if (key in fields) throw invalid({ [key]: 'Has to be a file, sent as multipart/form-data' })
+  return fields
+}
+
+function contentOf(request: FastifyRequest, most: number): AsyncIterable<Uint8Array> {
+  if (!isStream(request.body)) throw unreadable('This call takes bytes, as application/octet-stream')
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge('More than is missing of it', 'content')
+  return atMost(request.body, most, 'content')
+}
+
+const isStream = (body: unknown): body is Readable => typeof body === 'object' && body !== null && 'pipe' in body
+const unreadable = (message: string) => new Refusal(415, { code: 'content-type', message })

@@ -1,0 +1,223 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { holds } from '@innkeeper/contract/access'
+import type { Event, EventData, EventName } from '@innkeeper/contract/events'
+import { sql } from 'drizzle-orm'
+import { WebSocket, WebSocketServer } from 'ws'
+import type { Sessions, Staff } from '../access/sessions.ts'
+import type { Database, Db } from '../db/db.ts'
+import { forgetCounts } from '../db/page.ts'
+import { Refusal } from '../http/errors.ts'
+
+/** Who may be told that something of a domain changed: holders of one of these; everybody where there are none. */
+export const readers: Record<string, readonly string[]> = {
+  users: ['users:user:read'],
+  roles: ['users:role:read'],
+  departments: ['users:department:read'],
+  scopes: ['users:scope:read'],
+  files: ['file-manager:file:browse'],
+  log: ['logs:action-logs:read'],
+  websites: ['website:website:read'],
+  databases: ['database:database:read'],
+  workflows: [
+    'website:website:read',
+    'dns:zone:read',
+    'ipset:set:read',
+    'vhost:vhost:read',
+    'server:server:read',
+    'system-user:user:read',
+    'system-user:plan:read',
+  ],
+  servers: ['server:server:read'],
+  dns: ['dns:zone:read', 'dns:department:read'],
+  ipsets: ['ipset:set:read'],
+  ssl: ['ssl:cert:read'],
+  practice: [],
+  owners: ['website:group:read'],
+  plans: ['system-user:plan:read'],
+  profiles: [],
+  notifications: [],
+  views: [],
+  systemUsers: ['system-user:user:read'],
+  sftp: ['system-user:user:read'],
+  groups: ['website:group:read'],
+  redis: ['website:redis-cache:read'],
+  moves: ['website:migrations:read'],
+  calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
+  leaves: [],
+  shifts: [],
+  vhosts: ['vhost:vhost:read'],
+  originVhosts: ['vhost:origin:read'],
+}
+
+interface Message {
+  event: EventName
+  data: unknown
+  /** Staff ids; absent: everybody who may. */
+  to?: number[]
+}
+
+const CHANNEL = 'live'
+/** Frames that one socket may send between two beats: ours asks twice. */
+const FRAMES = 100
+const BEAT_MS = 30_000
+/** Bytes that wait for one slow reader: it catches up by reading anew. */
+const BEHIND = 1_048_576
+
+/** Sockets of one person on one node: a tab has one, and nobody works in a hundred. Beyond it their oldest goes. */
+export const MOST = 100
+/** Close code of a socket that had to make room for a newer one of the same person; clients stay away until they are looked at. */
+const CROWDED = 4429
+
+/** Pushed when the caller's transaction commits, by every node to its own sockets. */
+export async function push<N extends EventName>(db: Db, event: N, data: EventData<N>, to?: number[]): Promise<void> {
+  const message: Message = { event, data, ...(to && { to }) }
+  await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`)
+}
+
+/** Something to one person each, in one statement. */
+export async function pushEach(db: Db, messages: readonly (Event & { to: number })[]): Promise<void> {
+  if (!messages.length) return
+  const texts = messages.map(({ to, ...message }) => JSON.stringify({ ...message, to: [to] }))
+  await db.execute(sql`select pg_notify(${CHANNEL}, text)
+    from json_array_elements_text(${JSON.stringify(texts)}::json) as text`)
+}
+
+/** A hint for open screens. */
+export const changed = (db: Db, domain: string, id?: number) => push(db, 'changed', { domain, ...(id && { id }) })
+
+export interface Live {
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  close(): void
+  readonly count: number
+}
+
+/** The sockets of this node. `/ws?jwt=…`, own Origin only, same session rules as every call. */
+export async function openLive(database: Database, sessions: Sessions): Promise<Live> {
+  const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
+  const sockets = new Map<WebSocket, { staff: Staff; alive: boolean; frames: number }>()
+  /** Of each person, oldest first. */
+  const ofPerson = new Map<number, Set<WebSocket>>()
+
+  /** What was said meanwhile never came, the end of a session included: clients come anew, and catch up. */
+  const startOver = () => {
+    forgetCounts(database.db)
+    for (const socket of sockets.keys()) socket.close(1012, 'messages were missed')
+  }
+  sessions.onGap(startOver)
+  await database.listen(CHANNEL, (payload) => {
+    if (!payload) return startOver()
+    const { event, data, to } = JSON.parse(payload) as Message // written by push above
+    if (event === 'changed') forgetCounts(database.db)
+    const frame = JSON.stringify({ event, data } as Event)
+    for (const [socket, { staff }] of sockets) {
+      if (to && !to.includes(staff.id)) continue
+      if (event === 'changed' && !mayRead(staff, data as EventData<'changed'>)) continue
+      if (staff.endsAt <= Date.now()) socket.close(4401, 'session ended')
+      else if (socket.bufferedAmount > BEHIND) socket.terminate()
+      else socket.send(frame)
+    }
+  })
+  const say = <N extends EventName>(socket: WebSocket, event: N, data: EventData<N>) =>
+    socket.send(JSON.stringify({ event, data }))
+  sessions.onEnd((gone, forced) => {
+    for (const [socket, { staff }] of sockets) {
+      if (!gone(staff)) continue
+      if (forced) say(socket, 'forceLogout', {})
+      socket.close(4401, 'session ended')
+    }
+  })
+  // said by each node to its own sockets: what a role may hold is more than one NOTIFY carries
+  sessions.onChange((staffOf) => {
+    for (const [socket, known] of sockets) {
+      const before = known.staff
+      const now = staffOf(before)
+      if (!now) continue
+      known.staff = now
+      const { id: userId, scopes, isAdmin } = now
+      if (!sameRights(before, now)) say(socket, 'roleUpdated', { scopes: [...scopes], isAdmin })
+      if (!sameCredentials(before, now))
+        sessions.renew(now).then(
+          (jwt) => say(socket, 'updateCredentials', { jwt, userId, scopes: [...scopes] }),
+          () => socket.close(1011, 'no new token'), // the client comes anew and reads who it is
+        )
+    }
+  })
+  const beat = setInterval(() => {
+    for (const [socket, known] of sockets) {
+      if (!known.alive) socket.terminate()
+      known.alive = false
+      known.frames = 0
+      if (known.staff.endsAt <= Date.now()) socket.close(4401, 'session ended')
+      else socket.ping()
+    }
+  }, BEAT_MS)
+
+  return {
+    get count() {
+      return sockets.size
+    },
+    async upgrade(request, stream, head) {
+      const refuse = (status: string) =>
+        stream.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`)
+      const url = new URL(request.url ?? '/', 'http://localhost')
+      const { origin, host } = request.headers
+      if (origin && (!URL.canParse(origin) || new URL(origin).host !== host)) return void refuse('403 Forbidden')
+      const staff = await sessions
+        .authenticate(url.searchParams.get('jwt') ?? '')
+        .catch((error: unknown) => (error instanceof Refusal ? '401 Unauthorized' : '503 Service Unavailable'))
+      if (typeof staff === 'string') return void refuse(staff)
+      server.handleUpgrade(request, stream, head, (socket) => {
+        const known = { staff, alive: true, frames: 0 }
+        sockets.set(socket, known)
+        const theirs = ofPerson.get(staff.id) ?? new Set()
+        ofPerson.set(staff.id, theirs.add(socket))
+        const [oldest] = theirs
+        if (oldest && theirs.size > MOST) {
+          theirs.delete(oldest)
+          oldest.close(CROWDED, 'too many sockets of one person')
+        }
+        const heard = () => {
+          known.frames += 1
+          if (known.frames > 2 * FRAMES) socket.terminate()
+          else if (known.frames > FRAMES) socket.close(1008, 'too many messages')
+        }
+        // browsers do not see our pings: they ask, to find out that a line was cut
+        socket.on('message', (data) => {
+          heard()
+          if (String(data) === 'ping' && socket.readyState === WebSocket.OPEN) socket.send('pong')
+        })
+        socket.on('ping', heard)
+        socket.on('pong', () => {
+          known.alive = true
+        })
+        socket.on('close', () => {
+          sockets.delete(socket)
+          theirs.delete(socket)
+          if (!theirs.size && ofPerson.get(staff.id) === theirs) ofPerson.delete(staff.id)
+        })
+        socket.on('error', () => socket.terminate())
+      })
+    },
+    close() {
+      clearInterval(beat)
+      for (const socket of sockets.keys()) socket.close(1001, 'going away')
+      server.close()
+    },
+  }
+}
+
+const sameRights = (a: Staff, b: Staff) =>
+  a.isAdmin === b.isAdmin &&
+  a.scopes.length === b.scopes.length &&
+  new Set([...a.scopes, ...b.scopes]).size === a.scopes.length
+
+/** What the spec's `updateCredentials` is for. */
+const sameCredentials = (a: Staff, b: Staff) =>
+  a.isAdmin === b.isAdmin && a.departmentId === b.departmentId && a.username === b.username
+
+function mayRead(staff: Staff, { domain }: EventData<'changed'>): boolean {
+  const scopes = Object.hasOwn(readers, domain) ? readers[domain] : undefined
+  if (!scopes) return staff.isAdmin // nobody said yet who may
+  return scopes.length === 0 || scopes.some((scope) => holds(staff, scope))
+}

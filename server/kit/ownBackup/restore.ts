@@ -1,0 +1,165 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type SQL, sql } from 'drizzle-orm'
+import { secretsUnder } from '../app/secrets.ts'
+import type { Settings } from '../app/settings.ts'
+import { brokenSeal } from '../audit/seal.ts'
+import { type Db, openDatabase, rows } from '../db/db.ts'
+import { MIGRATING, schemas } from '../db/migrations.ts'
+import { identities, plainText, schemaOf, type Table, tablesOf } from './backup.ts'
+import { type Header, NotWhole, type Part, readBackup } from './backupFile.ts'
+
+/** What migrations fill themselves: a database with no more than that is empty. */
+const provided: ReadonlySet<string> = new Set(['leave_types', 'plan_versions', 'plans', 'server_types'])
+/**
+ * Agents know actions by their number. Work that they did after the backup was made must not be taken for new work that
+ * would get the same number, so those go on far beyond it.
+ */
+const LEAP = 10_000_000
+
+type Place = Pick<Settings, 'database' | 'dataDir' | 'embedded' | 'key'>
+interface Choices {
+  /** Also where the action log's chain is broken. */
+  brokenLog?: boolean
+  say?: (line: string) => void
+}
+
+/**
+ * Puts a backup into an empty database: all of it, or nothing. Innkeeper must not run on it: a running one has made an
+ * administrator and keys of its own, and remembers them. Every session is over afterwards, since one that was ended after
+ * the backup would live again; agents' credentials hold.
+ */
+export async function restore(
+  place: Place,
+  path: string,
+  { brokenLog = false, say = () => {} }: Choices = {},
+): Promise<void> {
+  const began = performance.now()
+  const header = await readBackup(path) // nothing is written from a file that is not whole
+  const known = schemas()
+  if (!known.includes(header.schema))
+    throw new Error(`${path} is of a newer Innkeeper, or of another: restore it with the version that made it`)
+  say(`${path} of ${header.taken} is whole. Restoring…`)
+  const opened = await openDatabase(place.database, { schema: header.schema, owner: true, now: true })
+  try {
+    const count = await opened.db.transaction((tx) => load(tx, place, path, header, brokenLog))
+    await opened.db.execute(sql`analyze`)
+    say(`${count} rows, in ${((performance.now() - began) / 1000).toFixed(1)} s`)
+  } finally {
+    await opened.close()
+  }
+  if (header.schema !== known.at(-1)) {
+    await (await openDatabase(place.database, { now: true })).close()
+    say('It was of an older version, and has been brought up to this one.')
+  }
+  say('Everybody signs in anew. Agents find their way as soon as Innkeeper runs where they look for it.')
+}
+
+async function load(tx: Db, place: Place, path: string, header: Header, brokenLog: boolean): Promise<number> {
+  await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATING})`) // a node that starts meanwhile waits
+  await tx.execute(plainText)
+  const tables = await tablesOf(tx)
+  await expectEmpty(tx, place, tables, header)
+  for (const { name } of tables.toReversed())
+    if (provided.has(name)) await tx.execute(sql`delete from ${sql.identifier(name)}`)
+
+  const references = await forward(tx, tables) // of tables that refer to each other
+  for (const one of references) await tx.execute(sql`${one} deferrable initially deferred`)
+  const missing = new Map(tables.map((table) => [table.name, table]))
+  let { key } = place
+  let count = 0
+  const again = await readBackup(path, async (part, batch) => {
+    count += part.part === 'table' ? batch.length : 0
+    if (part.part === 'key') key = keyIn(batch) ?? key
+    else if (part.part === 'sequences') await setSequences(tx, batch)
+    else {
+      const table = tables.find(({ name }) => name === part.name)
+      if (!table) throw new NotWhole(`${path} has a table ${part.name}, which this schema has not`)
+      missing.delete(part.name)
+      await insert(tx, table, part, batch)
+    }
+  })
+  if (JSON.stringify(again) !== JSON.stringify(header)) throw new NotWhole(`${path} was changed while it was read`)
+  if (missing.size) throw new NotWhole(`${path} lacks ${[...missing.keys()].join(', ')}`)
+  await tx.execute(sql`set constraints all immediate`)
+  for (const one of references) await tx.execute(sql`${one} not deferrable`)
+
+  await tx.execute(sql`update sessions set revoked_at = now() where revoked_at is null`)
+  const secrets = secretsUnder(key)
+  for (const { name } of await rows<{ name: string }>(tx, sql`select name from secrets`)) await secrets.read(tx, name)
+  const broken = await brokenSeal(tx)
+  if (broken && !brokenLog)
+    throw new Error(
+      `The action log in ${path} is not what was sealed: row ${broken.position} of the chain is ${broken.reason}. Look for another backup; --broken-log takes this one nevertheless.`,
+    )
+  if (key !== place.key) adopt(place, key) // before the end: should that fail, an empty database has lost nothing by it
+  return count
+}
+
+/** Each foreign key to a table that is filled later, as the beginning of a statement that says when it is looked after. */
+async function forward(tx: Db, tables: Table[]): Promise<SQL[]> {
+  const found = await rows<{ from: string; to: string; name: string }>(
+    tx,
+    sql`select c.relname as from, r.relname as to, f.conname as name from pg_constraint f
+      join pg_class c on c.oid = f.conrelid join pg_class r on r.oid = f.confrelid
+      where f.contype = 'f' and f.connamespace = 'public'::regnamespace and not f.condeferrable`,
+  )
+  const at = (table: string) => tables.findIndex(({ name }) => name === table)
+  return found
+    .filter(({ from, to }) => at(from) < at(to))
+    .map(({ from, name }) => sql`alter table ${sql.identifier(from)} alter constraint ${sql.identifier(name)}`)
+}
+
+async function expectEmpty(tx: Db, place: Place, tables: Table[], header: Header): Promise<void> {
+  const names = tables.map(({ name }) => sql.identifier(name))
+  await tx.execute(sql`lock table ${sql.join(names, sql`, `)} in access exclusive mode`)
+  const full: string[] = []
+  for (const { name } of tables) {
+    if (provided.has(name)) continue
+    const [found] = await rows<{ some: boolean }>(tx, sql`select exists(select from ${sql.identifier(name)}) as some`)
+    if (found?.some) full.push(name)
+  }
+  const how = place.embedded
+    ? `Stop Innkeeper and move ${place.database} away, or set INNKEEPER_DATA to a new folder`
+    : 'Create another one and set DATABASE_URL to it'
+  if (full.length)
+    throw new Error(`This database is not empty (${full.join(', ')}), and restore replaces nothing. ${how}.`)
+  if ((await schemaOf(tx)) !== header.schema)
+    throw new Error(`This database is of a newer version than the backup, which needs one that is all new. ${how}.`)
+}
+
+async function insert(tx: Db, table: Table, part: Part, batch: string[]): Promise<void> {
+  const columns = part.columns.map((name) => {
+    const column = table.columns.find((c) => c.name === name)
+    if (!column) throw new NotWhole(`The backup has a column ${table.name}.${name}, which this schema has not`)
+    return column
+  })
+  if (!batch.length) return
+  const names = columns.map((c) => sql.identifier(c.name))
+  const values = columns.map((c, n) => sql.raw(`(r.line->>${n})::${c.type}`)) // the type's name is the database's own
+  await tx.execute(
+    sql`insert into ${sql.identifier(table.name)} (${sql.join(names, sql`, `)}) overriding system value
+      select ${sql.join(values, sql`, `)} from jsonb_array_elements(${`[${batch.join(',')}]`}::jsonb) r(line)`,
+  )
+}
+
+/** Numbers go on where they were, also past rows that were deleted. */
+async function setSequences(tx: Db, batch: string[]): Promise<void> {
+  await tx.execute(
+    sql`select setval(pg_get_serial_sequence(a.attrelid::regclass::text, a.attname),
+        (r.line->>2)::bigint + case when a.relname = 'actions' then ${LEAP}::int else 0 end)
+      from jsonb_array_elements(${`[${batch.join(',')}]`}::jsonb) r(line)
+      join (${sql`select a.attrelid, a.attname, c.relname from ${identities}`}) a
+        on a.relname = r.line->>0 and a.attname = r.line->>1`,
+  )
+}
+
+const keyIn = ([line]: string[]): string | undefined => (line === undefined ? undefined : String(JSON.parse(line)[0]))
+
+/** The key that came with the backup becomes this place's own, where no setting says another. */
+function adopt({ dataDir, key }: Place, found: string): void {
+  const file = join(dataDir, 'key')
+  if (!existsSync(file) || readFileSync(file, 'utf8').trim() !== key)
+    throw new Error('The backup carries its key, and INNKEEPER_KEY is another: set it to the one in the file')
+  writeFileSync(file, found, { mode: 0o600 })
+}

@@ -1,0 +1,142 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
+import { afterAll, describe, expect, it } from 'vitest'
+import { dice } from '../../../seed/dice.ts'
+import { fillTables, lone } from '../../testing/rows.ts'
+import { emptyDatabase } from '../../testing/testApp.ts'
+import { type Database, type Db, openDatabase, rows } from '../db/db.ts'
+import { journal, statementsAfter } from '../db/migrations.ts'
+import { tablesOf } from './backup.ts'
+
+/** What a migration changes in rows that are there, on purpose, by its name: columns, or a table that is drawn from others. */
+const rewrites: Record<string, readonly string[]> = {
+  '0004_profiles_notifications': ['users.dark_theme'],
+  '0019_website_group_before': ['websites.group_before'],
+  '0037_latest_of_websites': ['latest_actions'],
+}
+const ROWS = 9
+/** Of a schema that was released, and of one between two releases. */
+const KILLS = { released: 4, other: 1 }
+
+const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
+const d = dice(seed)
+const folder = mkdtempSync(join(tmpdir(), 'innkeeper-upgrade-'))
+const drops: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const drop of drops) await drop()
+  rmSync(folder, { recursive: true })
+})
+
+let places = 0
+async function place(): Promise<string> {
+  const { url, drop } = await emptyDatabase()
+  drops.push(drop)
+  return url === 'memory:' ? join(folder, `place${++places}`) : url // a process that is killed leaves a folder
+}
+async function opened<T>(url: string, schema: number | 'as-is', use: (db: Db) => Promise<T>): Promise<T> {
+  const database: Database = await openDatabase(url, { schema })
+  try {
+    return await use(database.db)
+  } finally {
+    await database.close()
+  }
+}
+
+/** Starts on the database in a process of its own. Answers its exit code, or null where it was killed. */
+async function start(url: string, nth?: number, when?: 'before' | 'after'): Promise<number | null> {
+  const file = (name: string) => join(import.meta.dirname, '../../testing', name)
+  const env = { ...process.env, ...(nth && when && { KILL_NTH: String(nth), KILL_WHEN: when }) }
+  const argv = ['--import', file('kill.ts'), file('upgrade.ts'), url]
+  const [code] = await once(spawn(process.execPath, argv, { env, stdio: ['ignore', 'inherit', 'inherit'] }), 'close')
+  return code
+}
+
+/** Everything that a schema is made of, a line each. */
+async function schemaOf(db: Db): Promise<string[]> {
+  const ours = sql`'public'::regnamespace`
+  const found = await rows<{ line: string }>(
+    db,
+    sql`select 'column ' || a.attrelid::regclass || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod) || ' ' || a.attnotnull || ' '
+        || a.attidentity::text || a.attgenerated::text || coalesce(pg_get_expr(v.adbin, v.adrelid), '') as line
+      from pg_attribute a join pg_class c on c.oid = a.attrelid and c.relnamespace = ${ours} and c.relkind = 'r'
+      left join pg_attrdef v on v.adrelid = a.attrelid and v.adnum = a.attnum where a.attnum > 0 and not a.attisdropped
+    union all select 'index ' || pg_get_indexdef(indexrelid) from pg_index join pg_class c on c.oid = indexrelid
+      and c.relnamespace = ${ours}
+    union all select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+      where connamespace = ${ours}
+    union all select 'trigger ' || pg_get_triggerdef(oid) from pg_trigger where not tgisinternal
+    union all select 'function ' || pg_get_functiondef(oid) from pg_proc where pronamespace = ${ours} and prokind = 'f'
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+    union all select 'extension ' || extname from pg_extension
+    union all select 'migration ' || hash from drizzle.__drizzle_migrations`,
+  )
+  return found.map(({ line }) => line).sort()
+}
+
+type Kept = Record<string, Record<string, unknown>[]>
+async function rowsOf(db: Db): Promise<Kept> {
+  const kept: Kept = {}
+  for (const { name } of await tablesOf(db))
+    kept[name] = (
+      await rows<{ row: Record<string, unknown> }>(db, sql`select to_jsonb(t) as row from ${sql.identifier(name)} t`)
+    ).map(({ row }) => row)
+  return kept
+}
+
+/** Each row of before is there once, with what it had in each column, but for what is to be rewritten. */
+function expectKept(before: Kept, after: Kept, rewritten: ReadonlySet<string>): void {
+  for (const [table, list] of Object.entries(before)) {
+    if (rewritten.has(table)) continue
+    const columns = Object.keys(list[0] ?? {}).filter((column) => !rewritten.has(`${table}.${column}`))
+    const print = (row: Record<string, unknown>) => JSON.stringify(columns.map((column) => [column, row[column]]))
+    const found = Map.groupBy(after[table] ?? [], print)
+    for (const row of list) expect(found.get(print(row)), `${table}: ${print(row)}`).toHaveLength(1)
+  }
+}
+
+let fresh: Promise<string[]> | undefined
+const newest = () => journal().entries.at(-1)?.when ?? 0
+const freshSchema = async () => opened(await place(), newest(), schemaOf)
+const { released } = JSON.parse(readFileSync(join(import.meta.dirname, '../../migrations/released.json'), 'utf8')) as {
+  released: Record<string, Record<string, string>>
+} // written by hand, and held to the files by migrations.test.ts
+const last = Object.values(released).map((files) => Object.keys(files).at(-1))
+
+// on the embedded database, where each start takes seconds: what was released, and one more; UPGRADE_ALL=1 takes all
+const { entries } = journal()
+const older = entries.slice(0, -1)
+const other = d.pick(older)
+const isAll = process.env.TEST_POSTGRES || process.env.UPGRADE_ALL
+const chosen = isAll ? older : older.filter((entry) => last.includes(entry.tag) || entry === other)
+
+describe(`an upgrade, killed (SEED=${seed})`, { timeout: 120_000 }, () => {
+  it.each(chosen)('from $tag loses no row and comes to the schema of a new one', async ({ tag, when }) => {
+    const url = await place()
+    const before = await opened(url, when, async (db) => {
+      await fillTables(db, ROWS)
+      return rowsOf(db)
+    })
+    for (const [table, list] of Object.entries(before))
+      expect(list.length, table).toBeGreaterThanOrEqual(lone.has(table) ? 1 : ROWS)
+    const statements = statementsAfter(when)
+    for (let kill = 0; kill < KILLS[last.includes(tag) ? 'released' : 'other']; kill++) {
+      const at = [4 + d.below(statements), d.pick(['before', 'after'] as const)] as const
+      expect(await start(url, ...at), `killed at statement ${at.join(', ')}`).toBe(null)
+    }
+    const together = await Promise.all([start(url), ...(process.env.TEST_POSTGRES ? [start(url)] : [])])
+    expect(together).toEqual(together.map(() => 0))
+    fresh ??= freshSchema()
+    const expected = await fresh
+    await opened(url, 'as-is', async (db) => {
+      expect(await schemaOf(db)).toEqual(expected)
+      const later = entries.filter((entry) => entry.when > when).flatMap((entry) => rewrites[entry.tag] ?? [])
+      expectKept(before, await rowsOf(db), new Set(later))
+      await fillTables(db, 2) // and it takes new ones
+    })
+    console.log(`from ${tag}: ${statements} statements, ${Object.values(before).flat().length} rows`)
+  })
+})

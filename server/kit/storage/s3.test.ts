@@ -1,0 +1,130 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { s3Storage } from './s3.ts'
+import { signed } from './sigv4.ts'
+import { Full, PART, readParts, type Storage, writeParts } from './storage.ts'
+
+/** A store of our own that lets nothing in whose signature it cannot make itself from what came over the wire. */
+const held = new Map<string, Buffer>()
+const seen: string[] = []
+let trouble: number[] = []
+const secret = 'a secret/with+signs'
+const server = createServer((request, response) => void serve(request, response))
+let storage: Storage
+let endpoint: string
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const at = server.address()
+  if (typeof at !== 'object' || !at) throw new Error('no port')
+  endpoint = `http://127.0.0.1:${at.port}`
+  storage = s3Storage({ endpoint, bucket: 'inn-files', region: 'eu-north-1', key: 'AKID', secret })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  held.clear()
+  seen.length = 0
+  trouble = []
+})
+
+async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = Buffer.concat(await Array.fromAsync(request))
+  const { method = '', url = '' } = request
+  seen.push(`${method} ${url}`)
+  const wrong = faultOf(request, body)
+  if (wrong) return void response.writeHead(403).end(`<Error><Code>SignatureDoesNotMatch</Code>${wrong}</Error>`)
+  const status = trouble.shift()
+  if (status) return void response.writeHead(status).end('<Error><Code>SlowDown</Code></Error>')
+  if (method === 'PUT') held.set(url, body)
+  if (method === 'DELETE') return void response.writeHead(held.delete(url) ? 204 : 404).end()
+  const found = held.get(url)
+  if (!found) return void response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>')
+  if (method === 'PUT') return void response.writeHead(200).end()
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? []
+  response.writeHead(206).end(found.subarray(Number(from), Number(to) + 1))
+}
+
+/** AWS's own description of the check, written apart from the code that signs. */
+function faultOf({ method, url, headers }: IncomingMessage, body: Buffer): string | undefined {
+  const [, key, date, region, names, signature] =
+    /^AWS4-HMAC-SHA256 Credential=(\w+)\/(\d{8})\/([\w-]+)\/s3\/aws4_request, ?SignedHeaders=([\w;-]+), ?Signature=([0-9a-f]{64})$/.exec(
+      headers.authorization ?? '',
+    ) ?? []
+  if (key !== 'AKID' || region !== 'eu-north-1' || !date || !names) return 'who is that'
+  const time = String(headers['x-amz-date'])
+  if (!/^\d{8}T\d{6}Z$/.test(time) || !time.startsWith(date)) return 'no time'
+  if (headers['x-amz-content-sha256'] !== createHash('sha256').update(body).digest('hex')) return 'another body'
+  const list = names.split(';')
+  if (!['host', 'x-amz-date', 'x-amz-content-sha256'].every((name) => list.includes(name)))
+    return 'too little is signed'
+  if (headers.range && !list.includes('range')) return 'the range is not signed'
+  const lines = list.map((name) => `${name}:${String(headers[name])}\n`).join('')
+  const canonical = `${method}\n${url}\n\n${lines}\n${names}\n${headers['x-amz-content-sha256']}`
+  const hash = createHash('sha256').update(canonical).digest('hex')
+  let key4: Buffer = Buffer.from(`AWS4${secret}`)
+  for (const step of [date, region, 's3', 'aws4_request']) key4 = createHmac('sha256', key4).update(step).digest()
+  const right = createHmac('sha256', key4)
+    .update(`AWS4-HMAC-SHA256\n${time}\n${date}/${region}/s3/aws4_request\n${hash}`)
+    .digest('hex')
+  return right === signature ? undefined : 'the signature is another'
+}
+
+async function* chunks(bytes: Buffer, size: number) {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+}
+const key = 'a'.repeat(32)
+const sha = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+describe('a store that speaks S3', () => {
+  it('takes a stream in parts, gives any range of it, and removes it', async () => {
+    const bytes = randomBytes(2 * PART + 1234)
+    const landed: number[] = []
+    await writeParts(storage, key, chunks(bytes, 1_000_003), async (so) => void landed.push(so))
+    expect(landed).toEqual([PART, 2 * PART, bytes.length])
+    const range = Buffer.concat(await Array.fromAsync(readParts(storage, key, PART - 10, 2 * PART + 9)))
+    expect(sha(range)).toBe(sha(bytes.subarray(PART - 10, 2 * PART + 10)))
+    await storage.remove(key, 3)
+    expect(held.size).toBe(0)
+    await storage.remove(key, 3) // what is gone already is no error
+  })
+  it('is asked again when it is busy', async () => {
+    trouble = [503, 500]
+    await writeParts(storage, key, chunks(Buffer.from('hello'), 5))
+    expect([...held.values()].map(String)).toEqual(['hello'])
+    expect(seen).toHaveLength(3)
+  })
+  it('that is full is told apart from one that is broken, and neither tells its own words', async () => {
+    trouble = [507]
+    await expect(writeParts(storage, key, chunks(Buffer.from('x'), 1))).rejects.toBeInstanceOf(Full)
+    trouble = [400]
+    await expect(writeParts(storage, key, chunks(Buffer.from('x'), 1))).rejects.not.toBeInstanceOf(Full)
+  })
+  it('says so when a part is missing', async () => {
+    await expect(Array.fromAsync(readParts(storage, key, 0, 5))).rejects.toThrow('404 NoSuchKey')
+  })
+  it('keeps an empty file', async () => {
+    await writeParts(storage, key, chunks(Buffer.alloc(0), 1))
+    expect([...held.values()].map((b) => b.length)).toEqual([0])
+    expect(await Array.fromAsync(readParts(storage, key, 0, -1))).toEqual([])
+  })
+})
+
+describe('the signature', () => {
+  it("is the one of Amazon's own example (GET Object, S3 API reference)", () => {
+    const url = new URL('https://examplebucket.s3.amazonaws.com/test.txt')
+    const signer = {
+      region: 'us-east-1',
+      key: 'AKIAIOSFODNN7EXAMPLE',
+      secret: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    }
+    const empty = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+    const { authorization } = signed(signer, 'GET', url, empty, new Date('2013-05-24T00:00:00Z'), {
+      range: 'bytes=0-9',
+    })
+    expect(authorization).toContain('SignedHeaders=host;range;x-amz-content-sha256;x-amz-date')
+    expect(authorization).toMatch(/Signature=f0e8bdb87c964420e857bd35b5d6ed310bd44f0170aba48dd91039c6036bdb41$/)
+  })
+})

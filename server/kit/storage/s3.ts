@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Settings } from '../app/settings.ts'
+import { signed } from './sigv4.ts'
+import { Full, type Storage } from './storage.ts'
+
+const TRIES = 4
+const SECONDS = 60
+const nothing = createHash('sha256').update('').digest('hex')
+
+/** Any store that speaks S3, by paths (`endpoint/bucket/key`), which all of them know. */
+export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
+  const base = `${to.endpoint.replace(/\/+$/, '')}/${to.bucket}`
+  const send = async (
+    method: string,
+    key: string,
+    part: number,
+    body?: Buffer<ArrayBuffer>,
+    headers = {},
+  ): Promise<Response> => {
+    const url = new URL(`${base}/${key}.${part}`)
+    for (let attempt = 1; ; attempt++) {
+      const hash = body ? createHash('sha256').update(body).digest('hex') : nothing
+      const head = signed(to, method, url, hash, new Date(), headers)
+      const answer = await fetch(url, {
+        method,
+        headers: head,
+        body,
+        signal: AbortSignal.timeout(SECONDS * 1000),
+      }).catch((error: unknown) => error)
+      if (answer instanceof Response && answer.status < 500 && answer.status !== 429) return answer
+      const full = answer instanceof Response && answer.status === 507
+      if (attempt === TRIES || full) throw await refusalOf(answer)
+      await sleep(100 * 2 ** attempt)
+    }
+  }
+  return {
+    async write(key, part, bytes) {
+      const chunks: Uint8Array[] = []
+      for await (const chunk of bytes) chunks.push(chunk) // at most PART: it needs its length and hash first
+      const answer = await send('PUT', key, part, Buffer.concat(chunks))
+      if (!answer.ok) throw await refusalOf(answer)
+      await answer.body?.cancel()
+    },
+    async *read(key, part, start, end) {
+      if (end < start) return
+      const answer = await send('GET', key, part, undefined, { range: `bytes=${start}-${end}` })
+      if (!answer.ok || !answer.body) throw await refusalOf(answer)
+      yield* answer.body
+    },
+    async remove(key, parts) {
+      for (let part = 0; part < parts; part++) {
+        const answer = await send('DELETE', key, part)
+        if (!answer.ok && answer.status !== 404) throw await refusalOf(answer)
+        await answer.body?.cancel()
+      }
+    },
+  }
+}
+
+/** Its own words go to our log, never to a caller: they name buckets and keys. */
+async function refusalOf(answer: unknown): Promise<Error> {
+  if (!(answer instanceof Response)) return new Error('the file store does not answer', { cause: answer })
+  const text = (await answer.text().catch(() => '')).slice(0, 300)
+  const code = /<Code>(\w+)<\/Code>/.exec(text)?.[1]
+  const full = answer.status === 507 || code === 'QuotaExceeded' || code === 'XMinioStorageFull'
+  const said = `the file store answered ${answer.status} ${code ?? text}`
+  return full ? new Full(said) : new Error(said)
+}

@@ -1,0 +1,137 @@
+import { operations } from '@innkeeper/contract/agent'
+import type { Lane } from '@innkeeper/contract/workflows'
+import type * as z from 'zod'
+import type { App } from '../app/app.ts'
+
+/** What an action without a server works with; those with one are carried out by its agent. */
+export interface Work {
+  app: App
+  task: 'run' | 'undo'
+  /** A line of progress, live on the screen. */
+  say(text: string): void
+  /** Aborted when this node stops, or when the attempt may have been given to somebody else. */
+  signal: AbortSignal
+  /** Right before an effect: throws when the attempt may have been given to somebody else. */
+  fence(): void
+}
+
+interface Words<I> {
+  title: string
+  /** What it does in one line, of this input: `PHP 8.2, 4 workers, own socket`. */
+  what(input: I): string
+  /** Default: short. */
+  lane?: Lane
+}
+
+/** Carried out here, by the worker. Like a driver: twice is harmless. */
+interface OwnWork<I> {
+  run(input: I, work: Work): Promise<unknown>
+  /** Absent: nothing to take back. */
+  undo?(input: I, work: Work): Promise<unknown>
+  /** Has `work.task` taken effect? Asked when an attempt gave no sign of life. Absent: run it again. */
+  inspect?(input: I, work: Work): Promise<'yes' | 'no' | 'unknown'>
+}
+
+export interface Action<S extends z.ZodObject = z.ZodObject> {
+  name: string
+  schema: S
+  title: string
+  lane: Lane
+  what(input: z.output<S>): string
+  own?: OwnWork<z.output<S>>
+}
+
+const known = new Map<string, Action>()
+
+/**
+ * Defines a unit of work, once per name. An agent's operation has its name and schema from the contract; an action of
+ * our own worker brings `run`. Plans are frozen: a definition may only gain optional fields, else it is a new name.
+ */
+export function action<S extends z.ZodObject>(
+  name: string,
+  schema: S,
+  options: Words<z.output<S>> & Partial<OwnWork<z.output<S>>>,
+): Action<S> {
+  const { title, what, lane = 'short', run, undo, inspect } = options
+  if (known.has(name)) throw new Error(`the action ${name} is defined twice`)
+  if (!run && !(name in operations)) throw new Error(`no agent can ${name}, and it brings no run of its own`)
+  const defined: Action<S> = { name, schema, title, lane, what, ...(run && { own: { run, undo, inspect } }) }
+  known.set(name, defined as unknown as Action) // kept for any input; `readInput` checks it against the schema
+  return defined
+}
+
+export const ownWork = (name: string): OwnWork<Record<string, unknown>> | undefined => known.get(name)?.own
+
+/** The schema of a name, or nothing for one that this version does not know. */
+export const schemaOf = (name: string): z.ZodObject | undefined =>
+  known.get(name)?.schema ?? (name in operations ? operations[name as keyof typeof operations] : undefined)
+
+export interface Resource {
+  type: string
+  id: number
+  name: string
+}
+
+/** One line of a plan: shown before it starts, frozen with the workflow. */
+export interface PlanStep {
+  name: string
+  title: string
+  what: string
+  lane: Lane
+  input: Record<string, unknown>
+  serverId: number | null
+  resource: Resource
+  /** May be left out by `excludeActions`. */
+  optional: boolean
+}
+
+/** A value that stays encrypted at rest and is put in when the action is claimed. */
+export interface SecretReference {
+  $secret: string
+}
+export const secret = (name: string): SecretReference => ({ $secret: name })
+export const isSecret = (value: unknown): value is SecretReference =>
+  typeof value === 'object' && value !== null && '$secret' in value && typeof value.$secret === 'string'
+
+/** What an earlier action of the workflow answered, put in when this one is claimed: the port that was opened. */
+export interface OutputReference {
+  $output: string
+  of: { name: string; resourceType: string; resourceId: number }
+}
+export const outputOf = ({ name, resource }: PlanStep, field: string): OutputReference => ({
+  $output: field,
+  of: { name, resourceType: resource.type, resourceId: resource.id },
+})
+export const isOutput = (value: unknown): value is OutputReference =>
+  typeof value === 'object' && value !== null && '$output' in value && 'of' in value
+
+const isReference = (value: unknown) => isSecret(value) || isOutput(value)
+type OrReference<T> = { [K in keyof T]: T[K] | SecretReference | OutputReference }
+
+/** Throws a ZodError when the input is not the action's: a mistake of ours, caught before anything is written. */
+export function step<S extends z.ZodObject>(
+  { name, title, lane, schema, what }: Action<S>,
+  input: OrReference<z.input<S>>,
+  on: { server?: number | null; resource: Resource; optional?: boolean },
+): PlanStep {
+  const read = schema.safeParse(input)
+  const other = read.error?.issues.filter(({ path }) => !within(input, path).some(isReference)) ?? []
+  if (read.error && other.length) throw read.error
+  const kept = (read.data ?? input) as z.output<S> // references apart it is what the schema says
+  return {
+    name,
+    title,
+    what: what(kept),
+    lane,
+    input: kept as Record<string, unknown>, // a ZodObject's output has text keys
+    serverId: on.server ?? null,
+    resource: on.resource,
+    optional: on.optional ?? false,
+  }
+}
+
+/** Each value on the way: what a reference stands for may be wanted as an object, and is one itself. */
+const within = (input: unknown, path: PropertyKey[]): unknown[] =>
+  path.map((_, at) => path.slice(0, at + 1).reduce(into, input))
+const into = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? (value as Record<PropertyKey, unknown>)[key] : undefined

@@ -1,0 +1,21 @@
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../db/db.ts'
+import { conflict } from '../http/errors.ts'
+import { changed } from '../live/live.ts'
+
+/**
+ * Ends a workflow that stopped, so that its subject can be taken away: what never ran stays undone, its locks are free.
+ * 409 while it is not stopped.
+ */
+export async function cancelStopped(tx: Db, workflowId: number, by: string): Promise<void> {
+  const [stopped] = await rows(
+    tx,
+    sql`update workflows set status = 'cancelled', ended_at = now(), version = version + 1
+      where workflow_id = ${workflowId} and status = 'failed' and ended_at is null returning workflow_id`,
+  )
+  if (!stopped) throw conflict('It is at work: wait for it, or roll it back first')
+  await tx.execute(sql`update actions set status = 'skipped', reason = ${`cancelled by ${by}`}
+    where workflow_id = ${workflowId} and status = 'pending'`)
+  await tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId}`)
+  await changed(tx, 'workflows', workflowId)
+}

@@ -1,0 +1,219 @@
+import { operations } from '@innkeeper/contract/agent'
+import type { Answer, Chunk, Op } from '@innkeeper/contract/agent/door'
+import type { Lane } from '@innkeeper/contract/workflows'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, isAway, rootOf, rows } from '../db/db.ts'
+import { advance, tellMoved } from './workflow.ts'
+
+/** Seconds without a sign of life after which an attempt is in doubt: an agent's, across a network that may be cut. */
+export const LEASE_S = 30
+/** Our own worker's, beside its database: when it is killed, the work goes on elsewhere within 10 s. */
+export const OWN_LEASE_S = 6
+/** An action in doubt at every tenth attempt asks people. */
+const TRIES = 10
+/** What this version has agents do: a name that is not among them is nobody's. */
+const ours = sql.raw(`'{${Object.keys(operations).join(',')}}'::text[]`)
+const lease = (serverId: number | null) =>
+  sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
+
+export type Attempt = Pick<Op, 'id' | 'attempt'>
+const WORKER = 0 // where actions without a server stand in the queue's index
+
+/**
+ * Notes that an agent asks for work of a lane, and answers the number of this call. An agent has one call a lane: those
+ * before it, on whichever node, are of a life or a connection that is over, and get nothing any more.
+ */
+export async function nextCall(db: Db, serverId: number, lane: Lane): Promise<number> {
+  const [noted] = await rows<{ call: number }>(
+    db,
+    sql`insert into agent_calls (server_id, lane, call) values (${serverId}, ${lane}, 1)
+      on conflict (server_id, lane) do update set call = agent_calls.call + 1 returning call::float8`,
+  )
+  if (!noted) throw new Error('an upsert answered no row')
+  return noted.call
+}
+
+/** False once a later call has taken the place of this one. */
+export async function isNewest(db: Db, serverId: number, lane: Lane, call: number): Promise<boolean> {
+  const own = sql`select from agent_calls where server_id = ${serverId} and lane = ${lane} and call = ${call}`
+  return (await rows(db, own)).length > 0
+}
+
+/**
+ * Takes at most `free` of what is ready, or in doubt (`inspect`), in a lane of a server; `null` is our own worker. With
+ * the number of a call: nothing once there is a newer one.
+ */
+export async function claim(db: Db, serverId: number | null, lane: Lane, free: number, call?: number): Promise<Op[]> {
+  // what is set down holds, apart from looks at it; a revoked agent gets nothing, also from a call that was waiting
+  const held = lane === 'read' ? sql`false` : sql`s.status = 'down'`
+  const own = sql`agent_calls c where c.server_id = ${serverId}::int and c.lane = ${lane} and c.call = ${call}::bigint`
+  const isNewest = call === undefined ? sql`true` : sql`exists (select from ${own})`
+  // looked at once more under a lock: a newer call waits for it, and then sees what was taken
+  const newest = call === undefined ? sql`select` : sql`select from ${own} and exists (select from found) for share`
+  const taken = await rows<Op & { workflowId: number }>(
+    db,
+    sql`with found as (select action_id, status from actions
+        where ${isNewest} and coalesce(server_id, 0) = ${serverId ?? WORKER}::int and lane = ${lane} and status in ('ready', 'unknown')
+          and not exists (select from servers s where s.server_id = actions.server_id
+            and (${held} or s.credential_hash is null or s.credential_revoked_at is not null or s.deleted_at is not null))
+          -- what its agent does not know would come back blocked: blockUnknown says so without asking it
+          and not exists (select from server_states st where st.server_id = actions.server_id and name = any(${ours})
+            and name <> all(st.operations))
+        order by action_id limit ${free} for update skip locked),
+      newest as (${newest})
+      update actions a set status = 'running', attempt = a.attempt + 1, lease_until = ${lease(serverId)}, started_at = now(),
+        ended_at = null, reason = null
+      from found, workflows w
+      where a.action_id = found.action_id and w.workflow_id = a.workflow_id and exists (select from newest)
+      returning a.action_id::float8 as id, a.attempt, a.name, a.lane, a.task, a.input, found.status = 'unknown' as inspect,
+        a.workflow_id as "workflowId",
+        case a.lane when 'read' then 'read:' || a.action_id else w.subject_type || ':' || w.subject_id end as subject`,
+  )
+  await tellMoved(db, [...new Set(taken.map((op) => op.workflowId))])
+  return taken.map(({ workflowId: _, ...op }) => op)
+}
+
+/** Extends the leases of what is held and keeps the progress. Answers what is held no longer. */
+export async function beat(db: Db, serverId: number | null, held: Attempt[], chunks: Chunk[]): Promise<Attempt[]> {
+  const still = held.length
+    ? await rows<Attempt>(
+        db,
+        sql`update actions a set lease_until = ${lease(serverId)} from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) h(id bigint, attempt bigint)
+          where a.action_id = h.id and a.attempt = h.attempt and a.status = 'running'
+            and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int returning a.action_id::float8 as id, a.attempt`,
+      )
+    : []
+  if (chunks.length) {
+    const told = await rows<{ workflowId: number }>(
+      db,
+      sql`with kept as (insert into action_outputs (action_id, attempt, seq, at, text)
+          select a.action_id, c.attempt, c.seq, to_timestamp(least(greatest(c.at, 0), 4e12) / 1000), left(c.text, 4096)
+          from jsonb_to_recordset(${JSON.stringify(chunks)}::jsonb) c(id bigint, attempt bigint, seq bigint, at float8, text text)
+          join actions a on a.action_id = c.id and c.attempt <= a.attempt
+          where c.seq < 256 and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int
+          on conflict do nothing returning action_id)
+        select distinct workflow_id as "workflowId" from actions where action_id in (select action_id from kept)`,
+    )
+    await tellMoved(
+      db,
+      told.map((one) => one.workflowId),
+    )
+  }
+  return held.filter((h) => !still.some((s) => s.id === h.id && s.attempt === h.attempt))
+}
+
+/**
+ * Ends attempts and readies their successors, in one transaction. Answers the ids that were accepted: an older attempt
+ * changes nothing. An answer that cannot be kept blocks its own action and none of the others.
+ */
+export async function finish(db: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {
+  if (!answers.length) return []
+  try {
+    return await db.transaction((tx) => end(tx, serverId, answers))
+  } catch (error) {
+    if (isAway(error)) throw error
+    const [first] = answers
+    if (answers.length > 1 || !first) return (await Promise.all(answers.map((a) => finish(db, serverId, [a])))).flat()
+    if (first.status === 'blocked') throw error
+    const reason = `It answered ${first.status}, which could not be kept: ${rootOf(error)}`.slice(0, 1000)
+    return finish(db, serverId, [{ id: first.id, attempt: first.attempt, status: 'blocked', reason }])
+  }
+}
+
+async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {
+  const workflows = await lockWorkflows(
+    tx,
+    answers.map((a) => a.id),
+  )
+  const ended = await rows<{ id: number }>(
+    tx,
+    sql`update actions a set lease_until = null, ended_at = now(), output = coalesce(n.output, a.output),
+        status = case when n.status = 'done' and a.task = 'undo' then 'undone'
+          when n.status = 'unknown' and a.attempt % ${sql.raw(String(TRIES))} = 0 then 'blocked' else n.status end,
+        reason = case when n.status <> 'done' then coalesce(nullif(n.reason, ''), 'no reason was given') end
+      from jsonb_to_recordset(${JSON.stringify(answers)}::jsonb) n(id bigint, attempt bigint, status text, output jsonb, reason text)
+      where a.action_id = n.id and a.attempt = n.attempt and a.status in ('running', 'unknown')
+        and coalesce(a.server_id, 0) = ${serverId ?? WORKER}::int returning a.action_id::float8 as id`,
+  )
+  await advance(tx, workflows)
+  return ended.map((a) => a.id)
+}
+
+/**
+ * A lease that ended leaves doubt, not a retry: the next attempt inspects first. So does one that ends later than any that
+ * is given: the database's clock was set back, and nobody may be at work under it. Answers how many there were.
+ */
+export const sweep = (db: Db): Promise<number> =>
+  doubt(
+    db,
+    sql`lease_until not between now() and now() + interval '${sql.raw(String(2 * LEASE_S))} seconds'`,
+    sql`'attempt ' || attempt || case when lease_until > now() then ' was at work when the database''s clock was set back'
+      else ' has given no sign of life for ' ||
+        case when server_id is null then ${sql.raw(`${OWN_LEASE_S} else ${LEASE_S}`)} end || ' s' end`,
+  )
+
+/** What runs in a lane of a server and its agent does not know of: the reply to its claim was lost. Answers how many there were. */
+export const reconcile = (db: Db, serverId: number, lane: Lane, held: Attempt[]): Promise<number> =>
+  doubt(
+    db,
+    sql`server_id = ${serverId} and lane = ${lane} and not exists (
+      select from jsonb_to_recordset(${JSON.stringify(held)}::jsonb) h(id bigint, attempt bigint)
+      where h.id = actions.action_id and h.attempt = actions.attempt)`,
+    sql`'attempt ' || attempt || ' did not come to the agent'`,
+  )
+
+/** Ready work that the agent of its server does not know is not sent to it: blocked, it says what would help. */
+export async function blockUnknown(db: Db): Promise<number> {
+  const found = await rows<{ id: number; reason: string }>(
+    db,
+    sql`select a.action_id::float8 as id, 'The agent of ' || s.name || ' (' || st.agent_version || ') does not know '
+        || a.name || ': update the agent, then retry' as reason
+      from actions a join server_states st on st.server_id = a.server_id join servers s on s.server_id = a.server_id
+      where a.status in ('ready', 'unknown') and a.lane <> 'read' and a.name = any(${ours}) and a.name <> all(st.operations)`,
+  )
+  if (!found.length) return 0
+  return db.transaction(async (tx) => {
+    const workflows = await lockWorkflows(
+      tx,
+      found.map(({ id }) => id),
+    )
+    const blocked = await rows(
+      tx,
+      sql`update actions a set status = 'blocked', reason = n.reason, ended_at = now()
+        from jsonb_to_recordset(${JSON.stringify(found)}::jsonb) n(id bigint, reason text)
+        where a.action_id = n.id and a.status in ('ready', 'unknown') returning a.action_id`,
+    )
+    await advance(tx, workflows)
+    return blocked.length
+  })
+}
+
+async function doubt(db: Db, which: SQL, reason: SQL): Promise<number> {
+  const running = sql`status = 'running' and ${which}`
+  const lost = (await rows<{ id: number }>(db, sql`select action_id::float8 as id from actions where ${running}`)).map(
+    (a) => a.id,
+  )
+  if (!lost.length) return 0
+  return db.transaction(async (tx) => {
+    const workflows = await lockWorkflows(tx, lost)
+    const doubted = await rows(
+      tx,
+      sql`update actions set lease_until = null, ended_at = now(),
+          status = case when attempt % ${sql.raw(String(TRIES))} = 0 then 'blocked' else 'unknown' end,
+          reason = ${reason}
+        where action_id in ${lost} and ${running} returning action_id`,
+    )
+    await advance(tx, workflows)
+    return doubted.length
+  })
+}
+
+/** Lock order everywhere: workflows by id, then their actions. */
+async function lockWorkflows(tx: Db, actionIds: number[]): Promise<number[]> {
+  const locked = await rows<{ id: number }>(
+    tx,
+    sql`select workflow_id as id from workflows where workflow_id in (select workflow_id from actions where action_id in ${actionIds})
+      order by workflow_id for update`,
+  )
+  return locked.map((w) => w.id)
+}

@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { actionsOf, begin, carryOut, enrolled, note, resource, setAside, steps } from '../../testing/work.ts'
+import { secret, step } from './action.ts'
+import { openQueue } from './queue.ts'
+import { actions } from './tables.ts'
+
+let t: TestApp
+let server: number
+beforeAll(async () => {
+  t = await openTestApp()
+  server = await enrolled(t.app.db, 'web-1')
+})
+afterAll(() => t.close())
+beforeEach(() => setAside(t.app.db))
+
+describe('a waiting claim', () => {
+  it('is woken by what becomes ready, and by nothing of another lane or server', async () => {
+    const queue = await openQueue(t.app, 60_000)
+    const mine = queue.next(server, 'short', 5, 60_000)
+    const other = queue.next(server, 'long', 5, 60_000)
+    await sleep(50)
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect((await mine).ops).toHaveLength(1)
+    queue.close()
+    expect((await other).ops).toEqual([])
+  })
+
+  it('finds by itself what it was not told of: a lost NOTIFY costs a look', async () => {
+    const deaf = { ...t.app, database: { ...t.app.database, listen: async () => {} } }
+    const queue = await openQueue(deaf, 300)
+    const began = Date.now()
+    const waiting = queue.next(server, 'short', 5, 10_000)
+    await sleep(50)
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect((await waiting).ops).toHaveLength(1)
+    expect(Date.now() - began).toBeLessThan(2000)
+  })
+
+  it('ends with nothing at its time, and takes nothing for somebody who has left', async () => {
+    const queue = await openQueue(t.app, 60_000)
+    expect(await queue.next(server, 'short', 5, 100)).toMatchObject({ ops: [] })
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect(await queue.next(server, 'short', 5, 100, { gone: () => true })).toMatchObject({ ops: [] })
+    expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
+  })
+
+  it('gives nothing to the call before it of the same agent: that one may be dead without our knowing', async () => {
+    const queue = await openQueue(t.app, 60_000)
+    const dead = queue.next(server, 'short', 5, 1500)
+    await sleep(50)
+    const alive = queue.next(server, 'short', 5, 60_000)
+    await sleep(50)
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect((await alive).ops).toHaveLength(1)
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect((await dead).ops).toEqual([])
+    expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
+  })
+
+  it('ends soon when a late call of a connection that is over has taken its place, so that its agent asks anew', async () => {
+    const queue = await openQueue(t.app, 100)
+    const alive = queue.next(server, 'short', 5, 60_000)
+    await sleep(50)
+    let asked = 0
+    const late = queue.next(server, 'short', 5, 60_000, { gone: () => ++asked > 1 }) // left while its number was drawn
+    expect((await late).ops).toEqual([])
+    expect((await alive).ops).toEqual([])
+    await begin(t.app.db, { plan: steps(1, server) })
+    expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
+  })
+
+  it('says how long it waited, so that the lease is reckoned from the claim', async () => {
+    const queue = await openQueue(t.app, 60_000)
+    const waiting = queue.next(server, 'short', 5, 60_000)
+    await sleep(400)
+    await begin(t.app.db, { plan: steps(1, server) })
+    const { waited } = await waiting
+    expect(waited).toBeGreaterThanOrEqual(350)
+    expect(waited).toBeLessThan(5000)
+  })
+})
+
+describe('an input', () => {
+  it('gets its secrets at the claim: no row holds them', async () => {
+    await t.app.secrets.write(t.app.db, 'word', 'open sesame')
+    const plan = [step(note, { n: 1, word: secret('word') }, { server, resource })]
+    const workflow = await begin(t.app.db, { plan })
+    const [row] = await actionsOf(t.app.db, workflow)
+    expect(row?.input).toEqual({ n: 1, word: { $secret: 'word' } })
+    const queue = await openQueue(t.app)
+    expect((await queue.next(server, 'short', 5, 100)).ops).toMatchObject([{ input: { n: 1, word: 'open sesame' } }])
+    expect(JSON.stringify(await actionsOf(t.app.db, workflow))).not.toContain('sesame')
+  })
+
+  it('blocks its action when a secret is gone, and when the code does not know the action any more', async () => {
+    const gone = await begin(t.app.db, { plan: [step(note, { n: 1, word: secret('none') }, { server, resource })] })
+    const unknown = await begin(t.app.db, { plan: steps(1, server).map((s) => ({ ...s, name: 'test.forgotten' })) })
+    const good = await begin(t.app.db, { plan: steps(1, server) })
+    const queue = await openQueue(t.app)
+    expect((await queue.next(server, 'short', 5, 100)).ops).toHaveLength(1)
+    expect((await actionsOf(t.app.db, gone))[0]).toMatchObject({
+      status: 'blocked',
+      reason: expect.stringContaining('the secret none is gone'),
+    })
+    expect((await actionsOf(t.app.db, unknown))[0]).toMatchObject({
+      status: 'blocked',
+      reason: 'This version of Innkeeper does not know the action test.forgotten',
+    })
+    expect((await actionsOf(t.app.db, good))[0]?.status).toBe('running')
+  })
+
+  it('is checked when the plan is made', () => {
+    expect(() => step(note, { n: 1.5 }, { resource })).toThrow()
+  })
+})
+
+it('of many actions and many claims at once, each is carried out once', async () => {
+  const ids = await Promise.all(Array.from({ length: 10 }, () => begin(t.app.db, { plan: steps(2) })))
+  for (let left = 20; left > 0; left--) await carryOut(t.app.db, null)
+  const rows = await t.app.db.select().from(actions).where(sql`workflow_id in ${ids}`)
+  expect(new Set(rows.map((a) => `${a.status} ${a.attempt}`))).toEqual(new Set(['done 1']))
+})

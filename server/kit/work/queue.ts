@@ -1,0 +1,121 @@
+import type { Op } from '@innkeeper/contract/agent/door'
+import type { Lane } from '@innkeeper/contract/workflows'
+import { sql } from 'drizzle-orm'
+import type { App } from '../app/app.ts'
+import { rows } from '../db/db.ts'
+import { isOutput, isSecret, type OutputReference, schemaOf } from './action.ts'
+import { type Attempt, claim, finish, isNewest, nextCall, reconcile } from './claim.ts'
+
+/** A waiting claim looks by itself this often: a NOTIFY that was lost costs no more than that. */
+const LOOK_MS = 5000
+
+/** The ready actions, for whoever carries them out: the agents' door and our own worker. */
+export interface Queue {
+  /**
+   * Waits up to `ms` for work of a lane. `waited`: ms until the claim, so that asked + waited + lease is never past the
+   * lease's true end. `gone`: whoever asked has left; nothing is claimed for him. `held`: all that he knows of, what else
+   * runs never came to him. A server's newer call of the lane takes the place of an older one, on this node or another,
+   * which gets nothing and ends when it looks next: a late call of a connection that is over must not keep the agent waiting.
+   */
+  next(
+    serverId: number | null,
+    lane: Lane,
+    free: number,
+    ms: number,
+    asker?: { gone?: () => boolean; held?: Attempt[] | undefined },
+  ): Promise<{ ops: Op[]; waited: number }>
+  /** Ends every wait with nothing. */
+  close(): void
+}
+
+export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
+  const waiting = new Map<string, Set<() => void>>() // by server and lane, as NOTIFY says them
+  let closed = false
+  const wakeAll = () => {
+    for (const waits of waiting.values()) for (const wake of waits) wake()
+  }
+  await app.database.listen('actions', (place) => {
+    if (!place) return wakeAll()
+    for (const wake of waiting.get(place) ?? []) wake()
+  })
+
+  return {
+    async next(serverId, lane, free, ms, { gone = () => false, held } = {}) {
+      const place = `${serverId ?? 0}/${lane}`
+      const waits = waiting.get(place) ?? new Set()
+      waiting.set(place, waits)
+      const begun = Date.now()
+      if (gone()) return { ops: [], waited: 0 }
+      const call = serverId === null ? undefined : await nextCall(app.db, serverId, lane)
+      if (serverId !== null && held && !gone()) await reconcile(app.db, serverId, lane, held)
+      for (let looks = 0; !closed && !gone(); looks++) {
+        const left = begun + ms - Date.now()
+        // stands before the query, so that a NOTIFY between query and wait is not missed; many of them wake once
+        const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
+        const timer = setTimeout(wake, Math.max(0, Math.min(left, lookMs)))
+        waits.add(wake)
+        try {
+          const waited = Date.now() - begun
+          const ops = await fill(app, serverId, await claim(app.db, serverId, lane, free, call))
+          if (ops.length || left <= 0) return { ops, waited }
+          if (serverId !== null && call && looks && !(await isNewest(app.db, serverId, lane, call))) break
+          await woken
+        } finally {
+          clearTimeout(timer)
+          waits.delete(wake)
+        }
+      }
+      return { ops: [], waited: 0 }
+    },
+    close() {
+      closed = true
+      wakeAll()
+    },
+  }
+}
+
+/** Puts in what is referred to and checks the input again. What this version does not know, or cannot fill, is blocked and says why. */
+async function fill(app: App, serverId: number | null, ops: Op[]): Promise<Op[]> {
+  const ready: Op[] = []
+  for (const op of ops) {
+    const schema = schemaOf(op.name)
+    const problem = schema ? undefined : `This version of Innkeeper does not know the action ${op.name}`
+    try {
+      if (!schema) throw new Error(problem)
+      const input = schema.parse(await filled(app, op, op.input))
+      ready.push({ ...op, input })
+    } catch (error) {
+      const reason =
+        problem ?? `Its input cannot be used: ${error instanceof Error ? error.message : error}`.slice(0, 4000)
+      await finish(app.db, serverId, [{ id: op.id, attempt: op.attempt, status: 'blocked', reason }])
+    }
+  }
+  return ready
+}
+
+async function filled(app: App, op: Op, value: unknown): Promise<unknown> {
+  if (isSecret(value)) {
+    const found = await app.secrets.read(app.db, value.$secret)
+    if (found === undefined) throw new Error(`the secret ${value.$secret} is gone`)
+    return found
+  }
+  if (isOutput(value)) return answered(app, op, value)
+  if (Array.isArray(value)) return Promise.all(value.map((item) => filled(app, op, item)))
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).map(async ([key, item]) => [key, await filled(app, op, item)] as const)
+  return Object.fromEntries(await Promise.all(entries))
+}
+
+/** Of the last action before this one that is meant, as it answered last. */
+async function answered({ db }: App, { id }: Op, { $output, of }: OutputReference): Promise<unknown> {
+  const [found] = await rows<{ value: unknown }>(
+    db,
+    sql`select a.output -> ${$output}::text as value from actions mine join actions a
+        on a.workflow_id = mine.workflow_id and a.position < mine.position
+      where mine.action_id = ${id} and a.name = ${of.name} and a.resource_type = ${of.resourceType}
+        and a.resource_id = ${of.resourceId} and a.output ? ${$output}::text
+      order by a.position desc limit 1`,
+  )
+  if (!found) throw new Error(`${of.name} has not answered its ${$output}`)
+  return found.value
+}

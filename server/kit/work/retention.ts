@@ -1,0 +1,58 @@
+import { KEPT_DAYS } from '@innkeeper/contract/notifications'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../db/db.ts'
+
+const BATCH = 1000
+const RETAINING = 4_400_003
+
+/** What is kept no longer goes, in small transactions; of several nodes one does it. The action log stays for ever. */
+export async function retain(db: Db): Promise<void> {
+  await inBatches(
+    db,
+    (batch) => sql`delete from action_outputs where (action_id, attempt, seq) in
+    (select action_id, attempt, seq from action_outputs where at < now() - interval '90 days' ${batch})`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`delete from heartbeats where (server_id, at) in
+    (select server_id, at from heartbeats where at < now() - interval '7 days' ${batch})`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`delete from vhost_traffic where (vhost_id, network, at) in
+    (select vhost_id, network, at from vhost_traffic where at < now() - interval '7 days' ${batch})`,
+  )
+  await inBatches(
+    db,
+    (batch) => sql`delete from notifications where notification_id in
+    (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
+  )
+  // a workflow that a website or an account still points to stays with it; an older one that stays has the newest action then
+  await inBatches(
+    db,
+    (batch) => sql`with old as (select workflow_id from workflows w where ended_at < now() - interval '1 year'
+        and not exists (select from websites s where s.workflow_id = w.workflow_id)
+        and not exists (select from system_users u where u.workflow_id = w.workflow_id) ${batch}),
+      newest as (select resource_type, resource_id, action_id from latest_actions where workflow_id in (select workflow_id from old)
+        order by resource_type, resource_id for update),
+      next as (select n.action_id as gone, b.* from newest n left join lateral (select a.action_id, a.workflow_id, a.server_id, w.subject_id as website_id
+        from actions a join workflows w on w.workflow_id = a.workflow_id and w.subject_type = 'website' where a.resource_type = n.resource_type
+          and a.resource_id = n.resource_id and a.action_id < n.action_id and a.lane <> 'read'
+          and a.workflow_id not in (select workflow_id from old) order by a.action_id desc limit 1) b on true),
+      older as (update latest_actions l set action_id = next.action_id, workflow_id = next.workflow_id, website_id = next.website_id,
+        server_id = next.server_id from next where l.action_id = next.gone and next.action_id is not null),
+      none as (delete from latest_actions where action_id in (select gone from next where action_id is null)),
+      gone as (delete from action_outputs where action_id in (select action_id from actions where workflow_id in (select workflow_id from old))),
+      done as (delete from actions where workflow_id in (select workflow_id from old))
+      delete from workflows where workflow_id in (select workflow_id from old)`,
+  )
+}
+
+async function inBatches(db: Db, statement: (batch: SQL) => SQL): Promise<void> {
+  const batch = sql.raw(`limit ${BATCH}`)
+  for (let gone = BATCH; gone === BATCH; )
+    gone = await db.transaction(async (tx) => {
+      const [lock] = await rows<{ mine: boolean }>(tx, sql`select pg_try_advisory_xact_lock(${RETAINING}) as mine`)
+      return lock?.mine ? (await rows(tx, sql`${statement(batch)} returning 1`)).length : 0
+    })
+}

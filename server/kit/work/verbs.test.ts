@@ -1,0 +1,178 @@
+import { type ActionType, actionStatus } from '@innkeeper/contract/workflows'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { actionsOf, begin, carryOut, setAside, statusesOf, steps, workflowOf } from '../../testing/work.ts'
+import type { Db } from '../db/db.ts'
+import { claim } from './claim.ts'
+import { type Ask, act } from './verbs.ts'
+
+let t: TestApp
+let db: Db
+beforeAll(async () => {
+  t = await openTestApp()
+  db = t.app.db
+})
+afterAll(() => t.close())
+beforeEach(() => setAside(db))
+
+/** A workflow of three whose second action failed. */
+async function stopped(status: 'failed' | 'blocked' = 'failed'): Promise<number> {
+  const id = await begin(db, { plan: steps(3) })
+  await carryOut(db, null)
+  await carryOut(db, null, { status, reason: 'no' })
+  return id
+}
+async function ask(workflowId: number, position: number, actionType: ActionType, more: Partial<Ask> = {}) {
+  const target = (await actionsOf(db, workflowId))[position - 1]
+  await db.transaction((tx) =>
+    act(tx, { workflowId, actionId: target!.id, actionType, by: 'Mona Berg', reason: 'because', ...more }),
+  )
+}
+
+describe('retry', () => {
+  it('has the failed action run again', async () => {
+    const id = await stopped()
+    await ask(id, 2, 'retry')
+    expect(await statusesOf(db, id)).toBe('done ready pending')
+    expect((await workflowOf(db, id)).status).toBe('running')
+    expect(await claim(db, null, 'short', 1)).toMatchObject([{ attempt: 2, inspect: false }])
+  })
+  it('looks first where nobody knows what the last attempt did', async () => {
+    const id = await stopped('blocked')
+    await ask(id, 2, 'retry')
+    expect(await claim(db, null, 'short', 1)).toMatchObject([{ attempt: 2, inspect: true }])
+  })
+  it('is for what failed', async () => {
+    const id = await stopped()
+    await expect(ask(id, 1, 'retry')).rejects.toMatchObject({ status: 409 })
+  })
+})
+
+describe('retry from here', () => {
+  it('runs what was done once more, from there on', async () => {
+    const id = await stopped()
+    await ask(id, 1, 'retry-from')
+    expect(await statusesOf(db, id)).toBe('ready pending pending')
+  })
+  it('leaves out what was left out in the form', async () => {
+    const plan = steps(3)
+    plan[2] = { ...plan[2]!, name: 'test.third' }
+    const id = await begin(db, { plan, exclude: ['test.third'] })
+    await carryOut(db, null, { status: 'failed', reason: 'no' })
+    await ask(id, 1, 'retry-from')
+    expect(await statusesOf(db, id)).toBe('ready pending skipped')
+  })
+  it('does not jump over what is not settled', async () => {
+    const id = await stopped()
+    await expect(ask(id, 3, 'retry-from')).rejects.toMatchObject({ status: 422 })
+    expect(await statusesOf(db, id)).toBe('done failed pending')
+  })
+})
+
+describe('skip and done', () => {
+  it('go on with the next, and keep who said so and why', async () => {
+    const id = await stopped()
+    await ask(id, 2, 'skip', { reason: 'the site has no PHP' })
+    expect(await statusesOf(db, id)).toBe('done skipped ready')
+    expect((await actionsOf(db, id))[1]?.reason).toBe('skipped by Mona Berg: the site has no PHP')
+    await carryOut(db, null, { status: 'failed', reason: 'no' })
+    await ask(id, 3, 'done')
+    expect(await statusesOf(db, id)).toBe('done skipped done')
+    expect((await workflowOf(db, id)).status).toBe('done')
+  })
+  it('need a reason', async () => {
+    const id = await stopped()
+    for (const verb of ['skip', 'done'] as const)
+      await expect(ask(id, 2, verb, { reason: undefined })).rejects.toMatchObject({
+        status: 422,
+        body: { fields: { reason: 'Required' } },
+      })
+    expect(await statusesOf(db, id)).toBe('done failed pending')
+  })
+})
+
+describe('roll back', () => {
+  it('undoes what was ever tried, last first, and skips what never ran', async () => {
+    const id = await stopped()
+    await ask(id, 2, 'rollback')
+    expect(await statusesOf(db, id)).toBe('pending ready skipped')
+    expect(await carryOut(db, null)).toMatchObject({ task: 'undo', input: { n: 2 } })
+    expect(await carryOut(db, null)).toMatchObject({ task: 'undo', input: { n: 1 } })
+    expect(await statusesOf(db, id)).toBe('undone undone skipped')
+    expect(await workflowOf(db, id)).toMatchObject({ status: 'rolled-back', undo: true })
+  })
+  it('goes on with a retry when undoing fails', async () => {
+    const id = await stopped()
+    await ask(id, 2, 'rollback')
+    await carryOut(db, null, { status: 'failed', reason: 'busy' })
+    await expect(ask(id, 2, 'rollback')).rejects.toMatchObject({ status: 409 })
+    await expect(ask(id, 1, 'retry-from')).rejects.toMatchObject({ status: 422 })
+    await ask(id, 2, 'retry')
+    expect(await carryOut(db, null)).toMatchObject({ task: 'undo', input: { n: 2 } })
+    await carryOut(db, null)
+    expect((await workflowOf(db, id)).status).toBe('rolled-back')
+  })
+})
+
+describe('resume', () => {
+  it('has it go on where its plan has it pause, and only there', async () => {
+    const id = await begin(db, { plan: steps(3), pauseAfter: 1 })
+    await expect(ask(id, 2, 'resume')).rejects.toMatchObject({ status: 409 })
+    await carryOut(db, null)
+    expect(await statusesOf(db, id)).toBe('done pending pending')
+    expect((await workflowOf(db, id)).status).toBe('waiting')
+    await expect(ask(id, 1, 'resume')).rejects.toMatchObject({ status: 409 })
+    await ask(id, 2, 'resume')
+    expect(await statusesOf(db, id)).toBe('done ready pending')
+    await carryOut(db, null)
+    await carryOut(db, null)
+    expect((await workflowOf(db, id)).status).toBe('done')
+  })
+  it('is not the only way from there: it goes back too', async () => {
+    const id = await begin(db, { plan: steps(2), pauseAfter: 1 })
+    await carryOut(db, null)
+    await ask(id, 2, 'rollback')
+    await carryOut(db, null)
+    expect((await workflowOf(db, id)).status).toBe('rolled-back')
+  })
+})
+
+describe('every verb', () => {
+  const verbs = ['retry', 'retry-from', 'skip', 'done', 'rollback'] as const
+  it.each(verbs)('%s is refused while an action runs', async (verb) => {
+    const id = await begin(db)
+    await claim(db, null, 'short', 1)
+    await expect(ask(id, 1, verb)).rejects.toMatchObject({ status: 409, body: { message: 'Note is running' } })
+    expect(await statusesOf(db, id)).toBe('running pending pending')
+  })
+  it.each(verbs)('%s is refused for a version that somebody else has passed', async (verb) => {
+    const id = await stopped()
+    const { version } = await workflowOf(db, id)
+    await expect(ask(id, 2, verb, { version: version - 1 })).rejects.toMatchObject({ status: 409 })
+    await ask(id, 2, verb, { version })
+    await expect(ask(id, 2, verb, { version })).rejects.toMatchObject({ status: 409 })
+  })
+  it.each(verbs)('%s takes only the state that it leads to', async (verb) => {
+    const fits = { retry: 'ready', 'retry-from': 'ready', skip: 'skipped', done: 'done', rollback: 'undone' }[verb]
+    for (const status of actionStatus.options.filter((s) => s !== fits))
+      await expect(ask(await stopped(), 2, verb, { status })).rejects.toMatchObject({ status: 422 })
+    await ask(await stopped(), 2, verb, { status: actionStatus.parse(fits) })
+  })
+  it.each(verbs)('%s is refused when the workflow has ended', async (verb) => {
+    const id = await begin(db, { plan: steps(1) })
+    await carryOut(db, null)
+    await expect(ask(id, 1, verb)).rejects.toMatchObject({ status: 409, body: { message: 'It has ended: done' } })
+  })
+  it('knows its own actions only', async () => {
+    const [mine, other] = [await stopped(), await stopped()]
+    const theirs = (await actionsOf(db, other))[1]
+    const asked = { workflowId: mine, actionId: theirs!.id, actionType: 'retry' as const, by: 'Mona' }
+    await expect(db.transaction((tx) => act(tx, asked))).rejects.toMatchObject({ status: 404 })
+  })
+  it('of two people at once, one is first and the other reads it', async () => {
+    const id = await stopped()
+    const { version } = await workflowOf(db, id)
+    const both = await Promise.allSettled([ask(id, 2, 'retry', { version }), ask(id, 2, 'skip', { version })])
+    expect(both.map((b) => b.status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+})

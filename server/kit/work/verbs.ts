@@ -1,0 +1,129 @@
+import { type ActionStatus, type ActionType, askedFor } from '@innkeeper/contract/workflows'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../db/db.ts'
+import { conflict, notFound, refused } from '../http/errors.ts'
+import { advance, LEFT_OUT } from './workflow.ts'
+
+/** What somebody asks of a workflow that stopped, by one of its actions. */
+export interface Ask {
+  workflowId: number
+  actionId: number
+  actionType: ActionType
+  /** The state asked for; has to fit the verb. */
+  status?: ActionStatus | undefined
+  /** Owed for skip and done. */
+  reason?: string | undefined
+  /** Of the workflow as it was seen. */
+  version?: number | undefined
+  /** Who asks, by name. */
+  by: string
+}
+interface Row {
+  id: number
+  title: string
+  position: number
+  status: ActionStatus
+}
+
+/**
+ * In the caller's transaction. Each verb changes rows; advance() does the rest. 404 unknown, 409 running, ended or
+ * changed meanwhile, 422 what the verb cannot do here.
+ */
+export async function act(tx: Db, ask: Ask): Promise<void> {
+  const { workflowId, actionType, status } = ask
+  if (status && status !== askedFor[actionType])
+    throw refused(`${actionType} leads to ${askedFor[actionType]}, not to ${status}`, {
+      status: `Not of ${actionType}`,
+    })
+  const [workflow] = await rows<{ version: number; status: string; undo: boolean; paused: boolean; ended: boolean }>(
+    tx,
+    sql`select version, status, undo, paused, ended_at is not null as ended from workflows
+      where workflow_id = ${workflowId} for update`,
+  )
+  if (!workflow) throw notFound('workflow', workflowId)
+  // locked, so that no claim slips in between this look and the change
+  const actions = await rows<Row>(
+    tx,
+    sql`select action_id::float8 as id, title, position, status from actions where workflow_id = ${workflowId}
+      order by action_id for update`,
+  )
+  const target = actions.find((a) => a.id === ask.actionId)
+  if (!target) throw notFound('action', ask.actionId)
+  if (ask.version !== undefined && ask.version !== workflow.version)
+    throw conflict(`Somebody else was first: it is ${workflow.status} now, version ${workflow.version}`)
+  if (workflow.ended) throw conflict(`It has ended: ${workflow.status}`)
+  const running = actions.find((a) => a.status === 'running')
+  if (running) throw conflict(`${running.title} is running`)
+
+  await verbs[actionType](tx, { ...ask, target, actions, undo: workflow.undo, paused: workflow.paused })
+  await tx.execute(sql`update workflows set version = version + 1, paused = false where workflow_id = ${workflowId}`)
+  await advance(tx, [workflowId])
+}
+
+interface Task extends Ask {
+  target: Row
+  actions: Row[]
+  undo: boolean
+  paused: boolean
+}
+
+const change = (tx: Db, { target }: Task, what: SQL) =>
+  tx.execute(sql`update actions set ${what} where action_id = ${target.id}`)
+
+function expect({ target, actionType }: Task, ...statuses: ActionStatus[]): void {
+  if (statuses.includes(target.status)) return
+  throw conflict(`${target.title} is ${target.status}: ${actionType} is for what is ${statuses.join(', ')}`)
+}
+function owed({ reason, actionType }: Task): string {
+  if (reason) return reason
+  throw refused(`Say why it is ${actionType === 'skip' ? 'skipped' : 'done'}`, { reason: 'Required' })
+}
+
+const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
+  async retry(tx, task) {
+    expect(task, 'failed', 'blocked')
+    // blocked: nobody knows what the last attempt did, so look before acting
+    await change(tx, task, sql`status = case status when 'blocked' then 'unknown' else 'ready' end, ready_at = now()`)
+  },
+
+  async 'retry-from'(tx, { workflowId, target, actions, undo }) {
+    if (undo) throw refused('It is being rolled back: retry goes on with that')
+    const open = actions.find((a) => a.position < target.position && !['done', 'skipped'].includes(a.status))
+    if (open) throw refused(`${open.title} comes before it and is ${open.status}: retry from there, or settle it first`)
+    await tx.execute(sql`update actions set status = 'pending', reason = null where workflow_id = ${workflowId}
+      and position >= ${target.position} and not (status = 'skipped' and reason = ${LEFT_OUT})`)
+  },
+
+  async skip(tx, task) {
+    expect(task, 'failed', 'blocked', 'unknown', 'ready')
+    await change(
+      tx,
+      task,
+      sql`status = 'skipped', reason = ${`skipped by ${task.by}: ${owed(task)}`}, ended_at = now()`,
+    )
+  },
+
+  async done(tx, task) {
+    expect(task, 'failed', 'blocked', 'unknown')
+    const reason = `said to be done by ${task.by}: ${owed(task)}`
+    await change(
+      tx,
+      task,
+      sql`status = case task when 'undo' then 'undone' else 'done' end, reason = ${reason}, ended_at = now()`,
+    )
+  },
+
+  async resume(_, task) {
+    if (!task.paused) throw conflict('It is not paused')
+    expect(task, 'pending')
+  },
+
+  // whatever was ever tried is undone, last first; what never ran is skipped
+  async rollback(tx, { workflowId, undo, by, reason }) {
+    if (undo) throw conflict('It is being rolled back already')
+    await tx.execute(sql`update workflows set undo = true where workflow_id = ${workflowId}`)
+    const said = `rolled back by ${by}${reason ? `: ${reason}` : ''}`
+    await tx.execute(sql`update actions set status = case when attempt > 0 or status = 'done' then 'pending' else 'skipped' end,
+      reason = ${said} where workflow_id = ${workflowId} and not (status = 'skipped' and attempt = 0)`)
+  },
+}

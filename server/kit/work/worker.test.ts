@@ -1,0 +1,302 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DrizzleQueryError, sql } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { heartbeats } from '../../servers/tables.ts'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import {
+  actionsOf,
+  begin,
+  effects,
+  enrolled,
+  failNext,
+  holdNext,
+  setAside,
+  statusesOf,
+  steps,
+  workflowOf,
+} from '../../testing/work.ts'
+import { liveRead } from '../agents/liveRead.ts'
+import type { App } from '../app/app.ts'
+import { claim, finish, sweep } from './claim.ts'
+import { openQueue } from './queue.ts'
+import { retain } from './retention.ts'
+import { startRunner } from './runner.ts'
+import { actionOutputs, actions, workflows } from './tables.ts'
+import { act } from './verbs.ts'
+import { startWorker } from './worker.ts'
+
+let t: TestApp
+let stop: (() => Promise<void>)[] = []
+beforeAll(async () => {
+  t = await openTestApp()
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  effects.length = 0
+  await setAside(t.app.db)
+})
+afterEach(async () => {
+  for (const end of stop) await end()
+  stop = []
+})
+
+async function run() {
+  const worker = await startWorker(t.app)
+  stop.push(() => worker.stop())
+  return worker
+}
+async function until(true_: () => Promise<boolean>): Promise<void> {
+  for (const end = Date.now() + 10_000; !(await true_()); await sleep(20))
+    if (Date.now() > end) throw new Error('it did not come to pass')
+}
+const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)
+
+describe('our own worker', () => {
+  it('goes on by itself when its database was away in the midst of an action', async () => {
+    failNext(2, new DrizzleQueryError('select secret', [], Object.assign(new Error('ended'), { code: '57P01' })))
+    await run()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'done')
+    expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ attempt: 3 })
+    expect(effects).toEqual(['+1'])
+  })
+
+  it('says what was wrong with a statement, not the statement', async () => {
+    failNext(1, new DrizzleQueryError('select secret', [], new Error('no such column')))
+    await run()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'failed')
+    expect((await actionsOf(t.app.db, id))[0]?.reason).toBe('no such column')
+  })
+
+  it('carries a plan out in order, and leaves its lines', async () => {
+    await run()
+    const id = await begin(t.app.db)
+    await is(id, 'done done done')
+    expect(effects).toEqual(['+1', '+2', '+3'])
+    const [first] = await actionsOf(t.app.db, id)
+    expect(first?.output).toEqual({ wrote: 1 })
+    await until(
+      async () => (await t.app.db.select().from(actionOutputs).where(sql`action_id = ${first!.id}`)).length === 1,
+    )
+  })
+
+  it('stops where it fails, and goes on with a retry', async () => {
+    await run()
+    failNext(1)
+    const id = await begin(t.app.db)
+    await is(id, 'failed pending pending')
+    const [first] = await actionsOf(t.app.db, id)
+    expect(first?.reason).toBe('made to fail')
+    const ask = (actionType: 'retry', actionId: number) =>
+      t.app.db.transaction((tx) => act(tx, { workflowId: id, actionId, actionType, by: 'Mona' }))
+    await ask('retry', first!.id)
+    await is(id, 'done done done')
+    expect(effects).toEqual(['+1', '+2', '+3'])
+  })
+
+  it('undoes what it did, last first', async () => {
+    await run()
+    const plan = steps(3).map((s, i) => (i === 2 ? { ...s, name: 'test.unheard-of' } : s))
+    const id = await begin(t.app.db, { plan })
+    await is(id, 'done done blocked')
+    const third = (await actionsOf(t.app.db, id))[2]
+    const asked = { workflowId: id, by: 'Mona', actionId: third!.id }
+    await t.app.db.transaction((tx) => act(tx, { ...asked, actionType: 'rollback' }))
+    await is(id, 'pending pending blocked') // nobody knows how to take back what nobody knows
+    await t.app.db.transaction((tx) => act(tx, { ...asked, actionType: 'skip', reason: 'it never was' }))
+    await is(id, 'undone undone skipped')
+    expect(effects).toEqual(['+1', '+2', '-2', '-1'])
+    expect((await workflowOf(t.app.db, id)).status).toBe('rolled-back')
+  })
+
+  it('does nothing twice after it was stopped in the middle: the next one looks first', async () => {
+    const worker = await run()
+    const held = holdNext()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await held.reached
+    stop = []
+    await worker.stop()
+    expect(await statusesOf(t.app.db, id)).toBe('unknown')
+    held.open() // the old attempt wakes up: its fence is closed
+    await sleep(50)
+    expect(effects).toEqual([])
+    await run()
+    await is(id, 'done')
+    expect(effects).toEqual(['+1'])
+  })
+
+  it('lets go of what it had just claimed when it was stopped', async () => {
+    const queue = await openQueue(t.app)
+    const late = Promise.withResolvers<void>()
+    const slow: typeof queue = {
+      ...queue,
+      async next(...asked) {
+        const found = await queue.next(...asked)
+        if (found.ops.length) await late.promise
+        return found
+      },
+    }
+    const runner = startRunner(t.app, slow)
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await is(id, 'running')
+    queue.close()
+    const stopped = runner.stop()
+    late.resolve()
+    await stopped
+    expect(await statusesOf(t.app.db, id)).toBe('unknown')
+    await sleep(50)
+    expect(effects).toEqual([])
+  })
+
+  it('has no effect any more once its attempt was given to somebody else', async () => {
+    const queue = await openQueue(t.app)
+    const runner = startRunner(t.app, queue, 600) // beats every 200 ms
+    stop.push(async () => {
+      queue.close()
+      await runner.stop()
+    })
+    const held = holdNext()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await held.reached
+    await t.app.db.execute(sql`update actions set attempt = 2 where workflow_id = ${id}`)
+    await sleep(500)
+    held.open()
+    await sleep(100)
+    expect(effects).toEqual([])
+    expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ status: 'running', attempt: 2 })
+  })
+
+  it('has no effect any more when its lease ended while it could not be heard', async () => {
+    let away = false
+    const cut: App['db'] = new Proxy(t.app.db, {
+      get(db, key) {
+        if (away && key === 'execute')
+          return () => Promise.reject(Object.assign(new Error('cut'), { code: 'ECONNRESET' }))
+        const value: unknown = Reflect.get(db, key)
+        return typeof value === 'function' ? value.bind(db) : value
+      },
+    })
+    const queue = await openQueue(t.app)
+    const runner = startRunner({ ...t.app, db: cut }, queue, 600)
+    const held = holdNext()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await held.reached
+    away = true
+    await sleep(1000)
+    held.open()
+    await sleep(100)
+    expect(effects).toEqual([])
+    away = false
+    await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2) // it says so, and the next looks first
+    await is(id, 'done')
+    expect(effects).toEqual(['+1'])
+    queue.close()
+    await runner.stop()
+  })
+
+  it('believes what it finds: an effect that is there is not made again', async () => {
+    const id = await begin(t.app.db, { plan: steps(1) })
+    const [op] = await claim(t.app.db, null, 'short', 1) // somebody who dies after the effect and before the answer
+    effects.push('+1')
+    await t.app.db.execute(
+      sql`update actions set lease_until = now() - interval '1 second' where action_id = ${op!.id}`,
+    )
+    await sweep(t.app.db)
+    await run()
+    await is(id, 'done')
+    expect(effects).toEqual(['+1'])
+    expect((await actionsOf(t.app.db, id))[0]).toMatchObject({ output: { inspected: true }, attempt: 2 })
+  })
+
+  it('works on one subject one at a time, even when an attempt that was given up is still at it', async () => {
+    const queue = await openQueue(t.app)
+    const runner = startRunner(t.app, queue)
+    stop.push(async () => {
+      queue.close()
+      await runner.stop()
+    })
+    const held = holdNext()
+    const id = await begin(t.app.db, { plan: steps(1) })
+    await held.reached
+    await t.app.db.execute(sql`update actions set lease_until = now() - interval '1 second' where workflow_id = ${id}`)
+    await sweep(t.app.db)
+    await until(async () => (await actionsOf(t.app.db, id))[0]?.attempt === 2)
+    await sleep(100)
+    expect(effects).toEqual([]) // the second waits for the first
+    held.open()
+    await is(id, 'done')
+    expect(effects).toEqual(['+1'])
+  })
+
+  it('stops within two seconds', async () => {
+    const worker = await run()
+    const held = holdNext()
+    await begin(t.app.db, { plan: steps(1) })
+    await held.reached
+    const began = Date.now()
+    stop = []
+    await worker.stop()
+    expect(Date.now() - began).toBeLessThan(2000)
+    held.open()
+  })
+})
+
+describe('a live read', () => {
+  it('answers what the agent says, and leaves no row behind', async () => {
+    const server = await enrolled(t.app.db, 'web-1')
+    const before = await t.app.db.$count(workflows)
+    const asked = liveRead(t.app, server, 'server.inspect', {})
+    await until(async () => {
+      const [op] = await claim(t.app.db, server, 'read', 1)
+      if (op) await finish(t.app.db, server, [{ id: op.id, attempt: op.attempt, status: 'done', output: { load: 1 } }])
+      return op !== undefined
+    })
+    expect(await asked).toEqual({ load: 1 })
+    expect(await t.app.db.$count(workflows)).toBe(before)
+    expect(await t.app.db.$count(actions, sql`lane = 'read'`)).toBe(0)
+  })
+  it('says at once when the server is away', async () => {
+    const server = await enrolled(t.app.db, 'web-2')
+    await t.app.db.execute(
+      sql`update server_states set last_seen_at = now() - interval '1 hour' where server_id = ${server}`,
+    )
+    await expect(liveRead(t.app, server, 'server.inspect', {})).rejects.toMatchObject({ status: 503 })
+  })
+  it('gives up in the end, and takes its question back', async () => {
+    const server = await enrolled(t.app.db, 'web-3')
+    await expect(liveRead(t.app, server, 'server.inspect', {}, 500)).rejects.toThrow('has not answered within 0.5 s')
+    expect(await claim(t.app.db, server, 'read', 1)).toEqual([])
+  })
+})
+
+describe('what is kept', () => {
+  it('goes when it is old: lines after 90 days, workflows after a year, heartbeats after a week', async () => {
+    const server = await enrolled(t.app.db, 'web-4')
+    const [old, recent] = [await begin(t.app.db, { plan: steps(1) }), await begin(t.app.db, { plan: steps(1) })]
+    for (const op of await claim(t.app.db, null, 'short', 5)) await finish(t.app.db, null, [{ ...op, status: 'done' }])
+    for (const id of [old, recent]) {
+      const [action] = await actionsOf(t.app.db, id)
+      const line = { actionId: action!.id, attempt: 1, text: 'x' }
+      await t.app.db.insert(actionOutputs).values([
+        { ...line, seq: 0, at: sql`now() - interval '91 days'` },
+        { ...line, seq: 1, at: sql`now() - interval '89 days'` },
+      ])
+    }
+    await t.app.db.execute(sql`update workflows set ended_at = now() - interval '366 days' where workflow_id = ${old}`)
+    await t.app.db.execute(
+      sql`update workflows set ended_at = now() - interval '364 days' where workflow_id = ${recent}`,
+    )
+    const figures = { serverId: server, cores: 1, load: 1, memoryTotal: 1, memoryUsed: 1, diskTotal: 1, diskUsed: 1 }
+    await t.app.db.insert(heartbeats).values([
+      { ...figures, at: sql`now() - interval '8 days'` },
+      { ...figures, at: sql`now() - interval '6 days'` },
+    ])
+    const points = await t.app.db.$count(heartbeats)
+    await retain(t.app.db)
+    expect(await t.app.db.$count(workflows, sql`workflow_id in (${old}, ${recent})`)).toBe(1)
+    expect(await workflowOf(t.app.db, recent)).toBeDefined()
+    expect(await t.app.db.$count(actionOutputs, sql`text = 'x'`)).toBe(1)
+    expect(await t.app.db.$count(heartbeats)).toBe(points - 1)
+  })
+})

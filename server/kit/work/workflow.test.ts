@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { servers } from '../../servers/tables.ts'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { actionsOf, begin, carryOut, enrolled, setAside, statusesOf, steps, workflowOf } from '../../testing/work.ts'
+import type { Db } from '../db/db.ts'
+import { Refusal } from '../http/errors.ts'
+import { beat, claim, finish, sweep } from './claim.ts'
+import { actionOutputs, actions, resourceLocks } from './tables.ts'
+import { describe as describeKind, type Outcome, onEnd } from './workflow.ts'
+
+let t: TestApp
+let db: Db
+let server: number
+const told: { outcome: Outcome; status: string; locks: number }[] = []
+beforeAll(async () => {
+  t = await openTestApp()
+  db = t.app.db
+  server = await enrolled(db, 'web-1')
+  describeKind('test.rename', { title: 'Rename', doing: 'being renamed' })
+  onEnd('test.hooked', async (tx, workflow, outcome) => {
+    const locks = (await tx.select().from(resourceLocks).where(eq(resourceLocks.workflowId, workflow.id))).length
+    told.push({ outcome, status: workflow.status, locks })
+  })
+})
+afterAll(() => t.close())
+beforeEach(() => setAside(db))
+
+const leaseEnds = (id: number) =>
+  db.execute(sql`update actions set lease_until = now() - interval '1 second' where action_id = ${id}`)
+
+describe('a workflow', () => {
+  it('has one action ready at a time, in the order of its plan', async () => {
+    const id = await begin(db)
+    expect(await statusesOf(db, id)).toBe('ready pending pending')
+    await carryOut(db, null)
+    expect(await statusesOf(db, id)).toBe('done ready pending')
+    await carryOut(db, null)
+    await carryOut(db, null)
+    expect(await statusesOf(db, id)).toBe('done done done')
+    expect(await workflowOf(db, id)).toMatchObject({ status: 'done', endedAt: expect.any(String) })
+  })
+
+  it('leaves nothing behind when the transaction that started it fails', async () => {
+    const subject = { type: 'website', id: 9999, name: 'gone.example' }
+    await expect(
+      db.transaction(async (tx) => {
+        const { start } = await import('./workflow.ts')
+        await start(tx, {
+          kind: 'test',
+          subject,
+          holder: 'x',
+          startedById: null,
+          plan: steps(1),
+          locks: ['website:9999'],
+        })
+        throw new Error('the caller fails')
+      }),
+    ).rejects.toThrow('the caller fails')
+    expect(await claim(db, null, 'short', 5)).toEqual([])
+    await begin(db, { locks: ['website:9999'] })
+  })
+
+  it('stops where an action fails, says why, and keeps its locks', async () => {
+    const id = await begin(db)
+    await carryOut(db, null)
+    await carryOut(db, null, { status: 'failed', reason: 'nginx: [emerg] no' })
+    expect(await statusesOf(db, id)).toBe('done failed pending')
+    expect((await workflowOf(db, id)).status).toBe('failed')
+    expect((await actionsOf(db, id))[1]?.reason).toBe('nginx: [emerg] no')
+    expect(await db.select().from(resourceLocks).where(eq(resourceLocks.workflowId, id))).toHaveLength(1)
+  })
+
+  it('holds its lock against others, who read what is done, by whom and since when', async () => {
+    await begin(db, { kind: 'test.rename', locks: ['website:7'] })
+    const refusal = await begin(db, { holder: 'Mona', locks: ['website:7'] }).catch((error) => error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    expect(refusal.status).toBe(409)
+    expect(refusal.body.message).toMatch(/^shop\.example is being renamed by Erik Lindqvist since \d\d:\d\d UTC$/)
+  })
+
+  it('frees its locks when it ends', async () => {
+    await begin(db, { locks: ['website:8'], plan: steps(1) })
+    await carryOut(db, null)
+    await begin(db, { locks: ['website:8'] })
+  })
+
+  it('is the same when the same request comes twice', async () => {
+    const first = await begin(db, { request: 'r1', locks: ['website:10'] })
+    expect(await begin(db, { request: 'r1', locks: ['website:10'] })).toBe(first)
+    expect(await claim(db, null, 'short', 5)).toHaveLength(1)
+  })
+
+  it('shows what was left out in the form as skipped, and refuses to leave out what has to be', async () => {
+    const plan = steps(2)
+    plan[1] = { ...plan[1]!, name: 'test.other' }
+    const id = await begin(db, { plan, exclude: ['test.note'] })
+    const [first, second] = await actionsOf(db, id)
+    expect(first).toMatchObject({ status: 'skipped', reason: 'left out in the form' })
+    expect(second?.status).toBe('ready')
+    const needed = plan.map((step) => ({ ...step, optional: false }))
+    await expect(begin(db, { plan: needed, exclude: ['test.note'] })).rejects.toMatchObject({ status: 422 })
+    await expect(begin(db, { exclude: ['no.such'] })).rejects.toThrow('no.such is not in the plan')
+  })
+
+  it('tells its kind when it fails, goes on and ends, with the locks still or no longer there', async () => {
+    const id = await begin(db, { kind: 'test.hooked', plan: steps(1), locks: ['website:11'] })
+    await carryOut(db, null, { status: 'failed', reason: 'no' })
+    const { act } = await import('./verbs.ts')
+    const [stopped] = await actionsOf(db, id)
+    await db.transaction((tx) => act(tx, { workflowId: id, actionId: stopped!.id, actionType: 'retry', by: 'Mona' }))
+    await carryOut(db, null)
+    expect(told).toEqual([
+      { outcome: 'failed', status: 'failed', locks: 1 },
+      { outcome: 'running', status: 'running', locks: 1 },
+      { outcome: 'done', status: 'done', locks: 0 },
+    ])
+  })
+})
+
+describe('a claim', () => {
+  it('gives an action to one of two who ask at once', async () => {
+    const id = await begin(db)
+    const got = await Promise.all([claim(db, null, 'short', 5), claim(db, null, 'short', 5)])
+    expect(got.flat()).toHaveLength(1)
+    expect(await statusesOf(db, id)).toBe('running pending pending')
+  })
+
+  it('passes over what another is taking at this moment, without waiting for him', async () => {
+    await begin(db)
+    const { other } = await db.transaction(async (tx) => {
+      expect(await claim(tx, null, 'short', 5)).toHaveLength(1)
+      const other = claim(db, null, 'short', 5)
+      // the embedded database has one transaction at a time: there it waits for the end of this one
+      if (t.app.database.kind === 'postgresql') expect(await Promise.race([other, sleep(2000, 'waited')])).toEqual([])
+      return { other }
+    })
+    expect(await other).toEqual([])
+  })
+
+  it('gives a server its own work only, by lane', async () => {
+    await begin(db, { plan: steps(1, server) })
+    expect(await claim(db, null, 'short', 5)).toEqual([])
+    expect(await claim(db, server, 'long', 5)).toEqual([])
+    expect(await claim(db, server, 'short', 5)).toMatchObject([
+      { name: 'test.note', task: 'run', attempt: 1, inspect: false, input: { n: 1 } },
+    ])
+  })
+
+  it('gives nothing to a server that is set down, nor to an agent that was revoked', async () => {
+    await begin(db, { plan: steps(1, server) })
+    const set = (values: Partial<typeof servers.$inferInsert>) =>
+      db.update(servers).set(values).where(eq(servers.id, server))
+    await set({ status: 'down' })
+    expect(await claim(db, server, 'short', 5)).toEqual([])
+    await set({ status: 'up', credentialRevokedAt: new Date().toISOString() })
+    expect(await claim(db, server, 'short', 5)).toEqual([])
+    await set({ credentialRevokedAt: null })
+    expect(await claim(db, server, 'short', 5)).toHaveLength(1)
+  })
+})
+
+describe('an attempt', () => {
+  it('is in doubt when its lease ends: the next one looks first', async () => {
+    const id = await begin(db)
+    const [op] = await claim(db, null, 'short', 1)
+    expect(await sweep(db)).toBe(0)
+    await leaseEnds(op!.id)
+    expect(await sweep(db)).toBe(1)
+    expect(await statusesOf(db, id)).toBe('unknown pending pending')
+    expect(await claim(db, null, 'short', 1)).toMatchObject([{ id: op!.id, attempt: 2, inspect: true }])
+  })
+
+  it('is in doubt when the clock of the database was set back: its lease would end in an hour', async () => {
+    const id = await begin(db)
+    const [op] = await claim(db, null, 'short', 1)
+    await db.execute(sql`update actions set lease_until = now() + interval '1 hour' where action_id = ${op!.id}`)
+    expect(await sweep(db)).toBe(1)
+    expect((await actionsOf(db, id))[0]?.reason).toBe("attempt 1 was at work when the database's clock was set back")
+    expect(await claim(db, null, 'short', 1)).toMatchObject([{ id: op!.id, attempt: 2, inspect: true }])
+  })
+
+  it('changes nothing with an answer that comes after its successor began', async () => {
+    const id = await begin(db)
+    const [old] = await claim(db, null, 'short', 1)
+    await leaseEnds(old!.id)
+    await sweep(db)
+    await claim(db, null, 'short', 1)
+    expect(await finish(db, null, [{ id: old!.id, attempt: 1, status: 'done' }])).toEqual([])
+    expect(await statusesOf(db, id)).toBe('running pending pending')
+    expect(await finish(db, null, [{ id: old!.id, attempt: 2, status: 'done' }])).toEqual([old!.id])
+  })
+
+  it('may still answer while it is in doubt', async () => {
+    const id = await begin(db)
+    const [op] = await claim(db, null, 'short', 1)
+    await leaseEnds(op!.id)
+    await sweep(db)
+    expect(await finish(db, null, [{ id: op!.id, attempt: 1, status: 'done' }])).toEqual([op!.id])
+    expect(await statusesOf(db, id)).toBe('done ready pending')
+  })
+
+  it('cannot be answered by another server', async () => {
+    const other = await enrolled(db, 'web-2')
+    await begin(db, { plan: steps(1, server) })
+    const [op] = await claim(db, server, 'short', 1)
+    expect(await finish(db, other, [{ id: op!.id, attempt: 1, status: 'done' }])).toEqual([])
+    expect(await beat(db, other, [op!], [])).toHaveLength(1)
+  })
+
+  it('keeps its lease with a beat, and hears when it holds nothing any more', async () => {
+    await begin(db)
+    const [op] = await claim(db, null, 'short', 1)
+    await leaseEnds(op!.id)
+    expect(await beat(db, null, [op!], [])).toEqual([])
+    expect(await sweep(db)).toBe(0)
+    await leaseEnds(op!.id)
+    await sweep(db)
+    expect(await beat(db, null, [{ id: op!.id, attempt: op!.attempt }], [])).toEqual([{ id: op!.id, attempt: 1 }])
+  })
+
+  it('asks people when the tenth one is in doubt', async () => {
+    const id = await begin(db)
+    await db.update(actions).set({ attempt: 9 }).where(eq(actions.workflowId, id))
+    const [op] = await claim(db, null, 'short', 1)
+    await leaseEnds(op!.id)
+    await sweep(db)
+    expect(await statusesOf(db, id)).toBe('blocked pending pending')
+    expect((await workflowOf(db, id)).status).toBe('failed')
+  })
+
+  it('leaves its lines once, however often they are told', async () => {
+    await begin(db)
+    const [op] = await claim(db, null, 'short', 1)
+    const line = (seq: number) => ({ id: op!.id, attempt: 1, seq, at: Date.UTC(2026, 0, 2), text: `line ${seq}` })
+    await beat(db, null, [], [line(0), line(1)])
+    await beat(db, null, [], [line(1), line(2), line(999)])
+    const lines = await db.select().from(actionOutputs).where(eq(actionOutputs.actionId, op!.id))
+    expect(lines.map((l) => l.text).sort()).toEqual(['line 0', 'line 1', 'line 2'])
+    expect(lines[0]?.at).toBe('2026-01-02T00:00:00.000Z')
+  })
+
+  it('is blocked when what follows from its end cannot be written', async () => {
+    onEnd('test.broken', async (_tx, _workflow, outcome) => {
+      if (outcome === 'done') throw new Error('a rule of the website says no')
+    })
+    const id = await begin(db, { kind: 'test.broken', plan: steps(1) })
+    await carryOut(db, null)
+    expect((await actionsOf(db, id))[0]).toMatchObject({
+      status: 'blocked',
+      reason: 'It answered done, which could not be kept: a rule of the website says no',
+    })
+  })
+
+  it('is blocked when the database cannot keep its answer, and takes no other answer with it', async () => {
+    const first = await begin(db)
+    const second = await begin(db)
+    const [a, b] = await claim(db, null, 'short', 5)
+    const poison = { nul: 'a\0b' }
+    const taken = await finish(db, null, [
+      { id: a!.id, attempt: 1, status: 'done', output: poison },
+      { id: b!.id, attempt: 1, status: 'done' },
+    ])
+    expect(taken.sort()).toEqual([a!.id, b!.id].sort())
+    expect(await statusesOf(db, first)).toBe('blocked pending pending')
+    expect(await statusesOf(db, second)).toBe('done ready pending')
+  })
+})

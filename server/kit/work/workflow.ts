@@ -1,0 +1,228 @@
+import { eq, type SQL, sql } from 'drizzle-orm'
+import { sinceText } from '../app/sinceText.ts'
+import { type Db, rows } from '../db/db.ts'
+import { conflict, refused } from '../http/errors.ts'
+import { changed } from '../live/live.ts'
+import type { PlanStep, Resource } from './action.ts'
+import { actions, workflows } from './tables.ts'
+
+export type Workflow = typeof workflows.$inferSelect
+/** What a workflow came to; `running`: it goes on again after it had failed. */
+export type Outcome = 'running' | 'failed' | 'done' | 'rolled-back'
+type Hook = (tx: Db, workflow: Workflow, outcome: Outcome) => Promise<void>
+
+export interface Start {
+  kind: string
+  /** What it is about, as people know it: `{ type: 'website', id: 12, name: 'shop.example' }`. */
+  subject: Resource
+  /** Who started it, by name. */
+  holder: string
+  startedById: number | null
+  /** The caller's own key: a repeated start is the same start. */
+  request?: string
+  plan: PlanStep[]
+  /** Names of steps that were left out in the form. */
+  exclude?: string[]
+  /** What nobody else may work on meanwhile, as `website:12`. */
+  locks: string[]
+  /** Once so many of its steps are done it waits until somebody has it go on. */
+  pauseAfter?: number | undefined
+}
+
+export const LEFT_OUT = 'left out in the form'
+const kinds = new Map<string, { title: string; doing: string }>()
+const hooks = new Map<string, Hook>()
+const watchers: Hook[] = []
+
+/** Words for a kind: `Create website`, and what is said to whoever finds the lock taken: `being created`. */
+export function describe(kind: string, words: { title: string; doing: string }): void {
+  kinds.set(kind, words)
+}
+/** Every kind that this version can start. */
+export const knownKinds = (): string[] => [...kinds.keys()].sort()
+export const titleOf = (kind: string): string => kinds.get(kind)?.title ?? kind
+
+/** Called in the transaction in which a workflow of this kind ends, fails or goes on again. */
+export function onEnd(kind: string, hook: Hook): void {
+  if (hooks.has(kind)) throw new Error(`${kind} has its hook already`)
+  hooks.set(kind, hook)
+}
+
+/** The same for workflows of every kind. */
+export const onAnyEnd = (hook: Hook): void => void watchers.push(hook)
+
+/** In the caller's transaction, beside the caller's own rows. Answers the workflow's id; 409 names who holds a lock. */
+export async function start(tx: Db, wanted: Start): Promise<number> {
+  const { kind, subject, holder, startedById, request, plan } = wanted
+  const [made] = await tx
+    .insert(workflows)
+    .values({
+      kind,
+      subjectType: subject.type,
+      subjectId: subject.id,
+      subjectName: subject.name,
+      holder,
+      startedById,
+      request,
+      ...(wanted.pauseAfter !== undefined && { pauseAt: wanted.pauseAfter + 1 }),
+    })
+    .onConflictDoNothing({ target: workflows.request })
+    .returning({ id: workflows.id })
+  if (!made) {
+    const [same] = await tx
+      .select({ id: workflows.id })
+      .from(workflows)
+      .where(eq(workflows.request, request ?? ''))
+    if (!same) throw conflict('Just started by somebody else. Ask again.')
+    return same.id
+  }
+  await takeLocks(tx, made.id, holder, wanted.locks)
+  const leftOut = readExclusions(plan, wanted.exclude ?? [])
+  if (plan.length) {
+    await tx.insert(actions).values(
+      plan.map(({ resource, optional: _, ...planned }, i) => ({
+        ...planned,
+        workflowId: made.id,
+        position: i + 1,
+        resourceType: resource.type,
+        resourceId: resource.id,
+        resourceName: resource.name,
+        ...(leftOut.has(planned.name) && { status: 'skipped' as const, reason: LEFT_OUT }),
+      })),
+    )
+    if (subject.type === 'website') await noteLatest(tx, sql`w.workflow_id = ${made.id}`)
+  }
+  await advance(tx, [made.id])
+  return made.id
+}
+
+/**
+ * The actions of a new workflow of a website, or of those that `which` says, are the newest of their resources. In the order
+ * of the key: two that meet wait, and end.
+ */
+export const noteLatest = (tx: Db, which: SQL) =>
+  tx.execute(sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
+    select distinct on (a.resource_type, a.resource_id) a.resource_type, a.resource_id, a.action_id, w.workflow_id,
+      w.subject_id, a.server_id
+    from actions a join workflows w on w.workflow_id = a.workflow_id where w.subject_type = 'website' and ${which}
+    order by a.resource_type, a.resource_id, a.action_id desc
+    on conflict (resource_type, resource_id) do update set action_id = excluded.action_id, workflow_id = excluded.workflow_id,
+      website_id = excluded.website_id, server_id = excluded.server_id where latest_actions.action_id < excluded.action_id`)
+
+function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
+  for (const name of names) {
+    const steps = plan.filter((planned) => planned.name === name)
+    const problem = steps.length ? `${steps[0]?.title} cannot be left out` : `${name} is not in the plan`
+    if (!steps.length || steps.some((planned) => !planned.optional)) throw refused(problem, { excludeActions: problem })
+  }
+  return new Set(names)
+}
+
+/** A workflow that stopped needs this one no more until it goes on. */
+export const freeLock = (tx: Db, workflowId: number, resource: string) =>
+  tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId} and resource = ${resource}`)
+
+/**
+ * Nobody else works on these until the workflow ends; 409 names who does already. Sorted, so that two who want the same
+ * never wait for each other.
+ */
+export async function takeLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<void> {
+  const wanted = [...new Set(locks)].sort()
+  if (!wanted.length) return
+  const values = wanted.map((resource) => sql`(${resource}, ${workflowId}::int, ${holder})`)
+  const taken = await rows(
+    tx,
+    sql`insert into resource_locks (resource, workflow_id, holder) values ${sql.join(values, sql`, `)}
+      on conflict do nothing returning resource`,
+  )
+  if (taken.length === wanted.length) return
+  const [other] = await rows<{ kind: string; name: string; holder: string; since: string; status: string }>(
+    tx,
+    sql`select w.kind, w.subject_name as name, l.holder, w.started_at as since, w.status from resource_locks l
+      join workflows w on w.workflow_id = l.workflow_id
+      where l.resource in ${wanted} and l.workflow_id <> ${workflowId} order by l.resource limit 1`,
+  )
+  if (!other) throw conflict('Released a moment ago. Ask again.')
+  const doing = kinds.get(other.kind)?.doing ?? `held for ${other.kind}`
+  const stopped = other.status === 'failed' ? '; that stopped and waits for somebody' : ''
+  throw conflict(`${other.name} is ${doing} by ${other.holder} since ${sinceText(other.since)}${stopped}`)
+}
+
+/** Tells open screens; of many at once, that it is many. */
+export async function tellMoved(db: Db, ids: number[]): Promise<void> {
+  if (ids.length > 8) return changed(db, 'workflows')
+  for (const id of ids) await changed(db, 'workflows', id)
+}
+
+/**
+ * Nothing more of it begins; what is at work ends. In the caller's transaction. Answers false where it has ended or is
+ * paused already.
+ */
+export async function pause(tx: Db, id: number): Promise<boolean> {
+  const [paused] = await rows(
+    tx,
+    sql`update workflows set paused = true, version = version + 1
+      where workflow_id = ${id} and ended_at is null and not paused returning workflow_id`,
+  )
+  if (!paused) return false
+  await tx.execute(sql`update actions set status = 'pending' where workflow_id = ${id} and status = 'ready'`)
+  await advance(tx, [id])
+  return true
+}
+
+/** It goes on where it was paused. Answers false where it was not. */
+export async function resume(tx: Db, id: number): Promise<boolean> {
+  const [resumed] = await rows(
+    tx,
+    sql`update workflows set paused = false, version = version + 1
+      where workflow_id = ${id} and ended_at is null and paused returning workflow_id`,
+  )
+  if (resumed) await advance(tx, [id])
+  return resumed !== undefined
+}
+
+/**
+ * The only place that moves workflows on. It looks at the rows alone, so that every caller may change them as it likes
+ * and then call this. The caller holds the workflows' row locks (a new workflow is nobody else's yet).
+ */
+export async function advance(tx: Db, ids: number[]): Promise<void> {
+  if (!ids.length) return
+  const moved = await rows<{ id: number; kind: string; status: Outcome | 'waiting' }>(
+    tx,
+    sql`with open as (select workflow_id, undo, paused or (not undo and pause_at is not null and not exists (select from actions a
+          where a.workflow_id = workflows.workflow_id and a.position < pause_at and a.status = 'pending')) as paused
+        from workflows where workflow_id in ${ids} and ended_at is null),
+      still as (select * from open where not exists (select from actions a where a.workflow_id = open.workflow_id
+        and a.status in ('ready', 'running', 'failed', 'blocked', 'unknown'))),
+      held as (select * from still where paused and exists (select from actions a where a.workflow_id = still.workflow_id
+        and a.status = 'pending')),
+      idle as (select * from still where workflow_id not in (select workflow_id from held)),
+      next as (select distinct on (a.workflow_id) a.action_id, idle.undo from idle
+        join actions a on a.workflow_id = idle.workflow_id and a.status = 'pending'
+        order by a.workflow_id, case when idle.undo then -a.position else a.position end),
+      readied as (update actions a set status = 'ready', ready_at = now(), task = case when next.undo then 'undo' else 'run' end
+        from next where a.action_id = next.action_id returning a.workflow_id),
+      judged as (select open.workflow_id, case when held.workflow_id is not null then 'waiting'
+          when idle.workflow_id is not null and readied.workflow_id is null then case when open.undo then 'rolled-back' else 'done' end
+          when exists (select from actions a where a.workflow_id = open.workflow_id and a.status in ('failed', 'blocked')) then 'failed'
+          else 'running' end as status
+        from open left join idle on idle.workflow_id = open.workflow_id left join held on held.workflow_id = open.workflow_id
+          left join readied on readied.workflow_id = open.workflow_id),
+      freed as (delete from resource_locks l using judged j
+        where l.workflow_id = j.workflow_id and j.status in ('done', 'rolled-back'))
+      update workflows w set status = j.status, version = w.version + 1, paused = w.paused or j.status = 'waiting',
+        pause_at = case when j.status = 'waiting' then null else w.pause_at end,
+        ended_at = case when j.status in ('done', 'rolled-back') then now() end
+      from judged j where w.workflow_id = j.workflow_id and w.status <> j.status returning w.workflow_id as id, w.kind, w.status`,
+  )
+  await tx.execute(sql`select pg_notify('actions', lane) from (select distinct coalesce(server_id, 0) || '/' || lane as lane
+    from actions where workflow_id in ${ids} and status in ('ready', 'unknown')) ready`)
+  await tellMoved(tx, ids)
+  for (const { id, kind, status } of moved) {
+    if (status === 'waiting') continue
+    const told = [hooks.get(kind), ...watchers].filter((hook) => hook !== undefined)
+    if (!told.length) continue
+    const [workflow] = await tx.select().from(workflows).where(eq(workflows.id, id))
+    if (workflow) for (const hook of told) await hook(tx, workflow, status)
+  }
+}

@@ -1,0 +1,36 @@
+import { PGlite } from '@electric-sql/pglite'
+import pg from 'pg'
+
+/**
+ * `node --import kill.ts …`: the process dies by KILL_SIGNAL (SIGKILL) at the KILL_NTH statement that has KILL_TEXT
+ * in it, `before` it is sent or `after` (KILL_WHEN), when nobody knows what has come of it. For tests.
+ */
+const { KILL_NTH, KILL_TEXT = '', KILL_WHEN = 'before', KILL_SIGNAL = 'SIGKILL' } = process.env
+let left = Number(KILL_NTH ?? Number.POSITIVE_INFINITY)
+const die = () => process.kill(process.pid, KILL_SIGNAL)
+
+/** `later`: when it is under way. */
+function around<T>(text: string, work: () => T, later: (then: () => void) => void): T {
+  if (!text.includes(KILL_TEXT) || --left !== 0) return work()
+  if (KILL_WHEN === 'before') die()
+  const working = work()
+  later(die)
+  return working
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: pg's query has eleven signatures; this passes each on as it came
+type Query = (this: pg.Client, ...args: any[]) => any
+const query = pg.Client.prototype.query as Query
+const patched: Query = function (...args) {
+  const [what] = args as [string | { text: string }]
+  return around(typeof what === 'string' ? what : what.text, () => query.apply(this, args), setImmediate) // sent by then
+}
+pg.Client.prototype.query = patched
+
+const lite = PGlite.prototype
+const exec = lite.execProtocolRawSync
+lite.execProtocolRawSync = function (message, ...more) {
+  const work = () => exec.call(this, message, ...more)
+  const statement = message[0] === 'P'.charCodeAt(0) || message[0] === 'Q'.charCodeAt(0) // Parse, or a simple Query
+  return statement ? around(new TextDecoder().decode(message), work, (then) => then()) : work()
+}

@@ -1,0 +1,119 @@
+import { getTableName, is, type SQL, sql } from 'drizzle-orm'
+import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
+import { type Dice, dice } from '../../seed/dice.ts'
+import { type Db, rows, sqlState } from '../kit/db/db.ts'
+import { tablesOf } from '../kit/ownBackup/backup.ts'
+import * as tables from '../tables.ts'
+
+interface Column {
+  name: string
+  /** As PostgreSQL writes it. */
+  type: string
+  required: boolean
+  /** What it refers to. */
+  refers: { table: string; column: string } | null
+}
+type Value = string | number | boolean | null
+
+/** What ends comes after what begins: checks say so. */
+const isEnd = (column: string) => /^end/.test(column)
+
+/** A value of each type that a column may have. A new one is to be added here. */
+const values: Record<string, (about: string, n: number) => Value> = {
+  text: (about, n) => `${about} ${n}`,
+  integer: (about, n) => n + (isEnd(about) ? 600 : 1), // many a check wants more than nothing
+  bigint: (_, n) => n,
+  'double precision': (_, n) => n / 4,
+  boolean: (_, n) => n % 2 === 0,
+  // closed months lie before all that is planned
+  date: (about, n) => `${about === 'month' ? 2025 : 2026}-01-${10 + (n % 18)}`,
+  'timestamp(3) with time zone': (about, n) => `2026-01-${10 + (n % 18)} ${isEnd(about) ? 12 : 10}:20:30.456+01`,
+  jsonb: (about, n) => JSON.stringify({ [about]: [n] }),
+  'text[]': (about, n) => `{"${about} ${n}","a, b"}`,
+  // as long as the longest that a check asks for: the hours of a week
+  'integer[]': (_, n) => `{${Array.from({ length: 168 }, (_, hour) => n + hour)}}`,
+}
+
+/** Columns that no call wrote before what they refer to was there. */
+const unwritten: readonly string[] = ['websites.group_id']
+
+/** Tables of one row: a check holds this column to 1. */
+export const lone = new Map([['shift_settings', 'only']])
+
+const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+/** What a text column may hold, where this version says so: `actions.status`. */
+const words = new Map<string, readonly string[]>()
+for (const table of Object.values(tables))
+  if (is(table, PgTable))
+    for (const { name, enumValues } of getTableConfig(table).columns)
+      if (enumValues?.length) words.set(`${getTableName(table)}.${snake(name)}`, enumValues)
+
+/**
+ * `each` rows for every table of whatever schema a database has, and of every state that columns tell apart: by its own
+ * catalogue, since of an older schema this version knows nothing. Throws with the table for which none can be made.
+ */
+export async function fillTables(db: Db, each: number, except: readonly string[] = []): Promise<void> {
+  for (const { name } of await tablesOf(db)) {
+    if (except.includes(name)) continue
+    const columns = await columnsOf(db, name)
+    const [before] = await rows<{ n: number }>(db, sql`select count(*)::int as n from ${sql.identifier(name)}`)
+    const from = before?.n ?? 0
+    const to = lone.has(name) ? 1 : from + each
+    for (let n = from; n < to; n++) await addRow(db, name, columns, n)
+  }
+}
+
+/** Checks and unique indexes say no to some: the next one leaves out other columns, and has other words, at last of another number. */
+async function addRow(db: Db, table: string, columns: Column[], n: number): Promise<void> {
+  let why: unknown
+  for (let variant = 0; variant < 60; variant++) {
+    const d = dice(n * 1000 + variant)
+    const given: [string, SQL][] = []
+    for (const column of columns.filter(({ name, refers }) => refers || !unwritten.includes(`${table}.${name}`)))
+      if (column.required || d.chance(0.6))
+        given.push([column.name, await valueIn(db, table, column, variant < 30 ? n : n + variant, d)])
+    const names = given.map(([name]) => sql.identifier(name))
+    try {
+      await db.transaction((tx) =>
+        tx.execute(sql`insert into ${sql.identifier(table)} (${sql.join(names, sql`, `)})
+          values (${sql.join(
+            given.map(([, value]) => value),
+            sql`, `,
+          )})`),
+      )
+      return
+    } catch (error) {
+      if (!/^23(505|514|502|P01)$/.test(sqlState(error)?.code ?? '')) throw error
+      why = error
+    }
+  }
+  throw new Error(`No row of ${table} could be made`, { cause: why })
+}
+
+async function valueIn(db: Db, table: string, column: Column, n: number, d: Dice): Promise<SQL> {
+  const { name, type, refers } = column
+  if (refers) {
+    const found = sql`select ${sql.identifier(refers.column)} from ${sql.identifier(refers.table)}`
+    const [some] = await rows<{ n: number }>(db, sql`select count(*)::int as n from (${found}) f`)
+    if (!some?.n) return sql`null` // of its own table, which is empty yet
+    return sql`(${found} order by 1 offset ${d.chance(0.7) ? n % some.n : d.below(some.n)} limit 1)`
+  }
+  if (lone.get(table) === name) return sql`1`
+  const known = words.get(`${table}.${name}`)
+  if (known) return sql`${d.pick(known)}`
+  const value = values[type]
+  if (!value) throw new Error(`${table}.${name} is ${type}: give values of it to testRows.ts`)
+  return sql`${value(name, n)}::text::${sql.raw(type)}` // the type's name is the database's own
+}
+
+const columnsOf = (db: Db, table: string): Promise<Column[]> =>
+  rows<Column>(
+    db,
+    sql`select a.attname as name, format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required,
+        (select json_build_object('table', r.relname, 'column', f.attname) from pg_constraint c
+          join pg_class r on r.oid = c.confrelid
+          join pg_attribute f on f.attrelid = c.confrelid and f.attnum = c.confkey[1]
+          where c.conrelid = a.attrelid and c.contype = 'f' and c.conkey = array[a.attnum] limit 1) as refers
+      from pg_attribute a where a.attrelid = ${table}::regclass and a.attnum > 0 and not a.attisdropped
+        and a.attgenerated = '' and a.attidentity = '' order by a.attnum`,
+  )

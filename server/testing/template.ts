@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
+import { sql } from 'drizzle-orm'
+import pg from 'pg'
+import { openDatabase } from '../kit/db/db.ts'
+import { folder as migrations } from '../kit/db/migrations.ts'
+
+const kept = join(tmpdir(), 'innkeeper-templates')
+const WEEK_MS = 7 * 86_400_000
+
+/**
+ * The data folder of a new embedded database with every migration, a tar for `openDatabase(…, { from })`. Making one takes
+ * seconds, loading it a fraction of one: so the first test that needs it leaves it in the temporary folder for all others.
+ */
+export async function template(): Promise<Blob> {
+  const file = join(kept, `${await fingerprint()}.tar`)
+  if (!existsSync(file)) await make(file)
+  const now = new Date()
+  await utimes(file, now, now) // still in use: see sweep
+  return new Blob([await readFile(file)])
+}
+
+/** Two that make it at once make the same; what stands under its name is whole. */
+async function make(file: string): Promise<void> {
+  const { db, close } = await openDatabase('memory:')
+  await db.execute(sql`checkpoint`) // or each that loads it begins with a recovery
+  const { $client: lite } = db as unknown as { $client: PGlite } // Drizzle's, of an embedded database
+  const dump = await lite.dumpDataDir('none')
+  await close()
+  await mkdir(kept, { recursive: true })
+  await sweep()
+  const part = `${file}.${crypto.randomUUID()}`
+  await writeFile(part, dump.stream())
+  await rename(part, file)
+}
+
+const MAKING = 4_400_002
+
+/** The same on a PostgreSQL: the name of a database there that new ones are copied from. */
+export async function templateOn(server: string): Promise<string> {
+  const name = `template_${await fingerprint()}`
+  const part = `${name}_part`
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MAKING]) // of several that begin at once, one makes it
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+    if (rowCount) return name
+    await client.query(`drop database if exists ${part}`) // of one who was killed
+    await client.query(`create database ${part}`)
+    await (await openDatabase(databaseOn(server, part))).close()
+    await client.query(`alter database ${part} rename to ${name}`)
+    return name
+  } finally {
+    await client.end()
+  }
+}
+
+/** The address of a database of this name on the same server. */
+export function databaseOn(server: string, name: string): string {
+  const url = new URL(server)
+  url.pathname = `/${name}`
+  return url.href
+}
+
+/** Of schemas that nobody tests any more. */
+async function sweep(): Promise<void> {
+  for (const name of await readdir(kept)) {
+    const old = join(kept, name)
+    const { mtimeMs } = await stat(old).catch(() => ({ mtimeMs: Date.now() })) // another one swept it
+    if (mtimeMs < Date.now() - WEEK_MS) await rm(old, { force: true })
+  }
+}
+
+/** Of all that such a database comes from: PGlite, how we open it, and the migrations. */
+async function fingerprint(): Promise<string> {
+  const hash = createHash('sha256')
+  const pglite = createRequire(import.meta.url).resolve('@electric-sql/pglite')
+  const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort()
+  for (const file of [
+    join(pglite, '../../package.json'),
+    join(import.meta.dirname, '../kit/db/db.ts'),
+    join(migrations, 'meta/_journal.json'),
+    ...names.map((name) => join(migrations, name)),
+  ])
+    hash.update(await readFile(file)).update('\0')
+  return hash.digest('hex').slice(0, 24)
+}

@@ -1,0 +1,150 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance } from 'fastify'
+import pg from 'pg'
+import pino, { type Logger } from 'pino'
+import { openSessions } from '../kit/access/sessions.ts'
+import type { App } from '../kit/app/app.ts'
+import { secretsUnder } from '../kit/app/secrets.ts'
+import { readSettings } from '../kit/app/settings.ts'
+import { openDatabase } from '../kit/db/db.ts'
+import { openHttp } from '../kit/http/http.ts'
+import { ticketsUnder } from '../kit/http/tickets.ts'
+import { openLive } from '../kit/live/live.ts'
+import { diskStorage } from '../kit/storage/disk.ts'
+import { roles } from '../roles/tables.ts'
+import { route } from '../router.ts'
+import { hashPassword } from '../users/passwords.ts'
+import { users } from '../users/tables.ts'
+import { databaseOn, template, templateOn } from './template.ts'
+
+export interface Answer {
+  status: number
+  // whatever the call answers: a test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  body: any
+}
+
+/** The API without a port: on PGlite in memory, or in a database of its own on the server that TEST_POSTGRES names. */
+export interface TestApp {
+  app: App
+  http: FastifyInstance
+  /** Where its uploads lie, below files/. */
+  folder: string
+  call(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    more?: { token?: string; body?: unknown; raw?: string | Buffer; type?: string },
+  ): Promise<Answer>
+  /** A person with exactly these scopes, or an administrator, signed in; who is named can do so again: `password of <name>`. */
+  somebody(scopes: string[] | 'admin', name?: string): Promise<{ id: number; token: string }>
+  close(): Promise<void>
+}
+
+let people = 0
+/** Of people whom a test did not name, and so does not sign in: a hash takes its time on purpose. */
+const unnamed = hashPassword('a password that nobody uses')
+/** What the tokens of tests are signed with. */
+export const TOKEN_KEY = 'a secret for tests only, long enough for HS256'
+
+/** `more` serves calls that only a test has. */
+export async function openTestApp(
+  log: Logger = pino({ level: 'silent' }),
+  more: (http: FastifyInstance, app: App) => void = () => {},
+): Promise<TestApp> {
+  const settings = readSettings(
+    {
+      ...process.env,
+      PORT: '0',
+      INNKEEPER_KEY: 'a key for tests only',
+      INNKEEPER_PRACTICE: 'off',
+      INNKEEPER_LOG: 'silent',
+    },
+    [],
+  )
+  const server = process.env.TEST_POSTGRES
+  const place = await emptyDatabase(server && (await templateOn(server)))
+  const database = await openDatabase(place.url, place.url === 'memory:' ? { from: await template() } : {})
+  const { db } = database
+  const folder = await mkdtemp(join(tmpdir(), 'innkeeper-test-'))
+  const sessions = await openSessions(database, TOKEN_KEY)
+  const app: App = {
+    settings,
+    database,
+    db,
+    sessions,
+    secrets: secretsUnder(settings.key),
+    storage: diskStorage(folder),
+    tickets: ticketsUnder(TOKEN_KEY),
+    log,
+  }
+  const live = await openLive(database, sessions)
+  const http = await openHttp(app, live, () => true)
+  route(http, app)
+  more(http, app)
+  await http.ready()
+  return {
+    app,
+    http,
+    folder,
+    async call(method, path, { token, body, raw, type = 'application/json' } = {}) {
+      const answer = await http.inject({
+        method,
+        url: path,
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...((body !== undefined || raw !== undefined) && { 'content-type': type }),
+        },
+        ...(raw !== undefined ? { payload: raw } : body !== undefined && { payload: JSON.stringify(body) }),
+      })
+      const json = /json/.test(String(answer.headers['content-type']))
+      return { status: answer.statusCode, body: json && answer.body ? answer.json() : answer.body }
+    },
+    async somebody(scopes, given) {
+      const name = given ?? `person${++people}x${process.pid}`
+      const [role] =
+        scopes === 'admin'
+          ? []
+          : await db
+              .insert(roles)
+              .values({ name: `role of ${name}`, scopes })
+              .returning()
+      const [user] = await db
+        .insert(users)
+        .values({
+          username: name,
+          email: `${name}@example.org`,
+          firstName: 'Some',
+          lastName: name,
+          passwordHash: await (given ? hashPassword(`password of ${name}`) : unnamed),
+          isAdmin: scopes === 'admin',
+          roleId: role?.id,
+        })
+        .returning()
+      return { id: user!.id, token: await sessions.open(db, user!.id, { ip: null, userAgent: null }) }
+    },
+    async close() {
+      live.close()
+      await http.close()
+      await database.close()
+      await place.drop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** `memory:`, or a new database on the PostgreSQL that the tests were given; no more than `from` is in it. */
+export async function emptyDatabase(from = 'template1'): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.TEST_POSTGRES
+  if (!server) return { url: 'memory:', drop: async () => {} }
+  const name = `test_${crypto.randomUUID().replaceAll('-', '')}`
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: server })
+    await client.connect()
+    await client.query(statement)
+    await client.end()
+  }
+  await run(`create database ${name} template ${from}`)
+  return { url: databaseOn(server, name), drop: () => run(`drop database ${name} with (force)`) }
+}

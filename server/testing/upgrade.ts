@@ -1,0 +1,4 @@
+import { openDatabase } from '../kit/db/db.ts'
+
+/** `node upgrade.ts <database>`: starts as far as the schema. For tests. */
+await (await openDatabase(process.argv[2] ?? '')).close()
