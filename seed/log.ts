@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { changeOf } from '../server/kit/audit/change.ts'
-import type { Db } from '../server/kit/db/db.ts'
 import { BATCH, sealNext } from '../server/kit/audit/seal.ts'
+import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'
 

@@ -1,6 +1,8 @@
 import { contract } from '@innkeeper/contract/index'
 import { type Endpoint, pathKey, statusOf } from '@innkeeper/contract/kit'
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { actionLogs } from './kit/audit/tables.ts'
 import { openTestApp, type TestApp } from './testing/testApp.ts'
 
 /** Every call, walked from outside: nothing is open that its contract does not open. */
@@ -61,7 +63,7 @@ describe('the API', () => {
   it('logs who was denied what', async () => {
     const { token } = await t.somebody([], 'curious')
     await t.call('DELETE', '/api/websites/1', { token })
-    const rows = await t.app.db.query.actionLogs.findMany({ where: (log, { eq }) => eq(log.staffName, 'Some curious') })
+    const rows = await t.app.db.select().from(actionLogs).where(eq(actionLogs.staffName, 'Some curious'))
     expect(rows).toMatchObject([{ service: 'website', resource: 'website', action: 'delete', result: 'denied' }])
   })
   it('refuses a body that differs from its path, and one that is not an object', async () => {

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { openDatabase } from '../../server/kit/db/db.ts'
+import { openDatabase } from '../../server/kit/db/open.ts'
 import { names } from './names.ts'
 import { otherTables } from './others.ts'
 import { provider } from './provider.ts'

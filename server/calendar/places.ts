@@ -1,4 +1,5 @@
-import { type Db, statement } from '../kit/db/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import { statement } from '../kit/db/driver/prepared.ts'
 import type { Day, Weekend } from './days.ts'
 import { workplaces } from './tables.ts'
 import { dayIn } from './times.ts'

@@ -9,7 +9,7 @@ import { PART } from '../kit/storage/storage.ts'
 import { blobs } from '../kit/storage/tables.ts'
 import { type Answer, openTestApp, type TestApp } from '../testing/testApp.ts'
 import { users } from '../users/tables.ts'
-import { fileDownloads, files, folders } from './tables.ts'
+import { fileDownloads, files, fileUploads, folders } from './tables.ts'
 import { emptyTrash } from './trash.ts'
 
 const scopes = ['upload', 'delete', 'grant-access', 'browse'].map((act) => `file-manager:file:${act}`)
@@ -474,6 +474,5 @@ describe('an upload that is broken off', () => {
     expect((await ask(kari, 'GET', `uploads/${id}`)).status).toBe(404)
     expect(await t.app.db.$count(blobs, eq(blobs.key, key))).toBe(0)
   })
-  const rowOf = async (id: number) =>
-    (await t.app.db.query.fileUploads.findFirst({ where: (u, { eq: is }) => is(u.id, id) }))!
+  const rowOf = async (id: number) => (await t.app.db.select().from(fileUploads).where(eq(fileUploads.id, id)))[0]!
 })

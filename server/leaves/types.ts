@@ -1,6 +1,7 @@
 import type { LeaveType } from '@innkeeper/contract/leaves'
 import { eq, sql } from 'drizzle-orm'
-import { type Db, statement } from '../kit/db/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import { statement } from '../kit/db/driver/prepared.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { leaveTypes } from './tables.ts'

@@ -1,6 +1,6 @@
 import type { Op } from '@innkeeper/contract/agent/door'
 import { eq } from 'drizzle-orm'
-import { rootOf } from '../kit/db/db.ts'
+import { rootOf } from '../kit/db/failures.ts'
 import { ownWork } from '../kit/work/action.ts'
 import { finish } from '../kit/work/claim.ts'
 import { openQueue } from '../kit/work/queue.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows, sqlState } from '../kit/db/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { sqlState } from '../kit/db/failures.ts'
 import { refused } from '../kit/http/errors.ts'
 
 /** Shared by all who plan, alone for who closes a month: neither can slip in while the other is under way. */

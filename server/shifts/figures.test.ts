@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqlState } from '../kit/db/db.ts'
+import { sqlState } from '../kit/db/failures.ts'
 import { countHours } from './coverage.ts'
 import { openRoster, type Roster } from './testShifts.ts'
 

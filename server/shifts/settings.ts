@@ -1,5 +1,6 @@
 import { type NightRule, spokenNight } from '@innkeeper/contract/shifts/duration'
-import { type Db, statement } from '../kit/db/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import { statement } from '../kit/db/driver/prepared.ts'
 import { shiftSettings } from './tables.ts'
 
 export interface Settings extends NightRule {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { sqlState } from '../kit/db/db.ts'
+import { sqlState } from '../kit/db/failures.ts'
 import { users } from '../users/tables.ts'
 import { shifts } from './tables.ts'
 import { openRoster, type Roster } from './testShifts.ts'

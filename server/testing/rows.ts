@@ -1,7 +1,8 @@
 import { getTableName, is, type SQL, sql } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import { type Dice, dice } from '../../seed/dice.ts'
-import { type Db, rows, sqlState } from '../kit/db/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { sqlState } from '../kit/db/failures.ts'
 import { tablesOf } from '../kit/ownBackup/backup.ts'
 import * as tables from '../tables.ts'
 

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import { openDatabase } from '../kit/db/db.ts'
 import { folder as migrations } from '../kit/db/migrations.ts'
+import { openDatabase } from '../kit/db/open.ts'
 
 const kept = join(tmpdir(), 'innkeeper-templates')
 const WEEK_MS = 7 * 86_400_000
@@ -84,7 +84,7 @@ async function fingerprint(): Promise<string> {
   const names = (await readdir(migrations)).filter((name) => name.endsWith('.sql')).sort()
   for (const file of [
     join(pglite, '../../package.json'),
-    join(import.meta.dirname, '../kit/db/db.ts'),
+    join(import.meta.dirname, '../kit/db/driver/embedded.ts'),
     join(migrations, 'meta/_journal.json'),
     ...names.map((name) => join(migrations, name)),
   ])

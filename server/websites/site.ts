@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { byIds } from '../kit/db/byIds.ts'
-import { type Db, statement } from '../kit/db/db.ts'
+import type { Db } from '../kit/db/db.ts'
+import { statement } from '../kit/db/driver/prepared.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { plans } from '../plans/tables.ts'

@@ -3,7 +3,8 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import * as z from 'zod'
-import { type Db, type Opening, openDatabase } from '../db/db.ts'
+import type { Db, Opening } from '../db/db.ts'
+import { openDatabase } from '../db/open.ts'
 import type { Settings } from './settings.ts'
 
 type Say = (line: string) => void

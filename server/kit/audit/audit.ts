@@ -1,5 +1,6 @@
 import type { Endpoint } from '@innkeeper/contract/kit'
-import { type Db, runText } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
+import { runText } from '../db/driver/prepared.ts'
 import { changeOf, nameOf } from './change.ts'
 import { storedRow } from './storedRow.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App } from '../app/app.ts'
-import { isAway } from '../db/db.ts'
+import { isAway } from '../db/failures.ts'
 import { changed } from '../live/live.ts'
 import { BATCH, LATE, sealNext } from './seal.ts'
 import { checkOn } from './verifyChain.ts'

@@ -1,7 +1,8 @@
 import { eq, getTableColumns, isTable, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as tables from '../../tables.ts'
-import { type Db, statement } from '../db/db.ts'
+import type { Db } from '../db/db.ts'
+import { statement } from '../db/driver/prepared.ts'
 
 type Kept = ReturnType<typeof byKey>
 

@@ -1,5 +1,6 @@
 import { type Column, fillPlaceholders, type SQL, sql } from 'drizzle-orm'
-import { type Db, readText, statement, statementName, textOf } from './db.ts'
+import type { Db } from './db.ts'
+import { readText, statement, statementName, textOf } from './driver/prepared.ts'
 
 /** The condition that a column is among the keys that are asked for. */
 export type IsWanted = (column: Column | SQL) => SQL

@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { actionLogs } from '../../tables.ts'
 import { emptyDatabase } from '../../testing/testApp.ts'
-import { openDatabase, rows } from './db.ts'
+import { rows } from './db.ts'
 import { lockFolder } from './folderLock.ts'
+import { openDatabase } from './open.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 

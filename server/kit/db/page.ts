@@ -1,6 +1,7 @@
 import { type AnyColumn, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { invalid } from '../http/errors.ts'
-import { type Db, readText, textOf } from './db.ts'
+import type { Db } from './db.ts'
+import { readText, textOf } from './driver/prepared.ts'
 
 const BOUND = 10_000
 

@@ -13,7 +13,7 @@ import Fastify, {
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { agentVersion } from '../agents/downloads.ts'
 import type { App } from '../app/app.ts'
-import { isAway, sqlState } from '../db/db.ts'
+import { isAway, sqlState } from '../db/failures.ts'
 import type { Live } from '../live/live.ts'
 import { docsPage } from './docs.ts'
 import { conflict, diskFull, invalid, notFound, Refusal, unavailable } from './errors.ts'

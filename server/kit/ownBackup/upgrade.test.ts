@@ -8,8 +8,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { dice } from '../../../seed/dice.ts'
 import { fillTables, lone } from '../../testing/rows.ts'
 import { emptyDatabase } from '../../testing/testApp.ts'
-import { type Database, type Db, openDatabase, rows } from '../db/db.ts'
+import { type Database, type Db, rows } from '../db/db.ts'
 import { journal, statementsAfter } from '../db/migrations.ts'
+import { openDatabase } from '../db/open.ts'
 import { tablesOf } from './backup.ts'
 
 /** What a migration changes in rows that are there, on purpose, by its name: columns, or a table that is drawn from others. */

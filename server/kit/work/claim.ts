@@ -2,7 +2,8 @@ import { operations } from '@innkeeper/contract/agent'
 import type { Answer, Chunk, Op } from '@innkeeper/contract/agent/door'
 import type { Lane } from '@innkeeper/contract/workflows'
 import { type SQL, sql } from 'drizzle-orm'
-import { type Db, isAway, rootOf, rows } from '../db/db.ts'
+import { type Db, rows } from '../db/db.ts'
+import { isAway, rootOf } from '../db/failures.ts'
 import { advance, tellMoved } from './workflow.ts'
 
 /** Seconds without a sign of life after which an attempt is in doubt: an agent's, across a network that may be cut. */

@@ -2,7 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { emptyDatabase } from '../../../testing/testApp.ts'
-import { type Database, openDatabase, readText, rows } from '../db.ts'
+import { type Database, rows } from '../db.ts'
+import { openDatabase } from '../open.ts'
+import { readText } from './prepared.ts'
 
 // the embedded database has one connection
 const onPostgres = process.env.TEST_POSTGRES ? it : () => {}

@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs'
+import type { Database, Opening } from '../db.ts'
+import { lockFolder } from '../folderLock.ts'
+import { migrateTo } from '../migrations.ts'
+import { checkRoom, keepRoom } from './diskSpace.ts'
+import { shapeQuickly } from './mapping.ts'
+
+const config = { casing: 'snake_case' as const }
+
+export async function openEmbedded(url: string, { schema, from }: Opening): Promise<Database> {
+  const [{ PGlite }, { btree_gin }, { btree_gist }, { pg_trgm }, { drizzle }, { migrate }] = await Promise.all([
+    import('@electric-sql/pglite'),
+    import('@electric-sql/pglite/contrib/btree_gin'),
+    import('@electric-sql/pglite/contrib/btree_gist'),
+    import('@electric-sql/pglite/contrib/pg_trgm'),
+    import('drizzle-orm/pglite'),
+    import('drizzle-orm/pglite/migrator'),
+  ])
+  const inMemory = url === 'memory:'
+  if (!inMemory) mkdirSync(url, { recursive: true, mode: 0o700 })
+  if (!inMemory) checkRoom(url)
+  const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one folder lose rows
+  const lite = await PGlite.create({
+    ...(inMemory ? {} : { dataDir: url }),
+    ...(from && { loadDataDir: from }),
+    extensions: { btree_gin, btree_gist, pg_trgm },
+    postgresqlconf: ['shared_buffers = 16MB', "timezone = 'UTC'"],
+  })
+  if (!inMemory) keepRoom(lite, url)
+  const db = shapeQuickly(drizzle(lite, config))
+  if (schema !== 'as-is') await migrateTo(schema, (migrationsFolder) => migrate(db, { migrationsFolder }))
+  return {
+    db,
+    kind: 'embedded',
+    async listen(channel, heard) {
+      await lite.listen(channel, heard)
+      heard('')
+    },
+    async close() {
+      await lite.close()
+      unlock()
+    },
+  }
+}

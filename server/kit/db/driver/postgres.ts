@@ -1,0 +1,128 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
+import type { PoolClient } from 'pg'
+import type { Database, Db, Opening } from '../db.ts'
+import { isAway } from '../failures.ts'
+import { MIGRATING, migrateTo } from '../migrations.ts'
+import { shapeQuickly } from './mapping.ts'
+import { shareReads } from './prepared.ts'
+import { Readers } from './readers.ts'
+
+const config = { casing: 'snake_case' as const }
+
+export async function openPostgres(servingUrl: string, { schema, owner: asOwner, now }: Opening): Promise<Database> {
+  const [{ default: pg }, { drizzle }, { migrate }] = await Promise.all([
+    import('pg'),
+    import('drizzle-orm/node-postgres'),
+    import('drizzle-orm/node-postgres/migrator'),
+  ])
+  // compiled for a guess of a hundred thousand rows, a list of five took 400 ms
+  const options = '-c timezone=UTC -c jit=off'
+  const ownerUrl = process.env.DATABASE_OWNER_URL ?? servingUrl
+  const connectionString = asOwner ? ownerUrl : servingUrl
+  const pool = new pg.Pool({ connectionString, max: 16, options })
+  pool.on('error', () => {}) // an idle client lost its server: the pool makes another
+  // on loan a client has no listener of the pool's: unheard, a lost connection ends the process
+  pool.on('connect', (client) => client.on('error', () => {}))
+
+  const migrator = new pg.Pool({ connectionString: ownerUrl, max: 1, options })
+  migrator.on('error', () => {}) // the loop below sees the same error from its query
+  for (;;) {
+    try {
+      const owner = drizzle(migrator, config)
+      await owner.execute(sql`select pg_advisory_lock(${MIGRATING})`) // of several nodes that start, one migrates
+      if (schema === 'as-is') break
+      await migrateTo(schema, (migrationsFolder) => migrate(owner, { migrationsFolder }))
+      if (ownerUrl !== servingUrl) await grantUse(owner, decodeURIComponent(new URL(servingUrl).username))
+      break
+    } catch (error) {
+      if (now || !isAway(error)) {
+        await Promise.all([migrator.end(), pool.end()])
+        throw error
+      }
+      await sleep(500)
+    }
+  }
+  await migrator.end() // frees the advisory lock
+
+  const db = shapeQuickly(drizzle(pool, config))
+  const readers = new Readers(pool, () => new pg.Client({ connectionString, options, keepAlive: true, pipeline: true }))
+  shareReads(pool, readers)
+  const onLoan = new WeakMap<PoolClient, typeof db>()
+  // Drizzle's own keeps the connection for ever when `begin` fails: after sixteen of those every call waits
+  db.transaction = async (work, how) => {
+    const client = await pool.connect()
+    const known = onLoan.get(client) ?? (shapeQuickly(drizzle(client, config)) as unknown as typeof db) // differs in $client alone
+    onLoan.set(client, known)
+    let reason: unknown
+    let broken = true // begin, commit or rollback failed: nobody knows what is open on it
+    try {
+      const done = await known.transaction(async (tx) => {
+        try {
+          return await work(tx) // once: a bare query runs anew each time somebody asks for its end
+        } catch (error) {
+          reason = error
+          throw error
+        }
+      }, how)
+      broken = false
+      return done
+    } catch (error) {
+      broken = error !== reason || isAway(error)
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  const listeners: { end(): Promise<void> }[] = []
+  let closed = false
+  return {
+    db,
+    kind: 'postgresql',
+    listen: (channel, heard, lost) =>
+      new Promise((resolve) => {
+        const connect = () => {
+          if (closed) return
+          const client = new pg.Client({ connectionString, keepAlive: true })
+          let again = () => {
+            again = () => {}
+            lost?.()
+            setTimeout(connect, 200)
+            client.end().catch(() => {}) // it is lost already
+          }
+          listeners.push(client)
+          client.on('notification', (n) => heard(n.payload ?? ''))
+          client.on('error', () => again()).on('end', () => again())
+          client
+            .connect()
+            .then(() => client.query(`listen "${channel}"`))
+            .then(
+              () => {
+                heard('')
+                resolve()
+              },
+              () => again(),
+            )
+        }
+        connect()
+      }),
+    async close() {
+      closed = true
+      await Promise.allSettled(listeners.map((client) => client.end()))
+      await readers.end()
+      await pool.end()
+    },
+  }
+}
+
+/** What the serving role may do where another one owns the tables: everything but change the action log. */
+async function grantUse(owner: Db, role: string): Promise<void> {
+  const name = sql.identifier(role)
+  await owner.execute(sql`grant usage on schema public to ${name}`)
+  await owner.execute(sql`grant select, insert, update, delete on all tables in schema public to ${name}`)
+  await owner.execute(sql`grant usage on all sequences in schema public to ${name}`)
+  await owner.execute(sql`grant usage on schema drizzle to ${name}`) // a backup says which schema it is of
+  await owner.execute(sql`grant select on all tables in schema drizzle to ${name}`)
+  await owner.execute(sql`revoke update, delete, truncate on action_logs, action_log_seals from ${name}`)
+}
