@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import type { Service } from '@innkeeper/contract/agent/door'
-import { rootedPackages } from './drivers/phpRoot.ts'
-import { repositories } from './drivers/restic.ts'
+import { repositories } from './drivers/backup/restic.ts'
+import { rootedPackages } from './drivers/php/phpRoot.ts'
 import { hasSystemd, installedPackages, run, stateOf } from './kit/host.ts'
 
 /** A service by its name in the contract: Debian package, unit and process, of which `*` is a version. */

@@ -6,7 +6,7 @@ export const NOTHING = '0'.repeat(32)
 
 /**
  * XOR of the hashes of all lines of a zone, so that a change costs what it changes and not what the zone has. It finds
- * drift; it is no signature. The agent computes the same (agent/drivers/powerdnsZone.ts).
+ * drift; it is no signature. The agent computes the same (agent/drivers/dns/powerdnsZone.ts).
  */
 export function digestOf(zone: string, entries: readonly Entry[], before = NOTHING): string {
   const sum = Buffer.from(before, 'hex')

@@ -155,7 +155,7 @@ const departmentsOf = (db: Db, ids: number[]) =>
       where d.department_id = any(${sql.param(ids)}::int[]) and d.deleted_at is null order by d.name`,
   )
 
-/** The SOA record as the primary writes it: agent/drivers/powerdnsZone.ts has the same times. */
+/** The SOA record as the primary writes it: agent/drivers/dns/powerdnsZone.ts has the same times. */
 export async function soaOf(db: Db, { serial, domain }: Pick<Zone, 'serial' | 'domain'>): Promise<string> {
   const { nameServers, hostmaster } = await readSettings(db)
   return `${nameServers[0] ?? domain}. ${hostmaster}. ${serial} 10800 3600 604800 300`

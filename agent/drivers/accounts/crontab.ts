@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Driver } from '../../kit/driver.ts'
+import { exclusive, must, notes, remove, run, spooled } from '../../kit/host.ts'
+import { jobsOf, joined, parted } from './crontabText.ts'
+import { siteAccount } from './systemAccounts.ts'
+
+const program = '/usr/bin/crontab'
+const [RESTED, TAKEN] = ['crontab-rested', 'crontab-taken']
+
+/** Jobs of a website that moves run no more; they lie in the spool folder, for its new server. Undo: they run again. */
+export const restCrontab: Driver<'crontab.rest'> = {
+  run: ({ input: { username, folders, everything, file }, actionId, say, fence }) =>
+    exclusive(`crontab ${username}`, async () => {
+      await siteAccount(username)
+      const noted = await notes.find(RESTED, `${actionId}`)
+      const before = noted?.about.text ?? (await read(username))
+      const { goes, stays } = parted(before, folders, everything)
+      const content = gzipSync(goes.join('\n'))
+      await writeFile(await spooled(file), content, { mode: 0o600, flush: true })
+      fence()
+      if (jobsOf(goes)) {
+        await notes.keep(RESTED, `${actionId}`, actionId, { text: before })
+        await write(username, stays.join('\n'))
+      }
+      say(jobsOf(goes) ? `${jobsOf(goes)} jobs of ${username} rest` : `${username} has no jobs of it`)
+      return { jobs: jobsOf(goes), sha256: createHash('sha256').update(content).digest('hex') }
+    }),
+  undo: ({ input: { username, file }, actionId, say, fence }) =>
+    exclusive(`crontab ${username}`, async () => {
+      const noted = await notes.find(RESTED, `${actionId}`)
+      fence()
+      if (noted?.about.text !== undefined) await write(username, noted.about.text)
+      await notes.forget(RESTED, `${actionId}`)
+      await remove(await spooled(file))
+      say(noted ? `the jobs of ${username} run again` : `no jobs of ${username} rested`)
+    }),
+  inspect: async () => 'no', // once more makes it what it is now
+}
+
+/** They run here from now on. Undo: the crontab is what it was. */
+export const takeCrontab: Driver<'crontab.take'> = {
+  run: ({ input: { username, from, file }, actionId, say, fence }) =>
+    exclusive(`crontab ${username}`, async () => {
+      await siteAccount(username)
+      const lines = gunzipSync(await readFile(await spooled(file)))
+        .toString('utf8')
+        .split('\n')
+      const jobs = jobsOf(lines)
+      if (!jobs) return { jobs, runs: 0 }
+      if (!existsSync(program)) {
+        say(`this machine has no cron: ${jobs} jobs stay in ${file} of the spool folder`)
+        return { jobs, runs: 0 }
+      }
+      const noted = await notes.find(TAKEN, `${actionId}`)
+      const before = noted?.about.text ?? (await read(username))
+      await notes.keep(TAKEN, `${actionId}`, actionId, { text: before })
+      fence()
+      await write(username, joined(before, lines, from, username))
+      await remove(await spooled(file))
+      say(`${jobs} jobs of ${username} run here`)
+      return { jobs, runs: jobs }
+    }),
+  undo: ({ input: { username }, actionId, fence }) =>
+    exclusive(`crontab ${username}`, async () => {
+      const noted = await notes.find(TAKEN, `${actionId}`)
+      fence()
+      if (noted?.about.text !== undefined) await write(username, noted.about.text)
+      await notes.forget(TAKEN, `${actionId}`)
+    }),
+  async inspect({ actionId, task }) {
+    const noted = await notes.find(TAKEN, `${actionId}`)
+    return task === 'undo' ? (noted ? 'no' : 'yes') : 'no'
+  },
+}
+
+/** Empty where there is none, or no cron at all. */
+async function read(username: string): Promise<string> {
+  if (!existsSync(program)) return ''
+  const ran = await run([program, '-u', username, '-l'])
+  return ran.code === 0 ? ran.stdout : ''
+}
+
+async function write(username: string, text: string): Promise<void> {
+  if (!existsSync(program)) return
+  if (text.trim() === '')
+    await run([program, '-u', username, '-r']) // says so where there is none
+  else await must([program, '-u', username, '-'], { input: text.endsWith('\n') ? text : `${text}\n` })
+}

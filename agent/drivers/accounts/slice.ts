@@ -1,0 +1,53 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { hasSystemd, must, read, remove, replace, run } from '../../kit/host.ts'
+
+type Limits = OperationInput<'system-user.ensure'>['limits']
+
+/*
+ * The systemd slice of an account: what runs in it shares one memory, CPU and task limit. Without systemd there are none,
+ * and the heartbeat says so.
+ */
+const unit = (username: string) => `innkeeper-${username}.slice`
+const file = (username: string) => `/etc/systemd/system/${unit(username)}`
+
+export const sliceText = (
+  username: string,
+  { memoryMb, cpuPercent, tasks }: Limits,
+) => `# Written by Innkeeper; what is changed here is written over.
+[Unit]
+Description=Websites of ${username}
+
+[Slice]
+MemoryMax=${memoryMb}M
+CPUQuota=${cpuPercent}%
+TasksMax=${tasks}
+`
+
+export const readSlice = (username: string) => read(file(username))
+
+/** Answers false where this machine cannot enforce limits. */
+export async function setSlice(username: string, text: string): Promise<boolean> {
+  if (!hasSystemd()) return false
+  const changed = await replace(file(username), text)
+  const stale = await run(['systemctl', 'show', '--property=NeedDaemonReload', '--value', unit(username)])
+  if (changed || stale.stdout.trim() === 'yes') await must(['systemctl', 'daemon-reload'])
+  return true
+}
+
+export async function removeSlice(username: string): Promise<void> {
+  if (!hasSystemd() || !(await remove(file(username)))) return
+  await run(['systemctl', 'stop', unit(username)]) // it may not run: then there is nothing to stop
+  await must(['systemctl', 'daemon-reload'])
+}
+
+/** What its processes use now, MiB and a count; absent where this machine cannot tell. */
+export async function sliceUse(username: string): Promise<{ memoryMb: number | null; tasks: number | null }> {
+  if (!hasSystemd()) return { memoryMb: null, tasks: null }
+  const shown = await must(['systemctl', 'show', '--property=MemoryCurrent', '--property=TasksCurrent', unit(username)])
+  const figure = (key: string) => {
+    const value = Number(shown.match(new RegExp(`^${key}=(\\d+)$`, 'm'))?.[1] ?? Number.NaN)
+    return Number.isSafeInteger(value) ? value : null // it says `[not set]`, or the largest number there is
+  }
+  const memory = figure('MemoryCurrent')
+  return { memoryMb: memory === null ? null : Math.ceil(memory / 1_048_576), tasks: figure('TasksCurrent') }
+}

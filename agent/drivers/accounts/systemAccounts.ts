@@ -1,0 +1,71 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { run } from '../../kit/host.ts'
+
+export interface Account {
+  uid: number
+  gid: number
+  home: string
+}
+
+/** The account as the machine's own database has it. */
+export async function accountOf(username: string): Promise<Account | undefined> {
+  const ran = await run(['getent', 'passwd', username])
+  if (ran.code === 2) return undefined
+  const [name, , uid, gid, , home = ''] = ran.stdout.trim().split(':')
+  if (ran.code !== 0 || name !== username)
+    throw new Error(`getent does not know about ${username}: ${ran.stderr.trim()}`)
+  return { uid: Number(uid), gid: Number(gid), home }
+}
+
+export interface SiteAccount extends Account {
+  username: string
+}
+
+/** The account of an owner of websites. Throws where there is none, or where it is one of this machine itself. */
+export async function siteAccount(username: string): Promise<SiteAccount> {
+  const account = await accountOf(username)
+  if (!account) throw new Error(`${username} has no account on this server`)
+  if (account.uid < 1000 || account.home !== `/home/${username}`)
+    throw new Error(`${username} is an account of this machine itself`)
+  return { ...account, username }
+}
+
+/** useradd makes no account where a group has its name already: `video` and `staff` are Debian's own. */
+export const hasGroup = async (name: string) => (await run(['getent', 'group', name])).code === 0
+
+/** The id of a group; throws where there is none. */
+export async function groupId(name: string): Promise<number> {
+  const [, , gid] = (await run(['getent', 'group', name])).stdout.split(':')
+  if (!gid) throw new Error(`this machine has no group ${name}`)
+  return Number(gid)
+}
+
+/** Ends all processes of an account, again until none is left: one may just have started another. */
+export async function endProcesses(uid: number): Promise<number> {
+  const ended = new Set<number>()
+  for (const end = performance.now() + 10_000; performance.now() < end; await sleep(50)) {
+    const alive = await processesOf(uid)
+    if (alive.length === 0) return ended.size
+    for (const pid of alive) {
+      ended.add(pid)
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // it has just ended by itself
+      }
+    }
+  }
+  throw new Error(`processes of uid ${uid} do not end`)
+}
+
+async function processesOf(uid: number): Promise<number[]> {
+  const found: number[] = []
+  for (const name of await readdir('/proc')) {
+    if (!/^\d+$/.test(name)) continue
+    const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '') // it has just ended
+    const dead = /^State:\s+[ZX]/m.test(status)
+    if (!dead && new RegExp(`^Uid:.*\\b${uid}\\b`, 'm').test(status)) found.push(Number(name))
+  }
+  return found
+}

@@ -1,0 +1,32 @@
+import type { Driver } from '../../kit/driver.ts'
+import { must } from '../../kit/host.ts'
+import { diskHeld } from './diskLimit.ts'
+import { sliceUse } from './slice.ts'
+import { accountOf } from './systemAccounts.ts'
+
+/** Counting a large home takes long; who asks waits ten seconds. */
+const PATIENCE_MS = 9000
+
+/** What an account uses now. Its files are counted as the account itself, which sees its home and no more. */
+export const systemUserUsage: Driver<'system-user.usage'> = {
+  async run({ input: { username } }) {
+    const account = await accountOf(username)
+    if (account?.home !== `/home/${username}`) throw new Error(`${username} has no account here`)
+    const count = async (...how: string[]) => {
+      const said = await must(['du', '--summarize', '--one-file-system', ...how, '--', account.home], {
+        as: { uid: account.uid, gid: account.gid },
+        timeoutMs: PATIENCE_MS,
+      })
+      return Number(said.split('\t')[0])
+    }
+    const [diskMb, files, running, diskLimit] = await Promise.all([
+      count('--block-size=1M'),
+      count('--inodes'),
+      sliceUse(username),
+      diskHeld(username),
+    ])
+    return { diskMb, files, diskLimit, ...running }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // looking once more is harmless
+}

@@ -1,0 +1,124 @@
+import { places } from '../../kit/host.ts'
+import { socketOf } from '../php/phpPoolFile.ts'
+import {
+  bodyMb,
+  head,
+  mark,
+  markPath,
+  movedTo,
+  poolOf,
+  retryAfter,
+  type Site,
+  type State,
+} from '../webServer/siteFile.ts'
+import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webServer.ts'
+
+const here = { folder: '/etc/apache2/innkeeper', logs: '/var/log/apache2' }
+
+/**
+ * Apache takes the first virtual host that fits, where a name without a star has to come before one with, and the longer
+ * of two before the shorter: the site files are read once for each of these, in this order.
+ */
+export const rounds = ['exact', 'wild6', 'wild5', 'wild4', 'wild3', 'wild2'] as const
+const roundOf = (name: string): (typeof rounds)[number] =>
+  name.startsWith('*.') ? (rounds[Math.max(1, 8 - name.split('.').length)] ?? 'wild2') : 'exact'
+
+/** The Apache file of one website. */
+export function siteText(site: Site): string {
+  const { domain, aliases, redirects = [] } = site
+  const hosts = (names: string[], body: (scheme: Scheme) => string) =>
+    rounds.map((round) => {
+      const its = names.filter((name) => roundOf(name) === round)
+      return its.length ? `<IfDefine innkeeper_${round}>\n${both(domain, its, body)}</IfDefine>\n` : ''
+    })
+  return [
+    head(site.state),
+    ...hosts([domain, ...aliases], (scheme) => marked(site) + bodyOf(site, scheme)),
+    ...hosts(redirects, (scheme) => sentOn(domain, scheme)),
+  ].join('')
+}
+
+type Scheme = 'http' | 'https'
+
+/** The same over http and, where there is a certificate, over https. */
+const both = (domain: string, names: string[], body: (scheme: Scheme) => string) =>
+  `${host(80, domain, names, body('http'))}<IfFile "${tlsFile(here, domain)}">
+${host(443, domain, names, `  Protocols h2 http/1.1\n  Include ${tlsFile(here, domain)}\n${body('https')}`)}</IfFile>
+`
+
+const host = (port: number, domain: string, [first = domain, ...others]: string[], body: string) =>
+  `<VirtualHost *:${port}>
+  ServerName ${first.startsWith('*') ? 'any-name.invalid' : first}
+${[...(first.startsWith('*') ? [first] : []), ...others].map((name) => `  ServerAlias ${name}\n`).join('')}\
+  CustomLog ${logFile(here, domain, 'access')} innkeeper env=!innkeeper_answer
+  ErrorLog ${logFile(here, domain, 'error')}
+  AllowEncodedSlashes NoDecode
+  RewriteEngine On
+  IncludeOptional ${perhaps(`${here.folder}/acme.conf`)}
+${body}</VirtualHost>
+`
+
+const marked = (site: Site) => `  RewriteCond "%{REMOTE_ADDR}" "=127.0.0.1"
+  RewriteRule "^${markPath.replaceAll('.', '\\.')}$" "-" "[R=200,E=innkeeper_answer:${mark(site)}]"
+  RewriteRule "^${markPath.replaceAll('.', '\\.')}$" "-" "[R=404]"
+`
+
+function bodyOf(site: Site, scheme: Scheme): string {
+  if (site.state === 'active') return serving(site)
+  return site.state === 'moved' ? forwarding(site, scheme) : closed(site.state)
+}
+
+/** Names that answer 301 to the website's own, path and query as they came. */
+const sentOn = (domain: string, scheme: Scheme) => `  RewriteCond "%{THE_REQUEST}" "${asAsked}"
+  RewriteRule "^" "${scheme}://${domain}%1" "[R=301,L,NE]"
+`
+/** The path of a request's first line, undecoded; what follows its question mark goes along by itself. */
+export const asAsked = '^\\S+ (?:https?://[^/ ]*)?(/[^? ]*)'
+
+/** `.htaccess` is not read: a handler or an expression in it would reach what other accounts have, see decision 0027. */
+const serving = (site: Site) => `
+  IncludeOptional ${perhaps(httpsFile(here, site.domain))}
+  DocumentRoot ${site.root}
+  LimitRequestBody ${bodyMb(site) * 1_048_576}
+  ProxyTimeout 120
+${site.noindex ? hidden : ''}  <Directory "${site.root}">
+    Require all granted
+    CGIPassAuth On
+    DirectoryIndex index.php index.html
+    FallbackResource /index.php
+  </Directory>
+  <LocationMatch "/\\.(?!well-known/)">
+    Require all denied
+  </LocationMatch>
+  <FilesMatch "\\.php$">
+    SetHandler "proxy:unix:${socketOf(poolOf(site))}|fcgi://localhost"
+  </FilesMatch>
+`
+
+/** A copy is nobody's to find; a login page of its own would be in the way of whoever tries it. */
+const hidden = `  Header always set X-Robots-Tag "noindex, nofollow"
+  Alias "/robots.txt" "${places.pages}/robots.txt"
+`
+
+const closed = (state: Exclude<State, 'active' | 'moved'>) => `
+  Alias "/innkeeper-${state}.html" "${places.pages}/${state}.html"
+  ErrorDocument 503 /innkeeper-${state}.html
+  Header always set Retry-After ${retryAfter[state]}
+  Header always set Cache-Control no-store
+  RewriteCond "%{ENV:REDIRECT_STATUS}" "!=503"
+  RewriteRule "^" "-" "[R=503]"
+`
+
+/** For whoever still comes here by an old answer of DNS: asked of the new server, and handed on as it answers. */
+const forwarding = (site: Site, scheme: Scheme) => `
+  LimitRequestBody ${64 * 1_048_576}
+  SSLProxyEngine On
+  SSLProxyVerify none
+  SSLProxyCheckPeerName off
+  SSLProxyCheckPeerExpire off
+  ProxyPreserveHost On
+  ProxyTimeout 300
+  # an edge asks over http for who came to it over https
+  RequestHeader set X-Forwarded-Proto ${scheme} "expr=%{HTTP:X-Forwarded-Proto} != 'https'"
+  ProxyPass "/" "${scheme}://${movedTo(site)}/" nocanon retry=0
+`

@@ -1,0 +1,122 @@
+import { basename } from 'node:path'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Driver } from '../../kit/driver.ts'
+import { keepCopy, must, read, run, thrown } from '../../kit/host.ts'
+import type { Account } from '../accounts/systemAccounts.ts'
+import { ownerOf, shown } from '../files/tree.ts'
+import { adapted, knownFiles } from './knownConfigs.ts'
+import { withOtherAddress } from './otherAddress.ts'
+
+type Input = OperationInput<'site-config.adapt'>
+const MOST_BYTES = 1_048_576
+const DEPTH = '5'
+const MOST_SHOWN = 50
+
+/** Done as the account itself, each file whole. What it was is kept; undo writes that back. */
+export const adaptConfig: Driver<'site-config.adapt'> = {
+  async run({ input, actionId, say, fence }) {
+    const account = await ownerOf(input)
+    const changed: { file: string; application: string; was: string }[] = []
+    for (const [i, file] of (await candidates(input, account)).entries()) {
+      const path = `${input.path}/${file}`
+      const text = await contentOf(path, account)
+      const made = text === undefined ? undefined : adapted(basename(file), text, input.databases)
+      if (text === undefined || !made) continue
+      fence()
+      if (!(await thrown(actionId, `config${i}`))) await keepCopy(actionId, path, `config${i}`, text)
+      await write(
+        path,
+        input.names ? withOtherAddress(file, made.text, input.names.from, input.names.to).text : made.text,
+        account,
+      )
+      changed.push({ file, application: made.application, was: made.was })
+      say(
+        `${file} (${made.application}) works with another database instead of ${made.was}${input.names ? ` and under ${input.names.to}` : ''}`,
+      )
+    }
+    const proposals = await elsewhere(input, account)
+    for (const { file, line, what } of proposals.slice(0, 20)) say(`not changed: ${file}, line ${line}, names ${what}`)
+    return { changed, proposals }
+  },
+  async undo({ input, actionId, say, fence }) {
+    const account = await ownerOf(input)
+    for (const i of (await candidates(input, account)).keys()) {
+      const there = await thrown(actionId, `config${i}`)
+      const text = there && (await read(there.path))
+      if (!there || text === undefined) continue
+      fence()
+      await write(there.from, text, account)
+      say(`${basename(there.from)} is what it was`)
+    }
+  },
+  inspect: async () => 'no', // what is adapted already names no database that is to be replaced
+}
+
+/** Files with the names of known applications, not too deep, in the same order each time. */
+async function candidates({ path }: Pick<Input, 'path'>, as: Account): Promise<string[]> {
+  const names = knownFiles.flatMap((name, i) => [...(i ? ['-o'] : []), '-name', name])
+  const argv = [
+    'find',
+    path,
+    '-xdev',
+    '-maxdepth',
+    DEPTH,
+    '-type',
+    'f',
+    '(',
+    ...names,
+    ')',
+    '-printf',
+    '%P\\0',
+  ] as const
+  const { stdout } = await run(argv, { as })
+  return stdout
+    .split('\0')
+    .filter((name) => name && !name.includes('\ufffd'))
+    .sort()
+}
+
+/** Lines that name a database or account of before, by file and number: what else stands there may be a password. */
+async function elsewhere({ path, databases }: Input, as: Account) {
+  if (!databases.length) return []
+  const names = databases.flatMap(({ was }) => ['-e', was])
+  const how = ['--recursive', '--line-number', '--only-matching', '--word-regexp', '--fixed-strings', '--null']
+  const { stdout } = await run(
+    [
+      'timeout',
+      '60',
+      'grep',
+      ...how,
+      '--binary-files=without-match',
+      '--devices=skip',
+      '--max-count=3',
+      ...names,
+      path,
+    ],
+    { as, timeoutMs: 90_000 },
+  )
+  return stdout
+    .split('\n')
+    .filter(Boolean)
+    .slice(0, MOST_SHOWN)
+    .map((found) => {
+      const [file = '', rest = ''] = found.split('\0')
+      const [line = '', what = ''] = rest.split(':')
+      return { file: shown(Buffer.from(file.slice(path.length + 1)).toString('latin1')), line: Number(line), what }
+    })
+}
+
+async function contentOf(path: string, as: Account): Promise<string | undefined> {
+  const flags = 'iflag=nofollow,nonblock,count_bytes,fullblock'
+  const ran = await run(['dd', `if=${path}`, flags, `count=${MOST_BYTES + 1}`, 'bs=64K', 'status=none'], { as })
+  const isText = !ran.stdout.includes('\0') && !ran.stdout.includes('\ufffd')
+  return ran.code === 0 && isText && Buffer.byteLength(ran.stdout) <= MOST_BYTES ? ran.stdout : undefined
+}
+
+async function write(path: string, content: string, as: Account): Promise<void> {
+  const aside = `${path}.innkeeper`
+  await must(['rm', '--force', '--', aside], { as })
+  await must(['dd', `of=${aside}`, 'conv=excl,fsync', 'status=none'], { as, input: content })
+  await must(['chmod', `--reference=${path}`, '--', aside], { as })
+  await must(['mv', '--no-target-directory', '--', aside, path], { as })
+}

@@ -1,0 +1,108 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { isLater } from '@innkeeper/contract/dns/records'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { exclusive, notes } from '../../kit/host.ts'
+import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
+import { changesOf, diffOf, findZone, type KeptZone, pathOf, type SetChange, soaSet } from './powerdnsZone.ts'
+
+type Input = OperationInput<'dns-zone.ensure'>
+const kind = 'zone'
+/** Lines of a diff that are told; the rest is counted. */
+const TOLD = 200
+
+/**
+ * The primary's side of a zone. What differs is written in one call, the serial with it, so that a zone is never half
+ * one and half the other; what is as it should be is not written at all.
+ */
+export const ensureZone: Driver<'dns-zone.ensure'> = {
+  run: (c) => exclusive(`zone ${c.input.domain}`, () => converge(c)),
+
+  async undo({ input: { domain }, actionId, say, fence }) {
+    const note = await notes.find(kind, domain)
+    if (note?.by !== actionId) return void say(`${domain} stays: what changed it back is a change of its own`)
+    fence()
+    if (await findZone(domain, false)) await powerdnsCall(pathOf(domain), 'DELETE')
+    await notes.forget(kind, domain)
+    say(`${domain} is answered no more`)
+  },
+
+  async inspect({ input, actionId, task }) {
+    const zone = await findZone(input.domain, true)
+    if (task === 'undo') return (await notes.find(kind, input.domain))?.by === actionId && zone ? 'no' : 'yes'
+    if (!zone) return 'no'
+    if (zone.serial !== input.serial) return isLater(zone.serial, input.serial) && !input.whole ? 'yes' : 'no'
+    return changesOf(zone, input.sets, input.whole).length || zone.dnssec !== input.signed ? 'no' : 'yes'
+  },
+}
+
+async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensure'>) {
+  const { domain, serial, whole, sets, signed } = input
+  const before = await findZone(domain, true)
+  if (!before && !whole) throw new Error(`${domain} is not on this name server: it has to be told whole, by a sync`)
+  if (before && !whole && isLater(before.serial, serial)) {
+    say(`${domain} is at ${before.serial} already, later than ${serial}`)
+    return { serial: before.serial, changed: 0, ds: await dsOf(before) }
+  }
+  const changes = changesOf(before, sets, whole)
+  const diff = diffOf(before, changes)
+  fence()
+  const keyId = await ensureTransferKey(input.zoneKey)
+  if (!before) {
+    await create(input, actionId, keyId, changes)
+    await forgetAnswers(domain)
+  } else if (changes.length || before.serial !== serial)
+    await powerdnsCall(pathOf(domain), 'PATCH', { rrsets: [...changes, soaSet(input, serial)] })
+  await settle(input, before, keyId)
+  for (const line of diff.slice(0, TOLD)) say(line)
+  if (diff.length > TOLD) say(`… and ${diff.length - TOLD} lines more`)
+  say(changes.length || before?.serial !== serial ? `${domain} is at serial ${serial}` : `${domain} is as it should be`)
+  await powerdnsCall(`${pathOf(domain)}/notify`, 'PUT')
+  const now = await findZone(domain, false)
+  if (now?.serial !== serial) throw new Error(`${domain} should be at serial ${serial} and is at ${now?.serial}`)
+  return { serial, changed: changes.length, ds: signed ? await dsOf(now) : [] }
+}
+
+async function create(input: Input, actionId: number, keyId: string, changes: readonly SetChange[]): Promise<void> {
+  const { domain, serial, signed } = input
+  await notes.keep(kind, domain, actionId)
+  await powerdnsCall('/zones', 'POST', {
+    name: `${domain}.`,
+    kind: 'Primary',
+    soa_edit_api: 'OFF', // the serial is ours: the same in the database and here
+    api_rectify: true,
+    dnssec: signed,
+    master_tsig_key_ids: [keyId],
+    nameservers: [],
+    rrsets: [soaSet(input, serial), ...changes].map(({ changetype: _, ...set }) => set),
+  })
+}
+
+/** Kind, signing and who may have the zone: what stands beside its records. */
+async function settle(
+  { domain, signed, secondaries }: Input,
+  before: KeptZone | undefined,
+  keyId: string,
+): Promise<void> {
+  const wanted = {
+    kind: 'Primary',
+    dnssec: signed,
+    master_tsig_key_ids: [keyId],
+    api_rectify: true,
+    soa_edit_api: 'OFF',
+  }
+  const isPrimary = before && ['Primary', 'Master'].includes(before.kind)
+  const same = isPrimary && before.dnssec === signed && before.master_tsig_key_ids.join() === keyId
+  if (before && !same) await powerdnsCall(pathOf(domain), 'PUT', wanted)
+  const place = `${pathOf(domain)}/metadata/ALSO-NOTIFY`
+  const { metadata } = await powerdnsCall<{ metadata: string[] }>(place)
+  if (metadata.join() !== secondaries.join())
+    await (secondaries.length ? powerdnsCall(place, 'PUT', { metadata: secondaries }) : powerdnsCall(place, 'DELETE'))
+}
+
+/** What the registry of the name is to be told: the digests that it takes, of the key that signs. */
+async function dsOf({ name, dnssec }: KeptZone): Promise<string[]> {
+  if (!dnssec) return []
+  const keys = await powerdnsCall<{ active: boolean; ds?: string[] }[]>(`/zones/${name}/cryptokeys`)
+  const all = keys.filter(({ active }) => active).flatMap(({ ds = [] }) => ds)
+  return all.filter((ds) => ds.split(' ')[2] === '2')
+}

@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isLater } from '@innkeeper/contract/dns/records'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { exclusive, notes } from '../../kit/host.ts'
+import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
+import { digestOf, findZone, linesOf, pathOf } from './powerdnsZone.ts'
+
+const kind = 'zone-copy'
+const WAIT_MS = 15_000
+/** A transfer that was lost is asked for again. */
+const AGAIN_MS = 2000
+
+/**
+ * The secondary's side: the zone is there as a copy of its primary and has come to a serial. The primary also notifies;
+ * asking by ourselves saves the seconds until PowerDNS looks at that.
+ */
+export const fetchZone: Driver<'dns-zone.fetch'> = {
+  run: (c) => exclusive(`zone ${c.input.domain}`, () => fetchIt(c)),
+  async undo({ input: { domain }, actionId, say, fence }) {
+    const note = await notes.find(kind, domain)
+    if (note?.by !== actionId) return void say(`${domain} stays: it was here before`)
+    fence()
+    if (await findZone(domain, false)) await powerdnsCall(pathOf(domain), 'DELETE')
+    await notes.forget(kind, domain)
+  },
+  async inspect({ input: { domain, serial }, actionId, task }) {
+    const zone = await findZone(domain, false)
+    if (task === 'undo') return (await notes.find(kind, domain))?.by === actionId && zone ? 'no' : 'yes'
+    return zone && !isLater(serial, zone.serial) ? 'yes' : 'no'
+  },
+}
+
+async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'>): Promise<{ serial: number }> {
+  const { domain, serial, primary } = input
+  fence()
+  const keyId = await ensureTransferKey(input.zoneKey)
+  const before = await findZone(domain, false)
+  const how = { kind: 'Secondary', masters: [primary], slave_tsig_key_ids: [keyId] }
+  if (!before) {
+    await notes.keep(kind, domain, actionId)
+    await powerdnsCall('/zones', 'POST', { name: `${domain}.`, nameservers: [], ...how })
+  } else if (
+    !['Secondary', 'Slave'].includes(before.kind) ||
+    before.masters.map((at) => at.replace(/:53$/, '')).join() !== primary ||
+    before.slave_tsig_key_ids.join() !== keyId
+  )
+    await powerdnsCall(pathOf(domain), 'PUT', how)
+  let has = before?.serial ?? 0
+  const end = performance.now() + WAIT_MS
+  for (let asked = -AGAIN_MS; performance.now() < end; await sleep(40)) {
+    has = (await findZone(domain, false))?.serial ?? 0
+    if (has !== 0 && !isLater(serial, has)) {
+      if (!before) await forgetAnswers(domain)
+      say(`${domain} is at serial ${has}${before ? `, was ${before.serial}` : ''}`)
+      return { serial: has }
+    }
+    if (performance.now() - asked < AGAIN_MS) continue
+    fence()
+    asked = performance.now()
+    await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
+  }
+  // an empty zone answers "server failure" to everybody: none at all is better
+  if (!before && has === 0) {
+    await powerdnsCall(pathOf(domain), 'DELETE')
+    await notes.forget(kind, domain)
+  }
+  throw new Error(
+    `${primary} has not given ${domain} at serial ${serial} within ${WAIT_MS / 1000} s; here it is at ${has}`,
+  )
+}
+
+/** Gone from here, be it a primary or a copy. What was there comes back by being told again. */
+export const removeZone: Driver<'dns-zone.remove'> = {
+  run: ({ input: { domain }, say, fence }) =>
+    exclusive(`zone ${domain}`, async () => {
+      fence()
+      const there = await findZone(domain, false)
+      if (there) await powerdnsCall(pathOf(domain), 'DELETE')
+      await forgetAnswers(domain)
+      for (const made of [kind, 'zone']) await notes.forget(made, domain)
+      say(there ? `${domain} is answered no more` : `${domain} was not here`)
+    }),
+  undo: async ({ input: { domain }, say }) => say(`${domain} comes back when it is told again`),
+  async inspect({ input: { domain }, task }) {
+    if (task === 'undo') return 'yes'
+    return (await findZone(domain, false)) ? 'no' : 'yes'
+  },
+}
+
+/** Zones that are asked for at once: the API answers from several threads. */
+const AT_ONCE = 6
+
+/** Reads and writes nothing: which zones are otherwise here than the control plane has them. */
+export const compareZones: Driver<'dns-zones.compare'> = {
+  async run({ input: { zones, absent }, say }) {
+    const differing: { domain: string; serial: number | null; digest: string | null }[] = []
+    const present: string[] = []
+    const left: { domain: string; serial?: number; digest?: string }[] = [
+      ...zones,
+      ...absent.map((domain) => ({ domain })),
+    ].reverse()
+    const work = async () => {
+      for (let next = left.pop(); next; next = left.pop()) {
+        const { domain, serial, digest } = next
+        const zone = await findZone(domain, serial !== undefined)
+        if (serial === undefined) {
+          if (zone) present.push(domain)
+          continue
+        }
+        const found = zone ? digestOf(linesOf(zone)) : null
+        if (zone?.serial !== serial || found !== digest)
+          differing.push({ domain, serial: zone?.serial ?? null, digest: found })
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, work))
+    say(`${zones.length} zones read, ${differing.length} differ, ${present.length} should not be here`)
+    return { differing: differing.sort((a, b) => a.domain.localeCompare(b.domain)), present: present.sort() }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // reading once more is harmless
+}
+
+/** What this name server has of a zone now. */
+export const readZone: Driver<'dns-zone.read'> = {
+  async run({ input: { domain } }) {
+    const zone = await findZone(domain, true)
+    return { serial: zone?.serial ?? null, lines: zone ? linesOf(zone).sort() : [] }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // reading once more is harmless
+}

@@ -1,0 +1,74 @@
+import { readdir } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, ensureDirectory, notes, probe } from '../../kit/host.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
+import { siteFolder } from '../nginx/nginx.ts'
+import { apply, isServed } from '../nginx/nginxConfig.ts'
+import { generationPort } from '../webServer/webConfig.ts'
+import type { Changes } from '../webServer/webServer.ts'
+import { cacheFolder, cacheZone, edgeIn } from './edgeFile.ts'
+
+const file = '/etc/nginx/conf.d/innkeeper-cache.conf'
+const probePort = 4478
+
+/** A cache that all websites of this edge share, and a page on loopback that comes out of it. */
+export const nginxCache: Driver<'nginx-cache.ensure'> = {
+  async run(c) {
+    const owner = await accountOf('www-data')
+    await ensureDirectory(cacheFolder, { mode: 0o700, ...(owner && { owner }) })
+    if ((await notes.find('nginx', 'cache')) === undefined) await notes.keep('nginx', 'cache', c.actionId)
+    const { generation } = await apply(c, cache(c.input.maxSizeMb), { check: answersFromCache })
+    c.say(`nginx caches up to ${c.input.maxSizeMb} MB`)
+    return { generation }
+  },
+  async undo(c) {
+    if ((await notes.find('nginx', 'cache'))?.by !== c.actionId) return c.say('the cache was there before: it stays')
+    const sites = await readdir(siteFolder).catch(absent)
+    if (sites?.some((name) => edgeIn(name) !== undefined))
+      return c.say('websites are behind this edge: the cache stays')
+    await apply(c, { [file]: undefined })
+    await notes.forget('nginx', 'cache')
+  },
+  async inspect({ input, task, actionId }) {
+    if (task === 'undo') return (await notes.find('nginx', 'cache'))?.by === actionId ? 'no' : 'yes'
+    return (await isServed(cache(input.maxSizeMb))) ? 'yes' : 'no'
+  },
+}
+
+/** The same page twice: the second time the cache has it. */
+async function answersFromCache(): Promise<void> {
+  let last = ''
+  for (let tries = 0; tries < 20; tries++, await sleep(50)) {
+    const { status, text, headers } = await probe('127.0.0.1', probePort, 'localhost')
+    last = `${status ?? text}, cache ${headers['x-cache'] ?? 'unknown'}`
+    if (headers['x-cache'] === 'HIT') return
+  }
+  throw new Error(`the cache keeps nothing: its page answers ${last}`)
+}
+
+const cache = (maxSizeMb: number): Changes => ({
+  [file]: `# Written by Innkeeper; what is changed here is written over.
+proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
+# what is meant for one visitor alone is neither kept nor shown to others
+map "$http_authorization|$http_cookie" $innkeeper_private {
+  default 0;
+  "~^[^|]" 1;
+  "~*(sess|login|logged|auth|token|cart|woocommerce|wp-postpass|comment_author)" 1;
+}
+# whose request it was: each edge sets its own number
+map "" $innkeeper_edge { default 0; }
+log_format innkeeper_edge '$msec $innkeeper_edge $upstream_cache_status $bytes_sent';
+server {
+  listen 127.0.0.1:${probePort};
+  access_log off;
+  location / {
+    proxy_pass http://127.0.0.1:${generationPort};
+    proxy_cache ${cacheZone};
+    proxy_cache_key innkeeper-probe;
+    proxy_cache_valid 200 1m;
+    add_header X-Cache $upstream_cache_status always;
+  }
+}
+`,
+})

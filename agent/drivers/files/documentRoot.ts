@@ -1,0 +1,130 @@
+import { lstat, readdir } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, bringBack, inside, must, notes, openFolder, shortName, throwAway, thrown } from '../../kit/host.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
+import { kept, restored } from './restored.ts'
+
+type Root = OperationInput<'document-root.ensure'>
+
+/**
+ * The folder that a website is served from, with a first page where it is empty. Made as the account itself, so that
+ * root writes nowhere that the account could not. Undo puts a folder that this action made into the trash.
+ */
+export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
+  async run({ input, actionId, say, fence }) {
+    const { username, path, domain } = input
+    const folder = folderOf(input)
+    const account = await accountOf(username)
+    if (!account) throw new Error(`${username} has no account on this server`)
+    if (!(await exists(folder))) await notes.keep('document-root', nameOf(folder), actionId)
+    fence()
+    await must(['mkdir', '--parents', '--mode=0755', '--', path], { as: account })
+    const handle = await openFolder(path)
+    if (!handle) throw new Error(`${path} was made and is not there`)
+    try {
+      const { uid } = await handle.stat()
+      if (uid !== account.uid) throw new Error(`${path} belongs to uid ${uid}, not to ${username}`)
+      const empty = isEmpty(await readdir(inside(handle, '.')))
+      if (empty) {
+        const write = { as: account, input: firstPage(domain) }
+        await must(['dd', `of=${path}/${aside}`, 'conv=fsync', 'status=none'], write)
+        await must(['mv', '--no-target-directory', '--', `${path}/${aside}`, `${path}/index.php`], { as: account })
+      }
+      say(empty ? `${path} has a first page` : `${path} has files: they stay as they are`)
+    } finally {
+      await handle.close()
+    }
+  },
+  async undo(c) {
+    const folder = folderOf(c.input)
+    if ((await notes.find('document-root', nameOf(folder)))?.by !== c.actionId)
+      return c.say(`${folder} was there before: it stays`)
+    c.fence()
+    await throwAway(c.actionId, folder, basename(folder))
+    await notes.forget('document-root', nameOf(folder))
+    c.say(`${folder} is in the trash`)
+  },
+  async inspect({ input, task, actionId }) {
+    if (task === 'undo')
+      return (await notes.find('document-root', nameOf(folderOf(input))))?.by === actionId ? 'no' : 'yes'
+    const handle = await openFolder(input.path)
+    try {
+      return handle && !isEmpty(await readdir(inside(handle, '.'))) ? 'yes' : 'no'
+    } finally {
+      await handle?.close()
+    }
+  },
+}
+
+/** The folder of a website goes into the trash; undo brings it back. */
+export const removeDocumentRoot: Driver<'document-root.remove'> = {
+  async run(c) {
+    const folder = folderOf(c.input)
+    c.fence()
+    const path = await throwAway(c.actionId, folder, basename(folder), kept(c.input))
+    await notes.forget('document-root', nameOf(folder))
+    c.say(path ? `${folder} is in the trash` : `${folder} was gone already`)
+    return { trash: path ?? null }
+  },
+  async undo(c) {
+    const folder = folderOf(c.input)
+    const there = await thrown(c.actionId, basename(folder))
+    if (!there) return c.say(`nothing of ${folder} was thrown away, or it is back already`)
+    c.fence()
+    await bringBack(there)
+    c.say(`${folder} is back`)
+  },
+  async inspect({ input, task, actionId }) {
+    const folder = folderOf(input)
+    const there = await exists(folder)
+    if (task === 'run') return there ? 'no' : 'yes'
+    return (await thrown(actionId, basename(folder))) ? 'no' : 'yes'
+  },
+}
+
+export const restoreDocumentRoot = restored<'document-root.restore', 'document-root.remove'>(removeDocumentRoot, (c) =>
+  thrown(c.actionId, basename(folderOf(c.input))),
+)
+
+/** Half a first page of an attempt that was cut off is no file of the website's. */
+const aside = '.index.php.new'
+const isEmpty = (names: string[]) => names.every((name) => name === aside)
+
+/** `/home/web1/shop.example/public` is in the folder of its website: that is what is made and thrown away. */
+export function folderOf({ username, path, domain }: Root): string {
+  if (!path.startsWith(`/home/${username}/`)) throw new Error(`${path} is not below the home of ${username}`)
+  return basename(dirname(path)) === domain ? dirname(path) : path
+}
+export const nameOf = (folder: string) => shortName(folder.slice('/home/'.length).replaceAll('/', '~'))
+
+async function exists(folder: string): Promise<boolean> {
+  const parent = await openFolder(dirname(folder))
+  try {
+    return parent !== undefined && (await lstat(inside(parent, folder)).catch(absent)) !== undefined
+  } finally {
+    await parent?.close()
+  }
+}
+
+/** Says that PHP works and whose page it is; nothing else of the server. The domain has passed its allow-list. */
+const firstPage = (domain: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${domain}</title>
+<style>
+  :root { color-scheme: light dark }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; font: 17px/1.6 system-ui, sans-serif;
+    color: light-dark(#26302b, #dfe6e2); background: light-dark(#f6f7f5, #171b19) }
+  main { max-width: 34rem; padding: 2rem }
+  h1 { margin: 0 0 .5rem; font-size: 1.8rem; line-height: 1.25; font-weight: 600; overflow-wrap: anywhere }
+  p { margin: 0; color: light-dark(#56615b, #a3ada8) }
+</style>
+<main>
+  <h1><?= '${domain}' ?></h1>
+  <p>It works. This website is ready for its files.</p>
+</main>
+</html>
+`

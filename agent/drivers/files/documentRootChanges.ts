@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto'
+import { pathWithin } from '@innkeeper/contract/values'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, read } from '../../kit/host.ts'
+import { isConfig } from '../applications/knownConfigs.ts'
+import { type Manifest, manifestOf } from './documentRootCopy.ts'
+import {
+  compareTrees,
+  type Differences,
+  type Entry,
+  inBytes,
+  leftOut,
+  listTree,
+  ownerOf,
+  shown,
+  within,
+} from './tree.ts'
+
+const MOST_CHANGES = 200
+const MOST_DIFFERENCES = 2000
+
+/** What changed on a website since it was copied, and what the copy would make of it; of these paths alone, if any are named. */
+export const documentRootChanges: Driver<'document-root.changes'> = {
+  async run({ input }) {
+    const { from, paths } = input
+    const chosen = within(paths)
+    const wanted = (all: Entry[]) => all.filter((one) => leftOut(one) === undefined && chosen(one))
+    const now = wanted(await listTree(input, await ownerOf(input)))
+    const theirs = from ? wanted(await listTree(from, await ownerOf(from))) : []
+    const has = new Set([...now, ...theirs].map(({ path }) => path))
+    return {
+      ...(await sinceCopy(input.copy, now, chosen)),
+      digest: digestOf(now),
+      differences: differencesOf(now, theirs),
+      unknown: (paths ?? []).filter((path) => !has.has(inBytes(path))),
+    }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // looking once more is harmless
+}
+
+async function sinceCopy(copy: number, now: Entry[], chosen: (entry: Entry) => boolean) {
+  const kept = await read(manifestOf(copy)).catch(absent)
+  if (kept === undefined) return { known: false }
+  const { at, entries } = JSON.parse(kept) as Manifest // our own file, written by the copy
+  const seen = onlyFiles(compareTrees(entries.filter(chosen), now))
+  const told = (what: keyof Differences) =>
+    seen[what].slice(0, MOST_CHANGES).map(({ path, size }) => ({ path: shown(path), what, bytes: size }))
+  const items = [...told('changed'), ...told('added'), ...told('gone')].slice(0, MOST_CHANGES)
+  return { known: true, at, ...counted(seen), items }
+}
+
+/** What visitors write from now on makes it another. */
+function digestOf(entries: Entry[]): string {
+  const hash = createHash('sha256')
+  const lines = entries.map(({ path, type, size, time, target }) =>
+    // a folder's size and time are those of what is in it
+    type === 'd' ? [path, type] : [path, type, size, time, target],
+  )
+  for (const line of lines.map((words) => JSON.stringify(words)).sort()) hash.update(`${line}\n`)
+  return hash.digest('hex')
+}
+
+/** From the live website to its copy: the files in which it names its database stay its own. */
+function differencesOf(live: Entry[], copy: Entry[]) {
+  const free = (all: Entry[]) => all.filter(({ path }) => !isConfig(path))
+  const seen = onlyFiles(compareTrees(free(live), free(copy)))
+  const sizes = new Map(live.map(({ path, size }) => [path, size]))
+  const files = (['changed', 'added', 'gone'] as const).flatMap((what) => seen[what].map((one) => ({ what, ...one })))
+  return {
+    ...counted(seen),
+    files: files
+      .toSorted((a, b) => (a.path < b.path ? -1 : 1))
+      .slice(0, MOST_DIFFERENCES)
+      .map(({ what, path, size }) => ({
+        path: shown(path),
+        what,
+        bytes: what === 'gone' ? 0 : size,
+        liveBytes: sizes.get(path) ?? null,
+        nameable: isNameable(path),
+      })),
+  }
+}
+
+/** Can a path be said in UTF-8, in one line? */
+const isNameable = (path: string) => pathWithin.safeParse(Buffer.from(path, 'latin1').toString('utf8')).success
+
+function onlyFiles({ added, changed, gone }: Differences): Differences {
+  const files = (some: Entry[]) => some.filter(({ type }) => type !== 'd')
+  return { added: files(added), changed: files(changed), gone: files(gone) }
+}
+const counted = ({ added, changed, gone }: Differences) => ({
+  added: added.length,
+  changed: changed.length,
+  gone: gone.length,
+})

@@ -1,0 +1,56 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { notes, type Thrown } from '../../kit/host.ts'
+
+type Thing = 'system-user' | 'document-root' | 'database' | 'database-user'
+type Restoring = `${Thing}.restore`
+type Removing = `${Thing}.remove`
+
+/** How long the control plane wants it kept, beside what is in the trash. */
+export const kept = ({ keepDays }: { keepDays?: number | undefined }): Thrown['about'] =>
+  keepDays === undefined ? {} : { keepDays }
+
+/**
+ * To bring something back is to undo its removal, in the name of the action that removed it; to undo that is to remove
+ * it once more. `taken` names several where it was removed more than once: the first that is still in the trash.
+ */
+export function restored<R extends Restoring, N extends Removing>(
+  removal: Driver<N>,
+  find: (context: Context<N>) => Promise<Thrown | undefined>,
+): Driver<R> {
+  /** The same as its removal sees it: the inputs of both are the same but for `taken`. */
+  const as = (c: Context<R>, actionId: number): Context<N> => ({
+    ...c,
+    input: c.input as unknown as OperationInput<N>,
+    actionId,
+    task: c.task === 'run' ? 'undo' : 'run',
+  })
+  /** Which removal it is that this action takes back; noted, as there is nothing in the trash once it is done. */
+  const origin = async (c: Context<R>): Promise<number | undefined> => {
+    const note = await notes.find('restored', `${c.actionId}`)
+    if (note) return Number(note.about.from)
+    for (const id of (c.input as { taken: number[] }).taken) if (await find(as(c, id))) return id // both have it
+    return undefined
+  }
+  return {
+    async run(c) {
+      const from = await origin(c)
+      if (from === undefined) return c.say('nothing of it is in the trash')
+      c.fence()
+      await notes.keep('restored', `${c.actionId}`, c.actionId, { from: `${from}` })
+      return removal.undo(as(c, from))
+    },
+    async undo(c) {
+      const note = await notes.find('restored', `${c.actionId}`)
+      if (!note) return c.say('nothing came out of the trash: nothing goes back')
+      await removal.run(as(c, Number(note.about.from)))
+      await notes.forget('restored', `${c.actionId}`)
+    },
+    async inspect(c) {
+      const note = await notes.find('restored', `${c.actionId}`)
+      if (c.task === 'undo') return note ? 'no' : 'yes'
+      const from = await origin(c)
+      return from === undefined ? 'no' : removal.inspect(as(c, from))
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import type { Driver } from '../../kit/driver.ts'
+import { purge } from '../../kit/host.ts'
+
+/** What is taken out of the trash for good; twice takes nothing more. */
+export const purgeTrash: Driver<'trash.purge'> = {
+  async run({ input: { taken }, say, fence }) {
+    fence()
+    const count = await purge(taken)
+    say(
+      count
+        ? `${count} ${count === 1 ? 'thing is' : 'things are'} gone for good`
+        : 'nothing of it was in the trash any more',
+    )
+    return { gone: count }
+  },
+  undo: async ({ say }) => say('what is gone for good does not come back'),
+  inspect: async () => 'no', // once more is harmless
+}

@@ -1,0 +1,143 @@
+import { PassThrough, Readable, Writable } from 'node:stream'
+import { flow } from '../../kit/host.ts'
+import { type Account, accountOf } from '../accounts/systemAccounts.ts'
+
+export interface Place {
+  username: string
+  path: string
+}
+/**
+ * One thing below a folder. `path` and `target` have one character a byte (latin1): names need not be UTF-8, and every
+ * one of them has to survive. `time` is find's own text of the modification, to the nanosecond.
+ */
+export interface Entry {
+  path: string
+  type: string
+  size: number
+  time: string
+  target: string
+}
+const HOURS = 6 * 3_600_000
+
+export async function ownerOf({ username, path }: Place): Promise<Account> {
+  if (!path.startsWith(`/home/${username}/`)) throw new Error(`${path} is not below the home of ${username}`)
+  const account = await accountOf(username)
+  if (!account) throw new Error(`${username} has no account on this server`)
+  return account
+}
+
+/** All that is below a folder, as its account sees it. No symlink is followed. */
+export async function listTree({ path }: Place, as: Account): Promise<Entry[]> {
+  const parts: Buffer[] = []
+  const keep = new Writable({
+    write(part: Buffer, _, done) {
+      parts.push(part)
+      done()
+    },
+  })
+  const form = '%y\\0%s\\0%T@\\0%P\\0%l\\0'
+  // 1: a folder went away while it was read, or may not be read: verified by whoever needs all of it
+  await flow(['find', path, '-xdev', '-mindepth', '1', '-printf', form], {
+    to: [keep],
+    as,
+    timeoutMs: HOURS,
+    accept: [1],
+  })
+  const words = Buffer.concat(parts).toString('latin1').split('\0')
+  const entries: Entry[] = []
+  for (let i = 0; i + 5 <= words.length - 1; i += 5) {
+    const [type = '', size, time = '', name = '', target = ''] = words.slice(i, i + 5)
+    entries.push({ path: name, type, size: Number(size), time, target })
+  }
+  return entries
+}
+
+/** Why something is not copied; undefined for what is. */
+export function leftOut({ path, type, target }: Entry): string | undefined {
+  if (type === 'l') return leadsOut(path, target) ? `leads out of the website, to ${shown(target)}` : undefined
+  return type === 'f' || type === 'd' ? undefined : 'is neither a file nor a folder'
+}
+
+function leadsOut(path: string, target: string): boolean {
+  if (target.startsWith('/')) return true
+  const way = path.split('/').slice(0, -1)
+  for (const part of target.split('/')) {
+    if (part === '..' && !way.length) return true
+    if (part === '..') way.pop()
+    else if (part !== '' && part !== '.') way.push(part)
+  }
+  return false
+}
+
+/** Copies these of one folder into another, each side as its own account; modes, times and links as they are. */
+export async function copyTree(from: Place, reader: Account, to: Place, writer: Account, entries: Entry[]) {
+  if (!entries.length) return // tar refuses to make an archive of nothing
+  const names = Readable.from(entries.map(({ path }) => Buffer.from(`${path}\0`, 'latin1')))
+  const between = new PassThrough()
+  const taking = ['--create', '--no-recursion', '--null', '--verbatim-files-from', '--files-from=-', '--format=posix']
+  // zeros end an archive: without the last of these tar may be gone before what takes has closed its side
+  const giving = [
+    '--extract',
+    '--no-same-owner',
+    '--preserve-permissions',
+    '--delay-directory-restore',
+    '--ignore-zeros',
+  ]
+  const ended = await Promise.allSettled([
+    // 1: a file changed while it was read, which a live website's may
+    // the folder comes before the names: tar looks for them where it stands when it reads of them
+    flow(['tar', `--directory=${from.path}`, ...taking, '--ignore-failed-read', '--file=-'], {
+      ...{ from: [names], to: [between], as: reader, timeoutMs: HOURS, accept: [1] },
+    }),
+    flow(['tar', ...giving, `--directory=${to.path}`, '--file=-'], { from: [between], as: writer, timeoutMs: HOURS }),
+  ])
+  for (const one of ended) if (one.status === 'rejected') throw one.reason
+}
+
+export interface Differences {
+  added: Entry[]
+  changed: Entry[]
+  gone: Entry[]
+}
+
+/** What is another file now: by size and time, or by where a link leads. Folders count by being there. */
+export function compareTrees(before: readonly Entry[], now: readonly Entry[]): Differences {
+  const known = new Map(before.map((one) => [one.path, one]))
+  const there = new Set(now.map(({ path }) => path))
+  const added: Entry[] = []
+  const changed: Entry[] = []
+  for (const one of now) {
+    const was = known.get(one.path)
+    if (!was) added.push(one)
+    else if (!same(was, one)) changed.push(one)
+  }
+  return { added, changed, gone: before.filter(({ path }) => !there.has(path)) }
+}
+
+const same = (a: Entry, b: Entry) =>
+  a.type === b.type &&
+  (a.type !== 'f' || (a.size === b.size && a.time === b.time)) &&
+  (a.type !== 'l' || a.target === b.target)
+
+/** What is one of these paths or below one; everything where none are named. Paths are UTF-8, entries a character a byte. */
+export function within(paths: readonly string[] | undefined): (entry: Pick<Entry, 'path'>) => boolean {
+  if (!paths) return () => true
+  const named = new Set(paths.map(inBytes))
+  return ({ path }) => {
+    for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1))
+      if (named.has(path.slice(0, end))) return true
+    return false
+  }
+}
+/** As entries have it: a character a byte. */
+export const inBytes = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
+
+/** A name for people's eyes: what is no character is written as its bytes. */
+export const shown = (name: string): string => {
+  const bytes = Buffer.from(name, 'latin1')
+  const text = bytes.toString('utf8')
+  const whole = Buffer.from(text, 'utf8').equals(bytes) ? text : name
+  return whole.replace(/[\p{Cc}\p{Zl}\p{Zp}]|[\x80-\xff]/gu, (c) =>
+    whole === text && !/\p{Cc}/u.test(c) ? c : `\\x${c.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { seenFile } from '@innkeeper/contract/agent/websites'
+import type { Driver } from '../../kit/driver.ts'
+import { keepCopy, must, read, run, thrown } from '../../kit/host.ts'
+import { type Account, accountOf } from '../accounts/systemAccounts.ts'
+import { isWordPress, withOtherAddress } from '../applications/otherAddress.ts'
+
+type Place = Pick<OperationInput<'website-files.search'>, 'username' | 'path'>
+
+/** What configures an application, by its file's name; no file is larger than `MOST_BYTES`. */
+const configuring =
+  '*.php *.inc *.ini *.json *.yml *.yaml *.xml *.conf *.config *.cfg *.toml *.neon *.properties *.env .env* .htaccess *config*.js robots.txt'
+const passedBy = ['node_modules', '.git', '.svn', 'cache', 'vendor']
+const MOST_BYTES = 1_048_576
+const MOST_FOUND = 20_000
+const MOST_SHOWN = 200
+const AT_ONCE = 500
+
+/** Everything here is done as the account itself: no symlink and no swapped folder leads to what it may not read. */
+export const searchFiles: Driver<'website-files.search'> = {
+  async run({ input }) {
+    const account = await ownerOf(input)
+    const { found, more } = await configFiles(input, account)
+    const files = []
+    let left = false
+    for (const file of await speaking(found, input, account)) {
+      const text = await contentOf(`${input.path}/${file}`, account)
+      if (text === undefined) continue
+      const { count, lines } = withOtherAddress(file, text, input.from, input.to)
+      if (!count || !seenFile.shape.within.safeParse(file).success) continue
+      if (files.length === MOST_SHOWN) {
+        left = true
+        break
+      }
+      files.push({ within: file, sha256: sumOf(text), count, lines })
+    }
+    return { files, searched: found.length, more: more || left }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // looking once more is harmless
+}
+
+/** Each file at once and whole; one that is not what was seen stays as it is, and is named. */
+export const replaceInFiles: Driver<'website-files.replace'> = {
+  async run(c) {
+    const { input, actionId, say } = c
+    const account = await ownerOf(input)
+    const left: string[] = []
+    let changed = 0
+    for (const [i, { within: file, sha256 }] of input.files.entries()) {
+      const path = `${input.path}/${file}`
+      const text = await contentOf(path, account)
+      if (text === undefined || sumOf(text) !== sha256) {
+        const done = text !== undefined && (await isOurs(actionId, i, input, file, text))
+        if (done) changed++
+        else left.push(file)
+        continue
+      }
+      c.fence()
+      await keepCopy(actionId, path, labelOf(i), text)
+      await write(path, withOtherAddress(file, text, input.from, input.to).text, account)
+      changed++
+    }
+    say(`${changed} of ${input.files.length} files say ${input.to} now`)
+    for (const file of left) say(`${file} is not what it was when it was looked at: it stays as it is`)
+    return { changed, left }
+  },
+  async undo(c) {
+    const { input, actionId, say } = c
+    const account = await ownerOf(input)
+    for (const [i, { within: file }] of input.files.entries()) {
+      const path = `${input.path}/${file}`
+      const text = await contentOf(path, account)
+      const before = await keptOf(actionId, i)
+      if (before === undefined || text === before) continue
+      if (text === undefined || !(await isOurs(actionId, i, input, file, text))) {
+        say(`${file} was changed since: it stays as it is`)
+        continue
+      }
+      c.fence()
+      await write(path, before, account)
+    }
+    say('the files say what they said before')
+  },
+  inspect: async () => 'no', // each is looked at before it is written: once more is harmless
+}
+
+async function ownerOf({ username, path }: Place): Promise<Account> {
+  if (!path.startsWith(`/home/${username}/`)) throw new Error(`${path} is not below the home of ${username}`)
+  const account = await accountOf(username)
+  if (!account) throw new Error(`${username} has no account on this server`)
+  return account
+}
+
+async function configFiles({ path }: Place, account: Account): Promise<{ found: string[]; more: boolean }> {
+  const named = configuring.split(' ').flatMap((name, i) => [...(i ? ['-o'] : []), '-iname', name])
+  const skipped = passedBy.flatMap((name, i) => [...(i ? ['-o'] : []), '-name', name])
+  const argv = ['timeout', '8', 'find', path, '-xdev', '-type', 'd', '(', ...skipped, ')', '-prune', '-o']
+  const { code, stdout } = await run(
+    ['env', ...argv, '-type', 'f', '-size', `-${MOST_BYTES + 1}c`, '(', ...named, ')', '-printf', '%P\\0'],
+    { as: account },
+  )
+  // a name that is not UTF-8 has a character in it now that it had not, and cannot be asked for
+  const all = stdout.split('\0').filter((name) => name && !name.includes('\ufffd'))
+  return { found: all.slice(0, MOST_FOUND), more: code === 124 || all.length > MOST_FOUND }
+}
+
+/** Those that have the name in them at all, by grep: reading each ourselves would take minutes. Of WordPress also one that has not. */
+async function speaking(files: string[], { path, from }: Place & { from: string }, as: Account): Promise<string[]> {
+  const found: string[] = []
+  for (let i = 0; i < files.length; i += AT_ONCE) {
+    const some = files.slice(i, i + AT_ONCE).map((file) => `${path}/${file}`)
+    const how = ['--files-with-matches', '--null', '--binary-files=without-match', '--devices=skip']
+    const { stdout } = await run(['grep', ...how, '--ignore-case', '--fixed-strings', '-e', from, '--', ...some], {
+      as,
+    })
+    found.push(
+      ...stdout
+        .split('\0')
+        .filter(Boolean)
+        .map((file) => file.slice(path.length + 1)),
+    )
+  }
+  return [...new Set([...found, ...files.filter(isWordPress)])].sort()
+}
+
+/** Undefined: it is not there, too large, no ordinary file, or no text. */
+async function contentOf(path: string, account: Account): Promise<string | undefined> {
+  const flags = `iflag=nofollow,nonblock,count_bytes,fullblock`
+  const ran = await run(['dd', `if=${path}`, flags, `count=${MOST_BYTES + 1}`, 'bs=64K', 'status=none'], {
+    as: account,
+  })
+  const text = ran.stdout
+  const isText = !text.includes('\0') && !text.includes('\ufffd') && Buffer.byteLength(text) <= MOST_BYTES
+  return ran.code === 0 && isText ? text : undefined
+}
+
+async function write(path: string, content: string, account: Account): Promise<void> {
+  const aside = `${path}.innkeeper`
+  await must(['rm', '--force', '--', aside], { as: account })
+  await must(['dd', `of=${aside}`, 'conv=excl,fsync', 'status=none'], { as: account, input: content })
+  await must(['chmod', `--reference=${path}`, '--', aside], { as: account })
+  await must(['mv', '--no-target-directory', '--', aside, path], { as: account })
+}
+
+const sumOf = (text: string) => createHash('sha256').update(text).digest('hex')
+const labelOf = (i: number) => `text${i}`
+
+async function keptOf(actionId: number, i: number): Promise<string | undefined> {
+  const there = await thrown(actionId, labelOf(i))
+  return there && read(there.path)
+}
+
+/** Whether a file is what this action made of it. */
+async function isOurs(
+  actionId: number,
+  i: number,
+  { from, to }: { from: string; to: string },
+  file: string,
+  text: string,
+) {
+  const before = await keptOf(actionId, i)
+  return before !== undefined && withOtherAddress(file, before, from, to).text === text
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { exclusive, notes } from '../../kit/host.ts'
+import { dropSet, readSet, seconds, setNames, writeSet } from './ipSetFile.ts'
+import { deltaOf, isFromStart } from './ipSetParts.ts'
+import { alter, dropTable, keepLoader, keepTable, load } from './ipSetTable.ts'
+
+/** `made`: by which action a set came; `torn`: the kernel may not be as our files are. */
+const kinds = { made: 'ip-set', torn: 'ip-sets' }
+const TORN = 'kernel'
+
+/**
+ * A set in the kernel and in the files that the next start reads. What changed is written and no more; where the kernel
+ * is not as it should be, or refuses, all of it is loaded from the files in one go.
+ */
+export const ensureIpSet: Driver<'ip-set.ensure'> = {
+  run: (c) => exclusive('ip sets', () => converge(c)),
+
+  async undo({ input: { set }, actionId, say, fence }) {
+    if ((await notes.find(kinds.made, set))?.by !== actionId)
+      return void say(`${set} stays: what changes it back is a change of its own`)
+    await exclusive('ip sets', () => takeAway(set, fence))
+    say(`${set} is gone again`)
+  },
+
+  async inspect({ input, actionId, task }) {
+    if (task === 'undo') return (await notes.find(kinds.made, input.set))?.by === actionId ? 'no' : 'yes'
+    const before = await readSet(input.set)
+    if (!before || before.change < input.change || (await notes.find(kinds.torn, TORN))) return 'no'
+    const { gone, come } = deltaOf(before.lines, input.parts, seconds())
+    return gone.length || come.length ? 'no' : 'yes'
+  },
+}
+
+export const removeIpSet: Driver<'ip-set.remove'> = {
+  async run({ input: { set }, say, fence }) {
+    await exclusive('ip sets', () => takeAway(set, fence))
+    say(`${set} drops nothing any more`)
+  },
+  async undo({ input: { set }, say }) {
+    say(`${set} comes back when it is told anew`)
+  },
+  async inspect({ input: { set }, task }) {
+    if (task === 'undo') return 'yes'
+    return (await readSet(set)) || (await notes.find(kinds.torn, TORN)) ? 'no' : 'yes'
+  },
+}
+
+async function converge({ input, actionId, say, fence }: Context<'ip-set.ensure'>) {
+  const { set, change, whole, parts } = input
+  if (!existsSync('/usr/sbin/nft')) throw new Error('nftables is not installed: its package comes first')
+  const before = await readSet(set)
+  if (before && !whole && before.change > change) {
+    say(`${set} is at change ${before.change} already, later than ${change}`)
+    return { elements: before.lines.length }
+  }
+  if (!before && !whole) throw new Error(`${set} is not on this server: it has to be told whole`)
+  const { gone, come } = deltaOf(before?.lines ?? [], parts, seconds())
+  const torn = (await notes.find(kinds.torn, TORN)) !== undefined
+  fence()
+  await notes.keep(kinds.torn, TORN, actionId)
+  if (!before) await notes.keep(kinds.made, set, actionId)
+  await keepLoader()
+  await writeSet(set, before, change, { gone, come })
+  const names = await setNames()
+  const loaded = await keepTable(names)
+  // told whole although it is here: the kernel may be what differs
+  const differs = torn || (whole && before !== undefined && isFromStart(parts))
+  const altered = !loaded && !differs && (await alter(names, { set, gone, come }))
+  if (!altered && !loaded) await load()
+  await notes.forget(kinds.torn, TORN)
+  const elements = (before?.lines.length ?? 0) - gone.length + come.length
+  const said = [come.length && `${come.length} came`, gone.length && `${gone.length} went`].filter(Boolean).join(', ')
+  say(`${set} has ${elements} ${elements === 1 ? 'entry' : 'entries'}${said && `: ${said}`}`)
+  if (!altered) say('all of it was loaded from the files of this server')
+  return { elements }
+}
+
+async function takeAway(set: string, fence: () => void): Promise<void> {
+  fence()
+  const names = await setNames()
+  const torn = (await notes.find(kinds.torn, TORN)) !== undefined
+  if (names.includes(set) || torn) {
+    await notes.keep(kinds.torn, TORN, 0)
+    await dropSet(set)
+    const left = names.filter((name) => name !== set)
+    if (left.length) {
+      await keepTable(left)
+      if (torn || !(await alter(left, { set }))) await load()
+    } else await dropTable()
+    await notes.forget(kinds.torn, TORN)
+  }
+  await notes.forget(kinds.made, set)
+}

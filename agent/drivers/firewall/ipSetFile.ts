@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { absent, append, ensureDirectory, places, read, remove, replace } from '../../kit/host.ts'
+import type { Delta } from './ipSetParts.ts'
+
+/** Addresses as text that sorts as they do, as nft writes them, and the second since 1970 at which they end; 0: never. */
+export interface Entry {
+  first: string
+  last: string
+  text: string
+  until: number
+}
+export interface KeptIpSet {
+  change: number
+  /** Of the entries that have not ended, in the order of their addresses; none meets another. */
+  lines: string[]
+  /** Bytes of the file that were written whole. */
+  size: number
+  /** Lines that were added since all of it was written. */
+  added: number
+}
+
+/** An entry as it is written: a set of many is not taken apart for one that changes. */
+export const lineOf = ({ first, last, text, until }: Entry) => `${first} ${last} ${text} ${until}`
+export function entryIn(line: string): Entry {
+  const [first = '', last = '', text = '', until = ''] = line.split(' ')
+  return { first, last, text, until: Number(until) }
+}
+export const isLive = (line: string, at: number) =>
+  line.endsWith(' 0') || Number(line.slice(line.lastIndexOf(' ') + 1)) > at
+export const seconds = () => Math.floor(Date.now() / 1000)
+
+/** Where all is kept that a start of the machine needs, see ipSetTable.ts. */
+export const setFolder = `${places.state}/ip-sets`
+const fileOf = (set: string) => `${setFolder}/sets/${set}`
+
+/** The sets of this machine. */
+export const setNames = async (): Promise<string[]> =>
+  ((await readdir(`${setFolder}/sets`).catch(absent)) ?? []).filter((name) => !name.endsWith('.new')).sort()
+
+export async function readSet(set: string, now = seconds()): Promise<KeptIpSet | undefined> {
+  const text = await read(fileOf(set))
+  return text === undefined ? undefined : setIn(text, now)
+}
+
+const CHANGED = /^[+-] [46][0-9a-f]+ [46][0-9a-f]+ [0-9a-f.:-]+ \d+$/
+
+/**
+ * What a file says: `# change 7` and the entries of then, in order; after them what each later change took (`-`) and
+ * brought (`+`), with `# change 8 2` below its two lines. What has no such end was cut off, and is nothing.
+ */
+export function setIn(text: string, now: number): KeptIpSet {
+  const [head = '', ...lines] = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
+  const begun = lines.findIndex((line) => !/^[46]/.test(line)) // the empty text after the last line at the latest
+  const base = lines.slice(0, begun)
+  const found = { change: Number(head.replace('# change ', '')), added: 0 }
+  let size = base.reduce((sum, line) => sum + line.length + 1, head.length + 1)
+  const last = new Map<string, boolean>()
+  let told: string[] = []
+  for (const line of lines.slice(begun)) {
+    if (CHANGED.test(line)) told.push(line)
+    else {
+      const [, change, many] = /^# change (\d+) (\d+)$/.exec(line) ?? []
+      if (change === undefined || Number(many) !== told.length) break
+      for (const one of told) last.set(one.slice(2), one.startsWith('+'))
+      size = told.reduce((sum, one) => sum + one.length + 1, size + line.length + 1)
+      found.change = Number(change)
+      found.added += told.length + 1
+      told = []
+    }
+  }
+  const come = [...last].flatMap(([line, there]) => (there ? line : []))
+  const all = last.size ? [...base.filter((line) => !last.has(line)), ...come].sort() : base
+  return { ...found, size, lines: all.filter((line) => isLive(line, now)) }
+}
+
+/** Beyond as many lines as the set has, and these, a file is written whole instead of added to. */
+const SPARE = 1000
+
+/** The set as it was with what came and went, in its file: added there, so that one ban costs what one ban is. */
+export async function writeSet(
+  set: string,
+  before: KeptIpSet | undefined,
+  change: number,
+  { gone, come }: Delta,
+): Promise<void> {
+  const told = [...gone.map((line) => `- ${line}`), ...come.map((line) => `+ ${line}`)]
+  if (before && before.added + told.length < before.lines.length + SPARE) {
+    if (!told.length && before.change === change) return
+    const text = [...told, `# change ${change} ${told.length}`, ''].join('\n')
+    return append(fileOf(set), before.size, text)
+  }
+  await ensureDirectory(setFolder, { mode: 0o700 })
+  await ensureDirectory(`${setFolder}/sets`, { mode: 0o700 })
+  const went = new Set(gone)
+  const lines = [...(before?.lines ?? []).filter((line) => !went.has(line)), ...come].sort()
+  await replace(fileOf(set), [`# change ${change}`, ...lines, ''].join('\n'), { mode: 0o600 })
+}
+export const dropSet = (set: string) => remove(fileOf(set))
+
+/** sha256 of what does not end until then: the control plane computes the same. */
+export function digestOf(lines: readonly string[], at: number): string {
+  const said = lines
+    .filter((line) => isLive(line, at))
+    .map(entryIn)
+    .map(({ first, last, until }) => `${first} ${last} ${until}`)
+  return createHash('sha256').update(said.join('\n')).digest('hex')
+}

@@ -1,0 +1,80 @@
+import type { Driver } from '../../kit/driver.ts'
+import { installedPackages, run } from '../../kit/host.ts'
+
+const quietly = {
+  DEBIAN_FRONTEND: 'noninteractive',
+  APT_LISTCHANGES_FRONTEND: 'none',
+  NEEDRESTART_SUSPEND: '1',
+}
+// apt waits for another apt itself; a changed config file of the machine is its owner's
+const options = [
+  '-o=DPkg::Lock::Timeout=300',
+  '-o=Dpkg::Options::=--force-confdef',
+  '-o=Dpkg::Options::=--force-confold',
+  '-o=Dpkg::Use-Pty=0',
+  '-o=Acquire::Retries=2',
+  '-o=Acquire::http::Timeout=30',
+]
+const telling = /^(Get:|Unpacking|Setting up|Err|E:|W:|dpkg:)/
+
+/** Debian packages. Undo leaves them: others may have come to need them. */
+export const packages: Driver<'packages.ensure'> = {
+  async run({ input, say, fence }) {
+    const missing = await missingOf(input.packages)
+    if (missing.length === 0) {
+      say(`${input.packages.length} packages are installed already`)
+      return { installed: [] }
+    }
+    say(`${missing.length} of ${input.packages.length} packages are missing: ${missing.join(' ')}`)
+    const apt = (...args: string[]) => {
+      fence()
+      return run(['apt-get', '--yes', '--quiet', ...options, ...args], {
+        env: quietly,
+        timeoutMs: 1_800_000,
+        onLine: (line) => telling.test(line) && say(line),
+      })
+    }
+    const install = () => apt('install', '--no-install-recommends', '--', ...missing.map(exactly))
+    let ran = await install()
+    if (ran.code !== 0 && /dpkg --configure -a/.test(ran.stderr)) {
+      say('an earlier installation was interrupted: completing it')
+      fence()
+      await run(['dpkg', '--configure', '-a', '--force-confdef', '--force-confold'], {
+        env: quietly,
+        timeoutMs: 900_000,
+      })
+      ran = await install()
+    }
+    if (ran.code !== 0 || (await missingOf(missing)).length) {
+      say('asking for the current package lists')
+      const updated = await apt('update')
+      if (updated.code !== 0) throw new Error(`apt-get update: ${complaint(updated.stderr)}`)
+      ran = await install()
+    }
+    if (ran.code !== 0) throw new Error(`apt-get install: ${complaint(ran.stderr)}`)
+    const still = await missingOf(input.packages)
+    if (still.length) throw new Error(`apt-get knows no such package: ${still.join(' ')}`)
+    return { installed: missing }
+  },
+  async undo({ say }) {
+    say('packages stay: others may need them')
+  },
+  async inspect({ input, task }) {
+    if (task === 'undo') return 'yes'
+    return (await missingOf(input.packages)).length === 0 ? 'yes' : 'no'
+  },
+}
+
+/** Of a bare name apt-get takes `x-` away, and where there is no `x.y` it installs all that the pattern x.y finds. */
+const exactly = (name: string) => `?exact-name(${name})?architecture(${architecture})`
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch // in Debian's word; apt 2.6 finds nothing by `native`
+
+async function missingOf(wanted: readonly string[]): Promise<string[]> {
+  const installed = await installedPackages(wanted)
+  return wanted.filter((name) => !installed.has(name))
+}
+
+function complaint(stderr: string): string {
+  const lines = stderr.split('\n').filter((line) => /^(E|Err|dpkg):?/.test(line))
+  return (lines.join('\n') || stderr.trim()).slice(-2000)
+}

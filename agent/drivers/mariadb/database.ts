@@ -1,0 +1,93 @@
+import type { Context, Driver } from '../../kit/driver.ts'
+import { exclusive, notes, remove, spooled, takeOut, throwAway, thrown } from '../../kit/host.ts'
+import { kept, restored } from '../files/restored.ts'
+import { checkDump, loadDump, writeDump } from './dump.ts'
+import { ask, create, definersOf, named, type Shape, shapeOf, tablesOf } from './mariadbAsk.ts'
+
+type Voice = Pick<Context<'database.remove'>, 'actionId' | 'say' | 'fence'>
+const label = (name: string) => `${name}.sql.gz`
+
+/** A database with this character set. Undo takes away one that this action made, what is in it into the trash. */
+export const ensureDatabase: Driver<'database.ensure'> = {
+  run: (c) =>
+    exclusive(`database ${c.input.name}`, async () => {
+      const { name, charset, collation } = c.input
+      const now = await shapeOf(name)
+      if (now?.charset === charset && now.collation === collation) return c.say(`${name} is as it should be`)
+      if (!now) await notes.keep('database', name, c.actionId)
+      c.fence()
+      if (now) await ask(`alter database ${named(name)} character set ${charset} collate ${collation};`)
+      else await ask(create(name, { charset, collation }))
+      c.say(`${name} is there, ${collation}`)
+    }),
+  async undo(c) {
+    const { name } = c.input
+    if ((await notes.find('database', name))?.by !== c.actionId) return c.say(`${name} was there before: it stays`)
+    await takeAway(c, name, {})
+  },
+  async inspect({ input: { name, charset, collation }, task, actionId }) {
+    if (task === 'undo') return (await notes.find('database', name))?.by === actionId ? 'no' : 'yes'
+    const now = await shapeOf(name)
+    return now?.charset === charset && now.collation === collation ? 'yes' : 'no'
+  },
+}
+
+/** Dumped into the trash, then dropped. Undo loads it again. */
+export const removeDatabase: Driver<'database.remove'> = {
+  run: (c) => takeAway(c, c.input.name, kept(c.input)),
+  undo: (c) => exclusive(`database ${c.input.name}`, () => bringBack(c, c.input.name)),
+  async inspect({ input: { name }, task, actionId }) {
+    if (task === 'undo') return (await thrown(actionId, label(name))) ? 'no' : 'yes'
+    return (await shapeOf(name)) ? 'no' : 'yes'
+  },
+}
+
+export const restoreDatabase = restored<'database.restore', 'database.remove'>(removeDatabase, (c) =>
+  thrown(c.actionId, label(c.input.name)),
+)
+
+const takeAway = (c: Voice, name: string, about: Record<string, string | number>) =>
+  exclusive(`database ${name}`, async () => {
+    const shape = await shapeOf(name)
+    if (!shape) {
+      await notes.forget('database', name)
+      return c.say(`${name} was gone already`)
+    }
+    // dropping is not one step: after a power cut in its middle half of it must not take the place of the whole dump
+    const before = await thrown(c.actionId, label(name))
+    if (!before) {
+      const file = await spooled(`removed-${c.actionId}.sql.gz`)
+      const { rows, bytes } = await writeDump(name, file)
+      c.fence()
+      await throwAway(c.actionId, file, label(name), { ...about, ...shape })
+      c.say(`${name} is dumped into the trash: ${Object.keys(rows).length} tables, ${bytes} bytes`)
+    }
+    c.fence()
+    await ask(`drop database if exists ${named(name)};`)
+    await notes.forget('database', name)
+    c.say(`${name} is dropped`)
+    return { trash: (await thrown(c.actionId, label(name)))?.path ?? null }
+  })
+
+async function bringBack(c: Voice, name: string): Promise<void> {
+  const there = await thrown(c.actionId, label(name))
+  if (!there) return c.say(`nothing of ${name} was thrown away, or it is back already`)
+  const mine = (await notes.find('database-back', name))?.by === c.actionId
+  if (!mine && (await tablesOf(name)).length)
+    throw new Error(`${name} exists again: what was dumped of it stays in the trash`)
+  const { charset = 'utf8mb4', collation = 'utf8mb4_unicode_ci' } = there.about as unknown as Partial<Shape>
+  await checkDump(there.path)
+  c.fence()
+  await notes.keep('database-back', name, c.actionId)
+  await ask(`drop database if exists ${named(name)};\n${create(name, { charset, collation })}`)
+  const rows = await loadDump(name, there.path)
+  const missing = (await definersOf(name)).filter((one) => !one.there)
+  if (missing.length)
+    c.say(
+      `not there any more: ${missing.map((one) => `${one.definer}, whom the ${one.what} ${one.name} runs as`).join('; ')}`,
+    )
+  await takeOut(there)
+  await notes.forget('database-back', name)
+  await remove(await spooled(`removed-${c.actionId}.sql.gz`))
+  c.say(`${name} is back: ${Object.keys(rows).length} tables`)
+}

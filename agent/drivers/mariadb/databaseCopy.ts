@@ -1,0 +1,140 @@
+import { existsSync } from 'node:fs'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { exclusive, notes, remove, spooled } from '../../kit/host.ts'
+import { changedSince, marksOf } from './databaseMarks.ts'
+import { checkDump, checkSum, loadDump, missingDefiners, writeDump } from './dump.ts'
+import { ask, create, named, shapeOf, tablesOf } from './mariadbAsk.ts'
+
+type Load = Context<'database.load'>
+
+/** Taken before a dump: what is written while that reads counts as changed since. */
+export const markDatabase: Driver<'database.marks'> = {
+  async run({ input: { name }, say }) {
+    if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
+    const marks = await marksOf(name)
+    say(`${Object.keys(marks.tables).length} tables of ${name} are summed up`)
+    return { marks }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // a look may always be repeated
+}
+
+/** A dump in the spool folder. Undo takes it away. */
+export const dumpDatabase: Driver<'database.dump'> = {
+  async run({ input: { name, file, tables, changedSince: marks }, say, fence }) {
+    if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
+    const changed = marks && (await changedSince(name, marks))
+    fence()
+    const dumped = await writeDump(name, await spooled(file), changed ?? tables)
+    const total = Object.values(dumped.rows).reduce((sum, rows) => sum + rows, 0)
+    say(`${Object.keys(dumped.rows).length} tables with ${total} rows of ${name}: ${dumped.bytes} bytes in ${file}`)
+    return { file, ...dumped, ...(marks && { whole: !changed }) }
+  },
+  async undo({ input: { file }, say }) {
+    say((await remove(await spooled(file))) ? `${file} is gone` : `${file} was gone already`)
+  },
+  async inspect({ input: { file }, task }) {
+    const path = await spooled(file)
+    if (task === 'undo') return existsSync(path) ? 'no' : 'yes'
+    return 'no' // what it answers is wanted: once more is harmless
+  },
+}
+
+/** The database becomes what a dump is. What was there is dumped first; undo loads that. */
+export const loadDatabase: Driver<'database.load'> = {
+  run: (c) =>
+    exclusive(`database ${c.input.name}`, async () => {
+      const { name, file, definer, renew, whole } = c.input
+      const some = c.input.tables !== undefined || (renew && !whole)
+      const { definers, lacking } = await checked(c.input)
+      const missing = definer ? [] : await missingDefiners(definers)
+      if (missing.length)
+        throw new Error(
+          `${file} has views, triggers or routines that run as ${missing.join(', ')}, who ${missing.length > 1 ? 'are' : 'is'} not on this server: say who they are to run as`,
+        )
+      const shape = await shapeOf(name)
+      if (!shape) throw new Error(`there is no database ${name} on this server`)
+      if (!renew) await keepBefore(c)
+      c.fence()
+      if (some) await dropTables(name, lacking)
+      else await ask(`drop database ${named(name)};\n${create(name, shape)}`)
+      const rows = await loadDump(name, await spooled(file), definer)
+      if (!renew)
+        await notes.keep('database-load', `${c.actionId}`, c.actionId, { ...(await noteOf(c))?.about, loaded: 'yes' })
+      if (c.input.spent) await remove(await spooled(file))
+      const total = Object.values(rows).reduce((sum, one) => sum + one, 0)
+      c.say(`${name} has ${total} rows in ${Object.keys(rows).length} tables, as the dump`)
+      return { rows, definers: [...definers].sort(), ...(renew && { whole }) }
+    }),
+  undo: (c) =>
+    exclusive(`database ${c.input.name}`, async () => {
+      const { name } = c.input
+      const note = await noteOf(c)
+      if (!note) return c.say(c.input.renew ? `${name} goes with what was loaded before` : `${name} was not touched`)
+      const { charset, collation, before, tables } = note.about
+      if (!charset || !collation) throw new Error(`what ${name} was is not known: nobody noted it`)
+      const were = before ? Object.keys((await checkDump(await spooled(before))).rows) : []
+      c.fence()
+      if (tables)
+        await dropTables(
+          name,
+          (JSON.parse(tables) as string[]).filter((table) => !were.includes(table)),
+        )
+      else await ask(`drop database if exists ${named(name)};\n${create(name, { charset, collation })}`)
+      if (before) await loadDump(name, await spooled(before))
+      await notes.forget('database-load', `${c.actionId}`)
+      c.say(before ? `${name} is what it was before` : `${name} is empty, as it was before`)
+    }),
+  async inspect(c) {
+    const note = await noteOf(c)
+    if (c.task === 'undo') return note ? 'no' : 'yes'
+    return note?.about.loaded ? 'yes' : 'no'
+  },
+}
+
+/** The dump is whole and has what was asked for, before anything is touched. Answers who it runs as, and what it lacks. */
+async function checked({ file, sha256, definers, tables, lacking }: Load['input']) {
+  const path = await spooled(file)
+  if (sha256 && definers && !tables) {
+    await checkSum(path, sha256)
+    return { definers, lacking: [] }
+  }
+  const dump = await checkDump(path, sha256)
+  const absent = tables?.filter((table) => !(table in dump.rows)) ?? []
+  if (absent.length && !lacking) throw new Error(`${file} lacks ${absent.join(', ')}`)
+  const more = tables ? Object.keys(dump.rows).filter((table) => !tables.includes(table)) : []
+  if (more.length) throw new Error(`${file} has more than was asked for: ${more.join(', ')}`)
+  return { definers: dump.definers, lacking: absent }
+}
+
+/** Whatever refers to them. */
+const dropTables = async (name: string, tables: readonly string[]) =>
+  tables.length &&
+  ask(
+    `set session foreign_key_checks = 0;
+      drop table if exists ${tables.map((table) => `${named(name)}.${named(table)}`).join(', ')};`,
+  )
+
+const noteOf = ({ actionId }: Pick<Load, 'actionId'>) => notes.find('database-load', `${actionId}`)
+
+/**
+ * Once, before anything is touched: a second attempt must not take half a load for what was there. Of a load of some tables
+ * these alone: what visitors write in the others meanwhile has to stay when it is taken back.
+ */
+async function keepBefore(c: Load): Promise<void> {
+  if (await noteOf(c)) return
+  const { name, tables, keep: before = `before-${c.actionId}.sql.gz` } = c.input
+  const shape = await shapeOf(name)
+  if (!shape) return
+  const there = await tablesOf(name)
+  const some = tables && there.filter((one) => !one.view && tables.includes(one.name)).map((one) => one.name)
+  if (some || there.length) {
+    const { bytes } = await writeDump(name, await spooled(before), some)
+    c.say(`what was in ${some ? `${some.length} tables of ` : ''}${name} is kept in ${before}: ${bytes} bytes`)
+  }
+  await notes.keep('database-load', `${c.actionId}`, c.actionId, {
+    ...shape,
+    ...((some || there.length) && { before }),
+    ...(tables && { tables: JSON.stringify(tables) }),
+  })
+}

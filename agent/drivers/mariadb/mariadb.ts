@@ -1,0 +1,40 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { ensureBase, must } from '../../kit/host.ts'
+
+type Listen = OperationInput<'mariadb.ensure'>['listen']
+const ask = (sql: string) => must(['mariadb', '--protocol=socket', '--batch', '--skip-column-names'], { input: sql })
+
+/** MariaDB: root comes in by the socket alone, nobody without a name at all, and the sample database is gone. */
+export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
+  title: 'MariaDB',
+  unit: 'mariadb',
+  program: '/usr/sbin/mariadbd',
+  files: { '/etc/mysql/mariadb.conf.d/90-innkeeper.cnf': { text: config(listen) } },
+  settle: closeDoors,
+  async probe() {
+    const [who, version] = (await ask('select current_user(), @@version;')).trim().split('\t')
+    if (who !== 'root@localhost') throw new Error(`the socket knows root as ${who}`)
+    const open = (await ask(intruders)).trim()
+    if (open) throw new Error(`these accounts should not be there: ${open.replaceAll('\n', ', ')}`)
+    return `version ${version} answers on its socket`
+  },
+}))
+
+/** Anonymous accounts, and any root that does not come from this machine, as the text that DROP USER takes. */
+const intruders = `select concat(quote(user), '@', quote(host)) from mysql.global_priv
+  where user = '' or (user = 'root' and host <> 'localhost');`
+
+async function closeDoors(): Promise<void> {
+  const names = (await ask(intruders)).trim().split('\n').filter(Boolean)
+  await ask([...names.map((name) => `drop user ${name};`), 'drop database if exists test;'].join('\n'))
+}
+
+const config = (listen: Listen) => `# Written by Innkeeper; what is changed here is written over.
+[mysqld]
+bind-address = ${listen === 'network' ? '*' : '127.0.0.1'}
+skip-name-resolve
+local-infile = 0
+symbolic-links = 0
+character-set-server = utf8mb4
+collation-server = utf8mb4_unicode_ci
+`

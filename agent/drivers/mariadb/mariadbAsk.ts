@@ -1,0 +1,98 @@
+import { must } from '../../kit/host.ts'
+
+/** Root by the socket; what is asked comes on standard input, so that no password stands in a list of processes. */
+export const client = ['mariadb', '--protocol=socket', '--batch', '--skip-column-names', '--raw'] as const
+export const LONG_MS = 6 * 3_600_000
+
+/** A name as SQL reads it; a text as SQL reads it, whatever is in it. */
+export const named = (name: string) => `\`${name.replaceAll('`', '``')}\``
+export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** What it said, one line a row. */
+export const ask = (sql: string, timeoutMs = 60_000) =>
+  must([...client], { input: `set session sql_mode = '';\n${sql}`, timeoutMs })
+
+/** Rows of a query whose one column is a JSON object. */
+export async function askRows<T>(sql: string, timeoutMs?: number): Promise<T[]> {
+  const said = await ask(sql, timeoutMs)
+  return said
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as T) // made by json_object in our own query
+}
+
+export interface Shape {
+  charset: string
+  collation: string
+}
+
+/** The character set of a database; undefined where there is none of that name. */
+export async function shapeOf(name: string): Promise<Shape | undefined> {
+  const [found] = await askRows<Shape>(
+    `select json_object('charset', default_character_set_name, 'collation', default_collation_name)
+      from information_schema.schemata where schema_name = ${quoted(name)};`,
+  )
+  return found
+}
+
+export const create = (name: string, { charset, collation }: Shape) =>
+  `create database ${named(name)} character set ${charset} collate ${collation};`
+
+/** Tables and views, by name. */
+export const tablesOf = (name: string) =>
+  askRows<{ name: string; view: 0 | 1 }>(
+    `select json_object('name', table_name, 'view', table_type = 'VIEW') from information_schema.tables
+      where table_schema = ${quoted(name)} and table_type in ('BASE TABLE', 'VIEW') order by table_name;`,
+  )
+
+/** The rows of each of these tables, counted. */
+export async function countRows(name: string, tables: readonly string[]): Promise<Record<string, number>> {
+  const counts = tables.map(
+    (table) => `select json_object('table', ${quoted(table)}, 'rows', count(*)) from ${named(name)}.${named(table)};`,
+  )
+  const rows = await askRows<{ table: string; rows: number }>(counts.join('\n'), LONG_MS)
+  return Object.fromEntries(rows.map((row) => [row.table, row.rows]))
+}
+
+/** MariaDB's own checksum of what is in each of these tables: the order of its rows does not count. */
+export async function sumsOf(name: string, tables: readonly string[]): Promise<Record<string, string>> {
+  if (!tables.length) return {}
+  const said = await ask(
+    `checksum table ${tables.map((table) => `${named(name)}.${named(table)}`).join(', ')} extended;`,
+    LONG_MS,
+  )
+  const lines = said.split('\n').filter(Boolean)
+  return Object.fromEntries(lines.map((line, at) => [tables[at] ?? '', line.slice(line.lastIndexOf('\t') + 1)]))
+}
+
+export interface Runs {
+  what: string
+  name: string
+  definer: string
+  there: boolean
+}
+
+/** Who its views, triggers, routines and events run as (`shop@localhost`), and whether that account exists. */
+export async function definersOf(name: string): Promise<Runs[]> {
+  const schema = quoted(name)
+  const one = (what: string, column: string, table: string, of: string) => `select '${what}' as what, ${column} as name,
+    definer from information_schema.${table} where ${of} = ${schema}`
+  const found = await askRows<
+    Omit<Runs, 'there'> & { there: string | number }
+  >(`select json_object('what', what, 'name', name, 'definer', definer, 'there',
+      exists (select 1 from mysql.global_priv p where concat(p.user, '@', p.host) = convert(d.definer using utf8mb3)))
+    from (${one('view', 'table_name', 'views', 'table_schema')}
+      union all ${one('trigger', 'trigger_name', 'triggers', 'trigger_schema')}
+      union all ${one('routine', 'routine_name', 'routines', 'routine_schema')}
+      union all ${one('event', 'event_name', 'events', 'event_schema')}) d order by what, name;`)
+  // through the derived table MariaDB makes texts of numbers
+  return found.map((one) => ({ ...one, there: Number(one.there) === 1 }))
+}
+
+/** Whether an account may come at all: `shop@localhost` as a dump names it. */
+export async function accounts(): Promise<Set<string>> {
+  const rows = await askRows<{ name: string }>(
+    `select json_object('name', concat(user, '@', host)) from mysql.global_priv;`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}

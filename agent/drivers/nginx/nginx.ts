@@ -1,0 +1,118 @@
+import { existsSync } from 'node:fs'
+import { type Changes, sitesOf, type WebServer } from '../webServer/webServer.ts'
+import { nginxConfig } from './nginxConfig.ts'
+import { siteText } from './nginxSiteFile.ts'
+
+const folder = '/etc/nginx/innkeeper'
+const main = '/etc/nginx/conf.d/innkeeper.conf'
+export const siteFolder = sitesOf({ folder })
+
+const base = (): Changes => ({
+  [main]: `# Written by Innkeeper; what is changed here is written over.
+server_names_hash_bucket_size 512;
+server_names_hash_max_size 16384;
+# who is to be led to https: not this machine itself, nor whoever asks for a challenge, nor an edge that was asked over https
+map "$http_x_forwarded_proto $remote_addr $scheme$uri" $innkeeper_to_https {
+  default 0;
+  "~^https " 0;
+  "~^[a-z]* 127\\.0\\.0\\.1 " 0;
+  "~ http/\\.well-known/acme-challenge/" 0;
+  "~ http/" 1;
+}
+# what PHP is told of https that an edge was asked over; where we were asked over it ourselves it is told that already
+map "$https $http_x_forwarded_proto" $innkeeper_edge_https {
+  default "";
+  " https" on;
+}
+include /etc/nginx/innkeeper/generation.conf;
+include ${sitesOf({ folder })}/*.conf;
+server {
+  listen 80 default_server;${v6('\n  listen [::]:80 default_server;')}
+  server_name _;
+  access_log off;
+  include /etc/nginx/innkeeper/acme.con[f];
+  location / { return 444; }
+}
+server {
+  listen 443 ssl http2 default_server;${v6('\n  listen [::]:443 ssl http2 default_server;')}
+  server_name _;
+  access_log off;
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_cache shared:innkeeper:10m;
+  ssl_reject_handshake on;
+}
+`,
+  '/etc/nginx/innkeeper/listen.conf': `listen 80;${v6('\nlisten [::]:80;')}
+server_tokens off;
+gzip on;
+gzip_vary on;
+gzip_comp_level 4;
+gzip_min_length 1000;
+gzip_types text/plain text/css text/xml text/javascript application/javascript application/json application/ld+json
+  application/manifest+json application/xml application/atom+xml application/rss+xml application/wasm image/svg+xml;
+include /etc/nginx/innkeeper/acme.con[f];
+`,
+  '/etc/nginx/innkeeper/tls.conf': `listen 443 ssl http2;${v6('\nlisten [::]:443 ssl http2;')}
+ssl_protocols TLSv1.2 TLSv1.3;
+ssl_session_cache shared:innkeeper:10m;
+ssl_session_timeout 1d;
+ssl_session_tickets off;
+`,
+  '/etc/nginx/innkeeper/php.conf': `location ~ [^/]\\.php(/|$) {
+  fastcgi_split_path_info ^(.+?\\.php)(/.*)$;
+  set $path_info $fastcgi_path_info; # try_files empties it
+  try_files $fastcgi_script_name =404;
+  include fastcgi_params;
+  fastcgi_param SCRIPT_FILENAME $realpath_root$fastcgi_script_name;
+  fastcgi_param DOCUMENT_ROOT $realpath_root;
+  fastcgi_param PATH_INFO $path_info;
+  fastcgi_param HTTP_PROXY "";
+  fastcgi_param HTTPS $innkeeper_edge_https if_not_empty;
+  fastcgi_read_timeout 120s;
+  fastcgi_buffer_size 64k; # what PHP warns of comes before the header and has to fit in as well
+  fastcgi_buffers 8 64k;
+  fastcgi_pass $innkeeper_php;
+}
+`,
+})
+
+const v6 = (text: string) => (existsSync('/proc/net/if_inet6') ? text : '')
+
+/** nginx: names that it does not know are refused, and a generation number shows what is served. */
+export const nginx: WebServer = {
+  ...nginxConfig,
+  name: 'nginx',
+  title: 'nginx',
+  unit: 'nginx',
+  program: '/usr/sbin/nginx',
+  placeholder: '/etc/nginx/sites-enabled/default',
+  folder,
+  main,
+  logs: '/var/log/nginx',
+  base,
+  refusal: undefined,
+  siteText,
+  tlsText: (keys) => `# Written by Innkeeper; what is changed here is written over.
+include ${folder}/tls.conf;
+ssl_certificate ${keys}/chain.pem;
+ssl_certificate_key ${keys}/key.pem;
+`,
+  httpsText({ redirect, hsts }) {
+    const turn = [
+      ...(redirect ? ['if ($innkeeper_to_https) { return 301 https://$host$request_uri; }'] : []),
+      ...(hsts ? [`add_header Strict-Transport-Security "max-age=${hsts}" always;`] : []),
+    ]
+    return turn.length ? `${turn.join('\n')}\n` : undefined
+  },
+  acmeText: (thumbprint) => `# Written by Innkeeper; what is changed here is written over.
+location ^~ /.well-known/acme-challenge/ {
+  access_log off;
+  location ~ "^/\\.well-known/acme-challenge/([A-Za-z0-9_-]{1,200})$" {
+    default_type text/plain;
+    return 200 "$1.${thumbprint}";
+  }
+  return 404;
+}
+`,
+  isGateway: (status) => status === 502,
+}

@@ -1,0 +1,110 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { absent, ensureDirectory, hasSystemd, must, type Ran, replace, run } from '../../kit/host.ts'
+import { configOf, type Engine, generationPort } from '../webServer/webConfig.ts'
+
+const folder = '/etc/nginx/innkeeper'
+
+const engine: Engine = {
+  title: 'nginx',
+  unit: 'nginx',
+  folder,
+  generationText: (generation) => `# Written by Innkeeper at each change.
+server {
+  listen 127.0.0.1:${generationPort};
+  access_log off;
+  default_type text/plain;
+  return 200 "${generation}";
+}
+`,
+  generationIn: /return 200 "(\d+)"/,
+  async test(ours) {
+    const ran = await run(['nginx', '-T', '-q'])
+    if (ran.code !== 0) throw new Error(complaint(ran, ours))
+    return { names: namesIn(ran.stdout) }
+  },
+  /** nginx lets the workers of the configuration before take connections for 100 ms more. */
+  async listening() {
+    const old = await workers()
+    return () => acceptsStill(old)
+  },
+  makeRoom,
+}
+export const nginxConfig = configOf(engine)
+/** For what only an edge has, and edges are nginx. */
+export const { apply, isServed } = nginxConfig
+
+function complaint({ stderr }: Ran, ours: readonly string[]): string {
+  const [, said = stderr.trim()] = stderr.match(/\[(?:emerg|crit|alert)\] (.*)/) ?? []
+  const [, file] = said.match(/ in (\/\S+):\d+$/) ?? []
+  if (!file || ours.includes(file)) return `nginx refuses this configuration: ${said}`
+  return `nginx's configuration is broken in ${file}, which is not this website's: ${said}. Nothing was changed, and nginx goes on with what it serves`
+}
+
+/** server_name → the files that claim it, from the output of `nginx -T`. */
+export function namesIn(dump: string): Map<string, string[]> {
+  const names = new Map<string, string[]>()
+  for (const part of dump.split(/^# configuration file /m).slice(1)) {
+    const file = part.slice(0, part.indexOf(':\n'))
+    const text = part.slice(part.indexOf('\n')).replace(/#.*$/gm, '')
+    for (const [, claimed = ''] of text.matchAll(/\bserver_name\s+([^;]+);/g))
+      for (const name of claimed.replace(/["']/g, '').trim().toLowerCase().split(/\s+/)) {
+        const files = names.get(name) ?? []
+        if (!files.includes(file)) names.set(name, [...files, file])
+      }
+  }
+  return names
+}
+
+/** Open files. Debian gives a service 1,024; each website has two logs, open twice while nginx reloads. */
+const FILES = 65_536
+const dropIn = '/etc/systemd/system/nginx.service.d'
+const limit = `# Written by Innkeeper: the logs of all websites are open, twice while nginx reloads.
+[Service]
+LimitNOFILE=${FILES}
+`
+
+/** For nginx as it runs, without ending it, and as it starts from now on. */
+async function makeRoom(): Promise<void> {
+  if (hasSystemd()) {
+    await ensureDirectory(dropIn)
+    if (await replace(`${dropIn}/innkeeper.conf`, limit)) await must(['systemctl', 'daemon-reload'])
+  }
+  const master = await masterPid()
+  const limits = master && (await readFile(`/proc/${master}/limits`, 'utf8').catch(absent))
+  const [, soft, hard] = (limits || '').match(/^Max open files +(\d+) +(\d+)/m) ?? []
+  const most = Math.min(FILES, Number(hard ?? FILES)) // a machine may grant less
+  if (master && Number(soft) < most) await run(['prlimit', `--pid=${master}`, `--nofile=${most}:`])
+}
+
+const masterPid = async () => (await readFile('/run/nginx.pid', 'utf8').catch(absent))?.trim()
+
+/** The worker processes of the running nginx; none where its pid file is elsewhere. */
+async function workers(): Promise<string[]> {
+  const master = await masterPid()
+  if (!master) return []
+  const children = await readFile(`/proc/${master}/task/${master}/children`, 'utf8').catch(absent)
+  return children?.split(' ').filter(Boolean) ?? []
+}
+
+/** A worker that is to end says so in its title, and closes its listening sockets with that. */
+async function acceptsStill(pids: readonly string[]): Promise<boolean> {
+  for (const pid of pids) {
+    const title = await titleOf(pid)
+    if (title.startsWith('nginx: worker process') && !title.includes('shutting down')) return true
+  }
+  return false
+}
+
+/**
+ * Waits until workers of an old configuration have ended: whoever was let in by one of them is served by that, also where
+ * the request comes only now. After `patience` milliseconds it is somebody's large download: that changes nothing here.
+ */
+export async function oldWorkersEnd(patience = 2000): Promise<void> {
+  for (const end = performance.now() + patience; performance.now() < end; await sleep(20)) {
+    const titles = await Promise.all((await workers()).map(titleOf))
+    if (!titles.some((title) => title.includes('shutting down'))) return
+  }
+}
+
+const titleOf = (pid: string) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it has ended

@@ -1,0 +1,110 @@
+import { places } from '../../kit/host.ts'
+import { socketOf } from '../php/phpPoolFile.ts'
+import {
+  bodyMb,
+  head,
+  mark,
+  markPath,
+  movedTo,
+  poolOf,
+  retryAfter,
+  type Site,
+  type State,
+} from '../webServer/siteFile.ts'
+import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webServer.ts'
+
+const here = { folder: '/etc/nginx/innkeeper', logs: '/var/log/nginx' }
+
+/** The nginx file of one website. */
+export function siteText(site: Site): string {
+  return `${head(site.state)}server {
+  include /etc/nginx/innkeeper/listen.conf;
+  include ${perhaps(tlsFile(here, site.domain))};
+  server_name ${[site.domain, ...site.aliases].join(' ')};
+  access_log ${logFile(here, site.domain, 'access')};
+  error_log ${logFile(here, site.domain, 'error')};
+
+  location = ${markPath} {
+    if ($remote_addr != 127.0.0.1) { return 404; }
+    access_log off;
+    default_type text/plain;
+    return 200 "${mark(site)}";
+  }
+${body(site)}}
+${sentOn(site)}`
+}
+
+function body(site: Site): string {
+  if (site.state === 'active') return serving(site)
+  return site.state === 'moved' ? forwarding(site) : closed(site.state)
+}
+
+/** Names that answer 301 to the website's own, path and query as they came. */
+const sentOn = ({ domain, redirects = [] }: Site) =>
+  redirects.length
+    ? `
+server {
+  include /etc/nginx/innkeeper/listen.conf;
+  include ${perhaps(tlsFile(here, domain))};
+  server_name ${redirects.join(' ')};
+  access_log ${logFile(here, domain, 'access')};
+  error_log ${logFile(here, domain, 'error')};
+  location / { return 301 $scheme://${domain}$request_uri; }
+}
+`
+    : ''
+
+const serving = (site: Site) => `
+  include ${perhaps(httpsFile(here, site.domain))};
+  root ${site.root};
+  index index.php index.html;
+  disable_symlinks if_not_owner;
+  client_max_body_size ${bodyMb(site)}m;
+  set $innkeeper_php unix:${socketOf(poolOf(site))};
+
+${site.noindex ? hidden : ''}
+  location ~ /\\.(?!well-known/) { deny all; }
+  include /etc/nginx/innkeeper/php.conf;
+  location / { try_files $uri $uri/ /index.php?$args; }
+`
+
+/** A copy is nobody's to find; a login page of its own would be in the way of whoever tries it. */
+const hidden = `
+  add_header X-Robots-Tag "noindex, nofollow" always;
+  location = /robots.txt {
+    add_header X-Robots-Tag "noindex, nofollow" always;
+    default_type text/plain;
+    return 200 "User-agent: *\\nDisallow: /\\n";
+  }
+`
+
+const closed = (state: Exclude<State, 'active' | 'moved'>) => `
+  error_page 503 /innkeeper-${state}.html;
+  location = /innkeeper-${state}.html {
+    internal;
+    alias ${places.pages}/${state}.html;
+    add_header Retry-After ${retryAfter[state]} always;
+    add_header Cache-Control no-store always;
+  }
+  location / { return 503; }
+`
+
+/** For whoever still comes here by an old answer of DNS: asked of the new server, and handed on as it answers. */
+const forwarding = (site: Site) => `
+  client_max_body_size 64m;
+  # an edge asks over http for who came to it over https
+  set $innkeeper_proto $scheme;
+  if ($http_x_forwarded_proto = https) { set $innkeeper_proto https; }
+  location / {
+    proxy_pass $scheme://${movedTo(site)};
+    proxy_ssl_server_name on;
+    proxy_ssl_name $host;
+    proxy_http_version 1.1;
+    proxy_set_header Host $host;
+    proxy_set_header Connection "";
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_set_header X-Forwarded-Proto $innkeeper_proto;
+    proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
+    proxy_read_timeout 300s;
+  }
+`

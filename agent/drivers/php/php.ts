@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Driver } from '../../kit/driver.ts'
+import { answers, ensureDirectory, exclusive, hasSystemd, must, read, replace, service } from '../../kit/host.ts'
+import { idleSocket, masterUnit, poolFolder, sharedFolder } from './phpPoolFile.ts'
+
+/**
+ * php-fpm of one version. Where systemd is, each account gets a master of its own in its slice (limits hold, a bad pool
+ * is one account's matter), by a unit made here. Debian's shared master runs too, for other pools of the machine and
+ * for machines without systemd, and is guarded: without the drop-in a reload with one bad pool returns 0 and ends every
+ * pool; with no pool at all it would not start.
+ */
+export const php: Driver<'php.ensure'> = {
+  run: ({ input: { phpVersion: version }, say, fence }) =>
+    exclusive('php', async () => {
+      const program = `/usr/sbin/php-fpm${version}`
+      if (!existsSync(program)) throw new Error(`PHP ${version} is not installed: its packages come first`)
+      fence()
+      let changed = false
+      for (const [file, text] of Object.entries(files(version))) {
+        await ensureDirectory(dirname(file))
+        changed = (await replace(file, text)) || changed
+      }
+      await ensureDirectory(poolFolder(version))
+      if (hasSystemd() && changed) await must(['systemctl', 'daemon-reload'])
+      await must([program, '--test'])
+      const shared = service(`php${version}-fpm`)
+      await shared.enable()
+      fence()
+      if ((await shared.settled()) !== 'active') await shared.start()
+      else if (!(await answers(idleSocket(version)))) await shared.reload()
+      if (!(await answersSoon(idleSocket(version))))
+        throw new Error(`php${version}-fpm runs and does not open its socket`)
+      const [said = ''] = (await must([program, '--version'])).split('\n')
+      say(said)
+      return { version: said.match(/^PHP (\S+)/)?.[1] ?? version }
+    }),
+  /** The service stays, guarded: websites of others may have come to need it. */
+  async undo({ input, say }) {
+    say(`PHP ${input.phpVersion} stays: others may have come to need it`)
+  },
+  async inspect({ input: { phpVersion: version }, task }) {
+    if (task === 'undo') return 'yes'
+    for (const [file, text] of Object.entries(files(version))) if ((await read(file)) !== text) return 'no'
+    return (await service(`php${version}-fpm`).state()) === 'active' && (await answers(idleSocket(version)))
+      ? 'yes'
+      : 'no'
+  },
+}
+
+async function answersSoon(socket: string): Promise<boolean> {
+  for (const end = performance.now() + 5000; performance.now() < end; await new Promise((r) => setTimeout(r, 50)))
+    if (await answers(socket)) return true
+  return false
+}
+
+const files = (version: string): Record<string, string> => ({
+  [`${sharedFolder(version)}/innkeeper-idle.conf`]: `; Written by Innkeeper: php-fpm does not start without a pool.
+[innkeeper-idle]
+user = nobody
+group = nogroup
+listen = ${idleSocket(version)}
+listen.owner = root
+listen.mode = 0600
+pm = ondemand
+pm.max_children = 1
+`,
+  ...(hasSystemd() && {
+    [`/etc/systemd/system/innkeeper-php${version}@.service`]: masterUnit(version),
+    [`/etc/systemd/system/php${version}-fpm.service.d/innkeeper.conf`]: `# Written by Innkeeper: a bad pool is found before it ends all others.
+[Service]
+ExecReload=
+ExecReload=/usr/sbin/php-fpm${version} --test
+ExecReload=/bin/kill -USR2 $MAINPID
+`,
+  }),
+})

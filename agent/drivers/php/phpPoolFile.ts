@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { type PhpParameters, phpNames, phpRules, phpValue } from '@innkeeper/contract/phpParameters'
+import { hasSystemd } from '../../kit/host.ts'
+
+export type Pool = OperationInput<'php-pool.ensure'>
+/** `website`: the pool of that one alone, beside the one of its account. */
+export type PoolKey = OperationInput<'php-pool.remove'>
+
+/**
+ * `web1`, or `web1-12` for the pool of one website. A username has no hyphen: no two pools have the same name, and the
+ * slice of `web1-12` lies inside that of `web1`, whose limits hold for it too.
+ */
+export const instanceOf = ({ username, website }: Omit<PoolKey, 'phpVersion'>) =>
+  website === undefined ? username : `${username}-${website}`
+
+/** Where systemd is, an account has a master of its own per version; else its pool is in Debian's shared one. */
+export const poolFolder = (version: string) => (hasSystemd() ? `/etc/innkeeper/php/${version}` : sharedFolder(version))
+export const sharedFolder = (version: string) => `/etc/php/${version}/fpm/pool.d`
+export const poolFile = (pool: PoolKey) =>
+  `${poolFolder(pool.phpVersion)}/${hasSystemd() ? '' : 'innkeeper-'}${instanceOf(pool)}.conf`
+export const socketOf = (pool: PoolKey) => `/run/php/${instanceOf(pool)}-${pool.phpVersion}.sock`
+/** The service that has the pool in it. */
+export const masterOf = (pool: PoolKey) =>
+  hasSystemd() ? `innkeeper-php${pool.phpVersion}@${instanceOf(pool)}` : `php${pool.phpVersion}-fpm`
+
+export const idleSocket = (version: string) => `/run/php/innkeeper-idle-${version}.sock`
+/** What the running pool answers to a ping: which text of its file it was started with. */
+export const pingPath = '/innkeeper-ping'
+export const printOf = (text: string) => text.match(/^ping\.response = (\S+)$/m)?.[1]
+const printed = /^(ping\.response = \w+)(?:-\d+)?$/m
+/** The same pool, begun anew: only what it answers to a ping tells it from the one before. */
+export const anew = (text: string) => text.replace(printed, `$1-${Date.now()}`)
+/** As it was written at first, however often it began anew since. */
+export const atFirst = (text: string | undefined) => text?.replace(printed, '$1')
+
+/** Takes a message on standard input and keeps it in a folder instead of sending it. */
+export const holdMail = '/usr/local/lib/innkeeper/hold-mail'
+export const heldFolder = (home: string) => `${home}/held-mail`
+export const holdMailText = `#!/bin/sh
+# Written by Innkeeper: the mail of a staging copy stays here.
+umask 077
+mkdir -p "$1" || exit 75
+file="$1/$(date +%s%N)-$$"
+cat > "$file.part" && mv "$file.part" "$file.eml" || exit 75
+`
+
+// what starts programs or reaches past the account; nothing that a common application cannot do without
+const disabled = 'exec,passthru,shell_exec,system,proc_open,popen,pcntl_exec,pcntl_fork,posix_kill,posix_mkfifo,dl'
+
+export function poolText(pool: Pool): string {
+  const { username, phpVersion, maxChildren, memoryLimitMb, mail, parameters = {} } = pool
+  const home = `/home/${username}`
+  const sizes = { upload_max_filesize: 64, post_max_size: 64, display_errors: false, ...parameters }
+  // in quotes: bare, an account that is called null, none or on is no account but a value of PHP's
+  const text = `[${instanceOf(pool)}]
+user = "${username}"
+group = "${username}"
+listen = ${socketOf(pool)}
+listen.owner = www-data
+listen.group = www-data
+listen.mode = 0660
+pm = ondemand
+pm.max_children = ${maxChildren}
+pm.process_idle_timeout = 30s
+pm.max_requests = 1000
+request_terminate_timeout = 120s
+php_admin_value[memory_limit] = ${parameters.memory_limit ?? memoryLimitMb}M
+php_admin_value[open_basedir] = ${home}/:/usr/share/php/
+php_admin_value[sys_temp_dir] = ${home}/tmp
+php_admin_value[upload_tmp_dir] = ${home}/tmp
+php_admin_value[upload_max_filesize] = ${sizes.upload_max_filesize}M
+php_admin_value[post_max_size] = ${sizes.post_max_size}M
+php_admin_value[disable_functions] = ${disabled}
+php_admin_flag[expose_php] = off
+php_admin_flag[display_errors] = ${sizes.display_errors ? 'on' : 'off'}
+php_admin_flag[log_errors] = on
+php_value[session.save_path] = ${home}/tmp
+php_value[session.gc_probability] = 1
+${chosen(parameters)}${mail === 'hold' ? `php_admin_value[sendmail_path] = ${holdMail} ${heldFolder(home)}\n` : ''}ping.path = ${pingPath}
+`
+  const print = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  const global = `[global]
+error_log = syslog
+syslog.ident = php${phpVersion}-${instanceOf(pool)}
+daemonize = no
+process_control_timeout = 10s
+
+`
+  return `; Written by Innkeeper; what is changed here is written over.\n${hasSystemd() ? global : ''}${text}ping.response = ${print}\n`
+}
+
+/** What a website has set and no pool has by itself; an application may still set another for itself. */
+const chosen = (parameters: PhpParameters): string =>
+  phpNames
+    .map((name) => ({ name, rule: phpRules[name], value: parameters[name] }))
+    .filter(({ rule, value }) => !('fixed' in rule) && value !== undefined)
+    .map(
+      ({ name, value = '' }) =>
+        `php_${typeof value === 'boolean' ? 'flag' : 'value'}[${name}] = ${phpValue(name, value)}\n`,
+    )
+    .join('')
+
+/** A master of one account: in the account's slice, so that its limits hold for all that its websites run. */
+export const masterUnit = (version: string) => `# Written by Innkeeper; what is changed here is written over.
+[Unit]
+Description=PHP ${version} of the websites of %i
+After=network.target
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+ExecStart=/usr/sbin/php-fpm${version} --nodaemonize --fpm-config /etc/innkeeper/php/${version}/%i.conf
+ExecReload=/usr/sbin/php-fpm${version} --test --fpm-config /etc/innkeeper/php/${version}/%i.conf
+ExecReload=/bin/kill -USR2 $MAINPID
+Slice=innkeeper-%i.slice
+PrivateTmp=yes
+OOMPolicy=continue
+Restart=always
+RestartSec=1
+
+[Install]
+WantedBy=multi-user.target
+`

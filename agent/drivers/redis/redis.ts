@@ -1,0 +1,164 @@
+import { existsSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Context, Driver } from '../../kit/driver.ts'
+import {
+  ensureDirectory,
+  exclusive,
+  hasSystemd,
+  must,
+  notes,
+  read,
+  remove,
+  replace,
+  run,
+  service,
+} from '../../kit/host.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
+import { masterOf } from '../php/phpPoolFile.ts'
+import { askRedis } from './redisStatus.ts'
+import { dropIn, redisProgram, redisText, stateIn, template, templateFile, unitOf, usernameIn } from './redisUnit.ts'
+
+type Voice = Pick<Context<'redis.ensure'>, 'say' | 'fence'>
+const kind = 'redis'
+
+/** The Redis of a website. Undo goes back to the one before, or to none where none was. */
+export const ensureRedis: Driver<'redis.ensure'> = {
+  run: (c) =>
+    exclusive('redis', async () => {
+      const { input, actionId } = c
+      const { websiteId, username, phpVersion } = input
+      if (!hasSystemd()) throw new Error('a Redis for each website needs systemd, which this machine has not')
+      if (!existsSync(redisProgram)) throw new Error('Redis is not installed: its package comes first')
+      if (!(await accountOf(username))) throw new Error(`${username} has no account on this server`)
+      const text = redisText(input)
+      const before = await read(dropIn(websiteId))
+      if ((await notes.find(kind, `${websiteId}`))?.by !== actionId && before !== text)
+        await notes.keep(kind, `${websiteId}`, actionId, before === undefined ? {} : { before })
+      c.fence()
+      await silenceDebians(c)
+      const changed = await replace(templateFile, template)
+      if (!input.empty && before === text && !changed && (await isAsSaid(websiteId, text)))
+        return c.say(`the Redis of website ${websiteId} is as it should be`)
+      await set(c, websiteId, text)
+      if (phpVersion && input.state === 'active') await tellPhp({ username, phpVersion })
+    }),
+  undo: (c) =>
+    exclusive('redis', async () => {
+      const { websiteId } = c.input
+      const note = await notes.find(kind, `${websiteId}`)
+      if (note?.by !== c.actionId) {
+        const there = c.input.empty && (await read(dropIn(websiteId)))
+        if (there) await set(c, websiteId, there) // what it was emptied for is as it was before
+        return c.say(`the Redis of website ${websiteId} was there before: it stays`)
+      }
+      const { before } = note.about
+      if (before !== undefined) await set(c, websiteId, before)
+      else await takeAway(c, websiteId)
+      await notes.forget(kind, `${websiteId}`)
+    }),
+  async inspect({ input, task, actionId }) {
+    if (input.empty) return 'no' // once more is harmless
+    if (task === 'undo') return (await notes.find(kind, `${input.websiteId}`))?.by === actionId ? 'no' : 'yes'
+    if ((await read(dropIn(input.websiteId))) !== redisText(input)) return 'no'
+    return (await isAsSaid(input.websiteId, redisText(input))) ? 'yes' : 'no'
+  },
+}
+
+/** It is gone, with what was in it: a cache has nothing to keep. Undo brings it back, empty. */
+export const removeRedis: Driver<'redis.remove'> = {
+  run: (c) =>
+    exclusive('redis', async () => {
+      const { websiteId } = c.input
+      const before = await read(dropIn(websiteId))
+      if (before !== undefined) await notes.keep('redis-removed', `${websiteId}`, c.actionId, { before })
+      await takeAway(c, websiteId)
+      await notes.forget(kind, `${websiteId}`)
+      c.say(`website ${websiteId} has no Redis any more`)
+    }),
+  undo: (c) =>
+    exclusive('redis', async () => {
+      const { websiteId } = c.input
+      const note = await notes.find('redis-removed', `${websiteId}`)
+      const before = note?.by === c.actionId ? note.about.before : undefined
+      if (before === undefined) return c.say(`website ${websiteId} had no Redis: nothing to bring back`)
+      await set(c, websiteId, before)
+      await notes.forget('redis-removed', `${websiteId}`)
+    }),
+  async inspect({ input: { websiteId }, task, actionId }) {
+    const there = (await read(dropIn(websiteId))) !== undefined
+    if (task === 'run') return there || (await service(unitOf(websiteId)).state()) === 'active' ? 'no' : 'yes'
+    return (await notes.find('redis-removed', `${websiteId}`))?.by === actionId ? 'no' : 'yes'
+  },
+}
+
+/** Puts the settings in place and asks the instance itself; else the last good ones are back. */
+async function set({ say, fence }: Voice, websiteId: number, text: string): Promise<void> {
+  const file = dropIn(websiteId)
+  const good = await read(file)
+  const unit = service(unitOf(websiteId))
+  await ensureDirectory(dirname(file))
+  fence()
+  await replace(file, text)
+  try {
+    await must(['systemctl', 'daemon-reload'])
+    if (stateIn(text) === 'suspended') {
+      await stop(websiteId)
+      return say(`the Redis of website ${websiteId} is stopped`)
+    }
+    await unit.enable()
+    fence()
+    await unit.restart()
+    const { maxBytes } = await askRedis(websiteId, usernameIn(text))
+    say(`the Redis of website ${websiteId} answers, with ${maxBytes / 1_048_576} MB`)
+  } catch (error) {
+    if (good === undefined) await takeAway({ fence }, websiteId)
+    else {
+      await replace(file, good)
+      await must(['systemctl', 'daemon-reload'])
+      if (stateIn(good) === 'active') await unit.restart()
+    }
+    say('put the last good settings back')
+    throw error
+  }
+}
+
+async function takeAway({ fence }: Pick<Voice, 'fence'>, websiteId: number): Promise<void> {
+  fence()
+  if (!hasSystemd()) return // there can be none
+  await stop(websiteId)
+  await run(['systemctl', 'reset-failed', `${unitOf(websiteId)}.service`]) // says so where there is nothing to forget
+  if (await remove(dropIn(websiteId))) {
+    await rm(dirname(dropIn(websiteId)), { recursive: true })
+    await must(['systemctl', 'daemon-reload'])
+  }
+}
+
+async function stop(websiteId: number): Promise<void> {
+  const ran = await run(['systemctl', 'disable', '--now', '--quiet', `${unitOf(websiteId)}.service`])
+  if (ran.code !== 0 && !/does not exist|not loaded/.test(ran.stderr)) throw new Error(ran.stderr.trim())
+}
+
+async function isAsSaid(websiteId: number, text: string): Promise<boolean> {
+  const state = await service(unitOf(websiteId)).state()
+  if (stateIn(text) === 'suspended') return state !== 'active'
+  if (state !== 'active' && state !== 'activating') return false // nobody is there to be waited for
+  return askRedis(websiteId, usernameIn(text)).then(
+    () => true,
+    () => false, // it does not answer
+  )
+}
+
+/** The package brings a Redis for everybody on a port of this machine: nobody is to use that one. */
+async function silenceDebians({ say }: Voice): Promise<void> {
+  const state = await run(['systemctl', 'is-enabled', 'redis-server.service'])
+  if (state.stdout.trim() === 'masked') return
+  await must(['systemctl', 'mask', '--now', '--quiet', 'redis-server.service'])
+  say("Debian's own Redis, which all accounts could reach, is off")
+}
+
+/** An extension that was installed just now is not in a PHP that runs already. */
+async function tellPhp(pool: { username: string; phpVersion: string }): Promise<void> {
+  const master = service(masterOf(pool))
+  if ((await master.settled()) === 'active') await master.reload()
+}

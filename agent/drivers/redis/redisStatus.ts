@@ -1,0 +1,74 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Driver } from '../../kit/driver.ts'
+import { run } from '../../kit/host.ts'
+import { accountOf } from '../accounts/systemAccounts.ts'
+import { socketOf } from './redisUnit.ts'
+
+/** What the Redis of a website says of itself; one that does not answer is `up: false` with the reason. */
+export const redisStatus: Driver<'redis.status'> = {
+  run: ({ input: { websiteId, username } }) =>
+    askRedis(websiteId, username, 1000).catch((error: Error) => ({ ...nothing, problem: error.message.slice(0, 300) })),
+  undo: async () => undefined,
+  inspect: async () => 'no', // looking once more is harmless
+}
+
+interface Seen {
+  up: boolean
+  problem: string | null
+  redisVersion: string | null
+  usedBytes: number
+  maxBytes: number
+  keys: number
+  hits: number
+  misses: number
+  evicted: number
+  uptimeSeconds: number
+}
+const nothing: Seen = {
+  up: false,
+  problem: null,
+  redisVersion: null,
+  usedBytes: 0,
+  maxBytes: 0,
+  keys: 0,
+  hits: 0,
+  misses: 0,
+  evicted: 0,
+  uptimeSeconds: 0,
+}
+
+/**
+ * Asks as the account itself, over the socket in that account's own folder: whatever stands in its place, root does not
+ * talk to it. Throws what redis-cli says where it does not answer in time; one that has just started may need a moment.
+ */
+export async function askRedis(websiteId: number, username: string, patienceMs = 10_000): Promise<Seen> {
+  const account = await accountOf(username)
+  if (!account) throw new Error(`${username} has no account on this server`)
+  const { uid, gid } = account
+  let last = ''
+  const end = performance.now() + patienceMs
+  do {
+    const ran = await run(['redis-cli', '-s', socketOf(websiteId), 'INFO'], { as: { uid, gid }, timeoutMs: 5000 })
+    if (ran.code === 0 && ran.stdout.startsWith('# Server')) return readInfo(ran.stdout)
+    last = (ran.stderr || ran.stdout).trim().split('\n')[0] ?? ''
+    await sleep(100)
+  } while (performance.now() < end)
+  throw new Error(`the Redis of website ${websiteId} does not answer: ${last}`)
+}
+
+function readInfo(text: string): Seen {
+  const figure = (key: string) => Number(text.match(new RegExp(`^${key}:(\\d{1,15})\\r?$`, 'm'))?.[1] ?? 0)
+  const keys = [...text.matchAll(/^db\d+:keys=(\d{1,12}),/gm)].reduce((sum, [, n]) => sum + Number(n), 0)
+  return {
+    up: true,
+    problem: null,
+    redisVersion: text.match(/^redis_version:([\w.-]{1,40})\r?$/m)?.[1] ?? null,
+    usedBytes: figure('used_memory'),
+    maxBytes: figure('maxmemory'),
+    keys,
+    hits: figure('keyspace_hits'),
+    misses: figure('keyspace_misses'),
+    evicted: figure('evicted_keys'),
+    uptimeSeconds: figure('uptime_in_seconds'),
+  }
+}

@@ -1,0 +1,142 @@
+import { readdir, readFile } from 'node:fs/promises'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { ensureDirectory, exclusive, must, notes, read, remove, replace, run } from '../../kit/host.ts'
+import { accountOf, type SiteAccount, siteAccount } from '../accounts/systemAccounts.ts'
+import { join, keptIn, keyFile, keyFolder, sshPort } from './sftp.ts'
+
+type Access = OperationInput<'sftp-access.ensure'>
+type Voice = Pick<Context<'sftp-access.ensure'>, 'say' | 'fence'>
+const kind = 'sftp-access'
+
+/** Who signs in to an account. Undo lets in again whom it let in before, with the password of then. */
+export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
+  run: (c) =>
+    exclusive('accounts', async () => {
+      const { input, actionId, say } = c
+      const { username, keys, state } = input
+      const account = await siteAccount(username)
+      if ((await notes.find(kind, username))?.by !== actionId)
+        await notes.keep(kind, username, actionId, await signInOf(username))
+      if (state === 'active') {
+        await join(username)
+        await keptIn(username)
+      }
+      c.fence()
+      if (input.signInPassword !== undefined) await setPassword(username, input.signInPassword)
+      await setState(c, account, input)
+      say(
+        state === 'active'
+          ? `${username} is let in with ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}${(await hasPassword(username)) ? ' and a password' : ''}`
+          : `${username} is not let in`,
+      )
+      return { port: await sshPort(), hostKeys: await hostKeys() }
+    }),
+  undo: (c) =>
+    exclusive('accounts', async () => {
+      const { username } = c.input
+      const note = await notes.find(kind, username)
+      if (note?.by !== c.actionId) return c.say(`${username} was let in or not by another action: it stays so`)
+      const account = await accountOf(username)
+      if (account) await putBack(c, { ...account, username }, note.about)
+      await notes.forget(kind, username)
+    }),
+  async inspect({ input, task, actionId }) {
+    if (task === 'undo') return (await notes.find(kind, input.username))?.by === actionId ? 'no' : 'yes'
+    // whether the password is the one that was meant is not to be seen: once more is harmless
+    if (input.signInPassword) return 'no'
+    const kept = await read(keyFile(input.username))
+    return kept === (input.state === 'active' ? keysText(input) : undefined) &&
+      (await isLocked(input.username)) === (input.state !== 'active' || !(await hasPassword(input.username)))
+      ? 'yes'
+      : 'no'
+  },
+}
+
+async function setState({ fence }: Pick<Voice, 'fence'>, account: SiteAccount, access: Access): Promise<void> {
+  const { username, gid } = account
+  if (access.state === 'active') {
+    await ensureDirectory(keyFolder)
+    // sshd reads it as the account, which cannot change it
+    await replace(keyFile(username), keysText(access), { mode: 0o640, owner: { uid: 0, gid } })
+    if (await hasPassword(username)) await setHash(username, (await hashOf(username)).replace(/^!+/, ''))
+    return
+  }
+  await remove(keyFile(username))
+  if (!(await isLocked(username))) await setHash(username, `!${await hashOf(username)}`)
+  fence()
+  await sendAway(account.uid)
+}
+
+/** Nobody else reads it, so it may say whose key is whose by its place alone. */
+const keysText = ({ keys }: Pick<Access, 'keys'>) =>
+  `# Written by Innkeeper; what is changed here is written over.\n${keys
+    .map(({ type, body, expires }) => `restrict${expires ? `,expiry-time="${expires}"` : ''} ${type} ${body}\n`)
+    .join('')}`
+
+// --- the password, as /etc/shadow has it: `!` before it lets nobody in, `!` alone is none --------------------------
+
+const hashOf = async (username: string): Promise<string> =>
+  (await must(['getent', 'shadow', username])).trim().split(':')[1] ?? '!'
+const isLocked = async (username: string) => /^[!*]/.test(await hashOf(username))
+const hasPassword = async (username: string) => (await hashOf(username)).replace(/^[!*]+/, '') !== ''
+/** By standard input: a hash too is nobody's to read in the list of processes. */
+const setHash = (username: string, hash: string) =>
+  must(['chpasswd', '--encrypted'], { input: `${username}:${hash || '!'}\n` })
+
+async function setPassword(username: string, password: string | null): Promise<void> {
+  if (password === null) await setHash(username, '!')
+  else await must(['chpasswd'], { input: `${username}:${password}\n` })
+}
+
+// --- as it is, for undo and for the trash ---------------------------------------------------------------------------
+
+/** Everything that lets somebody in to an account. */
+export async function signInOf(username: string): Promise<Record<string, string>> {
+  const keys = await read(keyFile(username))
+  const hash = await hashOf(username)
+  return { ...(keys !== undefined && { keys }), ...(hash !== '!' && { hash }) }
+}
+
+/** The way back of `signInOf`. */
+export async function putBack(
+  voice: Pick<Voice, 'fence'>,
+  account: SiteAccount,
+  about: Record<string, string | number>,
+) {
+  const { username, uid, gid } = account
+  const { keys, hash = '!' } = about
+  if (keys === undefined) await remove(keyFile(username))
+  else {
+    await ensureDirectory(keyFolder)
+    await replace(keyFile(username), `${keys}`, { mode: 0o640, owner: { uid: 0, gid } })
+  }
+  await setHash(username, `${hash}`)
+  voice.fence()
+  if (keys === undefined) await sendAway(uid)
+}
+
+/** Whoever is signed in to an account is no more; its PHP runs on. */
+async function sendAway(uid: number): Promise<void> {
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '') // it has just ended
+    if (!/^Name:\s+sshd/m.test(status) || !new RegExp(`^Uid:\\s+${uid}\\b`, 'm').test(status)) continue
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // it has just ended by itself
+    }
+  }
+}
+
+/** `SHA256:… (ED25519)`, of each key that the machine shows to who signs in. */
+async function hostKeys(): Promise<string[]> {
+  const files = (await readdir('/etc/ssh')).filter((name) => /^ssh_host_\w+_key\.pub$/.test(name)).toSorted()
+  const found: string[] = []
+  for (const file of files) {
+    const { stdout } = await run(['ssh-keygen', '-l', '-f', `/etc/ssh/${file}`])
+    const [, print, type] = stdout.match(/^\d+ (SHA256:[A-Za-z0-9+/]{43}) .*\((\w+)\)$/m) ?? []
+    if (print) found.push(`${print} (${type})`)
+  }
+  return found
+}

@@ -1,0 +1,36 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Driver } from '../../kit/driver.ts'
+import { probe } from '../../kit/host.ts'
+import { acmeFile, type Changes, type WebServer } from '../webServer/webServer.ts'
+import { webServerHere } from '../webServer/webServers.ts'
+
+/**
+ * Any http-01 challenge of one ACME account, for every name that leads here. An answer is `token.thumbprint`, and nobody
+ * but the holder of the account's key can make use of it: that it is given to whoever asks is no secret told.
+ */
+export const acmeAnswer: Driver<'acme-answer.ensure'> = {
+  async run(c) {
+    const web = webServerHere()
+    const answering = { ...web.base(), ...answer(web, c.input) }
+    const { changed } = await web.apply(c, answering, { check: () => answers(web, c.input) })
+    c.say(`${web.title} answers the challenges of certificates${changed ? '' : ' already'}`)
+  },
+  undo: async ({ say }) => say('challenges are answered as before: other websites renew by them'),
+  async inspect({ input, task }) {
+    if (task === 'undo') return 'yes'
+    const web = webServerHere()
+    return (await web.isServed(answer(web, input))) ? 'yes' : 'no'
+  },
+}
+
+async function answers({ title }: WebServer, { thumbprint }: OperationInput<'acme-answer.ensure'>): Promise<void> {
+  const { status, text } = await probe('127.0.0.1', 80, 'unknown.invalid', '/.well-known/acme-challenge/innkeeper')
+  if (text !== `innkeeper.${thumbprint}`)
+    throw new Error(
+      `A challenge should be answered with the account's thumbprint, and ${title} answers ${status ?? text}`,
+    )
+}
+
+const answer = (web: WebServer, { thumbprint }: OperationInput<'acme-answer.ensure'>): Changes => ({
+  [acmeFile(web)]: web.acmeText(thumbprint),
+})

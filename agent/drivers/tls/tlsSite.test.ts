@@ -1,0 +1,164 @@
+import { writeFileSync } from 'node:fs'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { made as certificateFor } from '../../testing/certificates.ts'
+import { siteOf } from '../../testing/fixtures.ts'
+import { labDir, type Practice, practice } from '../../testing/practice.ts'
+
+const verdict = await can(labDir)
+describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason})`, () => {
+  let p: Practice<Host>
+  beforeAll(async () => {
+    p = await practice(await openLab({ dir: labDir }), 'https')
+    await p.provision()
+    await p.website('shop.example')
+  })
+  afterAll(() => p?.end())
+
+  const made = (...names: [string, ...string[]]) => certificateFor(p, ...names)
+  const input = (more: Awaited<ReturnType<typeof made>>, names = ['shop.example']) => ({
+    ...{ domain: 'shop.example', names, redirect: false, hsts: 0 },
+    ...more,
+  })
+  /** The subject that openssl is shown for a name; empty: none. */
+  async function shown(name: string): Promise<string> {
+    const asked = ['openssl', 's_client', '-connect', `${p.host.address}:443`, '-servername', name]
+    const { stdout } = await p.host.exec(asked, { input: '' })
+    return stdout.match(/^subject=(.*)$/m)?.[1]?.replace(/\s/g, '') ?? ''
+  }
+  const curl = async (...argv: string[]) => {
+    const { stdout } = await p.host.exec([
+      ...['curl', '-sk', '-o', '/dev/null', '-D', '-', '--connect-to', `::${p.host.address}:`, ...argv],
+    ])
+    return stdout
+  }
+
+  test('a website without a certificate shows none, and neither does a name that nobody has', async () => {
+    expect(await shown('shop.example')).toBe('')
+    expect(await shown('nobody.example')).toBe('')
+  })
+
+  test('a certificate is shown for its website alone, over http/2, with its key for root’s eyes only', async () => {
+    const one = await made('shop.example')
+    const { output, said } = await p.done('tls-site.ensure', input(one))
+    expect(said.join()).toContain('shop.example: shown with')
+    expect(await shown('shop.example')).toBe('CN=shop.example')
+    expect(await shown('nobody.example')).toBe('')
+    expect(await curl('--http2', 'https://shop.example/')).toMatch(/^HTTP\/2 200/)
+    expect(await curl('http://shop.example/')).toMatch(/^HTTP\/1.1 200/)
+    const { fingerprint } = output as { fingerprint: string }
+    const folder = `/etc/innkeeper/tls/${fingerprint}`
+    expect(await p.sh('stat', '--format=%a %U', '/etc/innkeeper/tls', folder, `${folder}/key.pem`)).toBe(
+      '700 root\n700 root\n600 root\n',
+    )
+    expect((await p.done('tls-site.ensure', input(one))).said.join()).toContain('already')
+    expect((await p.done('tls-site.ensure', input(one), { inspect: true })).output).toEqual({ inspected: true })
+  })
+
+  test('http leads to https and browsers are told to stay, where that is asked for; challenges are answered by http all the same', async () => {
+    await p.done('acme-answer.ensure', { thumbprint: 'T'.repeat(43) })
+    const one = await made('shop.example')
+    await p.done('tls-site.ensure', { ...input(one), redirect: true, hsts: 86_400 })
+    expect(await curl('http://shop.example/a?b=c')).toMatch(
+      /^HTTP\/1.1 301[\s\S]*location: https:\/\/shop.example\/a\?b=c/i,
+    )
+    // an edge asks over http for visitors who came to it over https: they would be led round and round
+    expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://shop.example/')).toMatch(/^HTTP\/1.1 200/)
+    expect(await curl('-H', 'X-Forwarded-Proto: http', 'http://shop.example/')).toMatch(/^HTTP\/1.1 301/)
+    expect(await curl('https://shop.example/')).toMatch(/strict-transport-security: max-age=86400/i)
+    const token = '/.well-known/acme-challenge/abc_-123'
+    for (const name of ['shop.example', 'not-yet.example'])
+      expect(await p.sh('curl', '-s', '-H', `Host: ${name}`, `http://${p.host.address}${token}`)).toBe(
+        `abc_-123.${'T'.repeat(43)}`,
+      )
+    expect(await curl('http://shop.example/.well-known/acme-challenge/../../etc/passwd')).not.toMatch(/200/)
+    // who is suspended says so over both
+    const site = { ...siteOf('shop.example'), before: 'active' as const }
+    await p.done('nginx-site.ensure', { ...site, state: 'suspended' })
+    expect(await curl('http://shop.example/')).toMatch(/^HTTP\/1.1 503/)
+    expect(await curl('https://shop.example/')).toMatch(/^HTTP\/2 503/)
+    await p.done('nginx-site.ensure', { ...siteOf('shop.example'), before: 'suspended' })
+    expect(await curl('http://shop.example/')).toMatch(/^HTTP\/1.1 301/)
+  })
+
+  test('one that is not shown for all its names gives way to the one before, and so does one with another’s key', async () => {
+    const before = await shown('shop.example')
+    const other = await made('shop.example', 'foreign.example')
+    const refused = await p.op('tls-site.ensure', input(other, ['shop.example', 'foreign.example']))
+    expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining('foreign.example shows none') })
+    expect(await shown('shop.example')).toBe(before)
+    const stranger = await made('stranger.example')
+    const wrong = { ...input(other), privateKey: stranger.privateKey }
+    expect(await p.op('tls-site.ensure', wrong)).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('not the key'),
+    })
+    expect(await curl('https://shop.example/')).toMatch(/^HTTP\/2 200/)
+    expect(await p.sh('nginx', '-t', '-q')).toBe('')
+  })
+
+  test('its undo brings the certificate before back, or none; keys that nobody needs go', async () => {
+    const fingerprint = async () =>
+      (
+        await p.sh('sh', '-c', 'grep -ho "[0-9a-f]\\{64\\}" /etc/nginx/innkeeper/tls/shop.example.conf | head -1')
+      ).trim()
+    const before = await fingerprint()
+    const next = await made('shop.example')
+    const { output } = await p.done('tls-site.ensure', input(next), { id: 9001 })
+    expect(await fingerprint()).toBe((output as { fingerprint: string }).fingerprint)
+    await p.done('tls-site.ensure', input(next), { id: 9001, task: 'undo' })
+    expect(await fingerprint()).toBe(before)
+    expect(await shown('shop.example')).toBe('CN=shop.example')
+    await p.done('tls-site.remove', { domain: 'shop.example' }, { id: 9002 })
+    expect(await shown('shop.example')).toBe('')
+    await p.done('tls-site.remove', { domain: 'shop.example' }, { id: 9002, task: 'undo' })
+    expect(await fingerprint()).toBe(before)
+    expect((await p.sh('ls', '/etc/innkeeper/tls')).trim().split('\n')).toEqual([before])
+  })
+
+  test('it goes along with a rename, and comes before a website that is served again', async () => {
+    const both = await made('shop.example', 'new.example')
+    await p.done('tls-site.ensure', input(both))
+    const { root } = siteOf('shop.example')
+    const site = { ...siteOf('shop.example'), root }
+    const renamed = { ...site, domain: 'new.example', redirects: ['shop.example'], state: 'active' as const }
+    const rename = { ...renamed, from: 'shop.example', beforeNames: { aliases: [] }, beforeRoot: root }
+    await p.done('nginx-site.rename', rename, { id: 9101 })
+    expect(await shown('new.example')).toBe('CN=shop.example')
+    expect(await curl('https://shop.example/x')).toMatch(/^HTTP\/2 301[\s\S]*location: https:\/\/new.example\/x/i)
+    await p.done('nginx-site.rename', rename, { id: 9101, task: 'undo' })
+    expect(await shown('new.example')).toBe('')
+    expect(await curl('https://shop.example/')).toMatch(/^HTTP\/2 200/)
+    await p.done('nginx-site.remove', { ...site, keepDays: 1 })
+    expect(await shown('shop.example')).toBe('')
+    const { said } = await p.done('tls-site.ensure', input(both))
+    expect(said.join()).toContain('not served yet')
+    await p.done('nginx-site.ensure', siteOf('shop.example'))
+    expect(await shown('shop.example')).toBe('CN=shop.example')
+  })
+
+  test('killed at any moment, the next attempt has it whole, and nginx never stops answering', async () => {
+    const one = await made('shop.example')
+    for (const ms of [120, 250, 400, 700]) {
+      await p.killAfter(ms, 'tls-site.ensure', input(one))
+      expect(await curl('https://shop.example/')).toMatch(/^HTTP\/2 200/)
+    }
+    await p.done('tls-site.ensure', input(one), { inspect: true })
+    const { fingerprint } = (await p.done('tls-site.ensure', input(one))).output as { fingerprint: string }
+    const der = await p.sh('openssl', 'x509', '-in', '/tmp/shop.example.pem', '-noout', '-fingerprint', '-sha256')
+    expect(der.split('=')[1]?.trim().replaceAll(':', '').toLowerCase()).toBe(fingerprint)
+  })
+
+  test('a website of an older file, which knows nothing of certificates, is told from one that shows it', async () => {
+    const file = '/etc/nginx/innkeeper/sites/shop.example.conf'
+    const old = (await p.sh('cat', file)).replace(/^ {2}include .*\/(tls|https)\/.*\n/gm, '')
+    writeFileSync(`${p.host.root}${file}`, old)
+    await p.sh('systemctl', 'reload', 'nginx')
+    const refused = await p.op('tls-site.ensure', input(await made('shop.example')))
+    expect(refused.reason).toContain('shop.example shows none')
+    await p.done('nginx-site.ensure', siteOf('shop.example'))
+    await p.done('tls-site.ensure', input(await made('shop.example')))
+  })
+})

@@ -1,0 +1,156 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context, Driver } from '../../kit/driver.ts'
+import { notes, read, shortName, tlsProbe } from '../../kit/host.ts'
+import { edgeFile, namesOf } from '../edge/edgeFile.ts'
+import { nginx } from '../nginx/nginx.ts'
+import { type Changes, httpsFile, siteFile, tlsFile, type WebServer } from '../webServer/webServer.ts'
+import { webServerHere } from '../webServer/webServers.ts'
+import {
+  edgeTlsFile,
+  edgeTlsText,
+  ensureTlsFolders,
+  fingerprintOf,
+  noteKind,
+  sweepKeys,
+  tlsTexts,
+  writeKeys,
+} from './tlsFiles.ts'
+
+/** Where a website takes its certificate in: on its own server, or on an edge. */
+interface Place {
+  domain: string
+  web: WebServer
+  /** Of its note. */
+  key: string
+  tls: string
+  /** Where it is kept apart that http leads to https. */
+  https?: string
+}
+const ofSite = ({ domain }: { domain: string }, web = webServerHere()): Place => ({
+  ...{ domain, web, key: shortName(domain) },
+  ...{ tls: tlsFile(web, domain), https: httpsFile(web, domain) },
+})
+const ofEdge = ({ vhostId, domain }: { vhostId: number; domain: string }): Place => ({
+  ...{ domain, web: nginx, key: `edge-${vhostId}` }, // no domain is called so
+  tls: edgeTlsFile(vhostId),
+})
+
+/**
+ * A website over https. The new certificate has to be shown by the running web server for each of its names, asked by TLS,
+ * before the one before is let go; else that one is served again.
+ */
+export const ensureTlsSite: Driver<'tls-site.ensure'> = {
+  async run(c) {
+    const { domain, names } = c.input
+    const isServedHere = (await read(siteFile(webServerHere(), domain))) !== undefined
+    return take(c, ofSite(c.input), tlsTexts(webServerHere(), c.input), isServedHere ? names : undefined)
+  },
+  undo: (c) => putBack(c, ofSite(c.input)),
+  inspect: (c) => inspect(c, ofSite(c.input), tlsTexts(webServerHere(), c.input)),
+}
+
+/** The same on an edge: what it does not answer to yet, it is not asked for. */
+export const ensureEdgeTls: Driver<'edge-tls.ensure'> = {
+  async run(c) {
+    const { vhostId, names } = c.input
+    const answered = namesOf(await read(edgeFile(vhostId)))
+    return take(c, ofEdge(c.input), edgeTexts(c.input), answered && names.filter((name) => answered.includes(name)))
+  },
+  undo: (c) => putBack(c, ofEdge(c.input)),
+  inspect: (c) => inspect(c, ofEdge(c.input), edgeTexts(c.input)),
+}
+const edgeTexts = ({ vhostId, chain, redirect }: { vhostId: number; chain: string; redirect: boolean }): Changes => ({
+  [edgeTlsFile(vhostId)]: edgeTlsText({ fingerprint: fingerprintOf(chain), redirect }),
+})
+
+export const removeTlsSite: Driver<'tls-site.remove'> = {
+  run: (c) => letGo(c, ofSite(c.input)),
+  undo: (c) => putBack(c, ofSite(c.input)),
+  inspect: (c) => inspect(c, ofSite(c.input), goneFrom(ofSite(c.input))),
+}
+
+export const removeEdgeTls: Driver<'edge-tls.remove'> = {
+  run: (c) => letGo(c, ofEdge(c.input)),
+  undo: (c) => putBack(c, ofEdge(c.input)),
+  inspect: (c) => inspect(c, ofEdge(c.input), goneFrom(ofEdge(c.input))),
+}
+
+type Changing = Pick<Context<'tls-site.remove'>, 'actionId' | 'say' | 'fence'>
+type Taking = Changing & { input: { chain: string; privateKey: string } }
+
+/** `names`: those to ask for; undefined where nothing of the website is served here yet. */
+async function take(c: Taking, place: Place, texts: Changes, names: string[] | undefined) {
+  const { chain, privateKey } = c.input
+  const { domain, web } = place
+  if (!new X509Certificate(chain).checkPrivateKey(createPrivateKey(privateKey)))
+    throw new Error('This key is not the key of this certificate')
+  c.fence()
+  await ensureTlsFolders(web)
+  const fingerprint = await writeKeys(chain, privateKey)
+  await keepBefore(c, place)
+  const { generation, changed } = await web
+    .apply(c, { ...web.base(), ...texts }, { check: async () => names && shows(names, fingerprint, c.say) })
+    .finally(() => sweepKeys(web)) // also the key of one that was not taken in
+  if (!names) c.say(`${domain} is not served yet: it takes its certificate in when it is`)
+  if (!changed) c.say(`${domain} answers with it already`)
+  return { fingerprint, generation }
+}
+
+async function letGo(c: Changing, place: Place): Promise<void> {
+  c.fence()
+  await keepBefore(c, place)
+  await place.web.apply(c, goneFrom(place))
+  c.say(`${place.domain} answers over http alone`)
+  await sweepKeys(place.web)
+}
+
+async function inspect(
+  { task, actionId }: Pick<Context<'tls-site.remove'>, 'task' | 'actionId'>,
+  { key, web }: Place,
+  wanted: Changes,
+): Promise<'yes' | 'no'> {
+  if (task === 'undo') return (await notes.find(noteKind, key))?.by === actionId ? 'no' : 'yes'
+  return (await web.isServed(wanted)) ? 'yes' : 'no'
+}
+
+const filesOf = ({ tls, https }: Place, text: { tls?: string | undefined; https?: string | undefined }): Changes => ({
+  [tls]: text.tls || undefined,
+  ...(https && { [https]: text.https || undefined }),
+})
+const goneFrom = (place: Place): Changes => filesOf(place, {})
+
+/** What was there before this action, for its undo. A later attempt finds its own middle and keeps what it knows. */
+async function keepBefore({ actionId }: Changing, { key, tls, https }: Place): Promise<void> {
+  if ((await notes.find(noteKind, key))?.by === actionId) return
+  await notes.keep(noteKind, key, actionId, {
+    tls: (await read(tls)) ?? '',
+    https: (https && (await read(https))) ?? '',
+  })
+}
+
+async function putBack({ actionId, say, fence }: Changing, place: Place): Promise<void> {
+  const { domain, key } = place
+  const note = await notes.find(noteKind, key)
+  if (note?.by !== actionId) return say(`${domain} stays as it is: what changed it is another action`)
+  await place.web.apply({ say, fence }, filesOf(place, note.about))
+  await notes.forget(noteKind, key)
+  await sweepKeys(place.web)
+  say(note.about.tls ? `${domain} answers with the certificate that it had` : `${domain} answers over http alone`)
+}
+
+/** The running web server shows this certificate for all of these names. */
+export async function shows(names: readonly string[], fingerprint: string, say: (text: string) => void): Promise<void> {
+  let wrong = ''
+  for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {
+    wrong = ''
+    for (const name of names) {
+      const seen = await tlsProbe('127.0.0.1', 443, name.replace(/^\*/, 'any-name'))
+      if (seen.fingerprint === fingerprint) continue
+      wrong = `${name} shows ${seen.fingerprint ? `another certificate, for ${seen.text}` : `none: ${seen.text}`}`
+      break
+    }
+    if (!wrong) return say(`${names.join(', ')}: shown with ${fingerprint.slice(0, 16)}…`)
+  }
+  throw new Error(`The new certificate is not what visitors get: ${wrong}`)
+}

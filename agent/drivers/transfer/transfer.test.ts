@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { limits } from '../../testing/fixtures.ts'
+import { labDir, type Practice, practice } from '../../testing/practice.ts'
+
+const verdict = await can(labDir)
+const token = 'ab'.repeat(32)
+const from = { username: 'web1', path: '/home/web1/shop.example' }
+/** Under another account there, whose number is another one too. */
+const to = { username: 'web2', path: '/home/web2/shop.example' }
+
+describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdict.reason})`, () => {
+  let source: Practice<Host>
+  let target: Practice<Host>
+  let opened: { transfer: string; token: string; address: string; port: number }
+
+  beforeAll(async () => {
+    source = await practice(await openLab({ dir: labDir }), 'move-src')
+    target = await practice(source.lab, 'move-dst')
+    await source.done('system-user.ensure', { username: 'web1', limits })
+    await target.done('system-user.ensure', { username: 'other', limits })
+    await target.done('system-user.ensure', { username: 'web2', limits })
+    await source.done('document-root.ensure', { username: 'web1', domain: 'shop.example', path: `${from.path}/public` })
+    await target.done('document-root.ensure', { username: 'web2', domain: 'shop.example', path: `${to.path}/public` })
+    await keepers()
+    opened = { transfer: 'move-1', token, address: source.host.address, port: await open() }
+  }, 240_000)
+  afterAll(async () => {
+    await target?.host.wipe()
+    await source?.end()
+  })
+
+  /** The source's agent: opens what was open whenever it starts. */
+  async function keepers(): Promise<void> {
+    const bundle = await rolldown({
+      input: join(import.meta.dirname, '../../testing/keep.ts'),
+      platform: 'node',
+      external: /^node:/,
+    })
+    await bundle.write({ file: `${source.host.root}/opt/test/keep.mjs`, format: 'esm', codeSplitting: false })
+    await bundle.close()
+  }
+  const restart = async () => {
+    await source.host.exec(['systemctl', 'stop', 'keep'])
+    await source.host.exec(['rm', '-f', '/run/keep.ready'])
+    await source.sh('systemd-run', '--collect', '--unit=keep', '/opt/test/node', '/opt/test/keep.mjs')
+    const listens = 'for i in $(seq 100); do test -e /run/keep.ready && exit 0; sleep 0.1; done; exit 1'
+    await source.sh('sh', '-c', listens)
+  }
+  /** Once a note of it is there, whoever runs next listens: the one that opened it has ended with its test. */
+  async function open(files: string[] = []): Promise<number> {
+    await source.host.exec(['systemctl', 'stop', 'keep'])
+    const { output } = await source.done('transfer.open', {
+      transfer: 'move-1',
+      token,
+      minutes: 5,
+      folders: [from],
+      files,
+    })
+    await restart()
+    return (output as { port: number }).port
+  }
+  const asWeb1 = (script: string) =>
+    source.sh(
+      'setpriv',
+      '--reuid=web1',
+      '--regid=web1',
+      '--clear-groups',
+      'sh',
+      '-c',
+      `cd ${from.path}/public && ${script}`,
+    )
+  const there = (script: string) => target.sh('sh', '-c', `cd ${to.path}/public && ${script}`)
+  const pull = (mode: 'seed' | 'delta', more: object = {}) =>
+    target.op('transfer.pull', { ...opened, ...to, from, mode, ...more })
+  /** The same, which has to come to its end. */
+  const completes = async (mode: 'seed' | 'delta', asked: object = {}) => {
+    const { status, reason, output } = await target.op('transfer.pull', { ...opened, ...to, from, mode }, asked)
+    expect([status, reason]).toEqual(['done', undefined])
+    return output
+  }
+  /** Part of the huge file is there. */
+  const copying = () =>
+    target.sh(
+      'sh',
+      '-c',
+      `for i in $(seq 600); do ls -A ${to.path}/public | grep -q '^[.]huge' && exit 0; sleep 0.05; done; exit 1`,
+    )
+  const verify = () => target.op('transfer.verify', { ...opened, ...to, from })
+
+  test('a folder comes over as it is: names that are no text, links, rights, times, and under the account there', async () => {
+    await asWeb1(`printf x > "$(printf 'a\\nb')" && printf y > "$(printf '\\377\\376')" && printf z > ./-rf
+      mkdir -p deep/er && dd if=/dev/zero of=big bs=1M count=8 status=none && ln big same
+      ln -s /etc/shadow out && ln -s deep in && chmod 640 ./-rf && touch -d 2020-02-02 deep/er
+      setfacl -m u:www-data:r big; setfattr -n user.note -v kept big || true; mkfifo pipe`)
+    const pulled = await pull('seed')
+    expect(pulled).toMatchObject({ status: 'done', output: { files: expect.any(Number) } })
+    expect(await verify()).toMatchObject({ status: 'done', output: { differences: 0 } })
+    expect(await there("find . -printf '%P %m %y %l\\0' | sort -z | sha256sum")).toBe(
+      await source.sh('sh', '-c', `cd ${from.path}/public && find . -printf '%P %m %y %l\\0' | sort -z | sha256sum`),
+    )
+    expect((await there('stat -c %h-%U big same')).trim()).toBe('2-web2\n2-web2')
+    expect(await there('getfacl -c big')).toContain('user:www-data:r--')
+    expect((await there('readlink out')).trim()).toBe('/etc/shadow')
+  })
+
+  test('what has changed comes with the delta, what went goes, and what differs still is named and brought', async () => {
+    await asWeb1('rm -rf deep && echo new > late')
+    expect(await completes('delta')).toMatchObject({ copied: 1 })
+    await asWeb1('echo newer > late && touch later')
+    expect(await verify()).toMatchObject({
+      status: 'done',
+      said: expect.arrayContaining([expect.stringContaining('late')]),
+    })
+    expect(await there('cat late; ls later')).toBe('newer\nlater\n')
+    // the same time and size: only the checksum tells, and brings it
+    await source.sh('sh', '-c', `cd ${from.path}/public && printf NEW > late && touch -d 2021-01-01 late`)
+    await target.sh('sh', '-c', `cd ${to.path}/public && printf OLD > late && touch -d 2021-01-01 late`)
+    expect(await verify()).toMatchObject({
+      status: 'done',
+      said: expect.arrayContaining([expect.stringContaining('late')]),
+    })
+    expect(await there('cat late')).toBe('NEW')
+  })
+
+  test('another key, another transfer, another folder and another name for rsync get nothing', async () => {
+    for (const wrong of [{ token: 'cd'.repeat(32) }, { transfer: 'move-2' }]) {
+      const refused = await pull('seed', wrong)
+      expect([refused.status, refused.reason]).toEqual(['failed', expect.stringContaining('does not give us')])
+      expect(refused.reason).not.toContain(token)
+    }
+    await source.sh('sh', '-c', 'mkdir -p /home/web1/private && echo secret > /home/web1/private/key')
+    const other = await pull('seed', { from: { username: 'web1', path: '/home/web1/private' } })
+    expect(other.status).toBe('failed')
+    expect((await target.host.exec(['grep', '-r', 'secret', to.path])).code).toBe(1)
+  })
+
+  test('files that come and go while it is copied are no failure before the freeze', async () => {
+    const churn =
+      asWeb1(`for i in $(seq 150); do mkdir -p churn && for j in 1 2 3 4 5 6 7 8; do echo $i > churn/$j; done
+      : > churn/1; rm -rf churn; done; mkdir -p churn && echo last > churn/one`)
+    for (let i = 0; i < 4; i++) await completes('seed')
+    await churn
+    await completes('delta')
+    expect(await verify()).toMatchObject({ status: 'done' })
+  })
+
+  test('what its owner may not read stops it instead of being left out', async () => {
+    await source.sh('sh', '-c', `echo root > ${from.path}/public/roots && chmod 600 ${from.path}/public/roots`)
+    const stopped = await pull('delta')
+    expect([stopped.status, stopped.reason]).toEqual(['failed', expect.stringContaining('roots')])
+    await source.sh('rm', `${from.path}/public/roots`)
+    await completes('delta')
+  })
+
+  test('an agent of the source that starts again serves on the same port; one of the target goes on', async () => {
+    await asWeb1('dd if=/dev/urandom of=huge bs=1M count=300 status=none')
+    const slow = completes('seed')
+    await copying()
+    await source.host.exec(['systemctl', 'kill', '--signal=KILL', 'keep'])
+    await restart()
+    await slow
+    await asWeb1('dd if=/dev/urandom of=huge bs=1M count=300 status=none')
+    await target.killAfter(400, 'transfer.pull', { ...opened, ...to, from, mode: 'seed' })
+    await completes('seed', { inspect: true })
+    await completes('delta')
+    expect(await verify()).toMatchObject({ status: 'done' })
+  })
+
+  test('a power cut of the target in mid-copy: the next attempt goes on and everything is the same', async () => {
+    await asWeb1('dd if=/dev/urandom of=huge bs=1M count=400 status=none')
+    const cut = pull('seed').catch(() => undefined) // its machine is gone
+    await copying()
+    await target.host.off()
+    await cut
+    await target.host.up()
+    await completes('seed')
+    await completes('delta') // what the cut left half written goes with it
+    expect(await verify()).toMatchObject({ status: 'done' })
+  }, 120_000)
+
+  test('a dump comes whole or not at all, and undo takes it away', async () => {
+    await source.sh(
+      'sh',
+      '-c',
+      'mkdir -p -m 700 /var/lib/innkeeper/spool && echo dump > /var/lib/innkeeper/spool/shop.sql.gz',
+    )
+    opened.port = await open(['shop.sql.gz'])
+    const sha256 = createHash('sha256').update('dump\n').digest('hex')
+    const fetch = (more: object = {}) => ({ ...opened, file: 'shop.sql.gz', sha256, ...more })
+    const wrong = await target.op('transfer.fetch', fetch({ sha256: 'ab'.repeat(32) }))
+    expect([wrong.status, wrong.reason]).toEqual(['failed', expect.stringContaining('not what was dumped')])
+    expect((await target.op('transfer.fetch', fetch({ file: 'other.sql.gz' }))).status).toBe('failed')
+    const { id } = await target.done('transfer.fetch', fetch())
+    expect(await target.sh('stat', '-c', '%a', '/var/lib/innkeeper/spool/shop.sql.gz')).toBe('600\n')
+    await target.done('transfer.fetch', fetch(), { id, task: 'undo' })
+    expect(await target.sh('ls', '/var/lib/innkeeper/spool')).toBe('')
+  })
+
+  test('what is closed gives nothing any more, and twice is harmless', async () => {
+    await source.host.exec(['systemctl', 'stop', 'keep'])
+    await source.done('transfer.close', { transfer: 'move-1' })
+    await source.done('transfer.close', { transfer: 'move-1' })
+    await restart()
+    expect((await pull('seed')).reason).toContain('ECONNREFUSED')
+    expect(await source.sh('ls', '/var/lib/innkeeper/transfers')).toBe('')
+  })
+})

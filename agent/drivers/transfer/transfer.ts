@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { lstat, open, rename, rm } from 'node:fs/promises'
+import { Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, ensureDirectory, must, places, remove } from '../../kit/host.ts'
+import { Lost, pull } from '../../transfer/destination.ts'
+import { opened } from '../../transfer/note.ts'
+import { closeTransfer, openTransfer } from '../../transfer/source.ts'
+import { open as connect } from '../../transfer/wire.ts'
+import { type Account, accountOf } from '../accounts/systemAccounts.ts'
+
+/** This server's side of a transfer that another one reads. */
+export const openFor: Driver<'transfer.open'> = {
+  async run({ input: { minutes, ...input }, say, fence }) {
+    for (const { username, path } of input.folders) await ownFolder(username, path)
+    const before = await opened.find(input.transfer)
+    fence()
+    const port = await openTransfer({ ...input, port: before?.port ?? 0, until: Date.now() + minutes * 60_000 })
+    say(`open on port ${port} for ${minutes} minutes`)
+    return { port }
+  },
+  async undo({ input: { transfer }, say }) {
+    say((await closeTransfer(transfer)) ? `${transfer} is closed` : `${transfer} was closed already`)
+  },
+  /** Done once more it answers its port once more: that is what others wait for. */
+  inspect: async ({ input: { transfer }, task }) => (task === 'undo' && !(await opened.find(transfer)) ? 'yes' : 'no'),
+}
+
+export const close: Driver<'transfer.close'> = {
+  async run({ input: { transfer }, say }) {
+    say((await closeTransfer(transfer)) ? `${transfer} is closed` : `${transfer} was closed already`)
+  },
+  undo: async ({ say }) => say('what is closed stays closed: opening it is an action of its own'),
+  inspect: async ({ input: { transfer }, task }) => (task === 'undo' || !(await opened.find(transfer)) ? 'yes' : 'no'),
+}
+
+/** A folder of another server, here. What was half done is gone on with; it is done again where nobody knows. */
+export const pullFolder: Driver<'transfer.pull'> = {
+  async run({ input, say, fence }) {
+    const account = await ownFolder(input.username, input.path)
+    fence()
+    const { mode, from, path } = input
+    const { differences: _, ...pulled } = await patiently(say, fence, () =>
+      pull({ peer: input, mode, from, path, account, say }),
+    )
+    await must(['sync', '--file-system', '--', path], { as: account, timeoutMs: 600_000 }) // before it is told
+    say(`${pulled.copied} of ${pulled.files} files copied, ${pulled.copiedBytes} of ${pulled.bytes} bytes`)
+    return pulled
+  },
+  undo: async ({ input: { path }, say }) => say(`${path} goes with the folder that it was copied into`),
+  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
+}
+
+/** The destination's word that it has all of it. */
+export const verifyFolder: Driver<'transfer.verify'> = {
+  async run({ input, say, fence }) {
+    const account = await ownFolder(input.username, input.path)
+    const go = (mode: 'verify' | 'mend') =>
+      patiently(say, fence, () => pull({ ...input, peer: input, mode, account, say }))
+    let { differences, files, bytes } = await go('verify')
+    if (differences.length) {
+      // a job or a session of its account wrote after the last copy
+      say(
+        `${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}: what is new comes once more`,
+      )
+      await go('mend')
+      ;({ differences, files, bytes } = await go('verify'))
+    }
+    if (differences.length)
+      throw new Error(`${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}`)
+    say(`${files} files, ${bytes} bytes: all the same on both servers`)
+    return { files, bytes, differences: 0 }
+  },
+  undo: async () => undefined,
+  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
+}
+
+/** A dump, whole or not at all. */
+export const fetchFile: Driver<'transfer.fetch'> = {
+  async run({ input, say, fence }) {
+    const { file, sha256 } = input
+    await ensureDirectory(places.spool, { mode: 0o700 })
+    const path = spooled(file)
+    fence()
+    const socket = await connect(input, { file })
+    const hash = createHash('sha256')
+    let bytes = 0
+    const hashing = new Transform({
+      transform(part: Buffer, _, done) {
+        hash.update(part)
+        bytes += part.length
+        done(null, part)
+      },
+    })
+    await rm(`${path}.part`, { force: true })
+    await pipeline(socket, hashing, createWriteStream(`${path}.part`, { flags: 'wx', mode: 0o600, flush: true }))
+    if (hash.digest('hex') !== sha256) {
+      await rm(`${path}.part`, { force: true })
+      throw new Error(`${file} came with ${bytes} bytes and is not what was dumped: retry`)
+    }
+    await rename(`${path}.part`, path)
+    const handle = await open(places.spool)
+    await handle.sync().finally(() => handle.close())
+    say(`${file}: ${bytes} bytes, as dumped`)
+    return { bytes, sha256 }
+  },
+  async undo({ input: { file }, say }) {
+    say((await remove(spooled(file))) ? `${file} is gone here` : `${file} was not here`)
+  },
+  inspect: async ({ input: { file }, task }) =>
+    task === 'undo' && !(await lstat(spooled(file)).catch(absent)) ? 'yes' : 'no',
+}
+
+/** Seconds between tries: an agent is back within a few of its end. */
+const pauses = [1, 2, 4, 8]
+
+/** Goes on where it was when the other end was lost; what is wrong otherwise is said at once. */
+async function patiently<T>(say: (text: string) => void, fence: () => void, work: () => Promise<T>): Promise<T> {
+  for (const seconds of pauses)
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error
+      say(`${error.message.slice(0, 300)}; once more in ${seconds} s`)
+      await sleep(seconds * 1000)
+      fence()
+    }
+  return work()
+}
+
+const spooled = (file: OperationInput<'transfer.fetch'>['file']) => `${places.spool}/${file}`
+
+/** The account, whose home the folder is in. */
+async function ownFolder(username: string, path: string): Promise<Account> {
+  const account = await accountOf(username)
+  if (!account) throw new Error(`${username} has no account on this server`)
+  if (account.home !== `/home/${username}` || !path.startsWith(`${account.home}/`))
+    throw new Error(`${path} is not below the home of ${username}`)
+  return account
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { lstat, readdir, rename, rm, stat } from 'node:fs/promises'
+import { PassThrough } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, must, notes, remove, shortName, spooled } from '../../kit/host.ts'
+import { logsOf } from './site.ts'
+import { webServerHere } from './webServers.ts'
+
+const TAKEN = 'logs-taken'
+type Kind = 'access' | 'error'
+
+/** What a website has logged until now, its rotated files and all, as one: what came from elsewhere is there still. */
+export const packLogs: Driver<'website-logs.pack'> = {
+  async run({ input: { domain, kind, file }, say, fence }) {
+    const brought = Number((await notes.find(TAKEN, nameOf(domain, kind)))?.about.inode)
+    const logs: { path: string; at: number }[] = []
+    for (const name of await namesOf(domain, kind)) {
+      const path = `${webServerHere().logs}/${name}`
+      const { ino, mtimeMs } = await stat(path)
+      if (ino !== brought) logs.push({ path, at: mtimeMs })
+    }
+    const path = await spooled(file)
+    const hash = createHash('sha256')
+    const all = new PassThrough()
+    fence()
+    await rm(`${path}.part`, { force: true })
+    const written = pipeline(
+      all,
+      createGzip({ level: 1 }),
+      async function* (parts: AsyncIterable<Buffer>) {
+        for await (const part of parts) {
+          hash.update(part)
+          yield part
+        }
+      },
+      createWriteStream(`${path}.part`, { flags: 'wx', mode: 0o600, flush: true }),
+    )
+    const read = async () => {
+      for (const log of logs.sort((a, b) => a.at - b.at)) {
+        const from = createReadStream(log.path)
+        const through = log.path.endsWith('.gz') ? [createGunzip()] : []
+        await pipeline([from, ...through, all], { end: false })
+      }
+      all.end()
+    }
+    await Promise.all([written, read().catch((error: Error) => void all.destroy(error))])
+    await rename(`${path}.part`, path)
+    say(`${logs.length} files of the ${kind} log of ${domain}`)
+    return { files: logs.length, sha256: hash.digest('hex') }
+  },
+  async undo({ input: { file } }) {
+    await remove(await spooled(file))
+  },
+  inspect: async () => 'no', // what it answers is wanted: once more is harmless
+}
+
+/** It goes on here behind what is logged here already, as its oldest rotated file. */
+export const takeLogs: Driver<'website-logs.take'> = {
+  async run({ input: { domain, kind, file }, actionId, say, fence }) {
+    const path = await spooled(file)
+    const found = await lstat(path).catch(absent)
+    if (!found) return say(`the ${kind} log of ${domain} is here already`)
+    await notes.keep(TAKEN, nameOf(domain, kind), actionId, { inode: `${found.ino}` })
+    const numbers = (await namesOf(domain, kind)).map((name) => Number(/\.(\d+)(\.gz)?$/.exec(name)?.[1] ?? 0))
+    const to = `${webServerHere().logs}/${shortName(domain)}.${kind}.log.${Math.max(1, ...numbers) + 1}.gz`
+    fence()
+    await must(['chown', 'www-data:adm', '--', path])
+    await must(['chmod', '0640', '--', path])
+    await must(['mv', '--no-clobber', '--no-target-directory', '--', path, to])
+    const { ino } = await stat(to) // the spool folder may be on another file system
+    await notes.keep(TAKEN, nameOf(domain, kind), actionId, { inode: `${ino}` })
+    say(`what ${domain} logged before is in ${to}`)
+  },
+  async undo({ input: { domain, kind }, actionId, fence }) {
+    const note = await notes.find(TAKEN, nameOf(domain, kind))
+    if (note?.by !== actionId) return
+    fence()
+    // rotated meanwhile it has another name
+    const { logs } = webServerHere()
+    for (const name of await namesOf(domain, kind))
+      if (`${(await stat(`${logs}/${name}`)).ino}` === note.about.inode) await remove(`${logs}/${name}`)
+    await notes.forget(TAKEN, nameOf(domain, kind))
+  },
+  inspect: async () => 'no', // what is there already is not taken twice
+}
+
+const nameOf = (domain: string, kind: Kind) => `${shortName(domain)}.${kind}`
+async function namesOf(domain: string, kind: Kind): Promise<string[]> {
+  const all = (await readdir(webServerHere().logs).catch(absent)) ?? []
+  return all.filter((name) => logsOf(domain).test(name) && name.includes(`.${kind}.log`))
+}

@@ -1,0 +1,408 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { can } from '@innkeeper/lab/can'
+import type { Host } from '@innkeeper/lab/host'
+import { openLab } from '@innkeeper/lab/lab'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { apacheCases } from '../../testing/apacheCases.ts'
+import { poolOf, rootOf, siteOf } from '../../testing/fixtures.ts'
+import { labDir, type Practice, practice } from '../../testing/practice.ts'
+
+/** What both have to do alike, and where they are looked at for it. */
+const webs = [
+  {
+    web: 'nginx',
+    gateway: '502',
+    refuses: 0,
+    etc: '/etc/nginx',
+    byHand: '/etc/nginx/conf.d/by-hand.conf',
+    broken: 'server { listen 80; server_name "a b\n',
+    taken: 'server { listen 80; server_name Taken.example; return 200 "by hand"; }\n',
+    pid: '/run/nginx.pid',
+    workers: 'nginx: worker',
+    check: ['nginx', '-t', '-q'],
+    dump: 'nginx -T -q',
+    generation: /return 200 "\d+"/,
+    later: 'return 200 "9999"',
+  },
+  {
+    web: 'apache',
+    gateway: '503',
+    refuses: 421,
+    etc: '/etc/apache2',
+    byHand: '/etc/apache2/sites-enabled/by-hand.conf',
+    broken: '<VirtualHost *:80>\n  Nonsense on\n',
+    taken:
+      '<VirtualHost *:80>\n  ServerName Taken.example\n  Redirect 404 /\n  ErrorDocument 404 "by hand"\n</VirtualHost>\n',
+    pid: '/run/apache2/apache2.pid',
+    workers: 'apache2 -k start',
+    check: ['apache2ctl', 'configtest'],
+    dump: 'apache2ctl -t -D DUMP_VHOSTS; cat /etc/apache2/innkeeper/sites/*',
+    generation: /innkeeper_answer:\d+/,
+    later: 'innkeeper_answer:9999',
+  },
+] as const
+
+const verdict = await can(labDir)
+const title = verdict.able ? '$web site' : `$web site (${verdict.reason})`
+describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) => {
+  const ensure = `${web}-site.ensure` as const
+  const removal = `${web}-site.remove` as const
+  const logs = `/var/log/${etc.slice('/etc/'.length)}`
+  let p: Practice<Host>
+  beforeAll(async () => {
+    p = await practice(await openLab({ dir: labDir }), web)
+    await p.provision(web)
+    await p.website('first.example')
+  })
+  afterAll(() => p?.end())
+
+  const write = (file: string, text: string) => writeFileSync(`${p.host.root}${file}`, text)
+  const remove = (file: string) => rmSync(`${p.host.root}${file}`, { force: true })
+  /** An account's second website, which nobody serves yet. */
+  const prepare = (domain: string) => p.done('document-root.ensure', rootOf(domain))
+
+  test('a new website answers with its first page, by PHP and by all its names, and says nothing of the server', async () => {
+    await prepare('shop.example')
+    const made = await p.done(ensure, { ...siteOf('shop.example'), aliases: ['www.shop.example'] })
+    expect(made.said.join()).toContain('answers 200')
+    for (const name of ['shop.example', 'www.shop.example']) {
+      const { status, body } = await p.get(name)
+      expect(status).toBe(200)
+      expect(body).toContain('<h1>shop.example</h1>')
+      expect(body).not.toContain('<?')
+      expect(body).not.toMatch(/web1|\/home|8\.2/)
+    }
+  })
+
+  test('text comes compressed to who takes it so, and whole to others', async () => {
+    const style = `${rootOf('first.example').path}/style.css`
+    await p.sh('sh', '-c', `seq 1 5000 > ${style}`)
+    const asked = (encoding: string) =>
+      p.sh(
+        ...['curl', '-s', '-o', '/dev/null', '-D', '-', '-w', 'bytes %{size_download}', '-H', 'Host: first.example'],
+        ...['-H', `Accept-Encoding: ${encoding}`, 'http://127.0.0.1/style.css'],
+      )
+    const [small, whole] = [await asked('gzip'), await asked('identity')]
+    const bytes = (text: string) => Number(text.match(/bytes (\d+)$/)?.[1])
+    expect(small).toMatch(/^content-encoding: gzip\r$/im)
+    expect(bytes(small)).toBeLessThan(bytes(whole) / 2)
+    for (const answer of [small, whole]) expect(answer).toMatch(/^vary: accept-encoding\r$/im)
+  })
+
+  test('twice is harmless and reloads nothing', async () => {
+    await p.done(ensure, siteOf('first.example'))
+    const workers = () => p.sh('pgrep', '-f', its.workers)
+    const before = await workers()
+    const again = await p.done(ensure, siteOf('first.example'))
+    expect(again.said.join()).toContain('already')
+    expect(await workers()).toBe(before)
+  })
+
+  test('a name that no website has gets no answer of one', async () => {
+    for (const name of ['nobody.example', '10.0.0.1'])
+      expect(await p.get(name)).toMatchObject({ status: its.refuses, body: its.refuses ? ' ' : '' })
+  })
+
+  test('suspended and maintenance answer 503 with a page, on every path, and active serves again', async () => {
+    for (const [state, words] of [
+      ['suspended', 'suspended'],
+      ['maintenance', 'back shortly'],
+    ] as const) {
+      await p.done(ensure, { ...siteOf('first.example'), state, before: 'active' })
+      for (const path of ['/', '/index.php', '/any/where']) {
+        const { status, body } = await p.get('first.example', path)
+        expect(status).toBe(503)
+        expect(body).toContain('<html')
+        expect(body).toContain(words)
+      }
+    }
+    expect(await p.sh('curl', '-sI', '-H', 'Host: first.example', 'http://127.0.0.1/')).toMatch(/retry-after: \d+/i)
+    await p.done(ensure, siteOf('first.example'))
+    expect((await p.get('first.example')).status).toBe(200)
+  })
+
+  test('frozen for a move it waits for what its PHP still does, what waits for PHP, and whoever was let in', async () => {
+    await prepare('slow.example')
+    const { path } = rootOf('slow.example')
+    const waits = 'for ($i = 0; $i < 1000 && !file_exists("go"); $i++) usleep(20000);'
+    write(`${path}/slow.php`, `<?php ${waits} file_put_contents("written", "x", FILE_APPEND); echo "slow";`)
+    await p.done(ensure, siteOf('slow.example'))
+    const late = connect(80, p.host.address)
+    if (web === 'nginx') late.write('GET /slow.php HTTP/1.0\r\n') // let in, and not asked for anything yet
+    const begun = Array.from({ length: poolOf().maxChildren + 1 }, () => p.get('slow.example', '/slow.php'))
+    const queued = / 02 +0 \/run\/php\/web1-8\.2\.sock/
+    await expect.poll(() => p.sh('cat', '/proc/net/unix'), { timeout: 10_000 }).toMatch(queued)
+    const freezing = p.done(ensure, { ...siteOf('slow.example'), state: 'moving' })
+    const mark = async () => (await p.get('slow.example', '/.well-known/innkeeper')).body
+    await expect.poll(mark, { timeout: 10_000 }).toContain('moving') // what asks PHP has to wait
+    if (web === 'nginx') late.write('Host: slow.example\r\n\r\n')
+    write(`${path}/go`, '')
+    expect((await freezing).output).toMatchObject({ state: 'moving', stillRunning: 0 })
+    expect(await p.sh('cat', `${path}/written`)).toBe('x'.repeat(begun.length + (web === 'nginx' ? 1 : 0)))
+    for (const one of begun) expect(await one).toMatchObject({ status: 200, body: 'slow' })
+    late.destroy()
+  })
+
+  test('undo returns to the state before, or takes out what was not there', async () => {
+    const suspended = { ...siteOf('first.example'), state: 'suspended' as const, before: 'active' as const }
+    const { id } = await p.done(ensure, suspended)
+    await p.done(ensure, suspended, { id, task: 'undo' })
+    expect((await p.get('first.example')).status).toBe(200)
+
+    await prepare('undone.example')
+    const made = await p.done(ensure, siteOf('undone.example'))
+    await p.done(ensure, siteOf('undone.example'), { id: made.id, task: 'undo' })
+    await p.done(ensure, siteOf('undone.example'), { id: made.id, task: 'undo' })
+    expect((await p.get('undone.example')).status).toBe(its.refuses)
+    expect(await p.sh('sh', '-c', its.dump)).not.toContain('undone.example')
+  })
+
+  test('files of dots are not served, .well-known is', async () => {
+    const root = rootOf('first.example').path
+    await p.sh('mkdir', `${root}/.git`, `${root}/.well-known`)
+    for (const file of ['.env', '.git/config', '.well-known/security.txt']) write(`${root}/${file}`, 'content')
+    expect((await p.get('first.example', '/.env')).status).toBe(403)
+    expect((await p.get('first.example', '/.git/config')).status).toBe(403)
+    expect(await p.get('first.example', '/.well-known/security.txt')).toEqual({ status: 200, body: 'content' })
+  })
+
+  test('a symlink of the account to a file of the machine is not served, one to its own file is', async () => {
+    const root = rootOf('first.example').path
+    const asWeb1 = ['setpriv', '--reuid=web1', '--regid=web1', '--clear-groups']
+    await p.sh(...asWeb1, 'ln', '-s', '/etc/passwd', `${root}/leak.txt`)
+    await p.sh(...asWeb1, 'ln', '-s', `${root}/index.php`, `${root}/own-link.txt`)
+    expect((await p.get('first.example', '/leak.txt')).body).not.toContain('root:')
+    expect((await p.get('first.example', '/own-link.txt')).body).toContain('<?=')
+  })
+
+  test('pretty addresses reach index.php, with path and query', async () => {
+    await prepare('pretty.example')
+    const code =
+      '<?php echo $_SERVER["REQUEST_URI"], "|", $_SERVER["PATH_INFO"] ?? "", "|", $_SERVER["HTTP_PROXY"] ?? "";'
+    write(`${rootOf('pretty.example').path}/index.php`, code)
+    await p.done(ensure, siteOf('pretty.example'))
+    expect((await p.get('pretty.example', '/a/page?x=1')).body).toBe('/a/page?x=1||')
+    expect((await p.get('pretty.example', '/index.php/deep?x=1')).body).toBe('/index.php/deep?x=1|/deep|')
+    expect((await p.get('pretty.example', '/missing.php')).status).toBe(404)
+  })
+
+  test('PHP sees https where an edge was asked over it, by that word alone', async () => {
+    await prepare('edged.example')
+    write(`${rootOf('edged.example').path}/index.php`, '<?php echo $_SERVER["HTTPS"] ?? "no";')
+    await p.done(ensure, siteOf('edged.example'))
+    const seen = (path: string, ...said: string[]) =>
+      p.sh('curl', '-s', '-H', 'Host: edged.example', ...said, `http://127.0.0.1${path}`)
+    for (const path of ['/', '/index.php', '/a/page?x=1']) {
+      expect([path, await seen(path, '-H', 'X-Forwarded-Proto: https')]).toEqual([path, 'on'])
+      expect([path, await seen(path)]).toEqual([path, 'no'])
+      for (const word of ['http', 'https, http', 'xhttps', 'https x'])
+        expect([path, word, await seen(path, '-H', `X-Forwarded-Proto: ${word}`)]).toEqual([path, word, 'no'])
+      expect([path, await seen(path, '-H', 'HTTPS: on')]).toEqual([path, 'no'])
+    }
+  })
+
+  test('a broken file planted by hand is named, nothing changes, and every website keeps serving', async () => {
+    write(byHand, its.broken)
+    await prepare('late.example')
+    const refused = await p.op(ensure, siteOf('late.example'))
+    expect(refused.status).toBe('failed')
+    expect(refused.reason).toContain(byHand)
+    expect(refused.reason).toContain('Nothing was changed')
+    expect((await p.get('first.example')).status).toBe(200)
+    expect((await p.get('late.example')).status).toBe(its.refuses)
+    remove(byHand)
+    await p.done(ensure, siteOf('late.example'))
+    expect((await p.get('late.example')).status).toBe(200)
+  })
+
+  test('a name that another file claims is refused, with that file', async () => {
+    write(byHand, its.taken)
+    await p.sh('systemctl', 'reload', etc.slice('/etc/'.length))
+    await prepare('other.example')
+    const refused = await p.op(ensure, { ...siteOf('other.example'), aliases: ['taken.example'] })
+    expect(refused).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining(byHand),
+    })
+    const other = await p.op(ensure, { ...siteOf('other.example'), aliases: ['first.example'] })
+    expect(other).toMatchObject({ status: 'failed', reason: expect.stringContaining('first.example.conf') })
+    expect(await p.sh('ls', `${etc}/innkeeper/sites`)).not.toContain('other.example')
+    expect((await p.get('taken.example')).body).toBe('by hand')
+    remove(byHand)
+  })
+
+  test('one that does not take the new configuration is found out, and the last good file is back', async () => {
+    // it is frozen: the reload is accepted, returns 0 and nothing happens
+    await prepare('frozen.example')
+    const master = (await p.sh('cat', its.pid)).trim()
+    await p.sh('kill', '-STOP', master)
+    const refused = await p.op(ensure, siteOf('frozen.example'))
+    await p.sh('kill', '-CONT', master)
+    expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining('generation') })
+    expect(refused.said.join()).toContain('last good')
+    expect(await p.sh('ls', `${etc}/innkeeper/sites`)).not.toContain('frozen.example')
+    await p.done(ensure, siteOf('frozen.example'))
+    expect((await p.get('frozen.example')).status).toBe(200)
+  })
+
+  test('one that is just starting has read its files already, and reads them again', async () => {
+    await prepare('boots.example')
+    const unit = etc.slice('/etc/'.length)
+    const slow = `/run/systemd/system/${unit}.service.d/slow.conf`
+    await p.sh('mkdir', '-p', dirname(slow))
+    write(slow, '[Service]\nExecStartPost=/bin/sleep 3\n')
+    await p.sh('sh', '-c', `systemctl daemon-reload; systemctl stop ${unit}; systemctl start --no-block ${unit}`)
+    await p.sh(
+      'sh',
+      '-c',
+      'for i in $(seq 100); do curl -so /dev/null 127.0.0.1:4479 && exit 0; sleep 0.02; done; exit 1',
+    )
+    const started = await p.op(ensure, siteOf('boots.example'))
+    remove(slow)
+    await p.sh('systemctl', 'daemon-reload')
+    expect([started.status, started.reason]).toEqual(['done', undefined])
+    expect((await p.get('boots.example')).status).toBe(200)
+  })
+
+  test('a website whose PHP does not answer is found out, and the state before is served again', async () => {
+    await prepare('gateway.example')
+    const refused = await p.op(ensure, { ...siteOf('gateway.example'), phpVersion: '8.9' })
+    expect(refused).toMatchObject({ status: 'failed', reason: expect.stringContaining(its.gateway) })
+    expect((await p.get('gateway.example')).status).toBe(its.refuses)
+    expect((await p.get('first.example')).status).toBe(200)
+  })
+
+  test('hostile values are refused by the agent itself and reach no file', async () => {
+    const site = siteOf('first.example')
+    const hostile = [
+      { ...site, domain: 'x.example;return 200' },
+      { ...site, domain: 'x.example\nserver_name y' },
+      { ...site, domain: '../../etc/cron.d/x' },
+      { ...site, aliases: ['$host'] },
+      { ...site, root: '/home/web1/../../etc' },
+      { ...site, root: '/etc' },
+      { ...site, root: '/home/web1/a;b' },
+      { ...site, root: '/home/other/site' },
+      { ...site, username: 'web1;id' },
+      { ...site, phpVersion: '8.2;' },
+      { ...site, state: 'active; return 200' },
+    ]
+    const before = await p.sh('sh', '-c', its.dump)
+    for (const input of hostile)
+      expect(await p.anyOp(ensure, input), JSON.stringify(input)).toMatchObject({ status: 'failed' })
+    expect(await p.sh('sh', '-c', its.dump)).toBe(before)
+  })
+
+  test('inspect says yes only for what is really served', async () => {
+    await prepare('seen.example')
+    const site = siteOf('seen.example')
+    const looked = async () => (await p.op(ensure, site, { inspect: true })).output
+    await p.done(ensure, site)
+    expect(await looked()).toEqual({ inspected: true })
+    // the file is right, and nobody has read it
+    await p.done(ensure, { ...site, state: 'suspended' })
+    const text = await p.sh('sh', '-c', `cat ${etc}/innkeeper/sites/first.example.conf`)
+    write(`${etc}/innkeeper/sites/seen.example.conf`, text.replaceAll('first.example', 'seen.example'))
+    write(
+      `${etc}/innkeeper/generation.conf`,
+      (await p.sh('cat', `${etc}/innkeeper/generation.conf`)).replace(its.generation, its.later),
+    )
+    expect(await looked()).not.toEqual({ inspected: true })
+    expect((await p.get('seen.example')).status).toBe(200)
+  })
+
+  test('removed, a website is gone with its logs, twice; undo serves it in the state that it had', async () => {
+    await prepare('leaving.example')
+    const { state, ...site } = siteOf('leaving.example')
+    await p.done(ensure, { ...site, state })
+    await p.done(ensure, { ...site, state: 'suspended' })
+    const { id } = await p.done(removal, site)
+    await p.done(removal, site, { id })
+    expect((await p.get('leaving.example')).status).toBe(its.refuses)
+    expect(await p.sh('sh', '-c', `grep -rl leaving.example ${etc} ${logs}; ls ${logs}`)).not.toContain('leaving')
+    await p.done(removal, site, { id, task: 'undo' })
+    expect((await p.get('leaving.example')).status).toBe(503)
+  })
+
+  test('other websites answer every request while one comes, changes and goes', async () => {
+    await prepare('busy.example')
+    const { state, ...site } = siteOf('busy.example')
+    const asked = { ok: 0, bad: 0 }
+    const until = { stop: false }
+    const asking = (async () => {
+      while (!until.stop) {
+        const { status } = await p.get('first.example')
+        asked[status === 200 ? 'ok' : 'bad']++
+        await sleep(5)
+      }
+    })()
+    for (let round = 0; round < 4; round++) {
+      await p.done(ensure, { ...site, state })
+      await p.done('php-pool.ensure', { ...poolOf('web1'), maxChildren: 5 + round })
+      await p.done(ensure, { ...site, state: 'suspended' })
+      await p.done(removal, site)
+    }
+    until.stop = true
+    await asking
+    expect(asked.bad).toBe(0)
+    expect(asked.ok).toBeGreaterThan(20)
+  })
+
+  test('among 500 websites a change touches its own file alone, and all are served', async () => {
+    const folder = `${etc}/innkeeper/sites`
+    const many = `for n in $(seq 499); do sed "s/first\\.example/n$n.example/g" first.example.conf >n$n.example.conf; done`
+    await p.sh('sh', '-c', `cd ${folder}; ${many}`)
+    const written = () => p.sh('sh', '-c', `cd ${folder}; stat --format='%n %i %Y' n*.conf`)
+    const before = await written()
+    await p.done(ensure, { ...siteOf('first.example'), aliases: ['other.example'] })
+    expect(await written()).toBe(before)
+    await p.done(ensure, siteOf('first.example'))
+    expect((await p.get('other.example')).status).toBe(its.refuses)
+    expect((await p.get('first.example')).status).toBe(200)
+    expect((await p.get('n499.example')).status).not.toBe(its.refuses)
+    await p.sh('sh', '-c', `rm ${folder}/n*.example.conf; systemctl reload ${web === 'nginx' ? 'nginx' : 'apache2'}`)
+  })
+
+  test('a kill -9 at any moment of a change leaves a web server that starts, and the repeat converges', async () => {
+    await prepare('killed.example')
+    const site = siteOf('killed.example')
+    for (let round = 0; round < 12; round++) {
+      await p.done(removal, {
+        domain: site.domain,
+        username: 'web1',
+        root: site.root,
+        phpVersion: '8.2',
+        aliases: [],
+      })
+      await p.killAfter(40 + round * 15, ensure, site)
+      await p.sh(...its.check)
+      expect((await p.get('first.example')).status).toBe(200)
+      const again = await p.done(ensure, site, { inspect: true })
+      if (again.output) expect((await p.get('killed.example')).status).toBe(200)
+    }
+    expect(await p.sh('ls', `${etc}/innkeeper`, `${etc}/innkeeper/sites`)).not.toMatch(/last-good|\.new/)
+  })
+
+  if (web === 'apache') apacheCases(() => p)
+  else
+    test('set up beside what somebody serves, it is undone alone, once it has no websites', async () => {
+      const own = { id: p.provisioned, task: 'undo' } as const
+      expect((await p.done('nginx.ensure', {}, own)).said.join()).toContain('serves websites')
+      await p.sh('sh', '-c', `rm ${etc}/innkeeper/sites/*`)
+      write(byHand, its.taken)
+      for (let times = 0; times < 2; times++) {
+        await p.done('nginx.ensure', {}, own)
+        expect((await p.get('taken.example')).body).toBe('by hand')
+        expect((await p.get('first.example')).body).toContain('Welcome to nginx')
+        expect((await p.host.exec(['curl', '-s', 'http://127.0.0.1:4479'])).code).toBe(7) // nobody listens
+      }
+      expect((await p.done('nginx.ensure', {}, { inspect: true })).output).not.toEqual({ inspected: true })
+      await p.done('nginx.ensure', {})
+      expect((await p.get('first.example')).status).toBe(its.refuses)
+      expect((await p.get('taken.example')).body).toBe('by hand')
+      remove(byHand)
+    })
+})

@@ -1,0 +1,75 @@
+import { lstat, readdir, rename } from 'node:fs/promises'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, shortName, throwAway } from '../../kit/host.ts'
+import { tlsNow } from '../tls/tlsFiles.ts'
+import { logsOf, serve } from './site.ts'
+import type { Site } from './siteFile.ts'
+import type { Voice } from './webConfig.ts'
+import { type Changes, httpsFile, siteFile, tlsFile, type WebServer } from './webServer.ts'
+import { checkHere } from './webServers.ts'
+
+type Input = OperationInput<'nginx-site.rename'>
+
+/** A website under another name: one change in which the new file comes and the old one goes. */
+export const renameSite = (web: WebServer): Driver<'nginx-site.rename' | 'apache-site.rename'> => ({
+  run: (c) => move(web, c, { domain: c.input.from }, after(c.input)),
+  undo: (c) => move(web, c, { domain: c.input.domain }, before(c.input)),
+  async inspect({ input, task }) {
+    const [gone, there] = task === 'run' ? [input.from, after(input)] : [input.domain, before(input)]
+    const served = await web.isServed({
+      [siteFile(web, gone)]: undefined,
+      [siteFile(web, there.domain)]: web.siteText(there),
+    })
+    return served && (await logsUnder(web, gone)).length === 0 ? 'yes' : 'no'
+  },
+})
+
+const after = ({ from: _, beforeNames: __, beforeRoot: ___, ...site }: Input): Site => site
+const before = ({ from, beforeNames, beforeRoot, ...input }: Input): Site => ({
+  ...after({ from, beforeNames, beforeRoot, ...input }),
+  domain: from,
+  redirects: undefined,
+  ...beforeNames,
+  root: beforeRoot,
+})
+
+/** Logs first: what is open is written on into, whatever it is called, until the new names are opened. */
+async function move(web: WebServer, c: Voice & { actionId: number }, from: Pick<Site, 'domain'>, to: Site) {
+  checkHere(web)
+  c.fence()
+  await moveLogs(web, c.actionId, from.domain, to.domain)
+  try {
+    return await serve(web, c, to, {
+      [siteFile(web, from.domain)]: undefined,
+      ...(await tlsMoved(web, from.domain, to.domain)),
+    })
+  } catch (error) {
+    await moveLogs(web, c.actionId, to.domain, from.domain)
+    throw error
+  }
+}
+
+/** Its certificate goes along; which names that is for was seen to before. A later attempt finds it there already. */
+async function tlsMoved(web: WebServer, from: string, to: string): Promise<Changes> {
+  const now = await tlsNow(web, from)
+  if (now[tlsFile(web, from)] === undefined) return {}
+  return {
+    [tlsFile(web, from)]: undefined,
+    [httpsFile(web, from)]: undefined,
+    [tlsFile(web, to)]: now[tlsFile(web, from)],
+    [httpsFile(web, to)]: now[httpsFile(web, from)],
+  }
+}
+
+/** What was written under the old name meanwhile, beside a log that has moved already, goes into the trash. */
+async function moveLogs(web: WebServer, actionId: number, from: string, to: string): Promise<void> {
+  for (const log of await logsUnder(web, from)) {
+    const target = `${web.logs}/${shortName(to)}${log.slice(shortName(from).length)}`
+    if (await lstat(target).catch(absent)) await throwAway(actionId, `${web.logs}/${log}`, log)
+    else await rename(`${web.logs}/${log}`, target)
+  }
+}
+
+const logsUnder = async ({ logs }: WebServer, domain: string) =>
+  (await readdir(logs).catch(absent))?.filter((log) => logsOf(domain).test(log)) ?? []

@@ -1,0 +1,109 @@
+import { existsSync } from 'node:fs'
+import { lstat, readdir, readlink, symlink } from 'node:fs/promises'
+import type { Driver } from '../../kit/driver.ts'
+import { absent, ensureDirectory, notes, probe, read, remove, replace, service } from '../../kit/host.ts'
+import { writePages } from './sitePages.ts'
+import { sitesOf, type WebServer } from './webServer.ts'
+
+type Voice = Parameters<Driver<'nginx.ensure'>['run']>[0] | Parameters<Driver<'apache.ensure'>['run']>[0]
+
+/**
+ * A web server with what all websites share: unknown names are refused, and a generation number shows what is served.
+ * `other` lets go of ports 80 and 443 for it, where it has no websites.
+ */
+export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx.ensure' | 'apache.ensure'> => ({
+  async run(c) {
+    if (!existsSync(web.program)) throw new Error(`${web.title} is not installed: its package comes first`)
+    const given = await read(other.main)
+    if (given !== undefined) await checkFree(other)
+    const welcome = await welcomeOf(web)
+    if ((await read(web.main)) === undefined && (await notes.find(web.name, 'base'))?.by !== c.actionId)
+      await notes.keep(web.name, 'base', c.actionId, {
+        ...(given !== undefined && { given }),
+        ...(welcome && { welcome }),
+      })
+    if (given !== undefined) await letGo(c, other)
+    await ensureDirectory(sitesOf(web))
+    await writePages()
+    if (welcome) await remove(web.placeholder)
+    try {
+      const { generation, changed } = await web.apply(c, web.base(), { check: () => refusesUnknown(web) })
+      await service(web.unit).enable()
+      if (!changed) c.say(`${web.title} is set up already`)
+      return { generation }
+    } catch (error) {
+      if (welcome) await symlink(welcome, web.placeholder)
+      if (given !== undefined) await giveBack(c, other, given)
+      throw error
+    }
+  },
+  /** The web server itself stays: what else it serves is not ours to stop. */
+  async undo(c) {
+    const note = await notes.find(web.name, 'base')
+    if (note?.by !== c.actionId) return c.say(`${web.title} was set up before: it stays`)
+    if ((await sitesIn(web)).length) return c.say(`${web.title} serves websites: it stays`)
+    const { given, welcome } = note.about
+    const free = (await lstat(web.placeholder).catch(absent)) === undefined
+    if (welcome && free) await symlink(welcome, web.placeholder)
+    if (given !== undefined) {
+      await letGo(c, web)
+      await giveBack(c, other, given)
+    } else
+      await web.leave(c, outside(web)).catch(async (error: unknown) => {
+        if (welcome && free) await remove(web.placeholder)
+        throw error
+      })
+    await notes.forget(web.name, 'base')
+  },
+  async inspect({ task, actionId }) {
+    if (task === 'undo') return (await notes.find(web.name, 'base'))?.by === actionId ? 'no' : 'yes'
+    return (await web.isServed(web.base())) ? 'yes' : 'no'
+  },
+})
+
+/** What it reads of ours by itself; all else is read from there. */
+const outside = (web: WebServer) => Object.keys(web.base()).filter((file) => !file.startsWith(`${web.folder}/`))
+
+const sitesIn = async (web: WebServer) =>
+  ((await readdir(sitesOf(web)).catch(absent)) ?? []).filter((name) => name.endsWith('.conf'))
+
+/** It serves nothing here but what is Innkeeper's own and no website. */
+async function checkFree(web: WebServer): Promise<void> {
+  const [site] = await sitesIn(web)
+  if (site)
+    throw new Error(`${web.title} serves websites here, ${site.slice(0, -'.conf'.length)} for one: they move first`)
+  for (const [name, files] of (await web.test()).names)
+    for (const file of files)
+      if (file !== web.main && file !== web.placeholder && !file.startsWith(`${web.folder}/`))
+        throw new Error(`${web.title} serves ${name} here, by ${file}: it is not ours to stop`)
+}
+
+/** Its own file last: as long as that is there, whoever was cut off begins anew. */
+async function letGo({ say, fence }: Voice, web: WebServer): Promise<void> {
+  fence()
+  await service(web.unit).stop()
+  await service(web.unit).disable()
+  for (const file of outside(web)) if (file !== web.main) await remove(file)
+  await remove(web.main)
+  say(`${web.title} has let go of ports 80 and 443`)
+}
+
+async function giveBack({ say }: Voice, other: WebServer, base: string): Promise<void> {
+  await replace(other.main, base)
+  await service(other.unit).enable()
+  await service(other.unit).start()
+  say(`${other.title} serves again`)
+}
+
+async function refusesUnknown({ title, refusal }: WebServer): Promise<void> {
+  const { status } = await probe('127.0.0.1', 80, 'unknown.invalid')
+  if (status !== refusal)
+    throw new Error(`${title} answers ${status} for a name that it does not know, instead of ${refusal ?? 'nothing'}`)
+}
+
+/** Debian's page claims to be the default website: where its link leads. Only that very link is taken away. */
+async function welcomeOf({ placeholder }: WebServer): Promise<string | undefined> {
+  const target = await readlink(placeholder).catch(absent)
+  const name = placeholder.slice(placeholder.lastIndexOf('/') + 1)
+  return target?.endsWith(`/sites-available/${name}`) ? target : undefined
+}

@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Context } from '../../kit/driver.ts'
+import { exclusive, probe, read, remove, replace, service } from '../../kit/host.ts'
+import { type Changes, generationFile } from './webServer.ts'
+
+/** The local address where the running web server shows which generation of its configuration it serves. */
+export const generationPort = 4479
+
+export type Voice = Pick<Context<'nginx.ensure'>, 'say' | 'fence'>
+
+/** The effective configuration: which files claim which name. */
+export interface Dump {
+  names: Map<string, string[]>
+}
+
+/** How one web server is asked and told. */
+export interface Engine {
+  title: string
+  unit: string
+  folder: string
+  /** Has `generationPort` answer with this number. */
+  generationText(generation: number): string
+  /** The number in that text. */
+  generationIn: RegExp
+  /** Its own checker over the whole configuration; throws its complaint. `ours`: the files of this change. */
+  test(ours: readonly string[]): Promise<Dump>
+  /** Looks at the processes that serve now; what it answers says later whether one of them still takes connections. */
+  listening(): Promise<() => Promise<boolean>>
+  /** What it needs of the machine before it starts or reloads. */
+  makeRoom?(): Promise<void>
+}
+
+export interface WebConfig {
+  apply(
+    voice: Voice,
+    changes: Changes,
+    more?: { judge?: (dump: Dump) => void; check?: () => Promise<void> },
+  ): Promise<{ generation: number; changed: boolean }>
+  /** Takes files out of what is served, ours first: nobody shows a generation any more. A web server that is off stays off. */
+  leave(voice: Voice, files: readonly string[]): Promise<void>
+  /** Whether the files have this content, and the running web server has taken the last change in. */
+  isServed(changes: Changes): Promise<boolean>
+  /** The checker alone, over what there is. */
+  test(): Promise<Dump>
+}
+
+/**
+ * Changes a web server's configuration, or leaves it as it was: files are put in place, its own checker and `judge` (over
+ * the whole effective configuration) decide, it reloads, **shows the new generation**, and `check` asks it over HTTP. A
+ * reload that returns 0 proves nothing. Whatever fails, the last good files come back and are served again.
+ */
+export function configOf(engine: Engine): WebConfig {
+  const { title, generationText } = engine
+  const file = generationFile(engine)
+  const unit = service(engine.unit)
+  const generationOf = (text = '') => Number(text.match(engine.generationIn)?.[1] ?? 0)
+
+  /** Starts or reloads, and waits until the new configuration is the only one that answers. */
+  async function take(was: string, generation: number | undefined): Promise<void> {
+    await engine.makeRoom?.()
+    const listens = await engine.listening()
+    if (was === 'active') await unit.reload()
+    else await unit.start()
+    for (const end = performance.now() + 10_000; performance.now() < end; await sleep(20))
+      if ((await runningGeneration()) === generation && !(await listens())) return
+    const what =
+      generation === undefined ? 'still serves what it was to leave' : `does not serve generation ${generation}`
+    throw new Error(`${title} was told to reload and ${what}: see its error log`)
+  }
+
+  async function goBack(good: Changes, was: string, generation: number, say: (text: string) => void): Promise<void> {
+    await write({ ...good, [file]: generationText(generation) })
+    const now = await unit.state()
+    if (was !== 'active') {
+      if (now === 'active') await unit.stop()
+      return say('put the last good configuration back')
+    }
+    await take(now, generation).then(
+      () => say(`put the last good configuration back; ${title} serves it`),
+      (error: Error) => say(`put the last good configuration back, but ${title} does not take it: ${error.message}`),
+    )
+  }
+
+  return {
+    apply: ({ say, fence }, changes, { judge, check } = {}) =>
+      exclusive(title, async () => {
+        const current = generationOf(await read(file))
+        if ((await sameAs(changes)) && current > 0 && (await runningGeneration()) === current) {
+          await check?.()
+          return { generation: current, changed: false }
+        }
+        const generation = Math.max(current, (await runningGeneration()) ?? 0) + 1
+        fence()
+        const good = await keepGood(changes)
+        try {
+          await write({ ...changes, [file]: generationText(generation) })
+          const dump = await engine.test([...Object.keys(changes), file])
+          judge?.(dump)
+        } catch (error) {
+          await write(good)
+          await forgetGood(changes)
+          throw error
+        }
+        const was = await unit.settled()
+        try {
+          fence()
+          await take(was, generation)
+          say(`${title} serves generation ${generation} of its configuration`)
+          await check?.()
+        } catch (error) {
+          await goBack(good, was, generation + 1, say)
+          await forgetGood(changes)
+          throw error
+        }
+        await forgetGood(changes)
+        return { generation, changed: true }
+      }),
+    leave: ({ say, fence }, files) =>
+      exclusive(title, async () => {
+        const changes: Changes = Object.fromEntries([...files, file].map((one) => [one, undefined]))
+        fence()
+        const generation = generationOf(await read(file)) + 1
+        const good = await keepGood(changes)
+        const was = await unit.settled()
+        try {
+          await write(changes)
+          await engine.test(Object.keys(changes))
+          if (was === 'active') await take(was, undefined)
+          say(`${title} serves nothing of ours any more`)
+        } catch (error) {
+          await goBack(good, was, generation, say)
+          throw error
+        } finally {
+          await forgetGood(changes)
+        }
+      }),
+    async isServed(changes) {
+      if (!(await sameAs(changes))) return false
+      return (await runningGeneration()) === generationOf(await read(file))
+    },
+    test: () => engine.test([]),
+  }
+}
+
+/** The generation that is served; undefined when nobody answers. */
+async function runningGeneration(): Promise<number | undefined> {
+  const { status, text } = await probe('127.0.0.1', generationPort, 'localhost')
+  return status === 200 ? Number(text) : undefined
+}
+
+const beside = (file: string) => `${file}.last-good`
+const none = '# there was no such file\n'
+
+/** What was there before, kept beside the files: a change that was cut off goes back to that, not to its own middle. */
+async function keepGood(changes: Changes): Promise<Changes> {
+  const good: Changes = {}
+  for (const file of Object.keys(changes)) {
+    const kept = await read(beside(file))
+    good[file] = kept === undefined ? await read(file) : kept === none ? undefined : kept
+    await replace(beside(file), good[file] ?? none)
+  }
+  return good
+}
+
+async function forgetGood(changes: Changes): Promise<void> {
+  for (const file of Object.keys(changes)) await remove(beside(file))
+}
+
+async function write(changes: Changes): Promise<void> {
+  for (const [file, content] of Object.entries(changes))
+    if (content === undefined) await remove(file)
+    else await replace(file, content)
+}
+
+async function sameAs(changes: Changes): Promise<boolean> {
+  for (const [file, content] of Object.entries(changes)) {
+    if ((await read(file)) !== content || (await read(beside(file))) !== undefined) return false
+  }
+  return true
+}
