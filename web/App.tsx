@@ -1,7 +1,7 @@
 import { createBrowserHistory, RouterProvider } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { setGoTo } from './kit/goTo.ts'
-import { session } from './kit/session.ts'
+import { session } from './kit/access/session.ts'
+import { setGoTo } from './kit/frame/goTo.ts'
 import { createAppRouter } from './routes.tsx'
 
 const history = createBrowserHistory()

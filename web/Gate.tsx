@@ -1,8 +1,8 @@
 import { useLayoutEffect } from 'react'
-import { validSession } from './kit/account.ts'
-import { lazyScreen } from './kit/lazyScreen.tsx'
-import { useOwed } from './kit/owed.ts'
-import { useSession } from './kit/session.ts'
+import { validSession } from './kit/access/account.ts'
+import { useOwed } from './kit/access/owed.ts'
+import { useSession } from './kit/access/session.ts'
+import { lazyScreen } from './kit/frame/lazyScreen.tsx'
 import { isOpen, loginAddress } from './paths.ts'
 
 const Login = lazyScreen(() => import('./login/LoginScreen.tsx'))

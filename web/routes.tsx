@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, type RouterHistory } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import { guestOnly, mayOpen, type Place, signedIn } from './kit/guard.ts'
-import { lazyScreen } from './kit/lazyScreen.tsx'
-import { Skeletons } from './kit/Skeletons.tsx'
-import { PageError, StartError } from './kit/StartError.tsx'
-import { session, useSession } from './kit/session.ts'
+import { guestOnly, mayOpen, type Place, signedIn } from './kit/access/guard.ts'
+import { session, useSession } from './kit/access/session.ts'
+import { lazyScreen } from './kit/frame/lazyScreen.tsx'
+import { Skeletons } from './kit/frame/Skeletons.tsx'
+import { PageError, StartError } from './kit/frame/StartError.tsx'
 
 /** Plain text in, plain text out: an address can be read and written by people. Lists parse their own. */
 export type Search = Record<string, string>

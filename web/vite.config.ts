@@ -5,7 +5,7 @@ import { defineConfig } from 'vite'
 const server = `http://127.0.0.1:${process.env.PORT ?? 4400}`
 
 const mantine = (...names: string[]) => `/@mantine/core/esm/components/(${names.join('|')})/`
-const kit = (...names: string[]) => `/web/kit/(${names.join('|')})\\.tsx?$`
+const kit = (...names: string[]) => `/web/kit/\\w+/(${names.join('|')})\\.tsx?$`
 const screens = (...names: string[]) => new RegExp(`/web/(${names.join('|')})\\.tsx$`)
 const oneOf = (...parts: string[]) => new RegExp(parts.join('|'))
 

@@ -1,12 +1,12 @@
 import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
 import { Button, Group, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { queryClient } from '../kit/api/queries.ts'
 import { dayText } from '../kit/calendar/days.ts'
-import { ErrorLine } from '../kit/ErrorLine.tsx'
-import { FormNotes } from '../kit/FormNotes.tsx'
-import { queryClient } from '../kit/queries.ts'
-import { toast } from '../kit/toast.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { FormNotes } from '../kit/form/FormNotes.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
+import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { eventsApi } from './api.ts'
 
 interface Props {

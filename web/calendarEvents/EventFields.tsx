@@ -1,5 +1,5 @@
 import { Checkbox, SimpleGrid, Textarea, TextInput } from '@mantine/core'
-import type { CallForm, FieldProps, TextProps } from '../kit/useCallForm.ts'
+import type { CallForm, FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { type EventWish, endAfter, labels } from './eventWish.ts'
 import { KindFields } from './KindFields.tsx'
 import { PeopleFields } from './PeopleFields.tsx'

@@ -1,6 +1,6 @@
 import type { EventType } from '@innkeeper/contract/calendarEvents/event'
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
-import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
+import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { labels } from './eventWish.ts'
 import { typeOptions } from './words.ts'
 

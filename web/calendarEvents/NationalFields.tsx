@@ -1,7 +1,7 @@
 import { movableMethods, substitutions } from '@innkeeper/contract/calendarEvents/national'
 import { Checkbox, Radio, Select, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
+import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { eventsApi } from './api.ts'
 import { labels, type NationalWish } from './nationalWish.ts'
 import { monthChoices, weekChoices, weekdayChoices } from './words.ts'

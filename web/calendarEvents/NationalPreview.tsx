@@ -3,7 +3,7 @@ import { Table, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { dayText } from '../kit/calendar/days.ts'
-import { Section } from '../kit/Section.tsx'
+import { Section } from '../kit/frame/Section.tsx'
 import { eventsApi } from './api.ts'
 import { isComplete, type NationalWish } from './nationalWish.ts'
 

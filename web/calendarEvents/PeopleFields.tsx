@@ -1,7 +1,7 @@
 import { departmentsApi } from '../departments/api.ts'
-import { PickOne } from '../kit/PickOne.tsx'
-import { useReason } from '../kit/reasons.ts'
-import type { FieldProps } from '../kit/useCallForm.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import { PickOne } from '../kit/form/PickOne.tsx'
+import type { FieldProps } from '../kit/form/useCallForm.ts'
 import { usersApi } from '../users/api.ts'
 
 interface Props {

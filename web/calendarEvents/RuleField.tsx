@@ -1,7 +1,7 @@
 import type { Frequency, Weekday } from '@innkeeper/contract/calendarEvents/rrule'
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import type { FieldProps } from '../kit/useCallForm.ts'
+import type { FieldProps } from '../kit/form/useCallForm.ts'
 import { frequencies, newRepeat, type Repeat, repeatOf, ruleOf, weekdayCodes } from './repeat.ts'
 
 /** A rule by choices; one that says more than they can is typed as RFC 5545 has it. */

@@ -1,5 +1,5 @@
 import { Select } from '@mantine/core'
-import type { FieldProps } from '../kit/useCallForm.ts'
+import type { FieldProps } from '../kit/form/useCallForm.ts'
 import { zoneOptions } from '../profiles/zones.ts'
 
 /** The zone whose wall clock counts. */

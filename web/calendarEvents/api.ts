@@ -1,4 +1,4 @@
 import { calendarEvents } from '@innkeeper/contract/calendarEvents'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const eventsApi = bind('calendarEvents', calendarEvents)

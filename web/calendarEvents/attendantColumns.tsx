@@ -1,8 +1,8 @@
 import { type Attendant, attendances, rsvps } from '@innkeeper/contract/calendarEvents/event'
 import { Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { moment } from '../kit/format.ts'
-import { NameCell } from '../kit/NameCell.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { NameCell } from '../kit/list/NameCell.tsx'
+import { moment } from '../kit/look/format.ts'
 
 const said = ({ rsvp, waitingPlace }: Attendant) =>
   waitingPlace ? `${rsvps[rsvp]}, number ${waitingPlace}` : rsvps[rsvp]

@@ -1,9 +1,9 @@
 import { type EventType, eventTypes } from '@innkeeper/contract/calendarEvents/event'
 import { Menu, Text } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
-import type { Column } from '../kit/columns.ts'
-import { MenuAction } from '../kit/MenuAction.tsx'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import type { Column } from '../kit/list/columns.ts'
+import { MenuAction } from '../kit/look/MenuAction.tsx'
 
 /** What kind of event it is, and for whom. */
 export const typeColumns: readonly Column<{ type: EventType; departmentName: string | null }>[] = [

@@ -1,6 +1,6 @@
 import { addDays, type Day, daysFrom } from '../kit/calendar/days.ts'
 import type { Place } from '../kit/calendar/items.ts'
-import { toast } from '../kit/toast.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { eventsApi } from './api.ts'
 import type { EntryItem } from './entries.ts'

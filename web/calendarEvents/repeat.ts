@@ -1,6 +1,6 @@
 import { type Frequency, readRule, untilOf, type Weekday } from '@innkeeper/contract/calendarEvents/rrule'
+import { listed } from '../kit/access/reasons.ts'
 import { dayText } from '../kit/calendar/days.ts'
-import { listed } from '../kit/reasons.ts'
 import { weekdayChoices } from './words.ts'
 
 const codes: readonly Weekday[] = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']

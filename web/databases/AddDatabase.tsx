@@ -1,9 +1,9 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Select, TextInput } from '@mantine/core'
-import { FormModal } from '../kit/FormModal.tsx'
-import { queryClient } from '../kit/queries.ts'
-import { toast } from '../kit/toast.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { databasesApi } from './api.ts'
 
 const charsets = [

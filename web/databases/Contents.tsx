@@ -1,8 +1,8 @@
 import type { Database } from '@innkeeper/contract/databases'
 import { Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { bytes, count, counted } from '../kit/format.ts'
-import { Mono } from '../kit/Mono.tsx'
+import { bytes, count, counted } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
 import { databasesApi } from './api.ts'
 import css from './Databases.module.css'
 

@@ -1,6 +1,6 @@
 import type { Database, DatabaseUser, TrashedDatabase } from '@innkeeper/contract/databases'
-import { confirm, confirmByName } from '../kit/dialogs.ts'
-import { toast } from '../kit/toast.ts'
+import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { databasesApi } from './api.ts'
 

@@ -1,4 +1,4 @@
 import { databases } from '@innkeeper/contract/databases'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const databasesApi = bind('databases', databases)

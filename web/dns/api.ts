@@ -1,4 +1,4 @@
 import { dns } from '@innkeeper/contract/dns'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const dnsApi = bind('dns', dns)

@@ -1,10 +1,10 @@
 import type { Zone } from '@innkeeper/contract/dns'
 import { Group, Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { ago, count, counted } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { ago, count, counted } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { stateOf } from './words.ts'
 
 export const columns: readonly Column<Zone>[] = [

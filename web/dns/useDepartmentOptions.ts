@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
 import { dnsApi } from './api.ts'
 
 /** Departments that zones can be given to; what a zone has stays in the list, promoted or not. */

@@ -1,5 +1,5 @@
-import { LinkTo } from '../kit/LinkTo.tsx'
-import { Dot } from '../kit/PageHeader.tsx'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import { Dot } from '../kit/frame/PageHeader.tsx'
 import css from './Files.module.css'
 
 /** The way up, from the top. */

@@ -2,9 +2,9 @@ import type { StoredFile } from '@innkeeper/contract/files'
 import { Group, Modal, Pagination, Skeleton, Table, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ErrorLine } from '../kit/ErrorLine.tsx'
-import { moment } from '../kit/format.ts'
-import { Mono } from '../kit/Mono.tsx'
+import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { moment } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
 import { filesApi } from './api.ts'
 
 /** Who read it, newest first. */

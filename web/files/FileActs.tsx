@@ -12,9 +12,9 @@ import {
   IconUsers,
   IconWorld,
 } from '@tabler/icons-react'
-import { MenuAction } from '../kit/MenuAction.tsx'
-import { useReason } from '../kit/reasons.ts'
-import { useSession } from '../kit/session.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import { useSession } from '../kit/access/session.ts'
+import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { download, hideFile, purgeFiles, removeFiles, restoreFiles } from './acts.ts'
 import { filesApi } from './api.ts'
 import { canShow } from './words.tsx'

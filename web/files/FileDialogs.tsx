@@ -1,4 +1,4 @@
-import { lazyDialog } from '../kit/lazyScreen.tsx'
+import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import type { FileDialog } from './FileActs.tsx'
 
 const ShowModal = lazyDialog(() => import('./ShowModal.tsx'))

@@ -1,8 +1,8 @@
 import type { Folder } from '@innkeeper/contract/files'
 import { Checkbox, TextInput } from '@mantine/core'
-import { FormModal } from '../kit/FormModal.tsx'
-import { queryClient } from '../kit/queries.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { filesApi } from './api.ts'
 
 interface Props {

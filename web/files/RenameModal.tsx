@@ -1,8 +1,8 @@
 import type { StoredFile } from '@innkeeper/contract/files'
 import { TextInput } from '@mantine/core'
-import { FormModal } from '../kit/FormModal.tsx'
-import { queryClient } from '../kit/queries.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { filesApi } from './api.ts'
 
 export default function RenameModal({ file: { id, name, version }, close }: { file: StoredFile; close: () => void }) {

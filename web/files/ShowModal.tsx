@@ -1,8 +1,8 @@
 import type { StoredFile } from '@innkeeper/contract/files'
 import { Button, Group, Modal, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorLine } from '../kit/ErrorLine.tsx'
-import { bytes } from '../kit/format.ts'
+import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { bytes } from '../kit/look/format.ts'
 import { addressOf, download } from './acts.ts'
 import css from './Files.module.css'
 

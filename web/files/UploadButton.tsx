@@ -2,8 +2,8 @@ import { Button, Checkbox, Group, Popover, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { IconUpload } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { ActButton } from '../kit/ActButton.tsx'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import { ActButton } from '../kit/look/ActButton.tsx'
 import { filesApi } from './api.ts'
 
 interface Props {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core'
 import { IconRefresh, IconX } from '@tabler/icons-react'
 import { useEffect, useSyncExternalStore } from 'react'
-import { bytes, counted } from '../kit/format.ts'
+import { bytes, counted } from '../kit/look/format.ts'
 import css from './Files.module.css'
 import { cancelUpload, clearDone, retryUpload, type Upload, uploadStore } from './uploads.ts'
 

@@ -1,8 +1,8 @@
 import type { Folder, StoredFile } from '@innkeeper/contract/files'
 import { TRASH_DAYS } from '@innkeeper/contract/files'
-import { confirm, confirmByName } from '../kit/dialogs.ts'
-import { counted } from '../kit/format.ts'
-import { toast } from '../kit/toast.ts'
+import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { counted } from '../kit/look/format.ts'
 import { attempt } from '../websites/attempt.ts'
 import { filesApi } from './api.ts'
 

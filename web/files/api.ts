@@ -1,4 +1,4 @@
 import { files } from '@innkeeper/contract/files'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const filesApi = bind('files', files)

@@ -1,7 +1,7 @@
 import type { StoredFile } from '@innkeeper/contract/files'
 import { Group, Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { ago, bytes } from '../kit/format.ts'
+import type { Column } from '../kit/list/columns.ts'
+import { ago, bytes } from '../kit/look/format.ts'
 import { KindIcon, seenBy } from './words.tsx'
 
 const dim = (text: string) => (

@@ -1,5 +1,5 @@
-import { ApiError } from '../kit/client.ts'
-import { queryClient } from '../kit/queries.ts'
+import { ApiError } from '../kit/api/client.ts'
+import { queryClient } from '../kit/api/queries.ts'
 import { filesApi } from './api.ts'
 import { type Begun, beginOrResume, letGo, type Target } from './resumable.ts'
 

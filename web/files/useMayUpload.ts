@@ -1,5 +1,5 @@
 import { missing } from '@innkeeper/contract/access'
-import { useSession } from '../kit/session.ts'
+import { useSession } from '../kit/access/session.ts'
 import { filesApi } from './api.ts'
 
 /** For what is dropped; the button says what is missing. */

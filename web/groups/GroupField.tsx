@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { counted } from '../kit/format.ts'
+import { counted } from '../kit/look/format.ts'
 import { groupsApi } from './api.ts'
 
 interface Props {

@@ -3,7 +3,7 @@ import { Group, Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Mono } from '../kit/Mono.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 import { websitesApi } from '../websites/api.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
 import { groups } from '@innkeeper/contract/groups'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const groupsApi = bind('groups', groups)

@@ -1,11 +1,11 @@
 import type { Group as WebsiteGroup } from '@innkeeper/contract/groups'
 import { Group, Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { count, counted } from '../kit/format.ts'
-import { Mono } from '../kit/Mono.tsx'
-import { NameCell, NameLink } from '../kit/NameCell.tsx'
-import { RowCard } from '../kit/RowCard.tsx'
-import { When } from '../kit/When.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
+import { RowCard } from '../kit/list/RowCard.tsx'
+import { count, counted } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
+import { When } from '../kit/look/When.tsx'
 
 const Failed = ({ failed }: { failed: number }) =>
   failed ? (

@@ -1,9 +1,9 @@
 import { Fragment } from 'react'
-import { grantSentence, useGrantors } from '../kit/grantors.ts'
-import { LinkButton } from '../kit/LinkTo.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { Screen } from '../kit/Screen.tsx'
-import { EmptyState } from '../kit/states.tsx'
+import { grantSentence, useGrantors } from '../kit/access/grantors.ts'
+import { EmptyState } from '../kit/frame/emptyStates.tsx'
+import { LinkButton } from '../kit/frame/LinkTo.tsx'
+import { Screen } from '../kit/frame/Screen.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 import { initials } from '../menuView.ts'
 
 /** A screen whose calls this person may not make: names what is missing and who can grant it. */

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Mono } from '../kit/Mono.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import css from './Home.module.css'
 
 interface Props {

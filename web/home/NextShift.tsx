@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { addDays, dayText } from '../kit/calendar/days.ts'
-import { ErrorLine } from '../kit/ErrorLine.tsx'
-import { Section } from '../kit/Section.tsx'
-import { useNow } from '../kit/useNow.ts'
+import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { Section } from '../kit/frame/Section.tsx'
+import { useNow } from '../kit/look/useNow.ts'
 import { shiftsApi } from '../shifts/api.ts'
 import { HomeRow } from './HomeRow.tsx'
 

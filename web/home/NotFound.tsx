@@ -1,9 +1,9 @@
 import { Button, Kbd } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { LinkButton } from '../kit/LinkTo.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { Screen } from '../kit/Screen.tsx'
-import { EmptyState } from '../kit/states.tsx'
+import { EmptyState } from '../kit/frame/emptyStates.tsx'
+import { LinkButton } from '../kit/frame/LinkTo.tsx'
+import { Screen } from '../kit/frame/Screen.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 import { openSearch } from '../shell/search.ts'
 
 export default function NotFound() {

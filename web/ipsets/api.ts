@@ -1,4 +1,4 @@
 import { ipsets } from '@innkeeper/contract/ipsets'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const ipsetsApi = bind('ipsets', ipsets)

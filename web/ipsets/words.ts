@@ -1,5 +1,5 @@
 import type { Ban, IpSet, IpSetView, OnServer } from '@innkeeper/contract/ipsets'
-import { counted, moment } from '../kit/format.ts'
+import { counted, moment } from '../kit/look/format.ts'
 
 type Word = { state: string; label: string }
 

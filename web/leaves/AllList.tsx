@@ -1,5 +1,5 @@
-import { ListTable } from '../kit/ListTable.tsx'
-import { useList } from '../kit/useList.ts'
+import { ListTable } from '../kit/list/ListTable.tsx'
+import { useList } from '../kit/list/useList.ts'
 import { leavesApi } from './api.ts'
 import { columns, LeaveCard } from './columns.tsx'
 import { useLeaveFilters } from './filters.ts'

@@ -2,7 +2,7 @@ import type { LeaveRequest } from '@innkeeper/contract/leaves'
 import { Button } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useState } from 'react'
-import { bytes } from '../kit/format.ts'
+import { bytes } from '../kit/look/format.ts'
 import { attempt } from '../websites/attempt.ts'
 import { leavesApi } from './api.ts'
 

@@ -1,6 +1,6 @@
 import type { LeaveEntry } from '@innkeeper/contract/leaves'
 import { Group, Text } from '@mantine/core'
-import { moment } from '../kit/format.ts'
+import { moment } from '../kit/look/format.ts'
 import css from './leaves.module.css'
 import { dayWords, ledgerWords, signed } from './words.ts'
 

@@ -9,9 +9,9 @@ import { addMonths, daysOf, dayText, monthEnd, monthOf, readDay, today } from '.
 import type { CalendarItem } from '../kit/calendar/items.ts'
 import { type Lane, LaneGrid } from '../kit/calendar/LaneGrid.tsx'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
-import { count } from '../kit/format.ts'
-import { EmptyState, ErrorState } from '../kit/states.tsx'
-import { shownZone } from '../kit/zone.ts'
+import { EmptyState, ErrorState } from '../kit/frame/emptyStates.tsx'
+import { count } from '../kit/look/format.ts'
+import { shownZone } from '../kit/look/zone.ts'
 import { leavesApi } from './api.ts'
 import { colours, partWords } from './words.ts'
 

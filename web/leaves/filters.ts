@@ -1,9 +1,9 @@
 import { leaveStatuses } from '@innkeeper/contract/leaves'
 import { useQuery } from '@tanstack/react-query'
 import { departmentsApi } from '../departments/api.ts'
-import type { FilterChoice } from '../kit/FilterBar.tsx'
-import { useReason } from '../kit/reasons.ts'
-import { stateOf } from '../kit/stateWords.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import type { FilterChoice } from '../kit/list/FilterBar.tsx'
+import { stateOf } from '../kit/look/stateWords.ts'
 import { leavesApi } from './api.ts'
 
 /** A choice longer than this is no choice. */

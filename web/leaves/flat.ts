@@ -1,6 +1,6 @@
 import { type Endpoint, type Input, id, type Output, patch, version } from '@innkeeper/contract/kit'
 import { movedDays, note, someDays, year } from '@innkeeper/contract/leaves'
-import { ApiError, type Bound } from '../kit/client.ts'
+import { ApiError, type Bound } from '../kit/api/client.ts'
 import { leavesApi } from './api.ts'
 
 /** The call takes lists of changes; a form sends one of them, with its fields side by side. */

@@ -1,8 +1,8 @@
 import type { LogRow } from '@innkeeper/contract/log'
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { counted } from '../kit/format.ts'
-import type { List } from '../kit/useList.ts'
+import type { List } from '../kit/list/useList.ts'
+import { counted } from '../kit/look/format.ts'
 import { chainApi } from './api.ts'
 import css from './log.module.css'
 

@@ -1,5 +1,5 @@
 import { log } from '@innkeeper/contract/log'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 const { list, one, names, file, ticket, ...told } = log
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { FilterChoice, Option } from '../kit/FilterBar.tsx'
-import { stateOf } from '../kit/stateWords.ts'
-import type { View } from '../kit/Views.tsx'
+import type { FilterChoice, Option } from '../kit/list/FilterBar.tsx'
+import type { View } from '../kit/list/Views.tsx'
+import { stateOf } from '../kit/look/stateWords.ts'
 import { logApi } from './api.ts'
 import { plain } from './words.ts'
 

@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { type FormEvent, useEffect, useState } from 'react'
-import { lookUpLink, redeemLink } from '../kit/account.ts'
-import { ApiError } from '../kit/client.ts'
+import { lookUpLink, redeemLink } from '../kit/access/account.ts'
+import { ApiError } from '../kit/api/client.ts'
 
 type Invited = Awaited<ReturnType<typeof lookUpLink>>
 

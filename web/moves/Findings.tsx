@@ -1,8 +1,8 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { Text, VisuallyHidden } from '@mantine/core'
-import { Glyph } from '../kit/Glyph.tsx'
-import { Section } from '../kit/Section.tsx'
-import { stateOf } from '../kit/stateWords.ts'
+import { Section } from '../kit/frame/Section.tsx'
+import { Glyph } from '../kit/look/Glyph.tsx'
+import { stateOf } from '../kit/look/stateWords.ts'
 import css from './findings.module.css'
 import { levelStates } from './words.ts'
 

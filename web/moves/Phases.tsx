@@ -1,7 +1,7 @@
 import { type Migration, type Phase, phases } from '@innkeeper/contract/moves'
 import { Group, Text, Tooltip } from '@mantine/core'
-import { Glyph } from '../kit/Glyph.tsx'
-import { stateOf } from '../kit/stateWords.ts'
+import { Glyph } from '../kit/look/Glyph.tsx'
+import { stateOf } from '../kit/look/stateWords.ts'
 import css from './moves.module.css'
 import { freezeText, phaseWords } from './words.ts'
 

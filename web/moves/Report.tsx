@@ -1,9 +1,9 @@
 import type { ReportLine } from '@innkeeper/contract/moves'
 import { Text } from '@mantine/core'
-import { Glyph } from '../kit/Glyph.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { Section } from '../kit/Section.tsx'
-import { stateOf } from '../kit/stateWords.ts'
+import { Section } from '../kit/frame/Section.tsx'
+import { Glyph } from '../kit/look/Glyph.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
+import { stateOf } from '../kit/look/stateWords.ts'
 import css from './findings.module.css'
 
 const titles: Record<string, string> = {

@@ -1,6 +1,6 @@
 import type { Migration, Wanted } from '@innkeeper/contract/moves'
-import { confirm } from '../kit/dialogs.ts'
-import { toast } from '../kit/toast.ts'
+import { confirm } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { movesApi } from './api.ts'
 

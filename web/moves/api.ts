@@ -1,5 +1,5 @@
 import { groupOf, moves } from '@innkeeper/contract/moves'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const movesApi = bind('moves', moves)
 

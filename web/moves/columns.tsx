@@ -1,12 +1,12 @@
 import type { Migration } from '@innkeeper/contract/moves'
 import { Group, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
-import type { Column } from '../kit/columns.ts'
-import { counted } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
-import { When } from '../kit/When.tsx'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { counted } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { When } from '../kit/look/When.tsx'
 import { freezeText, phaseWords } from './words.ts'
 
 /** From where to where. */

@@ -1,5 +1,5 @@
 import type { Finding, Migration, Phase } from '@innkeeper/contract/moves'
-import { lasting } from '../kit/format.ts'
+import { lasting } from '../kit/look/format.ts'
 
 /** What people call each phase, and what happens in it. */
 export const phaseWords: Record<Phase, { title: string; text: string }> = {

@@ -1,6 +1,6 @@
 import type { SiteName } from '@innkeeper/contract/names'
-import { confirm, confirmByName } from '../kit/dialogs.ts'
-import { toast } from '../kit/toast.ts'
+import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { websitesApi } from '../websites/api.ts'
 import { attempt } from '../websites/attempt.ts'
 import { namesApi } from './api.ts'

@@ -1,7 +1,7 @@
 import type { Endpoint, Input, Output } from '@innkeeper/contract/kit'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Bound } from '../kit/client.ts'
+import type { Bound } from '../kit/api/client.ts'
 
 /** Milliseconds of quiet before the server is asked. */
 const QUIET = 350

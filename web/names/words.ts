@@ -1,5 +1,5 @@
 import type { SiteName } from '@innkeeper/contract/names'
-import { moment } from '../kit/format.ts'
+import { moment } from '../kit/look/format.ts'
 
 /** What a name does, in a few words. */
 export function answerOf({ kind, mode, until, documentRoot }: SiteName, domain: string): string {

@@ -1,4 +1,4 @@
 import { notifications } from '@innkeeper/contract/notifications'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const notificationsApi = bind('notifications', notifications)

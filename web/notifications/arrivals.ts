@@ -1,8 +1,8 @@
 import type { EventData } from '@innkeeper/contract/events'
-import { swedish } from '../kit/format.ts'
-import { queryClient } from '../kit/queries.ts'
-import { session } from '../kit/session.ts'
-import { STAY, toast } from '../kit/toast.ts'
+import { session } from '../kit/access/session.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { STAY, toast } from '../kit/dialogs/toast.ts'
+import { swedish } from '../kit/look/format.ts'
 import { notificationsApi } from './api.ts'
 
 /** More than this many within so many milliseconds are a burst: they are counted, not shown one by one. */

@@ -1,6 +1,6 @@
 import type { Notification } from '@innkeeper/contract/notifications'
-import { queryClient } from '../kit/queries.ts'
-import { useAct } from '../kit/useAct.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { useAct } from '../kit/look/useAct.ts'
 import { notificationsApi } from './api.ts'
 
 /** Marks as read: one, or with all that came before it. */

@@ -1,5 +1,5 @@
 import type { Notification } from '@innkeeper/contract/notifications'
-import type { Shape } from '../kit/Glyph.tsx'
+import type { Shape } from '../kit/look/Glyph.tsx'
 import type { Colour } from '../palette.ts'
 
 /** Never colour alone: each level has its own mark. */

@@ -1,8 +1,8 @@
 import type { Owner } from '@innkeeper/contract/owners'
 import { TextInput } from '@mantine/core'
-import { FormModal } from '../kit/FormModal.tsx'
-import { queryClient } from '../kit/queries.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { ownersApi } from './api.ts'
 
 /** Adds an owner without leaving the form that needs one. */

@@ -1,4 +1,4 @@
 import { owners } from '@innkeeper/contract/owners'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const ownersApi = bind('owners', owners)

@@ -1,7 +1,7 @@
 import type { Plan, PlanVersion } from '@innkeeper/contract/plans'
 import { Modal, ScrollArea, Table, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { moment } from '../kit/format.ts'
+import { moment } from '../kit/look/format.ts'
 import { plansApi } from './api.ts'
 import { labels } from './wish.ts'
 

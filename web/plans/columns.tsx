@@ -1,8 +1,8 @@
 import type { Plan } from '@innkeeper/contract/plans'
 import { Group, Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { count, counted } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { count, counted } from '../kit/look/format.ts'
 import { inWords, size } from './limits.ts'
 
 const figure = (text: string) => <span className="num">{text}</span>

@@ -1,4 +1,4 @@
-import { bytes, count, counted } from '../kit/format.ts'
+import { bytes, count, counted } from '../kit/look/format.ts'
 
 const MIB = 1024 * 1024
 

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Slider, Stack, Text } from '@mantine/core'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import { useAct } from '../kit/useAct.ts'
+import { useAct } from '../kit/look/useAct.ts'
 import { crop, draw, type Square } from './crop.ts'
 import css from './Picture.module.css'
 

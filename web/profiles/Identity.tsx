@@ -1,7 +1,7 @@
 import type { Profile } from '@innkeeper/contract/profiles'
 import { Text } from '@mantine/core'
-import { Mono } from '../kit/Mono.tsx'
-import { Dot } from '../kit/PageHeader.tsx'
+import { Dot } from '../kit/frame/PageHeader.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 
 /** Below the heading: whose account it is. */
 export const Identity = ({ of: { username, email, departmentName } }: { of: Profile }) => (

@@ -1,8 +1,8 @@
-import { count } from '../kit/format.ts'
-import { LinkButton } from '../kit/LinkTo.tsx'
-import { ListTable } from '../kit/ListTable.tsx'
-import { Screen } from '../kit/Screen.tsx'
-import { useList } from '../kit/useList.ts'
+import { LinkButton } from '../kit/frame/LinkTo.tsx'
+import { Screen } from '../kit/frame/Screen.tsx'
+import { ListTable } from '../kit/list/ListTable.tsx'
+import { useList } from '../kit/list/useList.ts'
+import { count } from '../kit/look/format.ts'
 import { profilesApi } from './api.ts'
 import { columns, ProfileCard, type Row, toRow } from './columns.tsx'
 

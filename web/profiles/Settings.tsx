@@ -1,6 +1,6 @@
 import type { Profile } from '@innkeeper/contract/profiles'
 import { SegmentedControl, Stack, Switch, Text, useMantineColorScheme } from '@mantine/core'
-import { useAct } from '../kit/useAct.ts'
+import { useAct } from '../kit/look/useAct.ts'
 import { chooseTheme, type Theme } from './theme.ts'
 import type { SaveConfig } from './useConfig.ts'
 

@@ -1,4 +1,4 @@
 import { profiles } from '@innkeeper/contract/profiles'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const profilesApi = bind('profiles', profiles)

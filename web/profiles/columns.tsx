@@ -1,9 +1,9 @@
 import type { ProfileRow } from '@innkeeper/contract/profiles'
 import { Group, Text } from '@mantine/core'
-import { Avatar } from '../kit/Avatar.tsx'
-import type { Column } from '../kit/columns.ts'
-import { Mono } from '../kit/Mono.tsx'
-import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
+import { Avatar } from '../kit/look/Avatar.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 import { calendarDay } from './days.ts'
 
 /** Lists tell rows apart by `id`; the call names it `_id`, as the spec does. */

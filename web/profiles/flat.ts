@@ -1,6 +1,6 @@
 import { type Input, id, type Output, patch, version } from '@innkeeper/contract/kit'
 import { fields, type Profile } from '@innkeeper/contract/profiles'
-import { ApiError, type Bound } from '../kit/client.ts'
+import { ApiError, type Bound } from '../kit/api/client.ts'
 import { profilesApi } from './api.ts'
 
 /** The call has some of its fields one level down; a form has them side by side. */

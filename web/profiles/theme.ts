@@ -1,4 +1,4 @@
-import { colourScheme, showTheme } from '../kit/colourScheme.ts'
+import { colourScheme, showTheme } from '../kit/look/colourScheme.ts'
 import { profilesApi } from './api.ts'
 
 export type Theme = 'light' | 'dark' | 'auto'

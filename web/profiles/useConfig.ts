@@ -1,8 +1,8 @@
 import type { Input } from '@innkeeper/contract/kit'
 import type { Profile } from '@innkeeper/contract/profiles'
-import { queryClient } from '../kit/queries.ts'
-import { session } from '../kit/session.ts'
-import { useAct } from '../kit/useAct.ts'
+import { session } from '../kit/access/session.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { useAct } from '../kit/look/useAct.ts'
 import { profilesApi } from './api.ts'
 
 type Config = Omit<Input<typeof profilesApi.config.endpoint>, 'id'>

@@ -1,7 +1,7 @@
 import type { Effect } from '@innkeeper/contract/roles'
 import { Group, Stack, Text } from '@mantine/core'
-import { counted } from '../kit/format.ts'
-import { Mono } from '../kit/Mono.tsx'
+import { counted } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
 
 const people = ['person', 'people'] as const
 /** More lines than this are a number. */

@@ -1,10 +1,10 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { count } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { useReason } from '../kit/reasons.ts'
-import { Section } from '../kit/Section.tsx'
+import { useReason } from '../kit/access/reasons.ts'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import { Section } from '../kit/frame/Section.tsx'
+import { count } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
 import { usersApi } from '../users/api.ts'
 
 const SHOWN = 8

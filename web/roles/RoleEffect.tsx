@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useReason } from '../kit/reasons.ts'
-import { Section } from '../kit/Section.tsx'
+import { useReason } from '../kit/access/reasons.ts'
+import { Section } from '../kit/frame/Section.tsx'
 import { rolesApi } from './api.ts'
 import { EffectLines } from './EffectLines.tsx'
 

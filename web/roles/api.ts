@@ -1,4 +1,4 @@
 import { roles } from '@innkeeper/contract/roles'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const rolesApi = bind('roles', roles)

@@ -1,9 +1,9 @@
 import type { Role } from '@innkeeper/contract/roles'
 import { Group, Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { ago, count, counted } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
-import { NameCell, NameLink } from '../kit/NameCell.tsx'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
+import { ago, count, counted } from '../kit/look/format.ts'
 
 const dim = (text: string | null) => (
   <Text span c="dimmed" truncate>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { departmentsApi } from '../departments/api.ts'
-import type { FilterChoice } from '../kit/FilterBar.tsx'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import type { FilterChoice } from '../kit/list/FilterBar.tsx'
 
 /** A choice longer than this is no choice: those are found by name. */
 const MOST = 200

@@ -1,5 +1,5 @@
 import { Button, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core'
-import { Mono } from '../kit/Mono.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 
 /** Shown once. Each signs in once where the authenticator is lost. */
 export const BackupCodes = ({ codes, done }: { codes: readonly string[]; done: () => void }) => (

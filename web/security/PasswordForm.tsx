@@ -1,8 +1,8 @@
 import { PASSWORD_MIN, weakness } from '@innkeeper/contract/passwords'
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../kit/client.ts'
-import { useSession } from '../kit/session.ts'
+import { useSession } from '../kit/access/session.ts'
+import { ApiError } from '../kit/api/client.ts'
 import { authApi } from './api.ts'
 
 type Field = 'current' | 'password'

@@ -1,8 +1,8 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ApiError } from '../kit/client.ts'
-import { Mono } from '../kit/Mono.tsx'
+import { ApiError } from '../kit/api/client.ts'
+import { Mono } from '../kit/look/Mono.tsx'
 import { secondFactorApi } from './api.ts'
 import { Qr } from './qr.tsx'
 

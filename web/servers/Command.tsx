@@ -1,10 +1,10 @@
 import type { Enrolment } from '@innkeeper/contract/servers'
 import { Alert, Text } from '@mantine/core'
-import { CodeBlock } from '../kit/CodeBlock.tsx'
-import { lasting } from '../kit/format.ts'
-import { Mono } from '../kit/Mono.tsx'
-import { Facts } from '../kit/Section.tsx'
-import { useNow } from '../kit/useNow.ts'
+import { Facts } from '../kit/frame/Section.tsx'
+import { CodeBlock } from '../kit/look/CodeBlock.tsx'
+import { lasting } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
+import { useNow } from '../kit/look/useNow.ts'
 import { inLines, remaining } from './words.ts'
 
 /** The enrolment command, how long it is good, and the pin that it carries. */

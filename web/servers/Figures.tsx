@@ -1,11 +1,11 @@
 import type { ServerView } from '@innkeeper/contract/servers'
 import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { ago, counted } from '../kit/format.ts'
-import { listed } from '../kit/reasons.ts'
-import { Trio } from '../kit/Section.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
-import { useNow } from '../kit/useNow.ts'
+import { listed } from '../kit/access/reasons.ts'
+import { Trio } from '../kit/frame/Section.tsx'
+import { ago, counted } from '../kit/look/format.ts'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { useNow } from '../kit/look/useNow.ts'
 import { seenHint, wantedServices } from './words.ts'
 
 /** What is wanted of a server, what is seen of it, and whether the two are the same. */

@@ -1,8 +1,8 @@
 import type { ServerView } from '@innkeeper/contract/servers'
 import { SimpleGrid, Text } from '@mantine/core'
-import { moment } from '../kit/format.ts'
-import { Gauge } from '../kit/Gauge.tsx'
-import { Section } from '../kit/Section.tsx'
+import { Section } from '../kit/frame/Section.tsx'
+import { moment } from '../kit/look/format.ts'
+import { Gauge } from '../kit/look/Gauge.tsx'
 import { figuresOf } from './load.ts'
 import css from './servers.module.css'
 

@@ -1,6 +1,6 @@
 import { serverTypes, webServers, webServerTitles } from '@innkeeper/contract/servers'
 import { Checkbox, Select, TextInput } from '@mantine/core'
-import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
+import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { typeWord } from './words.ts'
 
 export const labels = {

@@ -1,5 +1,5 @@
 import { servers } from '@innkeeper/contract/servers'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 const { practice, useThisMachine, ...calls } = servers
 

@@ -1,5 +1,5 @@
 import type { Load } from '@innkeeper/contract/servers'
-import { bytes } from '../kit/format.ts'
+import { bytes } from '../kit/look/format.ts'
 
 /** One of the three figures of a machine; `share` is 0 to 1 of what it has. */
 export interface Figure {

@@ -1,7 +1,7 @@
 import type { Service } from '@innkeeper/contract/agent/door'
 import type { Enrolment, Impact, Server } from '@innkeeper/contract/servers'
-import { ago, counted, lasting } from '../kit/format.ts'
-import { listed } from '../kit/reasons.ts'
+import { listed } from '../kit/access/reasons.ts'
+import { ago, counted, lasting } from '../kit/look/format.ts'
 
 /** Of `serverTypes`, as people write them. */
 const typeWords: Record<Server['type'], string> = {

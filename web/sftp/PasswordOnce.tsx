@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { CodeBlock } from '../kit/CodeBlock.tsx'
-import { Mono } from '../kit/Mono.tsx'
+import { CodeBlock } from '../kit/look/CodeBlock.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 
 interface Props {
   username: string

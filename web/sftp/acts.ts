@@ -1,6 +1,6 @@
 import type { SftpAccess, SftpKey } from '@innkeeper/contract/sftp'
-import { confirm } from '../kit/dialogs.ts'
-import { toast } from '../kit/toast.ts'
+import { confirm } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { sftpApi } from './api.ts'
 

@@ -1,4 +1,4 @@
 import { sftp } from '@innkeeper/contract/sftp'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const sftpApi = bind('sftp', sftp)

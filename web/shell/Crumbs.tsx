@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
-import { useCrumb } from '../kit/trail.ts'
+import { useCrumb } from '../kit/frame/trail.ts'
 import css from './Header.module.css'
 import { Logo } from './Logo.tsx'
 import type { ShownMenu } from './useMenu.ts'

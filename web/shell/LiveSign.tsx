@@ -1,6 +1,6 @@
 import { Text, Tooltip } from '@mantine/core'
 import { IconPlugConnectedX } from '@tabler/icons-react'
-import { useAway } from '../kit/line.ts'
+import { useAway } from '../kit/api/connection.ts'
 import css from './Header.module.css'
 
 /** A calm word while nothing comes live: what is shown may be a little old, and all of it can still be used. */

@@ -1,6 +1,6 @@
 import { type Access, missing } from '@innkeeper/contract/access'
 import { createSpotlight } from '@mantine/spotlight'
-import { session } from '../kit/session.ts'
+import { session } from '../kit/access/session.ts'
 import { ownersSource } from '../owners/source.ts'
 import { serversSource } from '../servers/source.ts'
 import { usersSource } from '../users/source.ts'

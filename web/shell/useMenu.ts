@@ -1,6 +1,6 @@
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { useMemo } from 'react'
-import { useSession } from '../kit/session.ts'
+import { useSession } from '../kit/access/session.ts'
 import { type MenuEntry, menu } from '../menu.ts'
 import { activeItems, type Leaf, leaves, visibleMenu } from '../menuView.ts'
 

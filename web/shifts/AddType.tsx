@@ -1,7 +1,7 @@
-import { FormModal } from '../kit/FormModal.tsx'
-import { queryClient } from '../kit/queries.ts'
-import { toast } from '../kit/toast.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 import { initialType, TypeFields, typeLabels } from './TypeFields.tsx'
 

@@ -1,8 +1,8 @@
 import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useReason } from '../kit/access/reasons.ts'
 import { type Day, readDay, today } from '../kit/calendar/days.ts'
-import { useReason } from '../kit/reasons.ts'
-import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
+import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 import { PatternField } from './PatternField.tsx'
 

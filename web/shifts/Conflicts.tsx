@@ -1,6 +1,6 @@
 import type { Outcome } from '@innkeeper/contract/shifts'
 import { Alert, Stack, Text } from '@mantine/core'
-import { counted } from '../kit/format.ts'
+import { counted } from '../kit/look/format.ts'
 import css from './shifts.module.css'
 import { hoursText, outcomeText } from './words.ts'
 

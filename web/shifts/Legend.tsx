@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
 import { shiftsApi } from './api.ts'
 import css from './shifts.module.css'
 

@@ -1,7 +1,7 @@
 import { Button, Group, Input } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useReason } from '../kit/access/reasons.ts'
 import { addDays, type Day, dayText, weekdayOf } from '../kit/calendar/days.ts'
-import { useReason } from '../kit/reasons.ts'
 import { shiftsApi } from './api.ts'
 import css from './automation.module.css'
 

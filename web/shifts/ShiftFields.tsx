@@ -1,7 +1,7 @@
 import type { Roster } from '@innkeeper/contract/shifts'
 import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
+import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 
 interface Props {

@@ -2,8 +2,8 @@ import { durationOf, lengthOf, spokenNight, toHours } from '@innkeeper/contract/
 import { clockTime, type ShiftColour, shiftColours } from '@innkeeper/contract/shifts/values'
 import { NumberInput, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useReason } from '../kit/reasons.ts'
-import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 import { hoursText } from './words.ts'
 

@@ -1,4 +1,4 @@
 import { shifts } from '@innkeeper/contract/shifts'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const shiftsApi = bind('shifts', shifts)

@@ -1,7 +1,7 @@
 import type { ShiftType } from '@innkeeper/contract/shifts'
 import { Group, Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import css from './shifts.module.css'
 import { hoursText } from './words.ts'
 

@@ -14,7 +14,7 @@ import {
   today,
   weekOf,
 } from '../kit/calendar/days.ts'
-import { useZone } from '../kit/zone.ts'
+import { useZone } from '../kit/look/zone.ts'
 import { shiftsApi } from './api.ts'
 
 export const views = ['month', 'week', 'team'] as const

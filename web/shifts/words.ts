@@ -1,5 +1,5 @@
 import type { Outcome, Shift } from '@innkeeper/contract/shifts'
-import { counted } from '../kit/format.ts'
+import { counted } from '../kit/look/format.ts'
 
 const inTenths = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 

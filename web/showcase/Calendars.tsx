@@ -5,8 +5,8 @@ import type { CalendarItem, Place } from '../kit/calendar/items.ts'
 import { LaneGrid } from '../kit/calendar/LaneGrid.tsx'
 import { MonthGrid } from '../kit/calendar/MonthGrid.tsx'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
-import { Section } from '../kit/Section.tsx'
-import { toast } from '../kit/toast.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { Section } from '../kit/frame/Section.tsx'
 import css from './Calendars.module.css'
 
 const kinds = [

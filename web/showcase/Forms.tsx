@@ -1,13 +1,13 @@
 import { views } from '@innkeeper/contract/views'
 import { Button, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { ApiError, bind } from '../kit/client.ts'
-import { confirm, confirmByName, errorDialog, infoDialog, successDialog } from '../kit/dialogs.ts'
-import { FormModal } from '../kit/FormModal.tsx'
-import { Section } from '../kit/Section.tsx'
-import { toast } from '../kit/toast.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
-import { Wizard } from '../kit/Wizard.tsx'
+import { ApiError, bind } from '../kit/api/client.ts'
+import { confirm, confirmByName, errorDialog, infoDialog, successDialog } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
+import { Wizard } from '../kit/form/Wizard.tsx'
+import { Section } from '../kit/frame/Section.tsx'
 
 /** The call of the form. It is never sent: what it answers is made up here. */
 const real = bind('views', views).save

@@ -1,6 +1,6 @@
 import { Stack, Text, Textarea } from '@mantine/core'
+import { Section } from '../kit/frame/Section.tsx'
 import { SplitPane } from '../kit/frame/SplitPane.tsx'
-import { Section } from '../kit/Section.tsx'
 import css from './Pieces.module.css'
 
 /** Two panes with a border that moves, tabs on a phone. */

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { Filters, ListState } from '../kit/listState.ts'
-import type { List } from '../kit/useList.ts'
+import type { Filters, ListState } from '../kit/list/listState.ts'
+import type { List } from '../kit/list/useList.ts'
 
 export interface Guest {
   id: number

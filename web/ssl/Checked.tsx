@@ -1,8 +1,8 @@
 import { Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { ErrorLine } from '../kit/ErrorLine.tsx'
-import { moment } from '../kit/format.ts'
-import { Facts, Section } from '../kit/Section.tsx'
+import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { Facts, Section } from '../kit/frame/Section.tsx'
+import { moment } from '../kit/look/format.ts'
 import { sslApi } from './api.ts'
 
 /** What stands in the form is read by the server as it is typed; the private key is not sent with it. */

@@ -1,4 +1,4 @@
-import { PickOne } from '../kit/PickOne.tsx'
+import { PickOne } from '../kit/form/PickOne.tsx'
 import { websitesApi } from '../websites/api.ts'
 
 /** Websites by their domain, in the form that PickOne reads. */

@@ -1,4 +1,4 @@
 import { ssl } from '@innkeeper/contract/ssl'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const sslApi = bind('ssl', ssl)

@@ -1,11 +1,11 @@
 import type { Certificate } from '@innkeeper/contract/ssl'
 import { Group, Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { moment } from '../kit/format.ts'
-import { LinkTo } from '../kit/LinkTo.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
-import { When } from '../kit/When.tsx'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { moment } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { When } from '../kit/look/When.tsx'
 import { daysLeft, kindWords, someOf } from './words.ts'
 
 const names = ({ names: all, domain }: Certificate) => someOf(all.length ? all : [domain])

@@ -1,7 +1,7 @@
 import type { CertificateKind } from '@innkeeper/contract/ssl'
 import { Checkbox, SegmentedControl, Stack, TagsInput, Text, TextInput, type TextInputProps } from '@mantine/core'
-import { lazyPart } from '../kit/lazyScreen.tsx'
-import { SectionBars } from '../kit/SectionBars.tsx'
+import { lazyPart } from '../kit/frame/lazyScreen.tsx'
+import { SectionBars } from '../kit/frame/SectionBars.tsx'
 import { kindOptions } from './words.ts'
 
 const HstsField = lazyPart(() => import('./HstsField.tsx'), SectionBars)

@@ -1,5 +1,5 @@
 import type { Attempt, Certificate, CertificateKind, Limit, RevocationReason } from '@innkeeper/contract/ssl'
-import { ago, count, counted, moment } from '../kit/format.ts'
+import { ago, count, counted, moment } from '../kit/look/format.ts'
 
 export const kindWords: Record<CertificateKind, string> = {
   'lets-encrypt': 'Let’s Encrypt',

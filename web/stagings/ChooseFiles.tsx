@@ -1,7 +1,7 @@
 import type { Differences } from '@innkeeper/contract/stagings'
 import { Radio, Stack, Text } from '@mantine/core'
 import { useMemo } from 'react'
-import { bytes, count, counted } from '../kit/format.ts'
+import { bytes, count, counted } from '../kit/look/format.ts'
 import type { Chosen } from './chosen.ts'
 import { PathRow } from './PathRow.tsx'
 import css from './paths.module.css'

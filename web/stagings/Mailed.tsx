@@ -2,7 +2,7 @@ import type { Staging } from '@innkeeper/contract/stagings'
 import { Button, Group, List, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { counted, moment } from '../kit/format.ts'
+import { counted, moment } from '../kit/look/format.ts'
 import { stagingsApi } from './api.ts'
 
 /** What a copy mailed, asked of its server when somebody wants to know. */

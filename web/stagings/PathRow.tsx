@@ -1,7 +1,7 @@
 import { ActionIcon, Checkbox, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react'
 import { useState } from 'react'
-import { bytes, count } from '../kit/format.ts'
+import { bytes, count } from '../kit/look/format.ts'
 import css from './paths.module.css'
 import { type PathNode, picked, pickOf, unpicked } from './pathTree.ts'
 

@@ -2,8 +2,8 @@ import type { LiveChanges } from '@innkeeper/contract/stagings'
 import { Checkbox, List, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { ago, count, counted } from '../kit/format.ts'
-import { LoadError } from '../kit/states.tsx'
+import { LoadError } from '../kit/frame/emptyStates.tsx'
+import { ago, count, counted } from '../kit/look/format.ts'
 
 interface Props {
   domain: string

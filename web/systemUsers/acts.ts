@@ -1,7 +1,7 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
-import { confirm, confirmByName } from '../kit/dialogs.ts'
-import { counted } from '../kit/format.ts'
-import { toast } from '../kit/toast.ts'
+import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { counted } from '../kit/look/format.ts'
 import { attempt } from '../websites/attempt.ts'
 import { systemUsersApi } from './api.ts'
 

@@ -1,4 +1,4 @@
 import { systemUsers } from '@innkeeper/contract/systemUsers'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const systemUsersApi = bind('systemUsers', systemUsers)

@@ -1,8 +1,8 @@
 import type { Link, User } from '@innkeeper/contract/users'
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { CodeBlock } from '../kit/CodeBlock.tsx'
-import { moment } from '../kit/format.ts'
-import { Mono } from '../kit/Mono.tsx'
+import { CodeBlock } from '../kit/look/CodeBlock.tsx'
+import { moment } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
 
 interface Props {
   user: Pick<User, 'name' | 'username'>

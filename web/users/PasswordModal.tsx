@@ -1,10 +1,10 @@
 import { PASSWORD_MIN } from '@innkeeper/contract/passwords'
 import type { User } from '@innkeeper/contract/users'
 import { PasswordInput, Text } from '@mantine/core'
-import { FormModal } from '../kit/FormModal.tsx'
-import { queryClient } from '../kit/queries.ts'
-import { toast } from '../kit/toast.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { usersApi } from './api.ts'
 
 /** A first password: the person has to choose another at the next sign-in. */

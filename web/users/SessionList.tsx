@@ -1,8 +1,8 @@
 import type { Session } from '@innkeeper/contract/auth'
 import { Button, Group, Stack, Text, Tooltip } from '@mantine/core'
-import { ago } from '../kit/format.ts'
-import { Mono } from '../kit/Mono.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { ago } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { placeWord } from './words.ts'
 
 interface Props {

@@ -1,8 +1,8 @@
 import type { User } from '@innkeeper/contract/users'
 import { Text } from '@mantine/core'
-import { ago, moment } from '../kit/format.ts'
-import { Facts, Section } from '../kit/Section.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
+import { Facts, Section } from '../kit/frame/Section.tsx'
+import { ago, moment } from '../kit/look/format.ts'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { rightsWord } from './words.ts'
 
 /** How this person signs in; what can be done about it is in the page's menu. */

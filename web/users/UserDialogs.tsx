@@ -1,4 +1,4 @@
-import { lazyDialog } from '../kit/lazyScreen.tsx'
+import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import type { UserDialog } from './UserActs.tsx'
 
 const LinkModal = lazyDialog(() => import('./LinkModal.tsx'))

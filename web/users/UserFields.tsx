@@ -1,10 +1,10 @@
 import type { User } from '@innkeeper/contract/users'
 import { Checkbox, SimpleGrid, TextInput } from '@mantine/core'
 import { departmentsApi } from '../departments/api.ts'
-import { PickOne } from '../kit/PickOne.tsx'
-import { useReason } from '../kit/reasons.ts'
-import { useSession } from '../kit/session.ts'
-import type { FieldProps, TextProps } from '../kit/useCallForm.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import { useSession } from '../kit/access/session.ts'
+import { PickOne } from '../kit/form/PickOne.tsx'
+import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { rolesApi } from '../roles/api.ts'
 
 export const labels = {

@@ -1,7 +1,7 @@
 import type { Link, User } from '@innkeeper/contract/users'
-import { confirm } from '../kit/dialogs.ts'
-import { counted } from '../kit/format.ts'
-import { toast } from '../kit/toast.ts'
+import { confirm } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { counted } from '../kit/look/format.ts'
 import { attempt } from '../websites/attempt.ts'
 import { usersApi } from './api.ts'
 

@@ -1,4 +1,4 @@
 import { users } from '@innkeeper/contract/users'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 export const usersApi = bind('users', users)

@@ -1,10 +1,10 @@
 import type { User } from '@innkeeper/contract/users'
 import { Group, Text } from '@mantine/core'
-import { Avatar } from '../kit/Avatar.tsx'
-import type { Column } from '../kit/columns.ts'
-import { ago } from '../kit/format.ts'
-import { NameCell, NameLink } from '../kit/NameCell.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
+import { Avatar } from '../kit/look/Avatar.tsx'
+import { ago } from '../kit/look/format.ts'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { rightsWord, stateOfUser } from './words.ts'
 
 const dim = (text: string | null) => (

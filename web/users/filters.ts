@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { departmentsApi } from '../departments/api.ts'
-import type { FilterChoice, Option } from '../kit/FilterBar.tsx'
-import { useReason } from '../kit/reasons.ts'
-import type { View } from '../kit/Views.tsx'
+import { useReason } from '../kit/access/reasons.ts'
+import type { FilterChoice, Option } from '../kit/list/FilterBar.tsx'
+import type { View } from '../kit/list/Views.tsx'
 import { rolesApi } from '../roles/api.ts'
 
 /** A choice longer than this is no choice: those are found by name. */

@@ -1,6 +1,6 @@
 import { missing } from '@innkeeper/contract/access'
 import type { User } from '@innkeeper/contract/users'
-import { session } from '../kit/session.ts'
+import { session } from '../kit/access/session.ts'
 import type { Source } from '../shell/search.ts'
 import { usersApi } from './api.ts'
 

@@ -9,8 +9,8 @@ import {
   IconPlayerPause,
   IconTrash,
 } from '@tabler/icons-react'
-import { MenuAction } from '../kit/MenuAction.tsx'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { vhostsApi } from './api.ts'
 import type { CdnDialog } from './CdnDialogs.tsx'
 import { cdnOff, notChangeable, remove, turnXdnOff, xdnOn } from './cdnActs.ts'

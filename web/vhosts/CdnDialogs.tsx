@@ -1,5 +1,5 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
-import { lazyDialog } from '../kit/lazyScreen.tsx'
+import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import type { Turn } from './cdnActs.ts'
 
 export type CdnDialog =

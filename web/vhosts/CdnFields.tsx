@@ -1,5 +1,5 @@
 import { Switch, TextInput } from '@mantine/core'
-import type { FieldProps } from '../kit/useCallForm.ts'
+import type { FieldProps } from '../kit/form/useCallForm.ts'
 
 interface Props {
   minutes: FieldProps<number | string>

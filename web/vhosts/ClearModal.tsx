@@ -1,9 +1,9 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
 import { Radio, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { FormModal } from '../kit/FormModal.tsx'
-import { toast } from '../kit/toast.ts'
-import { useCallForm } from '../kit/useCallForm.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { FormModal } from '../kit/form/FormModal.tsx'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { vhostsApi } from './api.ts'
 import { reread } from './cdnActs.ts'
 

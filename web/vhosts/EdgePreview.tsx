@@ -1,7 +1,7 @@
 import { Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
 import { vhostsApi } from './api.ts'
 import type { EdgeWish } from './cdnActs.ts'
 import { EdgeDiffs } from './EdgeDiffs.tsx'

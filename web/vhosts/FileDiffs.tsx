@@ -1,6 +1,6 @@
 import type { FileDiff } from '@innkeeper/contract/originVhosts'
 import { Stack, Text } from '@mantine/core'
-import { Mono } from '../kit/Mono.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 import css from './vhosts.module.css'
 
 interface Props {

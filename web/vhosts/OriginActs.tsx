@@ -1,8 +1,8 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
 import { Menu } from '@mantine/core'
 import { IconArrowsDiff, IconAsterisk, IconBrandPhp, IconTrash } from '@tabler/icons-react'
-import { MenuAction } from '../kit/MenuAction.tsx'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { originVhostsApi } from './api.ts'
 import { notChangeable, nothingOwn, reset, setWildcard } from './originActs.ts'
 

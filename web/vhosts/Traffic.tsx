@@ -3,7 +3,7 @@ import { SegmentedControl, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LineChart } from '../kit/charts/LineChart.tsx'
-import { bytes, count, moment } from '../kit/format.ts'
+import { bytes, count, moment } from '../kit/look/format.ts'
 import { vhostsApi } from './api.ts'
 import { filled } from './filled.ts'
 

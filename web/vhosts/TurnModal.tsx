@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { toast } from '../kit/toast.ts'
-import { useAct } from '../kit/useAct.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { useAct } from '../kit/look/useAct.ts'
 import { reread, type Turn } from './cdnActs.ts'
 import { EdgePreview } from './EdgePreview.tsx'
 

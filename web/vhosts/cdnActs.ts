@@ -1,8 +1,8 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
 import type { Website } from '@innkeeper/contract/websites'
-import { confirm, confirmByName } from '../kit/dialogs.ts'
-import { queryClient } from '../kit/queries.ts'
-import { toast } from '../kit/toast.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { attempt } from '../websites/attempt.ts'
 import { vhostsApi } from './api.ts'
 

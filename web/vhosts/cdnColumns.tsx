@@ -1,11 +1,11 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
 import { Text } from '@mantine/core'
-import type { Column } from '../kit/columns.ts'
-import { bytes, count } from '../kit/format.ts'
-import { Mono } from '../kit/Mono.tsx'
-import { Share } from '../kit/Share.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
-import { When } from '../kit/When.tsx'
+import type { Column } from '../kit/list/columns.ts'
+import { bytes, count } from '../kit/look/format.ts'
+import { Mono } from '../kit/look/Mono.tsx'
+import { Share } from '../kit/look/Share.tsx'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { When } from '../kit/look/When.tsx'
 import { seenColumn, VhostCard, websiteColumns } from './columns.tsx'
 
 export const cdnColumns: readonly Column<Vhost>[] = [

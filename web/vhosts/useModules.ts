@@ -1,6 +1,6 @@
 import { moduleOf } from '@innkeeper/contract/originVhosts'
 import { useQuery } from '@tanstack/react-query'
-import { useReason } from '../kit/reasons.ts'
+import { useReason } from '../kit/access/reasons.ts'
 import { originVhostsApi } from './api.ts'
 
 /** Those of one server; none for who may not see modules. */

@@ -1,7 +1,7 @@
 import type { PlannedAction } from '@innkeeper/contract/websites'
 import { Button, Checkbox, Group, Text } from '@mantine/core'
-import { Mono } from '../kit/Mono.tsx'
-import { Section } from '../kit/Section.tsx'
+import { Section } from '../kit/frame/Section.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 
 interface Props {
   actions: readonly PlannedAction[]

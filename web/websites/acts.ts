@@ -12,7 +12,7 @@ import {
   type TablerIcon,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { lazyPart } from '../kit/lazyScreen.tsx'
+import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { movesApi } from '../moves/api.ts'
 import { namesApi } from '../names/api.ts'
 import { websitesApi } from './api.ts'

@@ -1,5 +1,5 @@
 import { websites } from '@innkeeper/contract/websites'
-import { bind } from '../kit/client.ts'
+import { bind } from '../kit/api/client.ts'
 
 const { creations, deletions, orchestrator, resource, resources, retryStopped, stopped, ...calls } = websites
 

@@ -1,5 +1,5 @@
-import { errorDialog } from '../kit/dialogs.ts'
-import { queryClient } from '../kit/queries.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { errorDialog } from '../kit/dialogs/dialogs.ts'
 
 /**
  * Runs one act; a refusal is shown and answers undefined. Either way what is on the screen is read again: after a

@@ -1,6 +1,6 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { confirm, confirmByName } from '../kit/dialogs.ts'
-import { toast } from '../kit/toast.ts'
+import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { namesApi } from '../names/api.ts'
 import { websitesApi } from './api.ts'
 import { attempt } from './attempt.ts'

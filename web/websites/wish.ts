@@ -1,7 +1,7 @@
 import type { Input } from '@innkeeper/contract/kit'
 import { type PlannedAction, websiteFields, type websites } from '@innkeeper/contract/websites'
-import { counted } from '../kit/format.ts'
-import { listed } from '../kit/reasons.ts'
+import { listed } from '../kit/access/reasons.ts'
+import { counted } from '../kit/look/format.ts'
 
 /** The form as it is filled, by the names of the call; undefined: not chosen. */
 export interface Wish {

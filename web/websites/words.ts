@@ -1,5 +1,5 @@
 import { resourceTitles, type Website } from '@innkeeper/contract/websites'
-import { lasting } from '../kit/format.ts'
+import { lasting } from '../kit/look/format.ts'
 
 const environments: Record<Website['environment'], string> = {
   production: 'Production',

@@ -1,8 +1,8 @@
 import type { Action } from '@innkeeper/contract/workflows'
-import { heldUp } from '../kit/actions.ts'
-import { counted } from '../kit/format.ts'
-import { listed } from '../kit/reasons.ts'
-import { stateOf } from '../kit/stateWords.ts'
+import { listed } from '../kit/access/reasons.ts'
+import { counted } from '../kit/look/format.ts'
+import { stateOf } from '../kit/look/stateWords.ts'
+import { heldUp } from '../kit/workflow/actions.ts'
 
 /** Of the width, in percent. */
 export interface Span {

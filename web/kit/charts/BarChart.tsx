@@ -1,4 +1,4 @@
-import { count } from '../format.ts'
+import { count } from '../look/format.ts'
 import { ChartFrame, type ChartProps, Plot } from './ChartFrame.tsx'
 import css from './charts.module.css'
 import { colourOf, topOf } from './scale.ts'

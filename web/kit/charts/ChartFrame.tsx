@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { count } from '../format.ts'
+import { count } from '../look/format.ts'
 import css from './charts.module.css'
 import { type ChartData, colourOf } from './scale.ts'
 

@@ -1,5 +1,5 @@
 import type { PointerEvent } from 'react'
-import { count } from '../format.ts'
+import { count } from '../look/format.ts'
 import { ChartFrame, type ChartProps, Plot } from './ChartFrame.tsx'
 import css from './charts.module.css'
 import { colourOf, pointsOf, topOf } from './scale.ts'

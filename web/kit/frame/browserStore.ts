@@ -1,4 +1,4 @@
-import { session } from '../session.ts'
+import { session } from '../access/session.ts'
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 

@@ -1,0 +1,163 @@
+import { Alert, Button, Group, List, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { Linkified } from '../look/Linkified.tsx'
+import { Mono } from '../look/Mono.tsx'
+import css from './Dialogs.module.css'
+import { type Answer, type Confirm, type ConfirmByName, type Dialog, dialogStore } from './dialogs.ts'
+
+/** Hosts the shared dialogs; RP9-004: none is wider than 600. */
+export default function Dialogs() {
+  const dialog = useSyncExternalStore(dialogStore.subscribe, dialogStore.get)[0]
+  if (!dialog) return null
+  const dismiss = () => {
+    dialogStore.remove(dialog.id)
+    if (dialog.kind === 'confirm') dialog.done(undefined)
+    else if (dialog.kind === 'confirm-by-name') dialog.done(false)
+    else dialog.done()
+  }
+  return (
+    <Modal
+      key={dialog.id}
+      opened
+      onClose={dismiss}
+      title={dialog.title}
+      size={520}
+      classNames={{ content: css.dialog }}
+      withCloseButton={dialog.kind === 'confirm-by-name'}
+    >
+      <Body dialog={dialog} dismiss={dismiss} />
+    </Modal>
+  )
+}
+
+function Body({ dialog, dismiss }: { dialog: Dialog; dismiss: () => void }) {
+  const answer = (act: () => void) => {
+    dialogStore.remove(dialog.id)
+    act()
+  }
+  if (dialog.kind === 'confirm') return <Ask {...dialog} dismiss={dismiss} done={(a) => answer(() => dialog.done(a))} />
+  if (dialog.kind === 'confirm-by-name')
+    return <AskByName {...dialog} dismiss={dismiss} done={() => answer(() => dialog.done(true))} />
+  return (
+    <Stack gap="md">
+      <Alert color={dialog.kind} variant="light" p="sm">
+        <Text style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
+          <Linkified text={dialog.messages.join('\n')} />
+        </Text>
+      </Alert>
+      <Group justify="space-between">
+        <Text c="dimmed" fz="xs">
+          {dialog.requestId && (
+            <>
+              Request <Mono>{dialog.requestId}</Mono>
+            </>
+          )}
+        </Text>
+        <Button data-autofocus variant="default" onClick={dismiss}>
+          Close
+        </Button>
+      </Group>
+    </Stack>
+  )
+}
+
+const submit = (act: () => void) => (event: FormEvent) => {
+  event.preventDefault()
+  act()
+}
+
+function Ask({
+  text,
+  verb,
+  danger,
+  reason,
+  dismiss,
+  done,
+}: Confirm & { dismiss: () => void; done: (answer: Answer) => void }) {
+  const [typed, setTyped] = useState('')
+  const ready = !reason?.required || typed.trim() !== ''
+  return (
+    <form onSubmit={submit(() => ready && done({ reason: typed.trim() }))}>
+      <Stack gap="md">
+        {text && <Text style={{ whiteSpace: 'pre-line' }}>{text}</Text>}
+        {reason && (
+          <Textarea
+            data-autofocus
+            label={reason.label}
+            required={reason.required}
+            autosize
+            minRows={2}
+            maxLength={500}
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={dismiss}>
+            Cancel
+          </Button>
+          <Button type="submit" color={danger ? 'error' : undefined} disabled={!ready} data-autofocus={!reason}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+function AskByName({
+  name,
+  goes,
+  stays,
+  verb,
+  choice,
+  dismiss,
+  done,
+}: ConfirmByName & { dismiss: () => void; done: () => void }) {
+  const [typed, setTyped] = useState('')
+  const same = typed.trim() === name
+  return (
+    <form onSubmit={submit(() => same && done())}>
+      <Stack gap="md">
+        <div>
+          <Text mb={6}>This deletes, on the server and here:</Text>
+          <List spacing={3} size="sm">
+            {goes.map((thing) => (
+              <List.Item key={thing}>{thing}</List.Item>
+            ))}
+          </List>
+        </div>
+        {stays && <Text c="dimmed">{stays}</Text>}
+        {choice && (
+          <NativeSelect
+            label={choice.label}
+            data={choice.options}
+            onChange={(event) => choice.onChange(event.currentTarget.value)}
+          />
+        )}
+        <TextInput
+          data-autofocus
+          autoComplete="off"
+          spellCheck={false}
+          label={
+            <>
+              Type <Mono fw={600}>{name}</Mono> to confirm
+            </>
+          }
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          error={typed && !name.startsWith(typed.trim()) ? 'This is not the name' : undefined}
+        />
+        <Group justify="flex-end" gap={8}>
+          <Button variant="default" onClick={dismiss}>
+            Cancel
+          </Button>
+          <Button type="submit" color="error" disabled={!same}>
+            {verb}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { Anchor, Notification, Transition } from '@mantine/core'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { goTo } from '../frame/goTo.ts'
+import { Glyph, type Shape } from '../look/Glyph.tsx'
+import { Linkified } from '../look/Linkified.tsx'
+import css from './Toasts.module.css'
+import { HIDE, SHOW, type Toast, type ToastKind, toastStore } from './toast.ts'
+
+const MOST = 4
+const shapes: Record<ToastKind, Shape> = { success: 'check', info: 'info', warning: 'bang', error: 'cross' }
+
+/** Bottom right, the newest lowest. Under the pointer or the focus a toast waits. */
+export default function Toasts() {
+  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  return (
+    <section className={css.stack} aria-label="Notices">
+      {toasts.slice(-MOST).map((toast) => (
+        <One key={toast.id} toast={toast} />
+      ))}
+    </section>
+  )
+}
+
+function One({ toast }: { toast: Toast }) {
+  const [shown, setShown] = useState(false)
+  const [held, setHeld] = useState(false)
+  const [left, setLeft] = useState(false)
+  useEffect(() => setShown(true), [])
+  useEffect(() => {
+    if (toast.duration === undefined || held) return
+    const timer = setTimeout(() => setLeft(true), toast.duration)
+    return () => clearTimeout(timer)
+  }, [toast.duration, held])
+  return (
+    <Transition
+      mounted={shown && !left}
+      transition="fade"
+      duration={SHOW}
+      exitDuration={HIDE}
+      onExited={() => toastStore.dismiss(toast.id)}
+    >
+      {(style) => (
+        <Notification
+          className={css.toast}
+          style={style}
+          role={toast.kind === 'error' ? 'alert' : 'status'}
+          title={toast.to ? <Way toast={toast} to={toast.to} /> : toast.title}
+          color={toast.kind}
+          icon={<Glyph shape={shapes[toast.kind]} colour={toast.kind} size={18} />}
+          withBorder
+          closeButtonProps={{ 'aria-label': 'Close' }}
+          onClose={() => toastStore.dismiss(toast.id)}
+          onMouseEnter={() => setHeld(true)}
+          onMouseLeave={() => setHeld(false)}
+          onFocus={() => setHeld(true)}
+          onBlur={() => setHeld(false)}
+        >
+          {toast.body && <Linkified text={toast.body} />}
+          {toast.date && <time className={css.date}>{toast.date}</time>}
+        </Notification>
+      )}
+    </Transition>
+  )
+}
+
+/** Leads there within the page, so that what is typed is asked about first. */
+const Way = ({ toast: { id, title }, to }: { toast: Toast; to: string }) => (
+  <Anchor
+    href={to}
+    inherit
+    c="inherit"
+    onClick={(event) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey) return
+      event.preventDefault()
+      toastStore.dismiss(id)
+      goTo(to)
+    }}
+  >
+    {title}
+  </Anchor>
+)

@@ -1,0 +1,169 @@
+import type { Endpoint, Input, Output } from '@innkeeper/contract/kit'
+import { useBlocker } from '@tanstack/react-router'
+import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { listed } from '../access/reasons.ts'
+import { session } from '../access/session.ts'
+import { ApiError, type Bound } from '../api/client.ts'
+import { confirm, errorDialog } from '../dialogs/dialogs.ts'
+import { check, clean, differences, isRequired, type Problems, schemaOf, type Values } from './formState.ts'
+
+interface Rules<E, V> {
+  /** Every field of the form; '' for an empty one. */
+  initial: V
+  /** Input that the form does not show: the id of the path, the version. */
+  fixed?: Partial<Input<E>>
+  /** What the fields are called, for "Still needed: domain and owner". */
+  labels?: { [K in keyof V]?: string }
+  onDone: (result: Output<E>) => unknown
+}
+
+/** What a form gives for one field: any value. */
+export interface FieldProps<T> {
+  name: string
+  value: T
+  onChange: (value: T) => void
+  onBlur: () => void
+  error?: string
+  required: boolean
+}
+/** The same for inputs whose onChange gives an event. */
+export interface TextProps extends Omit<FieldProps<string>, 'onChange'> {
+  onChange: (event: { currentTarget: { value: string } }) => void
+}
+export type CallForm = ReturnType<typeof useCallForm<Endpoint, Values>>
+
+/** A form for one call: its contract validates, its refusals land on their fields, nothing typed is lost. */
+export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unknown }>(
+  call: Bound<E>,
+  rules: Rules<E, V>,
+) {
+  const { initial, fixed, labels = {}, onDone } = rules
+  const schema = useMemo(() => schemaOf(call.endpoint), [call])
+  const [values, setValues] = useState<V>(initial)
+  const [left, setLeft] = useState<readonly string[]>([])
+  const [tried, setTried] = useState(false)
+  const [refused, setRefused] = useState<Problems>({})
+  const [conflict, setConflict] = useState<unknown>()
+  const [version, setVersion] = useState<number>()
+  const [busy, setBusy] = useState(false)
+  const start = useRef(initial)
+  const done = useRef(false)
+
+  const input: Values = { ...values, ...fixed, ...(version !== undefined && { version }) }
+  const problems = check(schema, input)
+  const dirty = JSON.stringify(values) !== JSON.stringify(start.current)
+  const valid = Object.keys(problems).length === 0
+  const wanting = Object.keys(values).filter((key) => problems[key] === 'Required')
+  const nameOf = (key: string) => (labels as Record<string, string | undefined>)[key]?.toLowerCase() ?? key
+
+  useBlocker({
+    enableBeforeUnload: () => dirty && !done.current,
+    shouldBlockFn: async ({ current, next }) => {
+      // a session that has ended cannot be stayed in; a change of the search is the same page
+      if (!dirty || done.current || !session.user.jwt || current.pathname === next.pathname) return false
+      const answer = await confirm({
+        title: 'Leave without saving?',
+        text: 'What you typed here is not saved.',
+        verb: 'Leave',
+        danger: true,
+      })
+      return answer === undefined
+    },
+  })
+
+  const set = <K extends keyof V & string>(key: K, value: V[K]) => {
+    setValues((now) => ({ ...now, [key]: value }))
+    setRefused(({ [key]: _, ...rest }) => rest)
+  }
+
+  async function save(): Promise<void> {
+    setTried(true)
+    if (!valid || busy) return
+    setBusy(true)
+    setRefused({})
+    try {
+      // checked by the call's own schema just above
+      const result = await (call as (input: unknown) => Promise<Output<E>>)(clean(schema, input))
+      done.current = true
+      await onDone(result)
+    } catch (error) {
+      done.current = false
+      if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)
+      else if (error instanceof ApiError && error.status === 409 && error.body.current) setConflict(error.body.current)
+      else void errorDialog(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  /** For a kit input: value, error, required mark. The error shows once the field was changed and left, or saving was tried. */
+  const field = <K extends keyof V & string>(key: K): FieldProps<V[K]> => ({
+    name: key,
+    value: values[key],
+    onChange: (value: V[K]) => set(key, value),
+    onBlur: () => setLeft((now) => (now.includes(key) ? now : [...now, key])),
+    error:
+      refused[key] ?? (tried || (left.includes(key) && values[key] !== start.current[key]) ? problems[key] : undefined),
+    required: isRequired(schema, key),
+  })
+  type TextKey = { [K in keyof V & string]: V[K] extends string ? K : never }[keyof V & string]
+
+  return {
+    values,
+    set,
+    setValues,
+    field,
+    /** For inputs whose onChange gives an event: TextInput, Textarea, PasswordInput. */
+    text: (key: TextKey) => {
+      const { value, onChange, ...rest } = field(key)
+      return {
+        ...rest,
+        value: String(value),
+        // TextKey holds only the fields that are text
+        onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value as V[TextKey]),
+      }
+    },
+    problems,
+    /** Refused by the server and not changed since. */
+    refused,
+    valid,
+    dirty,
+    busy,
+    save,
+    /** "Still needed: domain and owner", or nothing. */
+    wanting: wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : undefined,
+    /** Somebody else saved first: what is stored, field by field. */
+    conflict: conflict === undefined ? undefined : differences(values, conflict),
+    nameOf,
+    keepMine: () => {
+      setVersion(versionOf(conflict))
+      setConflict(undefined)
+    },
+    takeTheirs: () => {
+      const theirs = Object.fromEntries(differences(values, conflict).map(({ key, stored }) => [key, stored ?? '']))
+      // only keys that the form already has
+      setValues((now) => ({ ...now, ...(theirs as Partial<V>) }))
+      setVersion(versionOf(conflict))
+      setConflict(undefined)
+    },
+    /** Spread on <form>. */
+    form: {
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault()
+        event.stopPropagation()
+        void save()
+      },
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        void save()
+      },
+    },
+  }
+}
+
+const versionOf = (current: unknown): number | undefined =>
+  typeof current === 'object' && current !== null && 'version' in current && typeof current.version === 'number'
+    ? current.version
+    : undefined

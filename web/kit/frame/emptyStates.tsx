@@ -1,0 +1,120 @@
+import { Button, Center, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ApiError } from '../api/client.ts'
+import { Mono } from '../look/Mono.tsx'
+
+/** An empty hook on the key board: nothing hangs here. */
+const Hook = ({ tag }: { tag?: string }) => (
+  <svg
+    width="64"
+    height="64"
+    viewBox="0 0 64 64"
+    fill="none"
+    stroke="var(--ink-line-strong)"
+    strokeWidth="1.6"
+    strokeLinecap="round"
+    aria-hidden
+  >
+    <path d="M8 10h48M32 12.5v6a4.5 4.5 0 0 0 9 0" />
+    <circle cx="32" cy="10" r="2.4" fill="var(--ink-sheet)" />
+    <g strokeDasharray={tag ? undefined : '3 4'}>
+      <rect x="20" y="29" width="24" height="28" rx="6" />
+      <circle cx="32" cy="35.5" r="2.2" />
+    </g>
+    {tag && (
+      <text
+        x="32"
+        y="50.5"
+        textAnchor="middle"
+        fill="var(--ink-faint)"
+        stroke="none"
+        fontSize="10"
+        fontFamily="var(--mantine-font-family-monospace)"
+      >
+        {tag}
+      </text>
+    )}
+  </svg>
+)
+
+interface EmptyProps {
+  title: string
+  children: ReactNode
+  action?: ReactNode
+  /** Two or three letters on the key tag; without it the hook is empty. */
+  tag?: string
+  order?: 1 | 2
+}
+/** What was looked for, the likely slip, the way on. */
+export const EmptyState = ({ title, children, action, tag, order = 2 }: EmptyProps) => (
+  <Center style={{ flex: 1 }} mih={320} p="lg">
+    <Stack gap={6} align="center" maw={440} ta="center">
+      <Hook tag={tag} />
+      <Title order={order} fz="md" mt={10}>
+        {title}
+      </Title>
+      <Text c="dimmed" component="div" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+      {action && (
+        <Group gap={8} mt={12} justify="center">
+          {action}
+        </Group>
+      )}
+    </Stack>
+  </Center>
+)
+
+interface ErrorProps {
+  /** What failed: "The list could not be loaded". */
+  title: string
+  error: Error
+  /** What is kept: "Your filters are kept." */
+  kept?: string
+  onRetry?: () => void
+  order?: 1 | 2
+}
+/** Says what was tried, what came back, and offers the one thing that helps. */
+export const ErrorState = ({ title, error, kept, onRetry, order }: ErrorProps) => (
+  <EmptyState
+    title={title}
+    tag="!"
+    order={order}
+    action={
+      onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )
+    }
+  >
+    {error.message} {kept}
+    {error instanceof ApiError && (
+      <>
+        <br />
+        <Mono fz="xs">
+          {[error.call, error.body.requestId && `request ${error.body.requestId}`].filter(Boolean).join(' · ')}
+        </Mono>
+      </>
+    )}
+  </EmptyState>
+)
+
+/** A screen's code that did not arrive. After an update of Innkeeper only a reload brings the new one. */
+export const LoadError = ({ error, onRetry, order }: { error: Error; onRetry: () => void; order: 1 | 2 }) => (
+  <EmptyState
+    title="This screen could not be loaded"
+    order={order}
+    tag="!"
+    action={
+      <>
+        <Button variant="default" onClick={() => globalThis.location.reload()}>
+          Reload the page
+        </Button>
+        <Button onClick={onRetry}>Try again</Button>
+      </>
+    }
+  >
+    {error.message} Nothing was lost. If Innkeeper was updated just now, reload the page.
+  </EmptyState>
+)

@@ -1,0 +1,106 @@
+import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { LoadError } from './emptyStates.tsx'
+import { Skeletons } from './Skeletons.tsx'
+
+/** RP9-005: a screen's code may take this long, in milliseconds. */
+export const CHUNK_TIMEOUT = 120_000
+/** Milliseconds until the second try. */
+const AGAIN = 500
+
+type Load<P> = () => Promise<{ default: ComponentType<P> }>
+type Code<P> = ReturnType<typeof codeOf<P>>
+
+/**
+ * A screen that is fetched when it is opened. The router starts the fetch with the navigation; when it fails or takes
+ * too long the page says so and offers another try, which React.lazy cannot give.
+ */
+export const lazyScreen = (load: Load<object>) => lazyPart(load, Skeletons, 1)
+
+/** A heavy part of a screen, fetched when it is first shown; `waiting` stands in its place. */
+export function lazyPart<P extends object>(load: Load<P>, waiting: ComponentType, order: 1 | 2 = 2) {
+  const code = codeOf(load)
+  const part = (props: P) => <Fetched code={code} props={props} waiting={waiting} order={order} />
+  // the part shows a failure itself, who starts the fetch only waits for it
+  return Object.assign(part, { preload: () => code.fetch().catch(() => undefined) })
+}
+
+/** A dialog that is fetched when it is asked for. Who closes it is where they were: a calendar is planned by keys alone. */
+export function lazyDialog<P extends object>(load: Load<P>) {
+  const Part = lazyPart(load, () => null)
+  const dialog = (props: P) => {
+    const before = useRef(document.activeElement)
+    useEffect(
+      () => () => {
+        const isLost = document.activeElement === document.body
+        if (isLost && before.current instanceof HTMLElement) before.current.focus({ preventScroll: true })
+      },
+      [],
+    )
+    return <Part {...props} />
+  }
+  return Object.assign(dialog, { preload: Part.preload })
+}
+
+function codeOf<P>(load: Load<P>) {
+  let arrived: ComponentType<P> | undefined
+  let running: Promise<void> | undefined
+  return {
+    get part() {
+      return arrived
+    },
+    async fetch(): Promise<void> {
+      if (arrived) return
+      running ??= inTime(patiently(load))
+        .then((module) => {
+          arrived = module.default
+        })
+        .finally(() => {
+          running = undefined
+        })
+      return running
+    },
+  }
+}
+
+interface FetchedProps<P> {
+  code: Code<P>
+  props: P
+  waiting: ComponentType
+  order: 1 | 2
+}
+function Fetched<P extends object>({ code, props, waiting: Waiting, order }: FetchedProps<P>) {
+  const [attempt, setAttempt] = useState(0)
+  const [error, setError] = useState<Error>()
+  const [, setArrived] = useState(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: attempt is what asks for another run
+  useEffect(() => {
+    if (code.part) return
+    let left = false
+    code.fetch().then(
+      () => left || setArrived(true),
+      (cause: Error) => left || setError(cause),
+    )
+    return () => {
+      left = true
+    }
+  }, [code, attempt])
+  const again = () => {
+    setError(undefined)
+    setAttempt(attempt + 1)
+  }
+  const Part = code.part
+  if (Part) return <Part {...props} />
+  return error ? <LoadError error={error} onRetry={again} order={order} /> : <Waiting />
+}
+
+/** A line that is cut for a moment bothers nobody: what did not come is fetched once more before it is said. */
+const patiently = <T,>(load: () => Promise<T>): Promise<T> =>
+  load().catch(() => new Promise((resolve) => setTimeout(resolve, AGAIN)).then(load))
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('It did not arrive within 120 s.')), CHUNK_TIMEOUT)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}

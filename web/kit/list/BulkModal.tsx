@@ -1,0 +1,107 @@
+import { Button, Group, List, Modal, Progress, ScrollArea, Stack, Text } from '@mantine/core'
+import { useRef, useState } from 'react'
+import { queryClient } from '../api/queries.ts'
+import { Mono } from '../look/Mono.tsx'
+import { StatusBadge } from '../look/StatusBadge.tsx'
+import { eachRow, type RowResult } from './bulk.ts'
+
+export interface BulkAct<R> {
+  /** A question: "Suspend 12 websites?" */
+  title: string
+  /** What will happen. */
+  text: string
+  /** Verb and noun: "Suspend websites". */
+  verb: string
+  rows: readonly R[]
+  name: (row: R) => { id: number; name: string }
+  act: (row: R) => Promise<unknown>
+  /** What is read again afterwards. */
+  domains: readonly string[]
+}
+
+/** Asks, runs, and says what became of each row. It stays until it was read. */
+export function BulkModal<R>({
+  title,
+  text,
+  verb,
+  rows,
+  name,
+  act,
+  domains,
+  onClose,
+}: BulkAct<R> & { onClose: () => void }) {
+  const [done, setDone] = useState<number>()
+  const [results, setResults] = useState<RowResult[]>()
+  const begun = useRef(false)
+  const run = async () => {
+    if (begun.current) return
+    begun.current = true
+    setDone(0)
+    setResults(await eachRow(rows, name, act, setDone))
+    for (const domain of domains) void queryClient.invalidateQueries({ queryKey: [domain] })
+  }
+  const busy = done !== undefined && !results
+  return (
+    <Modal
+      opened
+      onClose={() => busy || onClose()}
+      title={results ? verb : title}
+      size={560}
+      maw={600}
+      withCloseButton={!busy}
+    >
+      <Stack gap="md">
+        {results ? <Results results={results} /> : <Text>{text}</Text>}
+        {busy && <Progress value={(100 * done) / rows.length} aria-label="Progress" />}
+        <Group justify="flex-end" gap={8}>
+          {results ? (
+            <Button variant="default" onClick={onClose} data-autofocus>
+              Close
+            </Button>
+          ) : (
+            <>
+              <Button variant="default" onClick={onClose} disabled={busy}>
+                Cancel
+              </Button>
+              <Button onClick={() => void run()} loading={busy} data-autofocus>
+                {verb}
+              </Button>
+            </>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+/** Refusals first: they are what somebody has to look at. */
+export function Results({ results }: { results: RowResult[] }) {
+  const refused = results.filter(({ error }) => error)
+  const begun = results.length - refused.length
+  return (
+    <>
+      <Text aria-live="polite">
+        {begun} of {results.length} begun{refused.length > 0 && `, ${refused.length} refused`}.
+      </Text>
+      <ScrollArea.Autosize mah={320} type="auto">
+        <List listStyleType="none" spacing={6} size="sm">
+          {[...refused, ...results.filter(({ error }) => !error)].map(({ id, name, error }) => (
+            <List.Item key={id}>
+              <Group gap={10} wrap="nowrap" align="flex-start">
+                <StatusBadge state={error ? 'failed' : 'done'} label={error ? 'Refused' : 'Begun'} />
+                <div style={{ minWidth: 0 }}>
+                  <Mono>{name}</Mono>
+                  {error && (
+                    <Text fz="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                      {error}
+                    </Text>
+                  )}
+                </div>
+              </Group>
+            </List.Item>
+          ))}
+        </List>
+      </ScrollArea.Autosize>
+    </>
+  )
+}

@@ -1,0 +1,32 @@
+import type { Access } from '@innkeeper/contract/access'
+import type { Endpoint } from '@innkeeper/contract/kit'
+import { IconPlus } from '@tabler/icons-react'
+import type { ComponentProps } from 'react'
+import { useReason } from '../access/reasons.ts'
+import { LinkButton } from '../frame/LinkTo.tsx'
+import { ActButton } from '../look/ActButton.tsx'
+
+interface Props {
+  /** What the form behind it will call. */
+  call: { endpoint: Endpoint } | Access
+  to: ComponentProps<typeof LinkButton>['to']
+  /** "Create website" */
+  children: string
+}
+
+/** Leads from a list to the form of a new row; who may not make one reads why. */
+export function CreateButton({ call, to, children }: Props) {
+  const reason = useReason()(call)
+  const icon = <IconPlus size={15} />
+  if (reason)
+    return (
+      <ActButton reason={reason} leftSection={icon}>
+        {children}
+      </ActButton>
+    )
+  return (
+    <LinkButton to={to} leftSection={icon}>
+      {children}
+    </LinkButton>
+  )
+}

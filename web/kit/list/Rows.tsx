@@ -1,0 +1,235 @@
+import { Menu, ScrollArea } from '@mantine/core'
+import { IconChevronUp, IconDots, IconSelector } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { type MouseEvent, memo, type ReactNode, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useNow } from '../look/useNow.ts'
+import type { Column } from './columns.ts'
+import type { ListTableProps } from './ListTable.tsx'
+import css from './Rows.module.css'
+import { Tick } from './Tick.tsx'
+import type { List } from './useList.ts'
+
+export type RowsProps<R extends { id: number }> = ListTableProps<R> & {
+  shown: readonly Column<R>[]
+  dense: boolean
+  selected: R[]
+  setPicked: (ids: number[]) => void
+}
+
+const MINUTE = 60_000
+
+/** Headings and rows; count, paging and selection bar are around it. A row is drawn again only when it has changed. */
+export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
+  const { list, shown, dense, label, open, menu, bulk, selected } = props
+  // a new page is drawn in small pieces, so that whoever turned it is answered at once
+  const rows = useDeferredValue(list.rows)
+  const columns = useDeferredValue(shown)
+  const now = useNow(MINUTE)
+  const [opened, setOpened] = useState<{ id: number; now: boolean }>()
+  const acts = useActs({ ...props, setOpened })
+  const picked = new Set(selected.map(({ id }) => id))
+  const all = rows.length > 0 && rows.every(({ id }) => picked.has(id))
+  return (
+    <ScrollArea
+      className={css.scroller}
+      classNames={{ viewport: css.viewport }}
+      scrollbarSize={8}
+      style={{ opacity: list.turning ? 0.6 : undefined }}
+    >
+      <table className={css.table} data-dense={dense || undefined} data-opens={open ? true : undefined}>
+        <thead>
+          <tr>
+            {bulk && (
+              <th className={css.tick}>
+                <Tick
+                  aria-label="Select all on this page"
+                  checked={all}
+                  some={!all && picked.size > 0}
+                  onChange={() => acts.pickAll(!all)}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <Heading key={column.key} column={column} list={list} />
+            ))}
+            {menu && (
+              <th className={css.acts}>
+                <span className={css.hidden}>Actions</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line
+              key={row.id}
+              row={row}
+              // the rows' type is the table's own business: each is handed back to the screen's functions
+              columns={columns as unknown as readonly Column<{ id: number }>[]}
+              acts={acts}
+              name={menu || bulk ? label(row) : ''}
+              picked={bulk && picked.has(row.id)}
+              hasMenu={menu !== undefined}
+              menu={opened?.id === row.id ? menu?.(row) : undefined}
+              isMenuOpen={opened?.id === row.id && opened.now}
+              now={now}
+            />
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea>
+  )
+}
+
+interface Acts {
+  click: (id: number, event: MouseEvent) => void
+  pick: (id: number, event: { shiftKey: boolean }) => void
+  pickAll: (all: boolean) => void
+  open: (id: number, now: boolean) => void
+}
+
+/** What rows call: always the same functions, about what the table shows by then. */
+function useActs<R extends { id: number }>(
+  props: RowsProps<R> & { setOpened: (opened: { id: number; now: boolean }) => void },
+): Acts {
+  const navigate = useNavigate()
+  const latest = useRef(props)
+  useEffect(() => {
+    latest.current = props
+  })
+  const lastPicked = useRef<number>(undefined)
+  return useMemo(
+    () => ({
+      click: (id, event) => {
+        const { open, list } = latest.current
+        const row = list.rows.find((one) => one.id === id)
+        const control = event.target instanceof Element && event.target.closest('a, button, input, label, [role=menu]')
+        if (open && row && !control && !getSelection()?.toString()) void navigate({ to: open(row) })
+      },
+      pick: (id, { shiftKey }) => {
+        const { list, selected, setPicked } = latest.current
+        const ids = list.rows.map((row) => row.id)
+        const picked = new Set(selected.map((row) => row.id))
+        const from = shiftKey && lastPicked.current !== undefined ? ids.indexOf(lastPicked.current) : -1
+        const at = ids.indexOf(id)
+        const span = from < 0 ? [id] : ids.slice(Math.min(from, at), Math.max(from, at) + 1)
+        const puts = !picked.has(id)
+        for (const one of span) puts ? picked.add(one) : picked.delete(one)
+        lastPicked.current = id
+        setPicked([...picked])
+      },
+      pickAll: (all) => latest.current.setPicked(all ? latest.current.list.rows.map(({ id }) => id) : []),
+      open: (id, now) => latest.current.setOpened({ id, now }),
+    }),
+    [navigate],
+  )
+}
+
+function Heading<R>({ column, list }: { column: Column<R>; list: List<unknown> }) {
+  const { title, sort, width, align } = column
+  const style = width ? { width, minWidth: width, maxWidth: width } : undefined
+  if (!sort)
+    return (
+      <th style={style} data-align={align}>
+        <span className={css.title} title={title}>
+          {title}
+        </span>
+      </th>
+    )
+  const isSorted = sort === list.sort
+  const isUp = list.direction === 'ASC'
+  return (
+    <th style={style} data-align={align} aria-sort={isSorted ? (isUp ? 'ascending' : 'descending') : undefined}>
+      <button
+        type="button"
+        className={css.sort}
+        // what is not sorted yet begins upwards
+        onClick={() => list.setSort(sort, isSorted && isUp ? 'DESC' : 'ASC')}
+      >
+        <span className={css.title} title={title}>
+          {title}
+        </span>
+        {isSorted ? (
+          <IconChevronUp size={13} aria-hidden data-down={isUp ? undefined : true} />
+        ) : (
+          <IconSelector size={13} aria-hidden />
+        )}
+      </button>
+    </th>
+  )
+}
+
+interface LineProps {
+  row: { id: number }
+  columns: readonly Column<{ id: number }>[]
+  acts: Acts
+  name: string
+  /** Undefined: rows cannot be selected. */
+  picked: boolean | undefined
+  hasMenu: boolean
+  /** Of the row whose menu was asked for last. */
+  menu: ReactNode
+  isMenuOpen: boolean
+  /** By which cells say how long ago something was. */
+  now: Date
+}
+
+const Line = memo(function Line({ row, columns, acts, name, picked, hasMenu, menu, isMenuOpen }: LineProps) {
+  return (
+    <tr data-selected={picked || undefined} onClick={(event) => acts.click(row.id, event)}>
+      {picked !== undefined && (
+        <td className={css.tick}>
+          <Tick aria-label={`Select ${name}`} checked={picked} onClick={(event) => acts.pick(row.id, event)} />
+        </td>
+      )}
+      {columns.map((column) => (
+        <td key={column.key} data-align={column.align} style={column.width ? { maxWidth: column.width } : undefined}>
+          {column.cell(row)}
+        </td>
+      ))}
+      {hasMenu && (
+        <td className={css.acts}>
+          <RowMenu name={name} opened={isMenuOpen} setOpened={(now) => acts.open(row.id, now)}>
+            {menu}
+          </RowMenu>
+        </td>
+      )}
+    </tr>
+  )
+})
+
+interface RowMenuProps {
+  name: string
+  opened: boolean
+  setOpened: (now: boolean) => void
+  children: ReactNode
+}
+
+/** A menu is there from when it is first asked for: of fifty, most never are. The button stays the same, and keeps the focus. */
+function RowMenu({ name, opened, setOpened, children }: RowMenuProps) {
+  const title = `Actions for ${name}`
+  return (
+    <div className={css.menuPlace}>
+      <button
+        type="button"
+        className={css.menu}
+        aria-label={title}
+        aria-haspopup="menu"
+        aria-expanded={opened}
+        onClick={() => setOpened(!opened)}
+      >
+        <IconDots size={16} />
+      </button>
+      {children && (
+        <Menu width={204} opened={opened} onChange={setOpened}>
+          <Menu.Target>
+            <span aria-hidden className={css.anchor} data-opened={opened || undefined}>
+              {title}
+            </span>
+          </Menu.Target>
+          <Menu.Dropdown>{children}</Menu.Dropdown>
+        </Menu>
+      )}
+    </div>
+  )
+}

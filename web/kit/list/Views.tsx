@@ -1,0 +1,93 @@
+import { ActionIcon, Button, Group, Popover, TextInput, Tooltip, UnstyledButton } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
+import { IconPlus, IconX } from '@tabler/icons-react'
+import { type FormEvent, useState } from 'react'
+import { later } from '../frame/later.tsx'
+import css from './FilterBar.module.css'
+import type { Filterable } from './FilterBar.tsx'
+import type { Direction } from './listState.ts'
+import { isView, type OwnView, useSavedViews, type View } from './savedViews.ts'
+
+export type { View }
+
+interface Viewable extends Filterable {
+  sort?: string
+  direction?: Direction
+  setView: (view: Omit<View, 'name'>) => void
+}
+interface Props {
+  name: string
+  list: Viewable
+  views: readonly View[]
+}
+
+/** Saved views: a question with a name. A changed view loses its mark until it is saved. */
+export const Views = later(function Bar({ name, list, views }: Props) {
+  const { own, save, forget } = useSavedViews(name)
+  const all: OwnView[] = [{ name: 'All', filters: {} }, ...views, ...own]
+  const { filters, sort, direction } = list
+  const current = all.findLast((view) => isView(view, { name: '', filters, sort, direction }))
+  return (
+    <nav className={css.views} aria-label="Views">
+      {all.map((view) => (
+        <UnstyledButton
+          key={view.id ?? view.name}
+          className={css.view}
+          aria-current={view === current ? 'true' : undefined}
+          onClick={() => list.setView(view)}
+        >
+          {view.name}
+        </UnstyledButton>
+      ))}
+      {current?.id !== undefined && (
+        <Tooltip label={`Forget the view ${current.name}`}>
+          <ActionIcon my={3} aria-label={`Forget the view ${current.name}`} onClick={() => void forget(current)}>
+            <IconX size={14} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {!(current && isSame(current, list)) && (
+        <SaveView save={(title) => void save({ name: title, filters, sort, direction })} />
+      )}
+    </nav>
+  )
+})
+
+/** With its order too: what would be saved is there already. */
+const isSame = ({ sort, direction }: View, list: Viewable): boolean =>
+  sort === list.sort && direction === list.direction
+
+function SaveView({ save }: { save: (name: string) => void }) {
+  const [opened, { toggle, close }] = useDisclosure()
+  const [name, setName] = useState('')
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!name.trim()) return
+    save(name.trim())
+    close()
+  }
+  return (
+    <Popover opened={opened} onChange={(now) => now || close()} trapFocus position="bottom-start">
+      <Popover.Target>
+        <ActionIcon my={3} aria-label="Save these filters as a view" onClick={toggle}>
+          <IconPlus size={15} />
+        </ActionIcon>
+      </Popover.Target>
+      <Popover.Dropdown p={10}>
+        <form onSubmit={submit}>
+          <Group gap={8} align="flex-end">
+            <TextInput
+              label="Name of the view"
+              maxLength={40}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" disabled={!name.trim()}>
+              Save
+            </Button>
+          </Group>
+        </form>
+      </Popover.Dropdown>
+    </Popover>
+  )
+}

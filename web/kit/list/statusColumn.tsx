@@ -1,0 +1,11 @@
+import { StatusBadge } from '../look/StatusBadge.tsx'
+import type { Column } from './columns.ts'
+
+/** What a row is doing. */
+export const statusColumn: Column<{ status: string }> = {
+  key: 'status',
+  title: 'Status',
+  width: 124,
+  csv: ({ status }) => status,
+  cell: ({ status }) => <StatusBadge state={status} />,
+}

@@ -1,0 +1,33 @@
+import { initials } from '../../menuView.ts'
+
+interface Props {
+  name: string
+  /** Path below the public part of the file manager. */
+  image?: string | null
+  size?: number
+}
+
+/** A person's picture, else their initials, drawn here: a service for it would learn everybody's name. */
+export function Avatar({ name, image, size = 28 }: Props) {
+  if (image) {
+    const src = `/api/internal-file-manager/public/${image.split('/').map(encodeURIComponent).join('/')}`
+    return <img src={src} alt="" width={size} height={size} style={{ borderRadius: '50%', objectFit: 'cover' }} />
+  }
+  return (
+    <svg width={size} height={size} viewBox="0 0 28 28" aria-hidden style={{ flex: 'none' }}>
+      <circle cx="14" cy="14" r="14" fill="var(--mantine-color-primary-filled)" />
+      <text
+        x="14"
+        y="14"
+        dominantBaseline="central"
+        textAnchor="middle"
+        fill="#fff"
+        fontSize="10.5"
+        fontWeight="600"
+        fontFamily="var(--mantine-font-family)"
+      >
+        {initials(name).slice(0, 2).toUpperCase()}
+      </text>
+    </svg>
+  )
+}

@@ -1,0 +1,77 @@
+import type { Colour } from '../../palette.ts'
+import type { Shape } from './Glyph.tsx'
+
+export interface State {
+  colour: Colour
+  shape: Shape
+  /** The normal case: a grey word in tables. */
+  quiet?: boolean
+  word?: string
+}
+
+const fine = { colour: 'success', shape: 'dot', quiet: true } as const
+const busy = { colour: 'info', shape: 'arc' } as const
+const waits = { colour: 'secondary', shape: 'ring' } as const
+const left = { colour: 'secondary', shape: 'dash' } as const
+const back = { colour: 'secondary', shape: 'back', word: 'Rolled back' } as const
+const look = { colour: 'warning', shape: 'bang' } as const
+const wrong = { colour: 'error', shape: 'cross' } as const
+
+/** Every state word of the product, once. */
+export const states: Record<string, State> = {
+  active: fine,
+  online: fine,
+  up: fine,
+  on: fine,
+  success: fine,
+  valid: fine,
+  running: busy,
+  creating: busy,
+  migrating: busy,
+  deleting: busy,
+  building: busy,
+  soaking: { ...busy, shape: 'ring' },
+  paused: { colour: 'warning', shape: 'pause' },
+  booting: busy,
+  enrolling: busy,
+  enabling: { ...busy, word: 'Being turned on' },
+  disabling: { ...busy, word: 'Being turned off' },
+  merging: busy,
+  reverting: { ...busy, word: 'Being reverted' },
+  merged: { colour: 'success', shape: 'check' },
+  reverted: { ...back, word: 'Reverted' },
+  done: { colour: 'success', shape: 'check' },
+  approved: { colour: 'success', shape: 'check', quiet: true },
+  rejected: { colour: 'warning', shape: 'dash' },
+  pending: waits,
+  waiting: waits,
+  ready: waits,
+  unknown: waits,
+  none: waits,
+  off: left,
+  stopped: { colour: 'warning', shape: 'pause' },
+  skipped: left,
+  cancelled: left,
+  deleted: left,
+  undone: back,
+  'rolled-back': back,
+  suspended: { colour: 'warning', shape: 'pause' },
+  denied: { colour: 'warning', shape: 'dash' },
+  stale: look,
+  degraded: look,
+  expiring: look,
+  failed: wrong,
+  offline: wrong,
+  down: wrong,
+  revoked: wrong,
+  expired: wrong,
+  blocked: { colour: 'error', shape: 'bang' },
+}
+const unknown: State = { colour: 'secondary', shape: 'ring' }
+
+/** How a state looks and reads; a word that is not in the list is shown as it is. */
+export function stateOf(state: string): State & { word: string } {
+  const known = states[state] ?? unknown
+  const word = known.word ?? `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`
+  return { ...known, word }
+}

@@ -1,0 +1,19 @@
+import { useState } from 'react'
+import { errorDialog } from '../dialogs/dialogs.ts'
+
+/** Runs an act of a button once at a time; what the server refuses is shown in the Error dialog. */
+export function useAct(): { busy: boolean; run: (act: () => Promise<unknown>) => Promise<void> } {
+  const [busy, setBusy] = useState(false)
+  const run = async (act: () => Promise<unknown>) => {
+    if (busy) return
+    setBusy(true)
+    try {
+      await act()
+    } catch (error) {
+      void errorDialog(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { busy, run }
+}

@@ -1,0 +1,80 @@
+import type { Action, ActionType } from '@innkeeper/contract/workflows'
+import { listed } from '../access/reasons.ts'
+import { confirm } from '../dialogs/dialogs.ts'
+import { lasting } from '../look/format.ts'
+import { stateOf } from '../look/stateWords.ts'
+
+export interface Verb {
+  type: ActionType
+  /** Dots: a reason or a yes will be asked. */
+  label: string
+}
+const verbs: Verb[] = [
+  { type: 'retry', label: 'Retry' },
+  { type: 'retry-from', label: 'Retry from here' },
+  { type: 'skip', label: 'Skip…' },
+  { type: 'done', label: 'Mark done…' },
+  { type: 'rollback', label: 'Roll back…' },
+]
+
+/** What may be done about a workflow that was paused, beside the action that is next. */
+const ofPause: Verb[] = [
+  { type: 'resume', label: 'Go on' },
+  { type: 'rollback', label: 'Roll back…' },
+]
+
+/** A stopped action waits for a person. */
+export const isStopped = ({ status }: Action): boolean => ['failed', 'blocked', 'unknown'].includes(status)
+/** What people may do about it: stopped actions only, and the one that a pause holds; the server has the last word. */
+export const verbsOf = (action: Action, held?: Action): Verb[] =>
+  isStopped(action) ? verbs : action.id === held?.id ? ofPause : []
+
+/** The action that is next in a workflow that was paused. */
+export const heldBy = (
+  { paused, undo }: { paused: boolean; undo: boolean },
+  actions: readonly Action[],
+): Action | undefined => {
+  const pending = actions.filter(({ status }) => status === 'pending')
+  return paused ? (undo ? pending.at(-1) : pending[0]) : undefined
+}
+
+/** What a stopped action holds up. */
+export const heldUp = (action: Action, all: readonly Action[]): Action[] =>
+  isStopped(action)
+    ? all.filter(({ position, status }) => position > action.position && ['pending', 'ready'].includes(status))
+    : []
+
+/** The right end of an action's line: how long it took, or its state. */
+export function timeOf({ status, startedAt, endedAt }: Action, now: Date): string {
+  const took = startedAt && lasting((endedAt ? Date.parse(endedAt) : now.getTime()) - Date.parse(startedAt))
+  if (status === 'running' || status === 'done') return took ?? stateOf(status).word
+  if (status === 'failed' && took) return `Failed after ${took}`
+  return stateOf(status).word
+}
+
+/** Asks what the verb needs; undefined when the person thought better of it. */
+export async function askFor({ type }: Verb, action: Action, all: readonly Action[]): Promise<string | undefined> {
+  if (type === 'retry' || type === 'retry-from' || type === 'resume') return ''
+  if (type === 'rollback') {
+    const done = all.filter(({ status }) => status === 'done').map(({ title }) => title)
+    const answer = await confirm({
+      title: `Roll back from ${action.title}?`,
+      text: done.length
+        ? `This takes back, last first: ${listed(done.reverse())}.`
+        : 'Nothing was done yet: the workflow ends.',
+      verb: 'Roll back',
+      danger: true,
+    })
+    return answer ? '' : undefined
+  }
+  const skip = type === 'skip'
+  const answer = await confirm({
+    title: skip ? `Skip ${action.title}?` : `Mark ${action.title} done?`,
+    text: skip
+      ? 'It is left out and the next action begins.'
+      : 'Nothing runs for it: say so only if it was done by hand. The next action begins.',
+    verb: skip ? 'Skip it' : 'Mark it done',
+    reason: { label: 'Reason, for the action log', required: true },
+  })
+  return answer?.reason
+}
