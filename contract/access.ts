@@ -1,9 +1,9 @@
 import type { Permission } from './permissions.ts'
 
-/** What a call asks of its caller: nothing, a session, one permission, or all of several. An empty list would be none. */
+/** What a call requires: nothing (`public`), a session (`signedIn`), one permission, or all permissions of a list. */
 export type Access = 'public' | 'signedIn' | Permission | readonly [Permission, ...Permission[]]
 
-/** Somebody who may or may not. `scopes` are what the person holds, literally. */
+/** A person whose permissions are checked. `scopes` are the granted permissions without wildcards. */
 export interface Holder {
   isAdmin: boolean
   scopes: readonly string[]
@@ -11,7 +11,7 @@ export interface Holder {
 
 const patterns = new Map<string, RegExp>()
 
-/** `qa:*:read` as a pattern over what is held: everything but `*` is literal. */
+/** Turns a required permission such as `qa:*:read` into a pattern in which only `*` is special. */
 function pattern(required: string): RegExp {
   let known = patterns.get(required)
   if (!known) {
@@ -22,7 +22,10 @@ function pattern(required: string): RegExp {
   return known
 }
 
-/** Rules RP6-002…004: an administrator passes; others need it literally, or by the *required* scope's pattern. */
+/**
+ * Rules RP6-002 to RP6-004: an administrator holds every permission. Others need the permission itself, or one that
+ * matches the wildcard of `required`.
+ */
 export function holds(holder: Holder, required: string): boolean {
   if (holder.isAdmin) return true
   if (!required.includes('*')) return holder.scopes.includes(required)
@@ -30,7 +33,7 @@ export function holds(holder: Holder, required: string): boolean {
   return holder.scopes.some((scope) => matches.test(scope))
 }
 
-/** The permissions of `access` that are not held; empty when the way is free. */
+/** The permissions of `access` that the person lacks; empty if the call is allowed. */
 export function missing(holder: Holder, access: Access): string[] {
   if (access === 'public' || access === 'signedIn') return []
   return (typeof access === 'string' ? [access] : access).filter((scope) => !holds(holder, scope))

@@ -12,8 +12,8 @@ import { vhostsOperations } from './agent/vhosts.ts'
 import { websitesOperations } from './agent/websites.ts'
 
 /**
- * What a managed server can be asked. There is no "run a command": an operation that is not in this list does not exist.
- * `run` makes it so, `undo` takes it back; both may be repeated without harm.
+ * All operations of an agent. There is no operation that runs an arbitrary command.
+ * `run` applies the desired state, `undo` reverts it. Both can be repeated safely.
  */
 export const operations = {
   ...serverOperations,

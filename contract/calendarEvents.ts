@@ -33,7 +33,7 @@ const dated = { params: { date: day }, query: viewQuery, returns: View }
 
 export const calendarEvents = {
   nationals: get('/event-calendar/national-event', 'calendar:national-event:read', {
-    summary: 'National events of our own',
+    summary: 'National events of the organisation',
     query: {
       ...listQuery(['name', 'country', 'kind', 'createdAt']),
       search,
@@ -65,23 +65,23 @@ export const calendarEvents = {
     status: 204,
   }),
   movableMethods: get('/event-calendar/national-event/movable-methods', 'calendar:national-event:read', {
-    summary: 'By what a movable day can be found',
+    summary: 'Methods that compute a movable day',
     returns: z.object({ items: z.array(z.object({ method: MovableMethod, name: z.string() })) }),
   }),
   previewNational: post('/event-calendar/national-event/preview', 'calendar:national-event:read', {
-    summary: 'The next ten years of a national event, before it is saved',
+    summary: 'Preview the next ten years of a national event',
     effect: 'read',
     status: 200,
     body: { id: id.optional(), ...nationalChange },
     returns: z.object({ items: z.array(PreviewYear) }),
   }),
   libraryHolidays: get('/event-calendar/national-event/library', 'calendar:national-event:read', {
-    summary: 'The public holidays that the library has for a country in a year',
+    summary: 'Public holidays of a country and year from the holiday library',
     query: { country: countryCode, region: filter(regionCode), year: filter(whole(2000, 2099)) },
     returns: z.object({ items: z.array(LibraryHoliday) }),
   }),
   countries: get('/event-calendar/countries', 'calendar:national-event:read', {
-    summary: 'Countries whose public holidays the library knows, with their regions',
+    summary: 'Countries of the holiday library with their regions',
     returns: z.object({
       items: z.array(
         z.object({
@@ -93,24 +93,24 @@ export const calendarEvents = {
     }),
   }),
   workplaces: get('/event-calendar/workplaces', 'calendar:national-event:read', {
-    summary: 'Where the organisation and its departments are: whose holidays count',
+    summary: 'Workplaces of the organisation and its departments, which decide their holidays',
     returns: z.object({ items: z.array(Workplace) }),
   }),
   setWorkplace: patch('/event-calendar/workplaces', 'calendar:national-event:update', {
-    summary: 'Say where the organisation, or a department of it, is',
+    summary: 'Set the workplace of the organisation or a department',
     body: {
       departmentId: id.nullable(),
       country: countryCode.nullable(),
       region: regionCode.nullable(),
       timeZone,
-      /** Absent: as it was, and at a new workplace Saturday and Sunday. */
+      /** Absent: unchanged; for a new workplace Saturday and Sunday. */
       weekend: weekend.optional(),
       version: whole(0).optional(),
     },
     returns: Workplace,
   }),
   removeWorkplace: del('/event-calendar/workplaces', 'calendar:national-event:update', {
-    summary: 'Let a department have the holidays of the organisation again',
+    summary: 'Remove the workplace of a department, which then has the holidays of the organisation',
     body: { departmentId: id, version },
     status: 204,
   }),
@@ -131,19 +131,19 @@ export const calendarEvents = {
     returns: RepeatableEvent,
   }),
   updateRepeatable: patch('/event-calendar/repeatable-event', 'calendar:repeatable-event:update', {
-    summary: 'Change one occurrence, one and all after it, or all; answers the event that has the change',
+    summary: 'Change one occurrence, one and all following, or all; answers the changed event',
     body: { id, ...repeatableChange, ...reach, version },
     aliases: ['/event-calendar/repeatable-event/:id'],
     returns: RepeatableEvent,
   }),
   removeRepeatable: del('/event-calendar/repeatable-event', 'calendar:repeatable-event:delete', {
-    summary: 'Delete one occurrence, one and all after it, or all',
+    summary: 'Delete one occurrence, one and all following, or all',
     body: { id, ...reach, version },
     aliases: ['/event-calendar/repeatable-event/:id'],
     status: 204,
   }),
   previewRepeatable: post('/event-calendar/repeatable-event/preview', 'calendar:repeatable-event:read', {
-    summary: 'The first days that a rule gives from a day on, before it is saved',
+    summary: 'Preview the first occurrences of a rule from a day on',
     effect: 'read',
     status: 200,
     body: { rrule: repeatableFields.rrule, startLocal: repeatableFields.startLocal, timeZone: timeZone.optional() },
@@ -151,25 +151,25 @@ export const calendarEvents = {
   }),
 
   month: get('/event-calendar/event/month/:date', 'calendar:event:read', {
-    summary: 'Everything in the month of a day',
+    summary: 'All entries of the month of a day',
     ...dated,
   }),
   quarter: get('/event-calendar/event/quarter/:date', 'calendar:event:read', {
-    summary: 'Everything in the quarter of a day',
+    summary: 'All entries of the quarter of a day',
     ...dated,
   }),
   year: get('/event-calendar/event/year/:date', 'calendar:event:read', {
-    summary: 'Everything in the year of a day',
+    summary: 'All entries of the year of a day',
     ...dated,
   }),
   range: get('/event-calendar/event/range/:from/:to', 'calendar:event:read', {
-    summary: 'Everything from a day to another, both counted',
+    summary: 'All entries between two days, both included',
     params: { from: day, to: day },
     query: viewQuery,
     returns: View,
   }),
   holidays: get('/event-calendar/holidays/:from/:to', 'signedIn', {
-    summary: 'The public holidays and the weekend that count for the caller',
+    summary: 'Public holidays and weekend of the caller',
     params: { from: day, to: day },
     returns: z.object({
       items: z.array(z.object({ date: z.string(), name: z.string(), substitute: z.boolean() })),
@@ -189,7 +189,7 @@ export const calendarEvents = {
     returns: pageOf(CalendarEvent),
   }),
   upcoming: get('/event-calendar/upcoming', 'signedIn', {
-    summary: 'The next events that the caller comes to, or has not answered yet',
+    summary: 'Next events that the caller attends or has not answered',
     returns: z.object({ items: z.array(CalendarEvent) }),
   }),
   create: post('/event-calendar/event', 'calendar:event:create', {
@@ -199,79 +199,80 @@ export const calendarEvents = {
   }),
   one: get('/event-calendar/event/:id', 'calendar:event:read', { summary: 'One event', returns: CalendarEvent }),
   update: patch('/event-calendar/event/:id', 'calendar:event:update', {
-    summary: 'Change an event; who comes is told when it moves, and who waits moves up when it grows',
+    summary:
+      'Change an event; attendants are notified of a new time, and the waiting list moves up when places are added',
     body: { ...eventChange, version },
     returns: CalendarEvent,
   }),
   remove: del('/event-calendar/event/:id', 'calendar:event:delete', {
-    summary: 'Cancel an event; who was to come is told',
+    summary: 'Cancel an event and notify its attendants',
     body: { version },
     status: 204,
   }),
   signUp: post('/event-calendar/event/:eventId/singup', 'calendar:event:read', {
-    summary: 'Say whether one comes; a full event puts one on its waiting list',
+    summary: 'Accept or decline an event; a full event adds the caller to its waiting list',
     body: { rsvp: Answer.default('accepted') },
     aliases: ['/event-calendar/event/:eventId/signup'],
     returns: Attendant,
   }),
 
   attendances: get('/event-calendar/event/:eventId/attendance', 'calendar:attendance:read', {
-    summary: 'Who was there',
+    summary: 'Attendance of an event',
     query: { ...listQuery(['name', 'createdAt']), search, attendance: filter(csv(AttendanceState)) },
     returns: pageOf(Attendance),
   }),
   createAttendance: post('/event-calendar/event/:eventId/attendance', 'calendar:attendance:create', {
-    summary: 'Note whether somebody was there, asked or not',
+    summary: 'Record the attendance of a person, invited or not',
     body: { userId: id, attendance: AttendanceState.default('present'), note: line(300).nullable().optional() },
     returns: Attendance,
   }),
   attendance: get('/event-calendar/event/:eventId/attendance/:id', 'calendar:attendance:read', {
-    summary: 'Whether one person was there',
+    summary: 'Attendance of one person',
     returns: Attendance,
   }),
   updateAttendance: patch('/event-calendar/event/:eventId/attendance/:id', 'calendar:attendance:update', {
-    summary: 'Note it otherwise',
+    summary: 'Change a recorded attendance',
     body: { attendance: AttendanceState.optional(), note: line(300).nullable().optional(), version },
     returns: Attendance,
   }),
   removeAttendance: del('/event-calendar/event/:eventId/attendance/:id', 'calendar:attendance:delete', {
-    summary: 'Forget what was noted',
+    summary: 'Delete a recorded attendance',
     body: { version },
     status: 204,
   }),
 
   attendants: get('/event-calendar/event/:eventId/attendant', 'calendar:attendant:read', {
-    summary: 'Who is invited, comes or waits',
+    summary: 'People who are invited, attend or wait',
     query: { ...listQuery(['name', 'createdAt']), search, rsvp: filter(csv(Rsvp)) },
     returns: pageOf(Attendant),
   }),
   invite: post('/event-calendar/event/:eventId/attendant', 'calendar:attendant:create', {
-    summary: 'Invite somebody, or put down that they come',
+    summary: 'Invite a person, or register a person',
     body: { userId: id, rsvp: z.enum(['needs-action', 'accepted']).default('needs-action') },
     returns: Attendant,
   }),
   inviteMany: post('/event-calendar/event/:eventId/attendant/many', 'calendar:attendant:create', {
-    summary: 'Invite people, or everybody of a department; who is on the list already stays as they are',
+    summary: 'Invite people or a whole department; people who are on the list stay unchanged',
     body: { userIds: z.array(id).max(500).default([]), departmentId: id.nullable().optional() },
     returns: z.object({ invited: z.int() }),
   }),
   attendant: get('/event-calendar/event/:eventId/attendant/:id', 'calendar:attendant:read', {
-    summary: 'One person of the list',
+    summary: 'One attendant',
     returns: Attendant,
   }),
   updateAttendant: patch('/event-calendar/event/:eventId/attendant/:id', 'calendar:attendant:update', {
-    summary: 'Put down what somebody said',
+    summary: 'Change the answer of an attendant',
     body: { rsvp: Answer, version },
     returns: Attendant,
   }),
   removeAttendant: del('/event-calendar/event/:eventId/attendant/:id', 'calendar:attendant:delete', {
-    summary: 'Take somebody off the list; who waits moves up',
+    summary: 'Remove an attendant; the waiting list moves up',
     body: { version },
     status: 204,
   }),
 
   birthdays: get('/event-calendar/employee-birthday', 'calendar:event:read', {
-    summary: 'The next birthday of everybody, soonest first',
+    summary: 'Next birthday of everybody, soonest first',
     aliases: ['/event-calendar/employee-birthday/all'],
     returns: z.object({ items: z.array(Birthday), total: z.int() }),
   }),

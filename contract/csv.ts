@@ -1,9 +1,9 @@
 export type Cell = string | number | boolean | null | undefined
 
-/** So that a spreadsheet reads UTF-8. */
+/** Marks a CSV file as UTF-8 for spreadsheets. */
 export const byteOrderMark = '\uFEFF'
 
-/** One line. A text that a spreadsheet would run as a formula gets an apostrophe before it. */
+/** One line of a CSV file. Texts that a spreadsheet would run as a formula get a leading apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`
 }

@@ -6,11 +6,11 @@ export const databaseEngine = z.enum(['mariadb', 'postgresql'])
 export const databaseStatus = z.enum(['creating', 'active', 'failed', 'deleting', 'deleted'])
 export const privileges = z.enum(['all', 'read'])
 
-/** Who may come to it. A password is in no answer but that of `reveal`. */
+/** An account with access to a database. Only `reveal` answers its password. */
 export const DatabaseUser = z.object({
   ...stored,
   username: z.string(),
-  /** Where it comes from; `localhost` is the socket and 127.0.0.1. */
+  /** Host that the account connects from. `localhost` means the socket and 127.0.0.1. */
   host: z.string(),
   privileges,
   locked: z.boolean(),
@@ -28,31 +28,31 @@ export const Database = z.object({
   charset: z.string(),
   collation: z.string(),
   status: databaseStatus,
-  /** MiB, when its server was last asked. */
+  /** Size in MiB when the server was last measured. */
   sizeMb: z.number().nullable(),
   sizeSeenAt: instant.nullable(),
-  /** The workflow at work on it, or the last one. */
+  /** The running workflow, or the last one. */
   workflowId: z.int().nullable(),
-  /** What an application has to know, apart from the password. */
+  /** Connection settings for an application, without the password. */
   connection: z.object({ host: z.string(), port: z.int(), socket: z.string() }),
   users: z.array(DatabaseUser),
 })
 export type Database = z.output<typeof Database>
 
-/** One that was deleted by itself; its dump lies in the trash of its server until `purgeAfter`. */
+/** A database that people deleted by itself. Its dump stays in the trash of the server until `purgeAfter`. */
 export const TrashedDatabase = Database.pick({ id: true, name: true, version: true, serverName: true }).extend({
   deletedAt: instant,
   purgeAfter: instant,
 })
 export type TrashedDatabase = z.output<typeof TrashedDatabase>
 
-/** As its server answers now; rows are MariaDB's estimate. */
+/** Contents as the server answers now. Row counts are estimates of MariaDB. */
 export const DatabaseContents = z.object({
   there: z.boolean(),
   bytes: z.number(),
   views: z.int(),
   tables: z.array(z.object({ name: z.string(), engine: z.string().nullable(), rows: z.number(), bytes: z.number() })),
-  /** What runs as an account that does not exist there, and cannot be used. */
+  /** Views, triggers and routines whose definer does not exist on the server, so that they fail. */
   missing: z.array(z.object({ what: z.string(), name: z.string(), definer: z.string() })),
   at: instant,
 })
@@ -62,14 +62,14 @@ const started = z.object({ data: Database, workflowId: z.int() })
 
 export const databases = {
   ofWebsite: get('/database/websites/:id', 'database:database:read', {
-    summary: 'The databases of a website, with who may come to them, and what was deleted of them',
+    summary: 'Databases of a website with their accounts, and deleted ones',
     returns: z.object({ items: z.array(Database), total: z.int(), trash: z.array(TrashedDatabase) }),
   }),
   create: post('/database/databases', 'database:database:create', {
-    summary: 'A MariaDB database for a website, on its server, with an account of its own',
+    summary: 'Create a MariaDB database with its own account for a website',
     body: {
       websiteId: id,
-      /** Default: after the domain. */
+      /** Default: derived from the domain. */
       name: databaseName.optional(),
       username: databaseUsername.optional(),
       charset: charset.optional(),
@@ -79,30 +79,30 @@ export const databases = {
   }),
   one: get('/database/databases/:id', 'database:database:read', { summary: 'One database', returns: Database }),
   contents: get('/database/databases/:id/contents', 'database:database:read', {
-    summary: 'Its tables with their rows and bytes, asked of its server now',
+    summary: 'Tables with rows and bytes, read from the server now',
     live: true,
     returns: DatabaseContents,
   }),
   remove: del('/database/databases/:id', 'database:database:delete', {
-    summary: 'Delete a database and its account; its dump is kept in the trash of its server',
-    /** Its name, as whoever asks has typed it. */
+    summary: 'Delete a database and its account; the trash of the server keeps a dump',
+    /** Confirmation: the name of the database as the person typed it. */
     body: { version, name: databaseName },
     status: 202,
     returns: started,
   }),
   restore: post('/database/databases/:id/restore', 'database:trash:restore', {
-    summary: 'Bring a deleted database back out of the trash, with its rows and its account',
+    summary: 'Restore a deleted database with its account from the trash',
     body: { version },
     status: 202,
     returns: started,
   }),
   reveal: post('/database/users/:id/reveal', 'database:user:update', {
-    summary: 'Show the password of a database account; who asked stands in the action log',
+    summary: 'Show the password of a database account; the action log records it',
     status: 200,
     returns: z.object({ username: z.string(), password: z.string() }),
   }),
   rotate: post('/database/users/:id/password', 'database:user:update', {
-    summary: 'Give a database account a new password',
+    summary: 'Set a new password for a database account',
     body: { version },
     status: 202,
     returns: started,

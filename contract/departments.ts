@@ -5,18 +5,18 @@ export const Department = z.object({
   ...stored,
   name: z.string(),
   description: z.string().nullable(),
-  /** How many belong to it. */
+  /** Number of members. */
   people: z.int(),
-  /** How many roles are meant for it. */
+  /** Number of roles for this department. */
   roles: z.int(),
 })
 export type Department = z.output<typeof Department>
 
 const fields = { name: line(80), description: line(500).nullable().optional() }
-/** Staff ids; a person belongs to one department, so that adding somebody takes them out of another. */
+/** Staff ids. A person belongs to one department, so adding a person removes them from their previous one. */
 const people = z.array(id).max(1000).optional()
 
-/** Which department somebody belongs to. */
+/** The department of a person. */
 const Belonging = z.object({
   id: z.int(),
   name: z.string(),
@@ -26,12 +26,12 @@ const Belonging = z.object({
 
 export const departments = {
   ofUsers: get('/auth/users-departments', 'users:department:read', {
-    summary: 'The departments of these people',
+    summary: 'Departments of these people',
     query: { ids: csv(id) },
     returns: z.object({ items: z.array(Belonging), total: z.int() }),
   }),
   list: get('/auth/departments', 'users:department:read', {
-    summary: 'Departments; with ids just these',
+    summary: 'Departments, or those with these ids',
     query: {
       ...listQuery(['name', 'createdAt']),
       ids: csv(id).optional(),
@@ -46,12 +46,12 @@ export const departments = {
   }),
   one: get('/auth/departments/:id', 'users:department:read', { summary: 'One department', returns: Department }),
   update: patch('/auth/departments/:id', 'users:department:update', {
-    summary: 'Change a department, add members, take members out',
+    summary: 'Change a department, add or remove members',
     body: { name: fields.name.optional(), description: fields.description, add: people, remove: people, version },
     returns: Department,
   }),
   remove: del('/auth/departments', 'users:department:delete', {
-    summary: 'Delete a department that nobody belongs to',
+    summary: 'Delete a department without members',
     body: { id, version },
     status: 204,
     aliases: ['/auth/departments/:id'],

@@ -20,7 +20,10 @@ import { domain } from './values.ts'
 
 export const recordType = z.enum(recordTypes)
 
-/** What a name server was seen to have of a zone. `behind`: an older serial; `different`: the serial, other records. */
+/**
+ * State of a zone on a name server at the last comparison. `behind`: an older serial; `different`: the same serial,
+ * other records.
+ */
 export const seen = z.enum(['unknown', 'same', 'missing', 'behind', 'different', 'silent'])
 const NameServer = z.object({
   serverId: z.int(),
@@ -36,25 +39,25 @@ export type NameServer = z.output<typeof NameServer>
 export const Zone = z.object({
   ...stored,
   domain: z.string(),
-  /** As people write it, where that is not the same. */
+  /** The domain in its own letters, if it differs from the ASCII form. */
   unicode: z.string().nullable(),
-  /** Name servers answer it. */
+  /** Name servers answer the zone. */
   active: z.boolean(),
-  /** Administrators alone see it. */
+  /** Only administrators see the zone. */
   adminOnly: z.boolean(),
   departmentIds: z.array(z.int()),
   serial: z.int(),
-  /** What all name servers were last seen to have. */
+  /** The result of the last comparison over all name servers. */
   liveSerial: z.int().nullable(),
   dnssec: z.boolean(),
   records: z.int(),
   changedBy: z.string().nullable(),
-  /** The workflow that is at work on it, or stopped. */
+  /** The running or failed workflow. */
   workflowId: z.int().nullable(),
 })
 export type Zone = z.output<typeof Zone>
 
-/** A set of records that resolvers may still answer as it was before its last change. */
+/** A record set of which resolvers may still cache the state before its last change. */
 export const Fading = z.object({ name: z.string(), type: z.string(), until: instant })
 export type Fading = z.output<typeof Fading>
 
@@ -62,9 +65,9 @@ export const ZoneView = Zone.extend({
   servers: z.array(NameServer),
   departments: z.array(z.object({ id: z.int(), name: z.string(), promoted: z.boolean() })),
   fading: z.array(Fading),
-  /** The SOA as name servers answer it. */
+  /** The SOA record that name servers answer. */
   soa: z.string(),
-  /** What the registry of the name needs, once it is signed. */
+  /** DS record for the registry of a signed zone. */
   ds: z.array(z.string()),
   website: z.object({ id: z.int(), domain: z.string() }).nullable(),
 })
@@ -72,7 +75,7 @@ export type ZoneView = z.output<typeof ZoneView>
 
 export const DnsRecord = z.object({
   id: z.int(),
-  /** Below its zone; `@` is the zone itself. */
+  /** Name within the zone; `@` is the zone itself. */
   name: z.string(),
   type: recordType,
   ttl: z.int(),
@@ -81,7 +84,7 @@ export const DnsRecord = z.object({
 })
 export type DnsRecord = z.output<typeof DnsRecord>
 
-/** As it is typed: what is wrong with it is said beside its field, in words, by the handler. */
+/** A record as typed. The handler validates it and answers problems per field. */
 const typed = z.object({
   name: z.string().max(300),
   type: z.string().max(20),
@@ -94,7 +97,7 @@ const typed = z.object({
     .optional(),
   content: z.string().max(100_000),
 })
-/** Of a template, where `{domain}` and `{address}` stand for what the zone is made with. */
+/** A record of a template, with the placeholders `{domain}` and `{address}`. */
 export const TemplateRecord = z.object({
   name: z.string().max(300),
   type: recordType,
@@ -141,7 +144,7 @@ export const Settings = z.object({
   version: z.int(),
   /** The server that zones are written to; null: the first name server. */
   primaryServerId: z.int().nullable(),
-  /** What new zones name as their name servers. */
+  /** NS names of new zones. */
   nameServers: z.array(z.string()),
   hostmaster: z.string(),
 })
@@ -160,7 +163,7 @@ const Difference = z.object({
   name: z.string(),
   seen,
   serial: z.int().nullable(),
-  /** `-` stands on the server and not here, `+` the other way round. */
+  /** `-`: only on the name server, `+`: only in the database. */
   lines: z.array(z.string()),
 })
 
@@ -171,7 +174,7 @@ export const dns = {
     returns: pageOf(Zone),
   }),
   search: post(`${zones}/search`, 'dns:zone:read', {
-    summary: 'Zones by part of their name; `step` is a page size',
+    summary: 'Search zones by name; `step` is the page size',
     effect: 'read',
     status: 200,
     body: {
@@ -183,28 +186,28 @@ export const dns = {
   }),
   zone: get(`${zones}/:id`, 'dns:zone:read', { summary: 'One zone with its name servers', returns: ZoneView }),
   create: post(zones, 'dns:zone:create', {
-    summary: 'Add a zone: with the usual records, by a template, or from a zone file',
+    summary: 'Create a zone with the usual records, from a template or from a zone file',
     body: {
       domain,
       departmentIds: z.array(id).max(50).optional(),
       adminOnly: z.boolean().optional(),
       active: z.boolean().optional(),
       templateId: id.optional(),
-      /** What `{address}` of the template stands for. */
+      /** Replaces `{address}` of the template. */
       address: z.string().trim().max(45).optional(),
       zoneFile: z.string().max(1_000_000).optional(),
     },
     returns: Zone,
   }),
   remove: del(zones, 'dns:zone:delete', {
-    summary: 'Delete a zone: name servers answer it no more',
+    summary: 'Delete a zone from the database and all name servers',
     body: { zoneId: id, version },
     status: [202, 204],
     returns: z.object({ workflowId: z.int() }).optional(),
     aliases: [`${zones}/:zoneId`],
   }),
   update: patch(`${zones}/:id`, 'dns:zone:update', {
-    summary: 'Who sees a zone, and whether it is signed',
+    summary: 'Change who sees a zone, and whether it is signed',
     body: {
       adminOnly: z.boolean().optional(),
       departmentIds: z.array(id).max(50).optional(),
@@ -214,39 +217,39 @@ export const dns = {
     returns: Zone,
   }),
   activate: patch(`${zones}/:id/activate`, 'dns:zone:activate', {
-    summary: 'Have name servers answer a zone, or answer it no more',
+    summary: 'Switch a zone on or off on its name servers',
     body: { active: z.boolean().default(true), version },
     returns: Zone,
   }),
   sync: patch(`${zones}/worker/sync`, 'dns:zone:sync', {
-    summary: 'Compare the zones, or one, with every name server, and repair what differs',
+    summary: 'Compare one or all zones with every name server, and repair differences',
     body: { zoneId: id.optional(), repair: z.boolean().default(true) },
     status: 202,
     returns: z.object({ workflowId: z.int(), zones: z.int(), servers: z.int() }),
   }),
   compare: get(`${zones}/:id/compare`, 'dns:zone:read', {
-    summary: 'What each name server has that the zone has not, asked now',
+    summary: 'Differences between a zone and each name server, read now',
     live: true,
     returns: z.object({ items: z.array(Difference) }),
   }),
   changes: get(`${zones}/:id/changes`, 'dns:zone:read', {
-    summary: 'What was changed in a zone, newest first',
+    summary: 'Changes of a zone, newest first',
     query: { ...listQuery(['at']), name: filter(z.string().trim().toLowerCase().max(253)), type: filter(recordType) },
     returns: pageOf(ZoneChange),
   }),
   revert: post(`${zones}/:id/changes/:change/revert`, 'dns:record:update', {
-    summary: 'Take a change back by a new one',
+    summary: 'Revert a change by a new change',
     params: { id, change: id },
     body: { version },
     status: 202,
     returns: z.object({ zone: Zone, workflowId: z.int().nullable() }),
   }),
   exported: get(`${zones}/:id/file`, 'dns:zone:read', {
-    summary: 'The zone as a zone file (RFC 1035)',
+    summary: 'Export a zone as a zone file (RFC 1035)',
     returns: z.object({ name: z.string(), text: z.string() }),
   }),
   readFile: post(`${zones}/:id/file`, 'dns:record:update', {
-    summary: 'What a zone file would change; nothing is saved',
+    summary: 'Preview what a zone file would change',
     effect: 'read',
     status: 200,
     body: { text: z.string().min(1).max(1_000_000), replace: z.boolean().optional() },
@@ -269,14 +272,14 @@ export const dns = {
     aliases: [`${zones}/:zoneId/records`],
   }),
   updateRecords: patch('/dns/records', 'dns:record:update', {
-    summary: 'Create and delete records of a zone at once: 202 where something is created, else 204',
+    summary: 'Create and delete records of a zone in one change: 202 if records are created, else 204',
     body: { zoneId: id, ...delta, version, kind: z.enum(['edit', 'import']).optional() },
     status: [202, 204],
     returns: z.object({ zone: Zone, workflowId: z.int().nullable(), warnings: z.array(z.string()) }).optional(),
     aliases: [`${zones}/:zoneId/records`],
   }),
   check: post('/dns/records/check', 'dns:record:update', {
-    summary: 'What is wrong with a change, and what is unusual about it; nothing is saved',
+    summary: 'Validate a change: problems and warnings, without saving',
     effect: 'read',
     status: 200,
     body: { zoneId: id, ...delta },
@@ -284,7 +287,7 @@ export const dns = {
   }),
 
   departments: get('/dns/departments', 'dns:department:read', {
-    summary: 'Departments, and which of them zones can be given to',
+    summary: 'Departments, and which of them can own zones',
     query: {
       ...listQuery(['name']),
       search: filter(z.string().trim().max(80)),
@@ -293,19 +296,19 @@ export const dns = {
     returns: pageOf(Department),
   }),
   promote: post('/dns/departments', 'dns:department:create', {
-    summary: 'Departments whose people work with the zones that are given to them',
+    summary: 'Allow departments to own zones',
     body: { ids: z.array(id).min(1).max(200) },
     returns: z.object({ promoted: z.int() }),
   }),
   demote: del('/dns/departments', 'dns:department:delete', {
-    summary: 'Their zones stay theirs, and are seen by administrators alone until they are promoted again',
+    summary: 'Stop departments from owning zones; until they are promoted again, only administrators see their zones',
     body: { ids: csv(id) },
     status: 204,
     aliases: ['/dns/departments/:ids'],
   }),
 
   templates: get('/dns/templates', 'dns:zone:read', {
-    summary: 'Templates for new zones',
+    summary: 'Zone templates',
     query: { ...listQuery(['name']), search: filter(z.string().trim().max(80)) },
     returns: pageOf(Template),
   }),
@@ -315,7 +318,7 @@ export const dns = {
     returns: Template,
   }),
   updateTemplate: patch('/dns/templates/:id', 'dns:zone:create', {
-    summary: 'Change a template; zones that were made with it stay as they are',
+    summary: 'Change a template; existing zones stay unchanged',
     body: { name: line(80).optional(), records: z.array(TemplateRecord).min(1).max(200).optional(), version },
     returns: Template,
   }),
@@ -325,11 +328,11 @@ export const dns = {
     status: 204,
   }),
   settings: get('/dns/settings', 'dns:zone:read', {
-    summary: 'How new zones begin, and where zones are written',
+    summary: 'Settings of new zones and the primary name server',
     returns: Settings,
   }),
   updateSettings: patch('/dns/settings', 'dns:zone:sync', {
-    summary: 'Choose the primary, and what new zones name as their name servers',
+    summary: 'Set the primary and the NS names of new zones',
     body: {
       primaryServerId: id.nullable().optional(),
       nameServers: z.array(domain).min(1).max(8).optional(),

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
-/** What the server pushes over `/ws?jwt=…`, each as `{ event, data }`. The first five are the spec's. */
+/**
+ * Events that the server pushes over `/ws?jwt=…`, each as `{ event, data }`. The specification defines the first five.
+ */
 export const events = {
   notification: z.object({
     _id: z.int().optional(),
@@ -8,7 +10,7 @@ export const events = {
     title: z.string(),
     body: z.string(),
     date: z.string(),
-    /** Why one is told, and where it leads: a path of the app. */
+    /** Why the person is notified, and in `link` a path of the app. */
     reason: z.string().optional(),
     link: z.string().optional(),
   }),
@@ -16,7 +18,10 @@ export const events = {
   forceLogout: z.object({}),
   roleUpdated: z.object({ scopes: z.array(z.string()), isAdmin: z.boolean() }),
   updateCredentials: z.object({ jwt: z.string(), userId: z.int(), scopes: z.array(z.string()) }),
-  /** A hint for open screens; `id` absent: something of the whole domain. Only to sockets that may read it. */
+  /**
+   * Tells open screens to read again. Without `id`: anything of the domain. Sent only to sockets that may read the
+   * domain.
+   */
   changed: z.object({ domain: z.string(), id: z.int().optional() }),
 } as const
 export type EventName = keyof typeof events

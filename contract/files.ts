@@ -19,24 +19,24 @@ import {
 } from './kit.ts'
 import { binary, files as fileField, GiB } from './transfer.ts'
 
-/** The internal file manager: people §3 File, §7 File manager. */
+/** The internal file manager: specification people §3 File, §7 File manager. */
 const base = '/internal-file-manager'
 
-/** Of one file; larger ones are for backups. */
+/** Maximum size of one file; use backups for larger ones. */
 export const LARGEST = 5 * GiB
-/** Deleted files can be taken back for so many days. */
+/** Days for which deleted files can be restored. */
 export const TRASH_DAYS = 30
-/** Levels of folders. */
+/** Maximum depth of folders. */
 export const DEPTH = 20
 
 export const fileKind = z.enum(['picture', 'pdf', 'text', 'archive', 'media', 'other'])
 export const fileView = z.enum(['all', 'mine', 'shared', 'trash'])
 export const accessType = z.enum(['user', 'role', 'department'])
 
-/** A name as a person writes it and every system can save it. */
+/** A file name that every operating system can store. */
 const fileName = line(200)
   .refine((name) => !/[/\\]/.test(name), 'Slashes are not allowed')
-  .refine((name) => !/^\.+$/.test(name), 'Dots alone are no name')
+  .refine((name) => !/^\.+$/.test(name), 'Not a name: only dots')
   .refine((name) => !/[\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(name), 'Invisible characters are not allowed')
 
 const Place = z.object({ id: z.int(), name: z.string(), private: z.boolean() })
@@ -44,11 +44,11 @@ const Place = z.object({ id: z.int(), name: z.string(), private: z.boolean() })
 export const StoredFile = z.object({
   ...stored,
   name: z.string(),
-  /** Opaque. `GET private/{path}`, or `public/{path}` where it is not hidden. */
+  /** Opaque path for `GET private/{path}`, or `public/{path}` if the file is public. */
   path: z.string(),
-  /** Bytes. */
+  /** Size in bytes. */
   size: z.int(),
-  /** Told by the first bytes, not by the name. */
+  /** Detected from the first bytes, not from the name. */
   type: z.string(),
   kind: fileKind,
   sha256: z.string(),
@@ -57,11 +57,11 @@ export const StoredFile = z.object({
   ownerId: z.int(),
   ownerName: z.string(),
   isPrivate: z.boolean(),
-  /** Private itself, or in a folder that is. */
+  /** The file or one of its folders is private. */
   hidden: z.boolean(),
-  /** Grants that hold now. */
+  /** Number of valid grants. */
   grants: z.int(),
-  /** May the caller rename, move, share or delete it? */
+  /** Whether the caller may rename, move, share or delete the file. */
   mayChange: z.boolean(),
   deletedAt: instant.nullable(),
 })
@@ -72,7 +72,7 @@ export const Folder = z.object({
   name: z.string(),
   parentId: z.int().nullable(),
   private: z.boolean(),
-  /** Private itself, or in a folder that is. */
+  /** The folder or one of its parents is private. */
   hidden: z.boolean(),
   ownerId: z.int(),
   ownerName: z.string(),
@@ -81,16 +81,16 @@ export const Folder = z.object({
 export type Folder = z.output<typeof Folder>
 
 const crumbs = { id: z.int().nullable(), name: z.string(), parents: z.array(Place) }
-/** A folder and what the caller may see in it. */
+/** A folder and the entries that the caller may see. */
 export const FolderContent = z.object({
-  items: z.array(StoredFile), // first: a list on a screen reads the first list that it finds
+  items: z.array(StoredFile), // first, because list screens show the first array of an answer
   ...crumbs,
   folder: Folder.nullable(),
   folders: z.array(Folder),
   ...pageFields,
 })
 
-/** What a visitor without a session is told: no people, no ids of anything hidden. */
+/** What visitors without a session see: no people, no ids of private entries. */
 export const PublicFile = z.object({
   id: z.int(),
   name: z.string(),
@@ -102,7 +102,7 @@ export const PublicFile = z.object({
 })
 export type PublicFile = z.output<typeof PublicFile>
 
-/** Who a file is opened to. `accessType` says what `grantAccessTo` is the id of. */
+/** A grant. `accessType` is the type of the id in `grantAccessTo`. */
 const grantee = { accessType, grantAccessTo: id, expiresAt: instant.nullable().optional() }
 export const Grant = z.object({
   id: z.int(),
@@ -116,24 +116,24 @@ export const Grant = z.object({
 })
 export type Grant = z.output<typeof Grant>
 
-/** One reason why somebody can open a file. */
+/** One reason why a person can open a file. */
 export const Opener = z.object({
   why: z.enum(['public', 'owner', 'folder-owner', 'grant', 'administrator']),
-  /** Who, in words. */
+  /** Name of the person, role or department. */
   name: z.string(),
-  /** How many people that is; null for everybody. */
+  /** Number of people; null for everybody. */
   people: z.int().nullable(),
   grant: Grant.nullable(),
 })
 export type Opener = z.output<typeof Opener>
 
-/** An upload in pieces. `offset` is what is safe in storage: go on from there after whatever broke. */
+/** A resumable upload. `offset` is the number of stored bytes; continue from there after an interruption. */
 export const Unfinished = z.object({
   id: z.int(),
   name: z.string(),
   size: z.int(),
   offset: z.int(),
-  /** When it is swept unless it goes on. */
+  /** When an inactive upload is deleted. */
   expiresAt: instant,
 })
 
@@ -143,28 +143,28 @@ const listing = {
   search: filter(z.string().trim().max(200)),
   kind: filter(csv(fileKind)),
 }
-/** The key first; a name may follow for people who read addresses. */
-const path = z.string().regex(/^[0-9a-f]{32}(\/[^/]{1,250})?$/, 'Not an address of a file')
+/** The key first; a readable name may follow. */
+const path = z.string().regex(/^[0-9a-f]{32}(\/[^/]{1,250})?$/, 'Not the path of a file')
 const inline = { inline: filter(z.enum(['true', 'false'])) }
 const ids = csv(id).refine((list) => list.length > 0, 'Required')
 
 export const files = {
   upload: post(`${base}/upload-files`, 'file-manager:file:upload', {
-    summary: 'Upload files in one go',
+    summary: 'Upload files in one request',
     form: { ...where, files: fileField({ max: 100, bytes: LARGEST }) },
     returns: z.array(StoredFile),
   }),
   remove: del(`${base}/delete-files`, 'file-manager:file:delete', {
-    summary: `Move files to the trash, from where they can be taken back for ${TRASH_DAYS} days`,
+    summary: `Move files to the trash, which keeps them for ${TRASH_DAYS} days`,
     query: { ids },
   }),
   grant: post(`${base}/access`, 'file-manager:file:grant-access', {
-    summary: 'Open a file to a user, a role or a department, maybe until a time',
+    summary: 'Grant access to a user, a role or a department, optionally until a time',
     body: { fileId: id, ...grantee },
     returns: Grant,
   }),
   privateFile: get(`${base}/private/:path*`, 'file-manager:file:browse', {
-    summary: 'Download a file that the caller may open',
+    summary: 'Download a private file',
     params: { path },
     query: inline,
     returns: binary,
@@ -177,28 +177,28 @@ export const files = {
     returns: binary,
   }),
   createFolder: post(`${base}/folders`, 'file-manager:folder:create', {
-    summary: 'Make a folder',
+    summary: 'Create a folder',
     body: { name: fileName, parentId: filter(id), private: z.boolean().optional() },
     returns: Folder,
   }),
   root: get(`${base}/folders/root`, 'file-manager:file:browse', {
-    summary: 'What lies at the top',
+    summary: 'Contents of the top folder',
     query: listing,
     returns: FolderContent,
   }),
   folder: get(`${base}/folders/:id`, 'file-manager:file:browse', {
-    summary: 'What lies in a folder',
+    summary: 'Contents of a folder',
     query: listing,
     returns: FolderContent,
   }),
   removeFolder: del(`${base}/folders/:id`, 'file-manager:folder:delete', {
-    summary: 'Move a folder to the trash with all that is in it',
+    summary: 'Move a folder with its contents to the trash',
   }),
 
-  // --- ours, beside the nine of the spec ---------------------------------------------------------------------------
+  // --- further calls, beside the nine of the specification ----------------------------------------------------------
 
   list: get(`${base}/files`, 'file-manager:file:browse', {
-    summary: 'Files by folder, name, kind and owner; those shared with the caller; the trash',
+    summary: 'Find files by folder, name, kind and owner, shared files, or files in the trash',
     query: {
       ...listing,
       folderId: filter(z.union([z.literal('root'), id])),
@@ -208,7 +208,7 @@ export const files = {
     returns: pageOf(StoredFile),
   }),
   update: patch(`${base}/files/:id`, 'file-manager:file:upload', {
-    summary: 'Rename, move, hide or show a file',
+    summary: 'Rename or move a file, make it private or public',
     body: {
       name: fileName.optional(),
       folderId: z.union([id, z.null()]).optional(),
@@ -218,20 +218,20 @@ export const files = {
     returns: StoredFile,
   }),
   restore: post(`${base}/files/restore`, 'file-manager:file:delete', {
-    summary: 'Take files back out of the trash',
+    summary: 'Restore files from the trash',
     body: { ids: z.array(id).min(1).max(1000) },
     status: 204,
   }),
   purge: del(`${base}/trash`, 'file-manager:file:delete', {
-    summary: 'Delete files of the trash for good',
+    summary: 'Delete files from the trash permanently',
     query: { ids },
   }),
   trashedFolders: get(`${base}/trash/folders`, 'file-manager:file:browse', {
-    summary: 'Folders in the trash, each with all that went with it',
+    summary: 'Folders in the trash with their contents',
     returns: z.array(Folder),
   }),
   updateFolder: patch(`${base}/folders/:id`, 'file-manager:folder:create', {
-    summary: 'Rename, move, hide or show a folder; what is in it follows',
+    summary: 'Rename or move a folder, make it private or public with its contents',
     body: {
       name: fileName.optional(),
       parentId: z.union([id, z.null()]).optional(),
@@ -241,22 +241,22 @@ export const files = {
     returns: Folder,
   }),
   restoreFolder: post(`${base}/folders/:id/restore`, 'file-manager:folder:delete', {
-    summary: 'Take a folder back out of the trash, with what went with it',
+    summary: 'Restore a folder with its contents from the trash',
     returns: Folder,
     status: 200,
   }),
   openers: get(`${base}/files/:id/access`, 'file-manager:file:browse', {
-    summary: 'Who can open this, and why',
+    summary: 'Who can open a file, and why',
     returns: z.array(Opener),
   }),
-  revoke: del(`${base}/access/:id`, 'file-manager:file:grant-access', { summary: 'Take a grant back' }),
+  revoke: del(`${base}/access/:id`, 'file-manager:file:grant-access', { summary: 'Revoke a grant' }),
   grantees: get(`${base}/grantees`, 'file-manager:file:grant-access', {
-    summary: 'Users, roles and departments by name, to open a file to',
+    summary: 'Find users, roles and departments to grant access to',
     query: { search: filter(z.string().trim().max(100)), accessType: filter(accessType) },
     returns: z.array(z.object({ accessType, id: z.int(), name: z.string(), people: z.int() })),
   }),
   downloads: get(`${base}/files/:id/downloads`, 'file-manager:file:browse', {
-    summary: 'Who downloaded a file, newest first',
+    summary: 'Downloads of a file, newest first',
     query: paging(),
     returns: pageOf(
       z.object({
@@ -269,40 +269,41 @@ export const files = {
     ),
   }),
   publicFolder: get(`${base}/public-folders`, 'public', {
-    summary: 'What of a folder, or of the top, is public',
+    summary: 'Public contents of a folder or the top folder',
     query: { ...listing, folderId: filter(id) },
     returns: z.object({ items: z.array(PublicFile), ...crumbs, folders: z.array(Place), ...pageFields }),
   }),
   ticket: post(`${base}/tickets`, 'signedIn', {
-    summary: 'A download address that a browser can open by itself, for a minute',
+    summary: 'A download address that a browser can open without a token, valid for one minute',
     body: { path: z.string().regex(/^\/api\/[\w./~%-]{1,600}$/, 'A path below /api') },
     returns: z.object({ ticket: z.string(), expiresAt: instant }),
   }),
 
   /**
-   * Uploads that resume. 1. POST uploads: name, size, place → id, offset 0. 2. PATCH uploads/{id}?offset=N with the bytes
-   * from N on, as many as there are; parts of 8 MiB are safe as they land. 3. Whatever breaks: GET uploads/{id} says how far
-   * it came, also after a restart of either side; go on with 2. The answer to the last byte holds the file.
+   * Resumable uploads. 1. `POST uploads` with name, size and folder answers an id and offset 0. 2. `PATCH
+   * uploads/{id}?offset=N`
+   * sends bytes from offset N on; each complete part of 8 MiB is stored durably. 3. After an interruption, also after a
+   * restart, `GET uploads/{id}` answers the offset; continue with 2. The answer to the last byte contains the file.
    */
   beginUpload: post(`${base}/uploads`, 'file-manager:file:upload', {
-    summary: 'Begin an upload in pieces',
+    summary: 'Start a resumable upload',
     body: { name: fileName, size: whole(0, LARGEST), ...where },
     returns: Unfinished,
   }),
   uploads: get(`${base}/uploads`, 'file-manager:file:upload', {
-    summary: "The caller's uploads that are not finished",
+    summary: 'Unfinished uploads of the caller',
     returns: z.array(Unfinished),
   }),
   uploadState: get(`${base}/uploads/:id`, 'file-manager:file:upload', {
-    summary: 'How far an upload came',
+    summary: 'Progress of an upload',
     returns: Unfinished,
   }),
   continueUpload: patch(`${base}/uploads/:id`, 'file-manager:file:upload', {
-    summary: 'Send bytes from the offset on',
+    summary: 'Send bytes from an offset on',
     query: { offset: whole(0, LARGEST) },
     content: { bytes: LARGEST },
     effect: 'stream',
     returns: Unfinished.extend({ file: StoredFile.nullable() }),
   }),
-  cancelUpload: del(`${base}/uploads/:id`, 'file-manager:file:upload', { summary: 'Give up an upload' }),
+  cancelUpload: del(`${base}/uploads/:id`, 'file-manager:file:upload', { summary: 'Cancel an upload' }),
 }

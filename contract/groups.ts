@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { csv, del, filter, get, id, listQuery, pageOf, patch, post, stored, version } from './kit.ts'
 import { Website } from './websites.ts'
 
-/** Websites of one owner that belong together; the main one gives the group its name. */
+/** A group of websites of one owner. The main website names the group. */
 export const Group = z.object({
   ...stored,
   ownerId: z.int(),
@@ -10,13 +10,13 @@ export const Group = z.object({
   mainWebsite: z.int(),
   mainDomain: z.string(),
   websites: z.int(),
-  /** Of its members, by name. */
+  /** Servers with members, sorted by name. */
   servers: z.array(z.object({ id: z.int(), name: z.string() })),
-  /** Members that want somebody: failed. */
+  /** Number of failed members. */
   failed: z.int(),
 })
 export type Group = z.output<typeof Group>
-/** `items` in the group's own order, the main website wherever it was put. */
+/** `items` are in the order of the group; the main website can be anywhere. */
 export const GroupWithMembers = Group.extend({ items: z.array(Website) })
 export type GroupWithMembers = z.output<typeof GroupWithMembers>
 
@@ -38,35 +38,40 @@ export const groups = {
     aliases: ['/groups/:id'],
   }),
   ofWebsite: get('/websites/:id/group', 'website:group:read', {
-    summary: 'The group of a website; null where it is in none',
+    summary: 'The group of a website, or null',
     returns: z.object({ group: GroupWithMembers.nullable() }),
   }),
   ofServer: get('/groups/servers/:id', 'website:group:read', {
-    summary: 'Groups with a website on a server, of one owner or of all; the newest 200',
+    summary: 'Groups with a website on a server, optionally of one owner; the newest 200',
     query: { user: filter(id) },
     returns: z.object({ items: z.array(Group), total: z.int() }),
     aliases: ['/websites/groups/servers/:id'],
   }),
   create: post('/groups', 'website:group:create', {
-    summary: 'Make a group of a main website and others; its number may be chosen',
+    summary: 'Create a group with a main website and other members, optionally with a chosen id',
     body: { id: id.optional(), ownerId: id, mainWebsite: id, ids: z.array(id).max(500).optional() },
     returns: GroupWithMembers,
     aliases: ['/websites/groups'],
   }),
   update: patch('/groups', 'website:group:update', {
-    summary: 'The members of a group, all of them in order; its main website',
-    body: { id, ids: z.array(id).min(1, 'At least its main website').max(500), mainWebsite: id.optional(), version },
+    summary: 'Set the members of a group in their order, and its main website',
+    body: {
+      id,
+      ids: z.array(id).min(1, 'Add at least the main website').max(500),
+      mainWebsite: id.optional(),
+      version,
+    },
     returns: GroupWithMembers,
     aliases: ['/websites/groups'],
   }),
   owner: patch('/groups/owner', 'website:group:owner', {
-    summary: 'Give a group with its websites and their accounts to another owner',
+    summary: 'Transfer a group with its websites and accounts to another owner',
     body: { id, newOwner: id, version },
     returns: GroupWithMembers,
     aliases: ['/websites/groups/owner'],
   }),
   remove: del('/groups', 'website:group:delete', {
-    summary: 'Dissolve a group; its websites stay',
+    summary: 'Delete a group; its websites stay',
     body: { id, version },
     status: 204,
     aliases: ['/websites/groups', '/groups/:id'],

@@ -32,7 +32,9 @@ import { views } from './views.ts'
 import { websites } from './websites.ts'
 import { workflows } from './workflows.ts'
 
-/** Every call, one line per domain. Never imported by the web: its screens bind their own file. */
+/**
+ * All calls, one line per domain. The web never imports this file; its screens import the contract of their own domain.
+ */
 export const contract = {
   auth,
   secondFactor,

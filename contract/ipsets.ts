@@ -17,12 +17,12 @@ import {
 } from './kit.ts'
 import { ipSetName, network } from './values.ts'
 
-/** What nftables keeps without trouble; a set may be given less. */
+/** Entries that nftables handles well. A set can have a lower limit. */
 export const MOST_BANS = 500_000
 
 /**
- * Where a set stands on a server. `waiting`: it is told as soon as it answers; `failed`: it was told and could not;
- * `different`, `missing`: found so by a comparison, and told anew; `leaving`: it is being taken away there.
+ * State of a set on a server. `waiting`: delivered as soon as the server answers; `failed`: the delivery failed;
+ * `different`, `missing`: found by a comparison, and delivered again; `leaving`: being removed from the server.
  */
 export const standing = z.enum(['same', 'telling', 'waiting', 'failed', 'different', 'missing', 'leaving'])
 export type Standing = z.output<typeof standing>
@@ -31,12 +31,12 @@ export const IpSet = z.object({
   ...stored,
   name: z.string(),
   description: z.string().nullable(),
-  /** On every server, those that come included; else on `serverIds`. */
+  /** On all servers, including future ones; otherwise on `serverIds`. */
   everywhere: z.boolean(),
   serverIds: z.array(z.int()),
   maxElements: z.int(),
   bans: z.int(),
-  /** Servers that it is or is to be on, and how many of them have it as it is here. */
+  /** Number of servers that have or should have the set. `applied`: those that are up to date. */
   servers: z.int(),
   applied: z.int(),
 })
@@ -46,11 +46,11 @@ const OnServer = z.object({
   serverId: z.int(),
   name: z.string(),
   standing,
-  /** Why it waits or could not be told. */
+  /** Why the delivery waits or failed. */
   reason: z.string().nullable(),
-  /** Entries there, which are fewer or more than bans where networks lie in each other. */
+  /** Entries on the server. Differs from the number of bans when networks overlap. */
   elements: z.int().nullable(),
-  /** Packets that were dropped, as counted when it was compared last. */
+  /** Dropped packets at the last comparison. */
   packets: z.int().nullable(),
   at: instant.nullable(),
   workflowId: z.int().nullable(),
@@ -68,27 +68,27 @@ export const Ban = z.object({
   bannedBy: z.string(),
   at: instant,
   expiresAt: instant.nullable(),
-  /** Lifted or run out, and by whom. */
+  /** When and by whom the ban was lifted, or when it expired. */
   endedAt: instant.nullable(),
   endedBy: z.string().nullable(),
-  /** Servers of the set that drop it by now: by what they were told, or, asked with `cache=false`, as they say. */
+  /** Servers that drop the address, by their last delivery; with `cache=false`, by their own answer. */
   appliedOn: z.array(z.string()),
   missingOn: z.array(z.string()),
 })
 export type Ban = z.output<typeof Ban>
 
-/** Of a fresh search: who was asked, and who did not answer. */
+/** With `cache=false`: servers that answered, and servers that did not. */
 const Asked = z.object({ serverId: z.int(), name: z.string(), answered: z.boolean(), problem: z.string().nullable() })
 
-/** An address by which somebody may ask what is known of it: typed, as yet not looked at. */
+/** A typed address that is not yet validated. */
 const typedIp = z.string().trim().min(1, 'Required').max(64)
 const expiresAt = instant.nullable().optional()
 const Judged = z.object({
-  /** Canonical; null where it is no address. */
+  /** Canonical form; null if the text is no address. */
   ip: z.string().nullable(),
-  /** Why it cannot be banned. */
+  /** Why the address cannot be banned. */
   problem: z.string().nullable(),
-  /** What is good to know: which bans cover it, or are covered. */
+  /** Overlapping bans. */
   notes: z.array(z.string()),
 })
 
@@ -113,34 +113,34 @@ export const ipsets = {
     returns: pageOf(IpSet),
   }),
   create: post(sets, 'ipset:set:create', {
-    summary: 'Add a set, on all servers or on chosen ones',
+    summary: 'Create an IP set on all or chosen servers',
     body: { name: ipSetName, ...setFields },
     returns: IpSetView,
   }),
   set: get(`${sets}/:id`, 'ipset:set:read', {
-    summary: 'One set, with what each of its servers has',
+    summary: 'One IP set with its state on each server',
     params: { id: ipSetName },
     returns: IpSetView,
   }),
   update: patch(`${sets}/:id`, 'ipset:set:update', {
-    summary: 'Change where a set is, how many bans it takes, what it is for',
+    summary: 'Change servers, limit and description of an IP set',
     params: { id: ipSetName },
     body: { ...setFields, version },
     returns: IpSetView,
   }),
   remove: del(`${sets}/:id`, 'ipset:set:delete', {
-    summary: 'Delete a set: its addresses get through again',
+    summary: 'Delete an IP set and lift its bans',
     params: { id: ipSetName },
     body: { version },
     status: [202, 204],
     returns: z.object({ workflowIds: z.array(z.int()) }).optional(),
   }),
   ips: get(`${sets}/:id/ips`, 'ipset:set:read', {
-    summary: 'Bans of a set; with cache=false its servers are asked which of them they have',
+    summary: 'Bans of an IP set; cache=false reads the servers',
     params: { id: ipSetName },
     query: {
       ...listQuery(['at', 'ip', 'expiresAt']),
-      /** An address finds what covers it and what lies in it; else part of an address or a reason. */
+      /** An address finds covering and covered bans; other text matches part of an address or a reason. */
       search: filter(z.string().trim().max(120)),
       state: filter(z.enum(['live', 'ended'])),
       cache: filter(z.enum(['true', 'false'])),
@@ -149,7 +149,7 @@ export const ipsets = {
     returns: pageOf(Ban).extend({ asked: z.array(Asked).optional() }),
   }),
   ban: post(`${sets}/:set/ips`, 'ipset:set:update', {
-    summary: 'Ban an address or a network, until a moment or for good',
+    summary: 'Ban an address or a network, permanently or until a time',
     params: ofSet,
     body: { ip: typedIp, reason: line(300).optional(), expiresAt },
     returns: Ban.extend({ notes: z.array(z.string()), workflowIds: z.array(z.int()) }),
@@ -167,7 +167,7 @@ export const ipsets = {
     status: 204,
   }),
   check: post(`${sets}/:set/check`, 'ipset:set:update', {
-    summary: 'What banning an address would come to; nothing is saved',
+    summary: 'Preview a ban: overlaps and refusals',
     effect: 'read',
     status: 200,
     params: ofSet,
@@ -175,20 +175,20 @@ export const ipsets = {
     returns: Judged,
   }),
   bring: post(`${sets}/:set/import`, 'ipset:set:update', {
-    summary: 'Ban many addresses at once, one a line; what is wrong with a line is said, the others are banned',
+    summary: 'Ban many addresses, one per line; lines with errors are reported and skipped',
     status: 200,
     params: ofSet,
     body: { text: z.string().min(1, 'Required').max(1_000_000), reason: line(300).optional(), expiresAt },
     returns: z.object({
       banned: z.int(),
       skipped: z.array(z.object({ line: z.int(), text: z.string(), why: z.string() })),
-      /** Of how many lines nothing more is said. */
+      /** Lines with errors beyond those listed. */
       unsaid: z.int(),
       workflowIds: z.array(z.int()),
     }),
   }),
   sync: post(`${sets}/:set/sync`, 'ipset:set:update', {
-    summary: 'Compare a set with what its servers have, and tell anew what differs',
+    summary: 'Compare an IP set with its servers, and repair differences',
     params: ofSet,
     body: { serverId: id.optional() },
     status: 202,

@@ -9,41 +9,41 @@ import { domain, sitePath, username } from './values.ts'
 const entries = Object.values(contract).flatMap((calls) => Object.values(calls))
 
 describe('the contract', () => {
-  it('asks of every call something that the catalogue knows', () => {
+  it('requires a permission of the catalogue for every call', () => {
     for (const { access, path } of entries) {
       if (access === 'public' || access === 'signedIn') continue
       for (const scope of [access].flat()) expect(isPermission(scope), `${path}: ${scope}`).toBe(true)
     }
   })
-  it('lets no call compile that says nothing of who may, or what the catalogue does not know', () => {
+  it('does not compile a call without access or with an unknown permission', () => {
     const declared = [
-      // @ts-expect-error: access cannot be left out
+      // @ts-expect-error: access is required
       () => get('/x', { summary: '' }),
-      // @ts-expect-error: nor be undefined
+      // @ts-expect-error: undefined is not an access
       () => get('/x', undefined, { summary: '' }),
-      // @ts-expect-error: a list of none asks for nothing
+      // @ts-expect-error: an empty list
       () => get('/x', [], { summary: '' }),
-      // @ts-expect-error: the catalogue does not know it
+      // @ts-expect-error: not in the catalogue
       () => get('/x', 'website:website:owned', { summary: '' }),
-      // @ts-expect-error: a pattern is no permission
+      // @ts-expect-error: a pattern is not a permission
       () => get('/x', 'website:*:read', { summary: '' }),
-      // @ts-expect-error: one of a list neither
+      // @ts-expect-error: a list with an unknown permission
       () => get('/x', ['website:website:read', 'website:website:owned'], { summary: '' }),
     ]
-    expect(declared).toHaveLength(6) // `npm run check` is the judge
+    expect(declared).toHaveLength(6) // `npm run check` reports unused @ts-expect-error comments
   })
-  it('has no call twice', () => {
+  it('has every call once', () => {
     const served = entries.flatMap(({ method, path, spec }) =>
       [path, ...(spec.aliases ?? [])].map((p) => `${method} ${p.replace(/:\w+/g, ':')}`),
     )
     expect(served.filter((call, i) => served.indexOf(call) !== i)).toEqual([])
   })
-  it('refuses a name that stands in the query and in the body', () => {
+  it('refuses a name that is in the query and in the body', () => {
     expect(() => post('/x', 'public', { summary: '', query: { a: id }, body: { a: id } })).toThrow(
-      'stands in the query and in the body',
+      'is in the query and in the body',
     )
   })
-  it('answers 201 where something is made, 204 where nothing comes back, 200 else', () => {
+  it('answers 201 for POST, 204 without an answer, otherwise 200', () => {
     const returns = z.object({})
     expect(statusOf(post('/x', 'public', { summary: '', returns }))).toBe(201)
     expect(statusOf(del('/x', 'public', { summary: '' }))).toBe(204)
@@ -53,7 +53,7 @@ describe('the contract', () => {
 })
 
 describe('a whole number', () => {
-  it('is read from text too', () => {
+  it('is also read from text', () => {
     expect(id.parse('12')).toBe(12)
     expect(version.parse(undefined)).toBeUndefined()
   })
@@ -78,7 +78,7 @@ describe('a whole number', () => {
 })
 
 describe('permissions', () => {
-  it('are the 355 of the spec and those of ours, each of three parts, each in words of its own', () => {
+  it('are the 355 of the specification and ours, with three parts and unique labels', () => {
     const all = Object.entries(permissions)
     const ours = all.filter(([scope]) => /^(website:trash|system-user:sftp|database:trash):/.test(scope))
     expect(ours).toHaveLength(8)
@@ -86,18 +86,18 @@ describe('permissions', () => {
     for (const [scope] of all) expect(scope).toMatch(/^[a-z-]+:[a-z-]+:[a-z-]+$/)
     expect(new Set(all.map(([, words]) => words)).size).toBe(all.length)
   })
-  it('are passed by an administrator who holds nothing', () => {
+  it('are all held by an administrator', () => {
     expect(holds({ isAdmin: true, scopes: [] }, 'dns:zone:read')).toBe(true)
   })
-  it('match a required asterisk as a pattern over what is held, and nothing else as one', () => {
+  it('match an asterisk in the required permission only', () => {
     const held = { isAdmin: false, scopes: ['qa:chat:read', 'dns:*:read'] }
     expect(holds(held, 'qa:*:read')).toBe(true)
     expect(holds(held, 'qa:*:delete')).toBe(false)
-    expect(holds(held, 'dns:zone:read')).toBe(false) // what is held is literal
+    expect(holds(held, 'dns:zone:read')).toBe(false) // granted permissions have no wildcards
     expect(holds(held, 'qa.chat.read')).toBe(false)
     expect(holds({ isAdmin: false, scopes: ['qaXchat'] }, 'qa.*')).toBe(false)
   })
-  it('are all needed where a call names several', () => {
+  it('are all required when a call lists several', () => {
     expect(
       missing({ isAdmin: false, scopes: ['a:b:c'] }, ['backup:backup:create', 'backup:schedule:create']),
     ).toHaveLength(2)
@@ -106,13 +106,13 @@ describe('permissions', () => {
 
 describe('lists in queries', () => {
   const ids = z.object({ ids: filter(csv(id)) })
-  it('read one comma list, repeated keys and single values alike', () => {
+  it('accept a comma list, repeated keys and single values', () => {
     for (const sent of ['1,2', ['1', '2'], [1, '2']]) expect(ids.parse({ ids: sent }).ids).toEqual([1, 2])
     expect(ids.parse({ ids: '7' }).ids).toEqual([7])
     for (const sent of ['', ',,', [], ['', ',']]) expect(ids.parse({ ids: sent }).ids).toBeUndefined()
     expect(ids.safeParse({ ids: '1,x' }).success).toBe(false)
   })
-  it('take a page below 1 or none as page 1, and at most 200 rows', () => {
+  it('treat a page below 1 or none as page 1, and limit a page to 200 rows', () => {
     const query = z.object(listQuery(['name']))
     for (const page of [undefined, '', '0', '-3', '1.5']) expect(query.parse({ page }).page).toBe(1)
     expect(query.parse({ page: '7' })).toMatchObject({ page: 7, itemsPerPage: 25 })

@@ -33,13 +33,13 @@ import { binary, file, MiB } from './transfer.ts'
 export * from './leaves/shapes.ts'
 export * from './leaves/values.ts'
 
-/** Leaves: people §3 Leave request, §4, §7 Leave calendar. */
+/** Leaves: specification people §3 Leave request, §4, §7 Leave calendar. */
 const base = '/leave-calendar'
 
-/** A doctor's note, a scan, a photograph of one. */
+/** A medical certificate or another document, as a scan or photograph. */
 const document = file({ bytes: 10 * MiB, types: ['application/pdf', 'image/png', 'image/jpeg', 'image/webp'] })
 
-/** When. On one day both parts are the same; over several the first may begin at noon and the last may end there. */
+/** Dates of a leave. A single day has equal parts; over several days the first may begin, and the last end, at noon. */
 const span = {
   typeId: id,
   startDate: day,
@@ -48,12 +48,12 @@ const span = {
   endPart: leavePart.optional(),
 }
 
-/** A day, a month (`2026-12`), or an instant, of which the day counts. */
+/** A day, a month (`2026-12`), or a time whose date is used. */
 const dayOrMonth = z
   .string()
   .regex(/^\d{4}-\d{2}(-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?)?$/, 'A day or a month, such as 2026-12-24 or 2026-12')
   .transform((text) => text.slice(0, 10))
-  .refine((text) => day.safeParse(text.length === 7 ? `${text}-01` : text).success, 'There is no such day')
+  .refine((text) => day.safeParse(text.length === 7 ? `${text}-01` : text).success, 'This date does not exist')
 
 const narrowed = {
   search: filter(line(100)),
@@ -68,7 +68,7 @@ const listed = z.object({ items: z.array(LeaveRequest), ...pageFields })
 
 export const leaves = {
   requests: get(`${base}/requests`, 'calendar:leave:read', {
-    summary: 'Leaves; with a date those that touch that day or month',
+    summary: 'Leaves, with a date only those of that day or month',
     query: {
       ...listQuery(['startDate', 'createdAt', 'days']),
       ...narrowed,
@@ -78,7 +78,7 @@ export const leaves = {
     returns: pageOf(LeaveRequest),
   }),
   ofUser: get(`${base}/requests/users/:id`, 'calendar:leave:read', {
-    summary: 'A person’s leaves, newest first; one’s own need a session alone',
+    summary: 'Leaves of a person, newest first; one’s own without a permission',
     own: 'id',
     query: {
       ...listQuery(['startDate', 'createdAt', 'days']),
@@ -88,49 +88,49 @@ export const leaves = {
     returns: listed,
   }),
   approvedOf: get(`${base}/requests/users/:id/approved`, 'calendar:leave:read', {
-    summary: 'A person’s approved leaves, newest first; one’s own need a session alone',
+    summary: 'Approved leaves of a person, newest first; one’s own without a permission',
     own: 'id',
     query: paging(),
     returns: listed,
   }),
   upcomingOf: get(`${base}/requests/users/:id/upcoming`, 'calendar:leave:read', {
-    summary: 'A person’s approved leaves that are not over, the next one first; one’s own need a session alone',
+    summary: 'Current and future approved leaves of a person, next first; one’s own without a permission',
     own: 'id',
     query: paging(),
     returns: listed,
   }),
   pending: get(`${base}/requests/pending`, 'calendar:leave:read', {
-    summary: 'What waits for a decision, requests and cancellations, longest waiting first',
+    summary: 'Pending requests and cancellations, oldest first',
     query: {
       ...listQuery(['createdAt', 'startDate', 'days']),
       ...narrowed,
       kind: filter(z.enum(['request', 'cancellation'])),
-      /** Only what the caller may decide. */
+      /** Only those that the caller may decide. */
       mine: filter(z.enum(['true', 'false'])),
     },
     returns: pageOf(LeaveRequest),
   }),
   one: get(`${base}/requests/:id`, 'signedIn', {
-    summary: 'One leave: one’s own, or any for who may see leaves',
+    summary: 'One leave; one’s own without a permission',
     returns: LeaveRequest,
   }),
   document: get(`${base}/requests/:id/document`, 'signedIn', {
-    summary: 'The document of a leave: for oneself and for who may decide',
+    summary: 'Document of a leave, for its person and the approvers',
     returns: binary,
   }),
   coverage: get(`${base}/requests/:id/coverage`, 'calendar:leave:review', {
-    summary: 'Who else of the department is away on its days, and which shifts fall free',
+    summary: 'Absences in the department during a leave, and shifts that become vacant',
     returns: LeaveCoverage,
   }),
   preview: post(`${base}/requests/preview`, 'signedIn', {
-    summary: 'What a request would take, and why it would be refused',
+    summary: 'Preview a request: days, balance and refusals',
     effect: 'read',
     status: 200,
     body: { ...span, userId: id.optional() },
     returns: LeavePreview,
   }),
   create: post(`${base}/requests`, 'calendar:leave:create', {
-    summary: 'Request a leave; for somebody else who may change entitlements',
+    summary: 'Request a leave; for other people with the permission to change entitlements',
     form: {
       ...span,
       reason: z.union([note, z.literal('')]).optional(),
@@ -140,19 +140,19 @@ export const leaves = {
     returns: LeaveRequest,
   }),
   review: patch(`${base}/requests/review/:id`, 'calendar:leave:review', {
-    summary: 'Approve or reject a request; of two who decide at once the second is told of the first',
+    summary: 'Approve or reject a request; 409 with the decision if somebody decided before',
     body: { isApproved: z.boolean(), comment: z.union([note, z.literal('')]).optional(), version },
     returns: LeaveRequest,
   }),
   ofUsers: post(`${base}/requests/users`, 'calendar:leave:read', {
-    summary: 'Leaves of these people that are asked for or approved; with a date those that touch that day or month',
+    summary: 'Pending and approved leaves of these people, with a date only those of that day or month',
     effect: 'read',
     status: 200,
     body: { usersIds: ids, date: dayOrMonth.optional() },
     returns: z.object({ items: z.array(LeaveRequest), total: z.int() }),
   }),
   archive: post(`${base}/requests/archive`, 'calendar:leave:read', {
-    summary: 'What is over: rejected, cancelled, or approved and past; by page',
+    summary: 'History of leaves: rejected, cancelled, or approved and past',
     effect: 'read',
     status: 200,
     body: {
@@ -164,7 +164,7 @@ export const leaves = {
     returns: pageOf(LeaveRequest),
   }),
   cancel: post(`${base}/cancellations`, 'calendar:leave:cancel', {
-    summary: 'Withdraw one’s own request at once, or ask to cancel an approved leave',
+    summary: 'Withdraw one’s own request, or request the cancellation of an approved leave',
     body: { requestId: id, reason: z.union([note, z.literal('')]).optional() },
     returns: LeaveCancellation,
   }),
@@ -174,15 +174,15 @@ export const leaves = {
     returns: LeaveCancellation,
   }),
   approvers: get(`${base}/approvers`, 'calendar:default-approvers:read', {
-    summary: 'Who decides: the default list first, then each department’s',
+    summary: 'Approvers: the default list, then the list of each department',
     returns: z.object({ items: z.array(LeaveApprovers), total: z.int() }),
   }),
   approversOf: get(`${base}/approvers/:department`, 'calendar:default-approvers:read', {
-    summary: 'Who decides for a department',
+    summary: 'Approvers of a department',
     returns: LeaveApprovers,
   }),
   setApprovers: post(`${base}/approvers`, 'calendar:default-approvers:create', {
-    summary: 'Say who decides for a department, or with null by default; an empty list falls back on the default',
+    summary: 'Set the approvers of a department, or with null the default list; an empty list uses the default',
     body: {
       departmentId: id.nullable(),
       approvers: z.array(z.object({ userId: id, substituteId: id.nullable().optional() })).max(20),
@@ -191,17 +191,17 @@ export const leaves = {
     returns: LeaveApprovers,
   }),
   types: get(`${base}/types`, 'calendar:leave:read', {
-    summary: 'Types of leave and their rules',
+    summary: 'Leave types and their rules',
     returns: z.object({ items: z.array(LeaveType), total: z.int() }),
   }),
   typesOf: get(`${base}/types/users/:id`, 'calendar:leave:read', {
-    summary: 'What a person has of each type in a year; one’s own needs a session alone',
+    summary: 'Balances of a person in a year by leave type; one’s own without a permission',
     own: 'id',
     query: yearQuery,
     returns: z.object({ items: z.array(LeaveBalance), total: z.int() }),
   }),
   updateType: patch(`${base}/types/:id`, 'calendar:employee:update', {
-    summary: 'Change the rules of a type; leaves that are requested already keep what they took',
+    summary: 'Change the rules of a leave type; existing requests keep their days',
     body: {
       name: line(60).optional(),
       isPaid: z.boolean().optional(),
@@ -218,27 +218,27 @@ export const leaves = {
     returns: LeaveType,
   }),
   employees: get(`${base}/employee`, 'calendar:employee:read', {
-    summary: 'People and what they have of each type in a year',
+    summary: 'People with their balances of a year',
     query: { ...listQuery(['name']), ...yearQuery, search: filter(line(100)), departmentId: filter(csv(id)) },
     returns: pageOf(LeaveEmployee),
   }),
   employee: get(`${base}/employee/:id`, 'calendar:employee:read', {
-    summary: 'A person’s balances and every movement of a year; one’s own need a session alone',
+    summary: 'Balances and ledger entries of a person in a year; one’s own without a permission',
     own: 'id',
     query: yearQuery,
     returns: LeaveAccount,
   }),
   employeesByIds: post(`${base}/employee/ids`, 'calendar:employee:read', {
-    summary: 'The balances of these people',
+    summary: 'Balances of these people',
     effect: 'read',
     status: 200,
     body: { ids, year: year.optional() },
     returns: z.object({ items: z.array(LeaveEmployee), total: z.int() }),
   }),
   updateEmployee: patch(`${base}/employee/:id`, 'calendar:employee:update', {
-    summary: 'Change what a person gets each year, or correct a balance with a note',
+    summary: 'Change the yearly days of a person, or adjust a balance with a note',
     body: {
-      /** `yearlyDays` null: as the type says. */
+      /** `yearlyDays` null: the default of the leave type. */
       entitlements: z
         .array(z.object({ typeId: id, yearlyDays: someDays.nullable() }))
         .max(20)
@@ -252,14 +252,14 @@ export const leaves = {
     },
     returns: LeaveAccount,
   }),
-  feed: get(`${base}/feed`, 'signedIn', { summary: 'Whether one’s calendar feed is open', returns: LeaveFeed }),
+  feed: get(`${base}/feed`, 'signedIn', { summary: 'State of the caller’s calendar feed', returns: LeaveFeed }),
   openFeed: post(`${base}/feed`, 'signedIn', {
-    summary: 'A new secret address of one’s calendar feed, shown once; an older one ends',
+    summary: 'Create a secret address for the caller’s calendar feed, shown once; the previous address stops working',
     returns: LeaveFeed.extend({ path: z.string() }),
   }),
-  closeFeed: del(`${base}/feed`, 'signedIn', { summary: 'End the calendar feed: its address answers no more' }),
+  closeFeed: del(`${base}/feed`, 'signedIn', { summary: 'Close the calendar feed' }),
   calendar: get(`${base}/feed.ics`, 'public', {
-    summary: 'A person’s shifts, events and leaves as iCalendar, for who knows the secret address',
+    summary: 'Shifts, events and leaves of a person as iCalendar, authorised by the secret address',
     query: { key: z.string().regex(/^[\w-]{32}$/, 'Not a key of a feed') },
     returns: binary,
   }),

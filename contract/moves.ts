@@ -17,11 +17,11 @@ import {
 import { actionUpdate, WorkflowWithActions } from './workflows.ts'
 
 export const migrationType = z.enum(['website', 'group'])
-/** `soaking`: the new server serves, the old one hands on to it and still has everything. */
+/** `soaking` is the observation period: the new server serves, the old one redirects and keeps all data. */
 export const migrationStatus = z.enum(['waiting', 'running', 'paused', 'failed', 'soaking', 'done', 'rolled-back'])
 export type MigrationStatus = z.output<typeof migrationStatus>
 
-/** What a move goes through, in this order. Between `freeze` and `proxy` visitors read that it is moving. */
+/** Steps of a move, in this order. Between `freeze` and `proxy` visitors see the page about the move. */
 export const phases = [
   'preflight',
   'prepare',
@@ -38,7 +38,7 @@ export const phases = [
 export const phase = z.enum(phases)
 export type Phase = z.output<typeof phase>
 
-/** Something that was looked at before the start. A blocker has to be mended first. */
+/** A finding of the preflight. A blocker prevents the start. */
 export const Finding = z.object({
   key: z.string(),
   title: z.string(),
@@ -47,7 +47,7 @@ export const Finding = z.object({
 })
 export type Finding = z.output<typeof Finding>
 
-/** What became of one thing that moved: what the destination counted and compared. */
+/** Result of one moved part: what the destination counted and compared. */
 export const ReportLine = z.object({
   type: z.string(),
   name: z.string(),
@@ -59,12 +59,12 @@ export type ReportLine = z.output<typeof ReportLine>
 export const Migration = z.object({
   ...stored,
   type: migrationType,
-  /** The group's move that it is a part of, and its place there. */
+  /** The group's move that this one is part of, and its position there. */
   parentId: z.int().nullable(),
   position: z.int().nullable(),
-  /** The move that this one takes back. */
+  /** The move that this one rolls back. */
   reverseOf: z.int().nullable(),
-  /** Of a group: its main website. */
+  /** Main website of a group's move. */
   domain: z.string(),
   sourceWebsiteId: z.int(),
   sourceGroupId: z.int().nullable(),
@@ -76,14 +76,17 @@ export const Migration = z.object({
   targetWebsiteId: z.int().nullable(),
   status: migrationStatus,
   phase,
-  /** Done and in all: actions of a website's move, members of a group's. */
+  /** Finished and total: actions of a website's move, or members of a group's move. */
   done: z.int(),
   count: z.int(),
-  /** Between the first visitor who may have read that it is moving and the first who was served again; ms. */
+  /**
+   * Duration of the freeze in ms, from the first visitor who may have seen the page about the move to the first served
+   * one.
+   */
   freezeMs: z.int().nullable(),
   soakHours: z.int(),
   soakUntil: instant.nullable(),
-  /** Why it stopped, or never began. */
+  /** Why the move stopped or did not start. */
   reason: z.string().nullable(),
   report: z.array(ReportLine),
   workflowId: z.int().nullable(),
@@ -94,19 +97,19 @@ export type Migration = z.output<typeof Migration>
 
 export const MigrationWithDetails = Migration.extend({
   findings: z.array(Finding),
-  /** At work or the last one: the move, or the retirement of what it left. */
+  /** The running or last workflow: the move, or the retirement of the old server. */
   workflow: WorkflowWithActions.nullable(),
-  /** Of a group, in their order. */
+  /** Members of a group's move, in order. */
   members: z.array(Migration),
 })
 export type MigrationWithDetails = z.output<typeof MigrationWithDetails>
 
-/** A group's or a website's move is begun with the same fields. */
+/** Fields that start a move of a group or a website. */
 const target = {
   targetServerId: id,
-  /** The group of the same owner that it joins there; absent: it stays in its own. */
+  /** The group of the same owner that the website joins. Absent: it stays in its group. */
   targetGroupId: id.optional(),
-  /** How long the old server hands on to the new one before what it has goes into the trash. */
+  /** Length of the observation period, after which the data on the old server moves to the trash. */
   soakHours: whole(0, 720).optional(),
 }
 
@@ -115,18 +118,18 @@ export type Wanted = z.output<typeof wanted>
 
 export const moves = {
   create: post('/websites/:id/migrate', 'website:migrations:create', {
-    summary: 'Move a website, or with `sourceGroupId` its whole group, to another server',
+    summary: 'Move a website, or with `sourceGroupId` its group, to another server',
     body: { sourceWebsiteId: id.optional(), sourceGroupId: id.optional(), sourceServerId: id.optional(), ...target },
     status: 202,
     returns: Migration,
   }),
   preflight: get('/websites/:id/migrate', 'website:migrations:create', {
-    summary: 'What a move of this website, or of its group, would meet; asks both servers, writes nothing',
+    summary: 'Preflight of a move of this website or its group; queries both servers and changes nothing',
     live: true,
     query: { targetServerId: id, group: filter(z.stringbool()) },
     returns: z.object({
       findings: z.array(Finding),
-      /** One by one where it is a group: its websites on the same server, in their order. */
+      /** For a group: its websites on this server, in order. */
       members: z.array(
         z.object({
           websiteId: z.int(),
@@ -137,13 +140,13 @@ export const moves = {
         }),
       ),
       actions: z.array(z.object({ title: z.string(), what: z.string(), phase, serverName: z.string().nullable() })),
-      /** Of the website with its sub-websites; null: could not be counted in time. */
+      /** Size of the website with its sub-websites; null: not counted in time. */
       bytes: z.number().nullable(),
       files: z.number().nullable(),
     }),
   }),
   list: get('/websites/migrations', 'website:migrations:read', {
-    summary: 'Moves of websites and of groups, newest first; members of a group by its own call',
+    summary: 'Moves of websites and groups, newest first, without members of groups',
     query: {
       ...listQuery(['createdAt', 'updatedAt'], 25),
       sourceWebsiteId: filter(csv(id)),
@@ -160,12 +163,12 @@ export const moves = {
     returns: MigrationWithDetails,
   }),
   ofGroup: get('/websites/groups/:groupId/migration', 'website:migrations:read', {
-    summary: 'Moves of a group, newest first: of the target group where one is named, else of the source group',
+    summary: 'Moves of a group, newest first: of the target group if there is one, else of the source group',
     query: { sourceGroupId: filter(whole(-1)), targetGroupId: filter(whole(-1)) },
     returns: z.object({ migrations: z.array(Migration) }),
   }),
   update: patch('/websites/migrations/:id', 'website:migrations:update', {
-    summary: 'Pause, resume, roll back, or retire what was left on the old server now',
+    summary: 'Pause, resume, roll back, or retire the old server now',
     body: { want: wanted, reason: line(300).optional(), version },
     status: 202,
     returns: Migration,
@@ -177,7 +180,7 @@ export const moves = {
     returns: WorkflowWithActions,
   }),
   group: patch('/groups/migrate', 'website:group:migrate', {
-    summary: 'Move the members of a group that are on one server to another, one after the other',
+    summary: 'Move the members of a group from one server to another, one after another',
     body: {
       id,
       originServerSource: id,
@@ -190,7 +193,7 @@ export const moves = {
   }),
 }
 
-/** The path of a group's moves: the target group decides where there is one. -1 and nothing mean that there is none. */
+/** Path of a group's moves. The target group is used if there is one; -1 and an empty value mean none. */
 export function groupOf(sourceGroupId: number | undefined, targetGroupId: number | undefined): number {
   const found = [targetGroupId, sourceGroupId].find((group) => group !== undefined && group !== -1)
   if (found === undefined) throw new Error(NO_GROUPS)
@@ -198,7 +201,7 @@ export function groupOf(sourceGroupId: number | undefined, targetGroupId: number
 }
 export const NO_GROUPS = 'No source and target groups found'
 
-/** Of an action of a move, by its name and what it was asked. */
+/** Step of a move that an action belongs to, by its name and input. */
 export function phaseOf({ name, input }: { name: string; input: Record<string, unknown> }): Phase {
   if (name === 'transfer.pull') return input.mode === 'delta' ? 'delta' : 'seed'
   if (name === 'transfer.open') return 'seed'

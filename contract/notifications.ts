@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { filter, get, id, instant, line, pageFields, paging, patch } from './kit.ts'
 
-/** Why somebody is told, in the words of the list: what a person can want or not. */
+/** Reasons of notifications, with the labels that settings show. */
 export const reasons = {
   workflow: 'Work I started',
   server: 'Servers I look after',
@@ -16,14 +16,14 @@ export const reasons = {
 export const Reason = z.enum(Object.keys(reasons) as [Reason, ...Reason[]]) // keys of our own constant
 export type Reason = keyof typeof reasons
 
-/** How one is told of a reason: with a notice on the screen, in the list alone, or not at all. */
+/** Delivery of a reason: a notice on the screen (`toast`), only in the list, or none. */
 export const Delivery = z.enum(['toast', 'list', 'off'])
 export type Delivery = z.output<typeof Delivery>
-/** What nobody can turn off: whose rights changed has to be able to find out. */
+/** Reasons that nobody can turn off: people must learn of changed permissions and transferred work. */
 export const owed: readonly Reason[] = ['rights', 'handover']
 
 export const levels = ['info', 'success', 'warning', 'error'] as const
-/** Days after which a notification goes, read or not. */
+/** Days after which a notification is deleted, read or not. */
 export const KEPT_DAYS = 90
 
 export const Notification = z.object({
@@ -32,18 +32,18 @@ export const Notification = z.object({
   level: z.enum(levels),
   title: z.string(),
   body: z.string(),
-  /** A path of the app. */
+  /** Path of the page in the app. */
   link: z.string().nullable(),
   date: instant,
   readAt: instant.nullable(),
-  /** It came without a notice: quiet hours, or wanted in the list alone. */
+  /** Delivered without a notice, because of quiet hours or the person's settings. */
   silent: z.boolean(),
 })
 export type Notification = z.output<typeof Notification>
 
 export const notifications = {
   list: get('/employee-controller/notifications', 'signedIn', {
-    summary: 'One’s own notifications, newest first, and how many are unread',
+    summary: 'The caller’s notifications, newest first, with the number of unread ones',
     query: {
       ...paging(),
       search: filter(line(100)),
@@ -54,12 +54,12 @@ export const notifications = {
     returns: z.object({
       items: z.array(Notification),
       ...pageFields,
-      /** Of all, whatever the filters; 100 stands for more than 99. */
+      /** Unread notifications regardless of filters; 100 means more than 99. */
       unread: z.int().max(100),
     }),
   }),
   read: patch('/employee-controller/notifications/:id', 'signedIn', {
-    summary: 'Mark one as read or unread; `older` marks all that came before it too',
+    summary: 'Mark a notification as read or unread; `older` also marks all earlier ones',
     params: { id },
     body: { read: z.boolean().default(true), older: z.boolean().default(false) },
     returns: Notification,

@@ -1,14 +1,15 @@
 import * as z from 'zod'
 
 /**
- * What a website may have set in its own PHP: an allow-list, since `php-fpm -t` takes any directive that is slipped in.
- * Sizes are MiB, times are seconds. A value is a number, a switch or a word of a closed list, never free text.
+ * PHP parameters that a website may set: an allow-list, because `php-fpm -t` accepts any injected directive. Sizes are
+ * MiB,
+ * times are seconds. A value is a number, a switch or one of a list, never free text.
  */
 interface Rule {
   hint: string
-  /** What holds where a website sets nothing; null: its plan says. */
+  /** Default value; null: the plan decides. */
   default: number | boolean | string | null
-  /** The application may not set another one. */
+  /** Applications cannot override the value. */
   fixed?: true
 }
 export interface NumberRule extends Rule {
@@ -28,42 +29,48 @@ export type PhpRule = NumberRule | SwitchRule | ZoneRule
 export const phpRules = {
   memory_limit: {
     ...{ type: 'size', min: 16, max: 4096, default: null, fixed: true },
-    hint: 'For one request; half of what its plan has, at most 512 MB, unless set',
+    hint: 'Per request; default: half of the plan’s memory, at most 512 MB',
   },
   upload_max_filesize: {
     ...{ type: 'size', min: 1, max: 2048, default: 64, fixed: true },
-    hint: 'The largest file that a visitor may send',
+    hint: 'Largest file that a visitor may upload',
   },
   post_max_size: {
     ...{ type: 'size', min: 1, max: 2048, default: 64, fixed: true },
-    hint: 'All that one form may send: not less than a single file',
+    hint: 'Total size of a form; at least the size of one file',
   },
   max_execution_time: {
     ...{ type: 'seconds', min: 1, max: 120, default: 30 },
-    hint: 'Of PHP’s own work; the web server waits for 120 s at most',
+    hint: 'CPU time of PHP; the web server waits for at most 120 s',
   },
-  max_input_time: { ...{ type: 'seconds', min: 1, max: 120, default: 60 }, hint: 'To read what was sent' },
-  max_input_vars: { ...{ type: 'count', min: 100, max: 100_000, default: 1000 }, hint: 'Fields of one form' },
+  max_input_time: { ...{ type: 'seconds', min: 1, max: 120, default: 60 }, hint: 'Time to read the request' },
+  max_input_vars: {
+    ...{ type: 'count', min: 100, max: 100_000, default: 1000 },
+    hint: 'Maximum number of form fields',
+  },
   'session.gc_maxlifetime': {
     ...{ type: 'seconds', min: 60, max: 2_592_000, default: 1440 },
-    hint: 'After which a session that nobody used may be forgotten',
+    hint: 'Lifetime of an unused session',
   },
-  'opcache.enable': { ...{ type: 'switch', default: true }, hint: 'Keeps compiled code: off makes everything slower' },
+  'opcache.enable': {
+    ...{ type: 'switch', default: true },
+    hint: 'Caches compiled code; without it every page is slower',
+  },
   'opcache.revalidate_freq': {
     ...{ type: 'seconds', min: 0, max: 3600, default: 2 },
-    hint: 'Until a changed file is noticed',
+    hint: 'Interval of checks for changed files',
   },
   display_errors: {
     ...{ type: 'switch', default: false, fixed: true },
-    hint: 'Shows visitors what goes wrong, paths included: for development only',
+    hint: 'Shows errors with file paths to visitors; for development only',
   },
-  short_open_tag: { ...{ type: 'switch', default: false }, hint: '<? is taken for <?php: old code needs it' },
-  'date.timezone': { ...{ type: 'zone', default: 'UTC' }, hint: 'Such as Europe/Oslo' },
+  short_open_tag: { ...{ type: 'switch', default: false }, hint: 'Reads <? as <?php, for old code' },
+  'date.timezone': { ...{ type: 'zone', default: 'UTC' }, hint: 'For example Europe/Oslo' },
 } as const satisfies Record<string, PhpRule>
 export type PhpName = keyof typeof phpRules
-export const phpNames = Object.keys(phpRules) as PhpName[] // the keys of a constant
+export const phpNames = Object.keys(phpRules) as PhpName[] // keys of a constant
 
-/** `256M`, `1G` and 256 are the same size. */
+/** `256M`, `1G` and 256 are accepted sizes. */
 const size = (text: unknown) => {
   const [, n, unit] = typeof text === 'string' ? (text.trim().match(/^(\d{1,6})([MG])?$/i) ?? []) : []
   return n === undefined ? text : Number(n) * (unit?.toUpperCase() === 'G' ? 1024 : 1)
@@ -74,17 +81,17 @@ const onOff = (text: unknown) => {
   return text === 'off' || text === 'Off' || text === '0' || text === 0 || text === 'false' ? false : text
 }
 
-/** A name of the time zone database, which this machine knows too. */
+/** A name of the time zone database that this machine knows. */
 export const timeZone = z
   .string()
-  .regex(/^[A-Za-z]{2,20}(?:[/_+-][A-Za-z0-9]{1,20}){0,5}$/, 'A time zone such as Europe/Oslo')
-  .refine(isZone, 'No such time zone')
+  .regex(/^[A-Za-z]{2,20}(?:[/_+-][A-Za-z0-9]{1,20}){0,5}$/, 'A time zone, such as Europe/Oslo')
+  .refine(isZone, 'Unknown time zone')
 
 function isZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
-    return false // the only thing that a bad name does
+    return false // the constructor throws only for unknown zones
   }
 }
 
@@ -104,17 +111,17 @@ const fields = {
   'date.timezone': timeZone,
 } satisfies Record<PhpName, z.ZodType>
 
-/** What is set; what is not there is as everywhere. */
+/** Parameters of a website; missing ones have their defaults. */
 export const phpParameters = z.strictObject(fields).partial()
 export type PhpParameters = z.output<typeof phpParameters>
 
-/** As people write it too: `256M`, `on`. null goes back to what holds everywhere, what is not named stays. */
+/** Parameters as people type them: `256M`, `on`. null resets to the default; missing ones stay unchanged. */
 const read = <T extends z.ZodType>(reader: (text: unknown) => unknown, field: T) =>
-  // preprocess forgets what may be sent; forms and the client want to know
+  // preprocess loses the input type, which forms and the client need
   z.preprocess(reader, field.nullish()) as unknown as z.ZodOptional<
     z.ZodType<z.output<T> | null, z.input<T> | string | null>
   >
-/** A change of some of them. */
+/** A partial change. */
 export const phpChange = z.strictObject({
   memory_limit: read(size, fields.memory_limit),
   upload_max_filesize: read(size, fields.upload_max_filesize),
@@ -131,7 +138,7 @@ export const phpChange = z.strictObject({
 })
 export type PhpChange = z.output<typeof phpChange>
 
-/** As PHP's own configuration writes it: `256M`, `on`, `Europe/Oslo`. */
+/** A value in the syntax of PHP's configuration: `256M`, `on`, `Europe/Oslo`. */
 export function phpValue(name: PhpName, value: number | boolean | string): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return phpRules[name].type === 'size' ? `${value}M` : String(value)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { del, filter, get, instant, line, listQuery, pageOf, patch, post, stored, version, whole } from './kit.ts'
 import { phpVersion } from './values.ts'
 
-/** What an owner's account on a server may use. MiB, percent of one core, counts. */
+/** Limits of an account on a server: MiB, percent of one core, counts. */
 const figures = {
   diskMb: z.int(),
   memoryMb: z.int(),
@@ -18,12 +18,12 @@ export const Plan = z.object({
   name: z.string(),
   ...figures,
   phpVersions: z.array(phpVersion),
-  /** Accounts on it. */
+  /** Number of accounts with this plan. */
   systemUsers: z.int(),
 })
 export type Plan = z.output<typeof Plan>
 
-/** What a plan that is named and no more has (the spec's call names only `name`). */
+/** Defaults for a plan that is created with only a name, as the specification allows. */
 export const planDefaults = {
   diskMb: 10_240,
   memoryMb: 512,
@@ -50,7 +50,7 @@ const phpVersions = z
   .array(phpVersion)
   .min(1, 'At least one')
   .max(12)
-  .refine((all) => new Set(all).size === all.length, 'The same version twice')
+  .refine((all) => new Set(all).size === all.length, 'A version occurs twice')
 const name = line(80)
 
 const planChange = {
@@ -66,7 +66,7 @@ const planChange = {
   phpVersions: phpVersions.optional(),
 }
 
-/** An account that has more than a plan would allow, and what. */
+/** An account above the limits of a plan, and its exceeded limits. */
 export const Exceeding = z.object({
   systemUserId: z.int(),
   username: z.string(),
@@ -75,7 +75,7 @@ export const Exceeding = z.object({
 })
 export type Exceeding = z.output<typeof Exceeding>
 
-/** How a plan was, and who made it so. */
+/** A previous version of a plan and its author. */
 export const PlanVersion = z.object({
   version: z.int(),
   at: instant,
@@ -94,24 +94,23 @@ export const plans = {
   }),
   one: get('/system-user/plans/:id', 'system-user:plan:read', { summary: 'One plan', returns: Plan }),
   create: post('/system-user/plans', 'system-user:plan:create', {
-    summary: 'Add a plan; what is not said is as in most plans',
+    summary: 'Create a plan; missing fields get defaults',
     body: { ...planChange, name },
     returns: Plan,
   }),
   update: patch('/system-user/plans/:id', 'system-user:plan:update', {
-    summary: 'Change a plan; its accounts get the new limits, a workflow for each server',
+    summary: 'Change a plan; one workflow per server applies the new limits',
     body: {
       ...planChange,
       version,
-      /** `keep`: accounts that exceed the change keep what they have, and get no more. Without it they refuse the change. */
+      /** `keep`: accounts above the new limits keep their usage. Otherwise such accounts refuse the change. */
       exceeding: z.enum(['keep']).optional(),
     },
     status: [200, 202],
     returns: Plan.extend({ workflowIds: z.array(z.int()) }),
   }),
   preview: post('/system-user/plans/:id/preview', 'system-user:plan:update', {
-    summary:
-      'What a change would do: the first 100 accounts that exceed it, and how many accounts and servers it reaches',
+    summary: 'Preview a change: the first 100 accounts above the limits, and numbers of accounts and servers',
     effect: 'read',
     status: 200,
     body: planChange,
@@ -123,11 +122,11 @@ export const plans = {
     }),
   }),
   versions: get('/system-user/plans/:id/versions', 'system-user:plan:read', {
-    summary: 'How it was, newest first',
+    summary: 'Previous versions of a plan, newest first',
     returns: z.object({ items: z.array(PlanVersion), total: z.int() }),
   }),
   remove: del('/system-user/plans/:id', 'system-user:plan:delete', {
-    summary: 'Delete a plan that no account is on',
+    summary: 'Delete a plan without accounts',
     body: { version },
     status: 204,
   }),

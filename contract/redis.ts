@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { filter, get, id, instant, patch, post } from './kit.ts'
 import { Website } from './websites.ts'
 
-/** What its instance said of itself. */
+/** Statistics of a Redis instance. */
 export const RedisSeen = z.object({
   up: z.boolean(),
-  /** Why it is not up, in the words of its server. */
+  /** Error message if the instance is not running. */
   problem: z.string().nullable(),
   redisVersion: z.string().nullable(),
   usedBytes: z.int(),
@@ -13,47 +13,47 @@ export const RedisSeen = z.object({
   keys: z.int(),
   hits: z.int(),
   misses: z.int(),
-  /** Keys that had to make room. */
+  /** Keys that were removed for lack of memory. */
   evicted: z.int(),
   uptimeSeconds: z.int(),
 })
 export type RedisSeen = z.output<typeof RedisSeen>
 
-/** `stopped`: its website is suspended or in the trash, and it comes back with that. */
+/** `stopped`: the website is suspended or in the trash; the cache starts again with the website. */
 export const redisState = z.enum(['off', 'enabling', 'on', 'stopped', 'disabling'])
 
 export const RedisStatus = z.object({
   websiteId: z.int(),
   state: redisState,
-  /** Where the website finds it on its own server; the same after a rename and on another server. */
+  /** Path of the socket for applications. A rename or a move does not change it. */
   socket: z.string().nullable(),
-  /** MiB: an eighth of what the plan gives the account, 16 to 1,024. */
+  /** MiB: one eighth of the plan's memory, from 16 to 1,024. */
   memoryMb: z.int(),
   seen: RedisSeen.nullable(),
   seenAt: instant.nullable(),
-  /** Why the last refresh came to nothing. */
+  /** Error of the last refresh. */
   problem: z.string().nullable(),
 })
 export type RedisStatus = z.output<typeof RedisStatus>
 
 const started = z.object({ data: Website, workflowId: z.int() })
 
-/** Its own Redis for a website, reached by a socket that its account alone may open. */
+/** The Redis cache of a website, on a socket that only its account can open. */
 export const redis = {
   enable: post('/redis-cache/enable', 'website:redis-cache:enable', {
-    summary: 'Give a website a Redis cache of its own',
+    summary: 'Turn on the Redis cache of a website',
     body: { website_id: id },
     status: 202,
     returns: started,
   }),
   disable: patch('/redis-cache/disable', 'website:redis-cache:disable', {
-    summary: 'Take the Redis cache of a website away, with all that is in it',
+    summary: 'Turn off the Redis cache of a website and delete its contents',
     body: { website_id: id },
     status: 202,
     returns: started,
   }),
   status: get('/redis-cache/status', 'website:redis-cache:read', {
-    summary: 'The Redis cache of a website; sync=true asks its server anew and answers nothing: `changed` tells',
+    summary: 'State of the Redis cache of a website; sync=true starts a refresh, announced by a `changed` event',
     query: { website_id: id, sync: filter(z.enum(['true', 'false'])) },
     status: [200, 204],
     returns: RedisStatus.optional(),

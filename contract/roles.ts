@@ -3,7 +3,7 @@ import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, stored
 import { type Permission, permissions } from './permissions.ts'
 import { Scope } from './scopes.ts'
 
-/** What may be granted: the catalogue, and nothing else. */
+/** Permissions that may be granted: those of the catalogue. */
 // keys of our own constant
 export const permission = z.enum(Object.keys(permissions) as [Permission, ...Permission[]])
 
@@ -12,12 +12,12 @@ export const Role = z.object({
   name: z.string(),
   description: z.string().nullable(),
   scopes: z.array(z.string()),
-  /** Meant for this department; null: for all. */
+  /** The department that the role is for; null: all. */
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
-  /** Its people have to have a second factor before they may do anything else. */
+  /** Members must have a second factor before any other call. */
   requiresSecondFactor: z.boolean(),
-  /** How many hold it. */
+  /** Number of members. */
   people: z.int(),
 })
 export type Role = z.output<typeof Role>
@@ -29,9 +29,9 @@ const fields = {
   departmentId: id.nullable().optional(),
   requiresSecondFactor: z.boolean().optional(),
 }
-const users = z.array(id).min(1, 'Nobody is chosen').max(1000)
+const users = z.array(id).min(1, 'Choose at least one person').max(1000)
 
-/** What a change of rights takes and gives, and how many people feel it. Administrators hold all and feel nothing. */
+/** Permissions that a change adds and removes, and the number of affected people. Administrators are never affected. */
 export const Effect = z.object({
   people: z.int(),
   gives: z.array(z.object({ scope: z.string(), people: z.int() })),
@@ -48,14 +48,14 @@ export const roles = {
     returns: pageOf(Role),
   }),
   ofDepartment: get('/auth/roles/department/:id', 'users:role:read', {
-    summary: 'Roles for one department: its own, and those for all',
+    summary: 'Roles of a department and roles for all departments',
     query: listing,
     returns: pageOf(Role),
   }),
   create: post('/auth/roles', 'users:role:create', { summary: 'Create a role', body: fields, returns: Role }),
   one: get('/auth/roles/:id', 'users:role:read', { summary: 'One role', returns: Role }),
   update: patch('/auth/roles/:id', 'users:role:update', {
-    summary: 'Change a role: holds for its people at once',
+    summary: 'Change a role; the change applies to its members at once',
     body: {
       ...fields,
       name: fields.name.optional(),
@@ -65,29 +65,29 @@ export const roles = {
     returns: Role,
   }),
   remove: del('/auth/roles', 'users:role:delete', {
-    summary: 'Delete a role that nobody holds',
+    summary: 'Delete a role without members',
     body: { id, version },
     status: 204,
     aliases: ['/auth/roles/:id'],
   }),
   assign: patch('/auth/roles/users', 'users:role:assign', {
-    summary: 'Give these people another role',
+    summary: 'Assign a role to these people',
     body: { users, role: id.nullable() },
     returns: Effect,
   }),
   scopes: get('/auth/roles/:id/scopes', 'users:role:read', {
-    summary: 'The permissions of one role',
+    summary: 'Permissions of a role',
     returns: z.object({ items: z.array(Scope), total: z.int() }),
   }),
   preview: post('/auth/roles/:id/preview', 'users:role:read', {
-    summary: 'What these permissions would take from the people of this role, and give them',
+    summary: 'Preview the permissions that a change adds and removes',
     effect: 'read',
     body: { scopes: fields.scopes },
     status: 200,
     returns: Effect,
   }),
   previewAssign: post('/auth/roles/users/preview', 'users:role:read', {
-    summary: 'What another role would take from these people, and give them',
+    summary: 'Preview the permissions that another role adds and removes',
     effect: 'read',
     body: { users, role: id.nullable() },
     status: 200,

@@ -1,13 +1,13 @@
 import * as z from 'zod'
 import { csv, get, post } from './kit.ts'
 
-/** One permission as it is stored. `name` is its display name in start case. */
+/** A stored permission. `name` is the display name. */
 export const Scope = z.object({ id: z.int(), scope: z.string(), name: z.string(), description: z.string() })
 export type Scope = z.output<typeof Scope>
 
 interface Node {
   id: number
-  /** Start case: `score-type` is "Score Type". */
+  /** Display name in start case: `score-type` is "Score Type". */
   name: string
 }
 const node = { id: z.int().min(5000).max(9999), name: z.string() }
@@ -18,28 +18,28 @@ export type ScopeLeaf = Node & { scope: string; description: string }
 export type ScopeSubarea = Node & { children: ScopeLeaf[] }
 export type ScopeArea = Node & { children: ScopeSubarea[] }
 
-/** Who can give what somebody lacks: names, and no more of anybody. */
+/** Names of people who can grant a permission. */
 export const Grantors = z.object({ scope: z.string(), names: z.array(z.string()), more: z.boolean() })
 export type Grantors = z.output<typeof Grantors>
 
 export const scopes = {
   list: get('/auth/scopes', 'users:scope:read', {
-    summary: 'Every permission, flat and as a tree of three levels (RQ3-050, RQ3-051)',
+    summary: 'All permissions as a list and as a tree of three levels',
     returns: z.object({ items: z.array(Scope), total: z.int(), tree: z.array(Area) }),
   }),
   sync: post('/auth/scopes/sync', 'users:scope:sync', {
-    summary: 'Make the stored permissions equal to the catalogue; says what changed',
+    summary: 'Update the stored permissions from the catalogue',
     status: 200,
     returns: z.object({
       added: z.array(z.string()),
       removed: z.array(z.string()),
-      /** Roles that held something that was removed. */
+      /** Number of roles that had a removed permission. */
       roles: z.array(z.object({ id: z.int(), name: z.string(), lost: z.array(z.string()) })),
       total: z.int(),
     }),
   }),
   grantors: get('/auth/scopes/grantors', 'signedIn', {
-    summary: 'Who can give these permissions',
+    summary: 'People who can grant these permissions',
     query: { scopes: csv(z.string().max(100)) },
     returns: z.object({ items: z.array(Grantors), total: z.int() }),
   }),
@@ -48,7 +48,7 @@ export const scopes = {
 const LOWEST = 5000
 const HIGHEST = 9999
 
-/** "score-type" → "Score Type" */
+/** "score-type" becomes "Score Type". */
 export const startCase = (text: string): string =>
   text
     .split(/[-_\s]+/)
@@ -56,7 +56,10 @@ export const startCase = (text: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ')
 
-/** `qa:score-type:read` is Read below Score Type below Qa. Ids follow from the path, 5000–9999, none twice. */
+/**
+ * Tree of permissions: `qa:score-type:read` is Read below Score Type below Qa. Ids derive from the path: 5000 to 9999,
+ * unique.
+ */
 export function scopeTree(all: readonly { scope: string; description: string }[]): ScopeArea[] {
   const taken = new Set<number>()
   const node = (path: string, last: string): Node => ({ id: idOf(path, taken), name: startCase(last) })
@@ -76,7 +79,7 @@ export function scopeTree(all: readonly { scope: string; description: string }[]
   return [...areas.values()]
 }
 
-/** Scattered as the spec's are, the same each time; a number that is taken gives way to the next free one. */
+/** A stable id for a path, derived from its hash. A used id is replaced by the next free one. */
 function idOf(path: string, taken: Set<number>): number {
   const span = HIGHEST - LOWEST + 1
   if (taken.size >= span) throw new Error(`more than ${span} permissions have no ids in the tree`)

@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { del, get, instant, patch, post } from './kit.ts'
 
-/** Time-based one-use passwords as in RFC 6238: SHA-1, six digits, 30 seconds. */
+/** Time-based one-time passwords (RFC 6238): SHA-1, six digits, 30 seconds. */
 export const SecondFactor = z.object({
   enabled: z.boolean(),
   since: instant.nullable(),
   backupCodesLeft: z.int(),
-  /** By the person's role: it cannot be turned off. */
+  /** Required by the person's role, so it cannot be turned off. */
   required: z.boolean(),
 })
 export type SecondFactor = z.output<typeof SecondFactor>
@@ -17,30 +17,30 @@ const BackupCodes = z.object({ backupCodes: z.array(z.string()) })
 
 export const secondFactor = {
   read: get('/auth/second-factor', 'signedIn', {
-    summary: 'My second factor',
+    summary: 'State of my second factor',
     returns: SecondFactor,
     whileOwing: true,
   }),
   begin: post('/auth/second-factor', 'signedIn', {
-    summary: 'Begin a second factor: nothing is asked for until it is confirmed',
+    summary: 'Start the setup of a second factor, which applies after its confirmation',
     returns: z.object({ secret: z.string(), uri: z.string() }),
     whileOwing: true,
   }),
   confirm: patch('/auth/second-factor', 'signedIn', {
-    summary: 'Turn it on with a code of the authenticator; answers the backup codes, once',
+    summary: 'Confirm the second factor with a code; answers the backup codes once',
     body: { code },
     returns: BackupCodes,
     whileOwing: true,
   }),
   remove: del('/auth/second-factor', 'signedIn', {
     summary: 'Turn my second factor off',
-    effect: 'stream', // a wrong guess has to stay counted
+    effect: 'stream', // so that failed attempts stay counted
     body: { password },
     status: 204,
   }),
   backupCodes: post('/auth/second-factor/backup-codes', 'signedIn', {
-    summary: 'New backup codes; the old ones end',
-    effect: 'stream', // a wrong guess has to stay counted
+    summary: 'Create new backup codes and invalidate the old ones',
+    effect: 'stream', // so that failed attempts stay counted
     body: { password },
     returns: BackupCodes,
   }),

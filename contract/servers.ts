@@ -5,11 +5,11 @@ import { address, hostName, phpVersion } from './values.ts'
 
 export const serverTypes = ['web', 'dns', 'database', 'mail', 'cdn', 'xdn', 'backup', 'all-in-one'] as const
 export const serverType = z.enum(serverTypes)
-/** Wanted: set by people. */
+/** Desired status, set by people. */
 export const serverStatus = z.enum(['up', 'down'])
-/** Seen: what the agent's heartbeat says. */
+/** Observed status, from the agent's heartbeats. */
 export const observed = z.enum(['online', 'stale', 'offline', 'unknown'])
-/** Services that the agent knows how to provision or will. */
+/** Services that an agent can set up. */
 export const serviceName = z.enum([
   'nginx',
   'apache',
@@ -24,15 +24,15 @@ export const serviceName = z.enum([
   'restic',
 ])
 export type ServiceName = z.output<typeof serviceName>
-/** What serves the websites of a server: one of two, as both want port 80. A type says `nginx` for either. */
+/** Web servers. A server has one of them, because both use port 80; server types list `nginx` for either. */
 export const webServers = ['nginx', 'apache'] as const
 export const webServer = z.enum(webServers)
 export type WebServer = z.output<typeof webServer>
 export const webServerTitles: Readonly<Record<WebServer, string>> = { nginx: 'nginx', apache: 'Apache' }
-/** Services that a type may have. */
+/** Services that a server type may list. */
 export const typeService = serviceName.exclude(['apache'])
 
-/** Bytes, cores, seconds. */
+/** Memory and disk in bytes, CPU in cores, times in seconds. */
 export const Load = z.object({
   at: instant,
   load: z.number(),
@@ -51,15 +51,15 @@ export const Server = z.object({
   observed,
   lastSeenAt: instant.nullable(),
   acceptsNew: z.boolean(),
-  /** null: its type has none. */
+  /** Null: the server type has no web server. */
   webServer: webServer.nullable(),
   note: z.string().nullable(),
   agentVersion: z.string().nullable(),
-  /** The agent is older or newer than what this server hands out. */
+  /** The agent's version differs from the one that this server offers. */
   agentSkew: z.boolean(),
   os: z.string().nullable(),
   uptime: z.number().nullable(),
-  /** Wanted by its type, and found by its agent. */
+  /** Services of the server type, and services that the agent found. */
   servicesWanted: z.array(z.string()),
   services: z.array(Service),
   phpVersions: z.array(z.string()),
@@ -70,7 +70,7 @@ export const Server = z.object({
 })
 export type Server = z.output<typeof Server>
 
-/** Run as root on the machine; good once, until `expiresAt`. `problem`: why a machine elsewhere would not reach us by it. */
+/** Enrolment command for root, valid once until `expiresAt`. `problem`: why other machines cannot reach Innkeeper. */
 export const Enrolment = z.object({
   command: z.string(),
   expiresAt: instant,
@@ -83,14 +83,14 @@ export const ServerView = Server.extend({
   enrolledAt: instant.nullable(),
   enrolledBy: z.string().nullable(),
   credential: z.enum(['none', 'valid', 'revoked']),
-  /** The last hour, a point a minute at most. */
+  /** The last hour, at most one point per minute. */
   trend: z.array(Load),
   statusSetBy: z.string().nullable(),
   statusSetAt: instant.nullable(),
 })
 export type ServerView = z.output<typeof ServerView>
 
-/** What Down would hit: shown before it is set. */
+/** Websites and other objects affected by `down`, shown before it is set. */
 export const Impact = z.object({
   websites: z.int(),
   active: z.int(),
@@ -100,7 +100,7 @@ export const Impact = z.object({
 })
 export type Impact = z.output<typeof Impact>
 
-/** Where the practice servers are: built, booted, enrolled, or why not. */
+/** Progress of the practice servers, or why they are unavailable. */
 export const Practice = z.object({
   state: z.enum(['off', 'building', 'booting', 'enrolling', 'ready', 'unable', 'here-offered']),
   text: z.string(),
@@ -122,7 +122,7 @@ const base = '/cloud-management'
 
 export const servers = {
   list: get(`${base}/servers`, 'server:server:read', {
-    summary: 'Servers: all, of some types, or by ids; by `place` those first where a website has most room',
+    summary: 'Servers, filtered by type or ids; sort `place` lists servers with the most room for a website first',
     query: {
       ...listQuery(['name', 'type', 'lastSeenAt', 'createdAt', 'place'], 50),
       type: filter(csv(serverType)),
@@ -134,7 +134,7 @@ export const servers = {
     returns: pageOf(Server),
   }),
   create: post(`${base}/servers`, 'server:server:create', {
-    summary: 'Add a server; answers its one-use enrolment command',
+    summary: 'Add a server and answer its one-use enrolment command',
     body: serverFields,
     returns: Server.extend({ enrolment: Enrolment }),
   }),
@@ -156,19 +156,19 @@ export const servers = {
     returns: z.object({ type: serverType, services: z.array(typeService), version: z.int() }),
   }),
   remove: del(`${base}/servers/:id`, 'server:server:delete', {
-    summary: 'Remove a server that holds nothing any more; its agent is revoked',
+    summary: 'Remove an empty server and revoke its agent',
     body: { version },
   }),
   view: get(`${base}/servers/view/:id`, 'server:server:read', {
-    summary: 'One server with its last hour',
+    summary: 'One server with its load of the last hour',
     returns: ServerView,
   }),
   impact: get(`${base}/servers/:id/impact`, 'server:server:read', {
-    summary: 'What setting it Down would hit',
+    summary: 'Objects affected by setting a server Down',
     returns: Impact,
   }),
   status: patch(`${base}/servers/:id/status`, 'server:server:status', {
-    summary: 'Wanted Up or Down',
+    summary: 'Set the desired status, Up or Down',
     body: { status: z.preprocess((v) => (typeof v === 'string' ? v.toLowerCase() : v), serverStatus), version },
     returns: Server,
   }),
@@ -179,7 +179,7 @@ export const servers = {
       address: address.nullable().optional(),
       note: line(300).nullable().optional(),
       acceptsNew: z.boolean().optional(),
-      /** Only as long as it holds no websites. */
+      /** Only while the server has no websites. */
       webServer: webServer.optional(),
       type: serverType.optional(),
       version,
@@ -187,40 +187,40 @@ export const servers = {
     returns: Server,
   }),
   enrol: post(`${base}/servers/:id/enrolment`, 'server:server:update', {
-    summary: 'A new one-use enrolment command; the old one ends',
+    summary: 'Create a new one-use enrolment command and invalidate the old one',
     returns: Enrolment,
   }),
   revoke: del(`${base}/servers/:id/credential`, 'server:server:update', { summary: "Revoke the agent's credential" }),
   provision: post(`${base}/servers/:id/provision`, 'server:server:update', {
-    summary: 'Provision the services of its type',
+    summary: 'Set up the services of the server type',
     status: 202,
     returns: z.object({ workflowId: z.int() }),
   }),
   repair: post(`${base}/servers/:id/services/:service/repair`, 'server:server:update', {
-    summary: 'Bring one service of its type back to how it should be',
+    summary: 'Repair a service of the server type',
     params: { id, service: serviceName },
     status: 202,
     returns: z.object({ workflowId: z.int() }),
   }),
   addPhp: post(`${base}/servers/:id/php-versions`, 'server:server:update', {
-    summary: 'Install one more version of PHP beside those that are there',
+    summary: 'Install a further PHP version',
     body: { phpVersion },
     status: 202,
     returns: z.object({ workflowId: z.int() }),
   }),
   updateAgent: post(`${base}/servers/:id/agent-update`, 'server:server:update', {
-    summary: 'Replace its agent by the one that is handed out; one that does not check in goes back by itself',
-    /** Also where it is that one already. */
+    summary: 'Update the agent; an agent that does not report is rolled back',
+    /** Update even if the version is the same. */
     body: { force: z.boolean().optional() },
     status: 202,
     returns: z.object({ workflowId: z.int() }),
   }),
   updateAgents: post(`${base}/agent-updates`, 'server:server:update', {
-    summary: 'Replace every agent that differs: one first, then the rest',
+    summary: 'Update all outdated agents: one first, then the others',
     status: 202,
     returns: z.object({ workflowId: z.int(), servers: z.int() }),
   }),
-  practice: get(`${base}/practice`, 'signedIn', { summary: 'How far the practice servers are', returns: Practice }),
+  practice: get(`${base}/practice`, 'signedIn', { summary: 'Progress of the practice servers', returns: Practice }),
   useThisMachine: post(`${base}/practice/here`, 'server:server:create', {
     summary: 'Use this machine as the practice server',
     status: 202,

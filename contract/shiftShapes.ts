@@ -9,7 +9,7 @@ const hours = z.number()
 export const ShiftType = z.object({
   ...stored,
   name: z.string(),
-  /** One to three letters for a cell that has no room for more. */
+  /** One to three letters for narrow cells. */
   code: z.string(),
   startTime: clock,
   /** At or before the start: on the next day. */
@@ -17,7 +17,7 @@ export const ShiftType = z.object({
   breakMinutes: z.int(),
   colour: shiftColour,
   isActive: z.boolean(),
-  /** Weighted, as a shift of it counts under the settings of now. */
+  /** Weighted hours of a shift of this type under the current settings. */
   hours,
   nightHours: z.number(),
 })
@@ -25,13 +25,13 @@ export type ShiftType = z.output<typeof ShiftType>
 
 export const Shift = z.object({
   ...stored,
-  /** Null: open, nobody has it yet. */
+  /** Null: an open shift. */
   userId: z.int().nullable(),
   userName: z.string().nullable(),
   departmentId: z.int().nullable(),
   date: z.string(),
   shiftTypeId: z.int(),
-  /** As the type was called when it was planned, or worked. */
+  /** Name of the shift type when the shift was planned. */
   name: z.string(),
   code: z.string(),
   colour: shiftColour,
@@ -40,51 +40,51 @@ export const Shift = z.object({
   breakMinutes: z.int(),
   startsAt: instant,
   endsAt: instant,
-  /** The zone that its times of day are of. */
+  /** Time zone of the times of day. */
   timeZone: z.string(),
-  /** Weighted by the clock: a night hour counts 8/7. */
+  /** Weighted hours by wall clock; a night hour counts 8/7. */
   hours,
   nightHours: z.number(),
-  /** By how many minutes it lasts longer (or, less than zero, shorter) than the clock says: clocks are changed meanwhile. */
+  /** Minutes by which a clock change makes the shift longer, or, if negative, shorter than its wall clock times. */
   clockChange: z.int(),
   status: shiftStatus,
   source: shiftSource,
   automationId: z.int().nullable(),
-  /** Of an automation and changed by somebody since: it stays as they left it. */
+  /** Created by an automation and edited since. Automations no longer change the shift. */
   edited: z.boolean(),
 })
 export type Shift = z.output<typeof Shift>
 
-/** Why a shift cannot be planned; the first four refuse it, the others are worth a look. */
+/** Conflicts of a planned shift. The first four refuse the shift, the others are warnings. */
 export const conflictKinds = ['overlap', 'closed', 'leave', 'gone', 'rest', 'holiday'] as const
 export const Conflict = z.object({
   userId: z.int().nullable(),
   name: z.string(),
   date: z.string(),
   kind: z.enum(conflictKinds),
-  /** false: it is only worth a look. */
+  /** False: only a warning. */
   refuses: z.boolean(),
-  /** "has Night 22:00–06:00 from 3 Nov" */
+  /** For example "has Night 22:00–06:00 from 3 Nov". */
   text: z.string(),
-  /** The shift that is in the way, and its version. */
+  /** The conflicting shift and its version. */
   shiftId: z.int().nullable(),
   version: z.int().nullable(),
 })
 export type Conflict = z.output<typeof Conflict>
 
-/** What a plan would do, or has done. */
+/** Result, or preview, of a plan. */
 export const Outcome = z.object({
-  /** Null: nothing was changed, or it was a preview. */
+  /** Null: nothing changed, or a preview. */
   batchId: z.int().nullable(),
   made: z.int(),
   removed: z.int(),
-  /** Weighted hours that it adds, by person. */
+  /** Added weighted hours per person. */
   hours: z.array(z.object({ userId: z.int(), name: z.string(), hours })),
   conflicts: z.array(Conflict),
 })
 export type Outcome = z.output<typeof Outcome>
 
-/** A change of many shifts that can be taken back as one. */
+/** A change of many shifts that can be undone as a whole. */
 export const Batch = z.object({
   id: z.int(),
   at: instant,
@@ -92,7 +92,7 @@ export const Batch = z.object({
   text: z.string(),
   made: z.int(),
   removed: z.int(),
-  /** Drafts that became what their people see. */
+  /** Number of drafts that were published. */
   published: z.int(),
   undoneAt: instant.nullable(),
   undoneBy: z.string().nullable(),
@@ -116,7 +116,7 @@ export const ShiftTeam = z.object({
   name: z.string(),
   departmentId: z.int(),
   departmentName: z.string(),
-  /** From this day on, until the department has a later one of the same name. */
+  /** Valid from this day until the department has a later team of the same name. */
   date: z.string(),
   memberIds: z.array(z.int()),
   members: z.array(Member),
@@ -126,37 +126,37 @@ export type ShiftTeam = z.output<typeof ShiftTeam>
 export const ShiftAutomation = z.object({
   ...stored,
   name: z.string(),
-  /** One of the three says who. */
+  /** Exactly one of these three is set. */
   userId: z.int().nullable(),
   teamId: z.int().nullable(),
   departmentId: z.int().nullable(),
-  /** What they are called. */
+  /** Names of the people, the team or the department. */
   who: z.string(),
   people: z.int(),
-  /** Shift types by day, from the start date on, again and again; null is a free day. */
+  /** Shift types per day from the start date on, repeated; null is a day off. */
   pattern: z.array(z.int().nullable()),
   startDate: z.string(),
   endDate: z.string().nullable(),
-  /** Days by which each person is behind the one before. */
+  /** Offset in days between a person and the previous one. */
   stagger: z.int(),
   onHoliday: z.enum(['work', 'skip']),
   onLeave: z.enum(['work', 'skip']),
   status: z.enum(['draft', 'published']),
-  /** Kept planned this far ahead. */
+  /** Days planned ahead. */
   weeksAhead: z.int(),
   isActive: z.boolean(),
   plannedTo: z.string().nullable(),
 })
 export type ShiftAutomation = z.output<typeof ShiftAutomation>
 
-/** What a run of an automation did, or would do. */
+/** Result, or preview, of a run of an automation. */
 export const Run = z.object({
   from: z.string(),
   to: z.string(),
   made: z.int(),
   changed: z.int(),
   removed: z.int(),
-  /** Days left alone: edited by somebody, something else is planned, a closed month, a leave, a holiday. */
+  /** Skipped days: edited by a person, another shift, a closed month, a leave, a holiday. */
   kept: z.object({
     edited: z.int(),
     overlap: z.int(),
@@ -167,26 +167,26 @@ export const Run = z.object({
 })
 export type Run = z.output<typeof Run>
 
-/** Of one person in one month. */
+/** Hours of one person in one month. */
 export const ShiftStatistic = z.object({
   userId: z.int(),
   name: z.string(),
   departmentId: z.int().nullable(),
-  /** Its first day. */
+  /** First day of the month. */
   month: z.string(),
   shifts: z.int(),
-  /** By the clock, less breaks. */
+  /** Hours by wall clock without breaks. */
   hours,
   nightHours: z.number(),
   weightedHours: hours,
-  /** Working days of the month (no weekends, no holidays, no leave) at the day's norm. */
+  /** Working days of the month (without weekends, holidays and leaves) times the daily norm. */
   normHours: hours,
-  /** Weighted less norm. */
+  /** Weighted hours minus the norm. */
   difference: hours,
 })
 export type ShiftStatistic = z.output<typeof ShiftStatistic>
 
-/** How many are there in each hour of a day: the fewest at any minute of it. */
+/** Staffing per hour of a day: the lowest number at any minute of the hour. */
 export const CoverageDay = z.object({
   date: z.string(),
   people: z.array(z.int()).length(24),
@@ -194,12 +194,12 @@ export const CoverageDay = z.object({
 })
 export type CoverageDay = z.output<typeof CoverageDay>
 
-/** Minimum staffing of a department, or of everybody: 7 × 24 figures, Monday 00:00 first. */
+/** Minimum staffing of a department, or of the organisation: 7 × 24 figures from Monday 00:00. */
 export const ShiftMinimum = z.object({
   departmentId: z.int().nullable(),
   version: z.int(),
   minimum: z.array(z.int()).length(168),
-  /** Days of the week on which nobody works there, 1 is Monday. */
+  /** Weekend of the workplace; 1 is Monday. */
   weekend: z.array(z.int()),
 })
 export type ShiftMinimum = z.output<typeof ShiftMinimum>
@@ -210,9 +210,9 @@ export const ShiftSettings = z.object({
   nightTo: z.int(),
   nightNumerator: z.int(),
   nightDenominator: z.int(),
-  /** Minutes that a working day has. */
+  /** Norm of a working day in minutes. */
   dayNormMinutes: z.int(),
-  /** Between two shifts of a person; less is a warning. */
+  /** Minimum rest between two shifts of a person in minutes; less is a warning. */
   restMinutes: z.int(),
 })
 export type ShiftSettings = z.output<typeof ShiftSettings>
@@ -224,7 +224,7 @@ export const ShiftMonth = z.object({
 })
 export type ShiftMonth = z.output<typeof ShiftMonth>
 
-/** A roster: who, what they work, and what the days are. */
+/** A roster: people, shifts and days. */
 export const Roster = z.object({
   from: z.string(),
   to: z.string(),
@@ -237,10 +237,10 @@ export const Roster = z.object({
     }),
   ),
   shifts: z.array(Shift),
-  /** Approved absences, by person and day range. */
+  /** Approved leaves per person and date range. */
   leaves: z.array(z.object({ userId: z.int(), from: z.string(), to: z.string(), label: z.string() })),
   holidays: z.array(z.object({ date: z.string(), name: z.string() })),
-  /** Days of the week, 1 is Monday. */
+  /** Days of the week; 1 is Monday. */
   weekend: z.array(z.int()),
   notes: z.array(ShiftNote),
   closedMonths: z.array(z.string()),

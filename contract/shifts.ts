@@ -22,10 +22,10 @@ export * from './shiftShapes.ts'
 export * from './shifts/duration.ts'
 export * from './shifts/values.ts'
 
-/** Shifts: people §3 Shift…, §7 Shifts, §9 Shift duration. */
+/** Shifts: specification people §3 Shift…, §7 Shifts, §9 Shift duration. */
 const base = '/calendar/shifts'
 
-/** Text too, as queries and bodies of DELETE send it. */
+/** A boolean. Also accepts text, as in queries and bodies of DELETE. */
 const flag = z.union([z.boolean(), z.stringbool()])
 const pause = whole(0, 720)
 const code = z
@@ -51,7 +51,7 @@ const typeChange = {
   colour: shiftColour.optional(),
   isActive: z.boolean().optional(),
 }
-/** The times of one shift, where they are not those of its type. */
+/** Times of one shift that differ from its shift type. */
 const own = { startTime: clockTime.optional(), endTime: clockTime.optional(), breakMinutes: pause.optional() }
 const planned = z.enum(['draft', 'published'])
 const range = { from: filter(shiftDay), to: filter(shiftDay) }
@@ -60,7 +60,7 @@ const whose = { departmentId: filter(id), userIds: filter(csv(id)) }
 const listed = z.object({ items: z.array(Shift), total: z.int() })
 const someIds = z.array(id).max(500)
 
-/** One shift of a plan. `replaces`: what the planner saw there and wants gone. */
+/** One shift of a plan. `replaces`: shifts that the planner saw on this day and wants removed. */
 const Cell = z.object({ userId: id, date: shiftDay, shiftTypeId: id, ...own })
 const Replaced = z.object({ id, version })
 const plan = {
@@ -69,7 +69,7 @@ const plan = {
   status: planned.default('draft'),
 }
 const copy = {
-  /** Days that are copied, and the day that the first of them becomes. */
+  /** The copied days, and the new date of the first one. */
   ...span,
   into: shiftDay,
   times: whole(1, 12).default(1),
@@ -100,7 +100,7 @@ const PLAN = 'calendar:shift:create'
 
 export const shifts = {
   list: get(base, READ, {
-    summary: 'Shifts, by page; planners see drafts, others what is published in their department',
+    summary: 'Shifts; planners see drafts, others the published shifts of their department',
     query: {
       ...listQuery(['date']),
       ...range,
@@ -112,7 +112,7 @@ export const shifts = {
     returns: pageOf(Shift),
   }),
   ofUser: get(`${base}/user/:id`, READ, {
-    summary: 'Shifts of a person: of a day, of a range, or of the next 31 days; one’s own need a session alone',
+    summary: 'Shifts of a person on a day, in a range, or in the next 31 days; one’s own without a permission',
     own: 'id',
     query: { date: filter(shiftDay), ...range },
     returns: listed,
@@ -130,13 +130,13 @@ export const shifts = {
     returns: Roster,
   }),
   next: get(`${base}/next`, 'signedIn', {
-    summary: 'One’s own next shifts, and the one that is being worked',
+    summary: 'The caller’s current and next shifts',
     returns: z.object({ items: z.array(Shift), total: z.int(), today: z.string() }),
   }),
   create: post(base, PLAN, {
-    summary: 'Plan a shift; with applySameShiftsToTeam for everybody of the team, all or nothing',
+    summary: 'Plan a shift; with applySameShiftsToTeam for the whole team, all or nothing',
     body: {
-      /** Null: an open shift, for whoever takes it. */
+      /** Null: an open shift that anybody of the department can take. */
       userId: id.nullable(),
       date: shiftDay,
       shiftTypeId: id,
@@ -148,7 +148,7 @@ export const shifts = {
     returns: Shift.extend({ batchId: z.int().nullable(), made: z.int() }),
   }),
   update: patch(`${base}/:id`, PLAN, {
-    summary: 'Move a shift, change its times, give it to somebody else',
+    summary: 'Move a shift, change its times or its person',
     params: { id },
     body: {
       version,
@@ -161,15 +161,14 @@ export const shifts = {
     returns: Shift,
   }),
   take: post(`${base}/:id/take`, 'signedIn', {
-    summary: 'Take an open shift of one’s department',
+    summary: 'Take an open shift of the caller’s department',
     params: { id },
     body: { version },
     status: 200,
     returns: Shift,
   }),
   remove: del(base, 'calendar:shift:delete', {
-    summary:
-      'Take the shifts of a person off a day, with applySameShiftsToTeam those of the whole team; or one by its id',
+    summary: 'Delete the shifts of a person on a day, with applySameShiftsToTeam of the whole team; or one shift by id',
     body: {
       userId: id.optional(),
       date: shiftDay.optional(),
@@ -180,7 +179,7 @@ export const shifts = {
     status: 204,
   }),
   preview: post(`${base}/preview`, PLAN, {
-    summary: 'What a plan would do, and what is in its way',
+    summary: 'Preview a plan and its conflicts',
     effect: 'read',
     status: 200,
     body: plan,
@@ -192,29 +191,29 @@ export const shifts = {
     returns: Outcome,
   }),
   previewCopy: post(`${base}/copy/preview`, PLAN, {
-    summary: 'What copying these days would do',
+    summary: 'Preview a copy of days',
     effect: 'read',
     status: 200,
     body: copy,
     returns: Outcome,
   }),
   copy: post(`${base}/copy`, PLAN, {
-    summary: 'Copy a week, or any days, once or several times one after the other; all or nothing',
+    summary: 'Copy a week or other days, once or repeatedly; all or nothing',
     body: copy,
     returns: Outcome,
   }),
   publish: post(`${base}/publish`, PLAN, {
-    summary: 'Publish the drafts of a range; their people are told, also when it is taken back',
+    summary: 'Publish the drafts of a range and notify their people',
     status: 200,
     body: { ...span, departmentId: id.optional(), userIds: someIds.optional() },
     returns: z.object({ published: z.int(), people: z.int(), batchId: z.int().nullable() }),
   }),
   batches: get(`${base}/batches`, PLAN, {
-    summary: 'What was planned, copied, removed and published last, newest first',
+    summary: 'Recent changes of the plan, newest first',
     returns: z.object({ items: z.array(Batch), total: z.int() }),
   }),
   undo: post(`${base}/batches/:id/undo`, PLAN, {
-    summary: 'Take such a change back as a whole; 409 when one of them was changed since',
+    summary: 'Undo a change as a whole; 409 if one of its shifts changed since',
     params: { id },
     status: 200,
     returns: Batch,
@@ -225,7 +224,7 @@ export const shifts = {
     returns: all,
   }),
   automationsOfUser: get(`${base}/automations/user/:id`, 'calendar:shift-automation:read', {
-    summary: 'The automations that plan for a person; one’s own need a session alone',
+    summary: 'Automations of a person; one’s own without a permission',
     own: 'id',
     returns: all,
   }),
@@ -240,7 +239,7 @@ export const shifts = {
     returns: ShiftAutomation,
   }),
   updateAutomation: patch(`${base}/automations`, 'calendar:shift-automation:update', {
-    summary: 'Change an automation; what it has planned for later follows, but for what somebody edited',
+    summary: 'Change an automation and its future shifts, except edited ones',
     body: {
       id,
       version,
@@ -253,20 +252,20 @@ export const shifts = {
     aliases: [`${base}/automations/:id`, `${base}/automations/id/:id`],
   }),
   removeAutomation: del(`${base}/automations`, 'calendar:shift-automation:delete', {
-    summary: 'Delete an automation; its later shifts that nobody edited go, unless they are kept',
+    summary: 'Delete an automation and its future unedited shifts, unless they are kept',
     body: { id, version, keepShifts: flag.default(false) },
     status: 204,
     aliases: [`${base}/automations/:id`, `${base}/automations/id/:id`],
   }),
   previewRun: post(`${base}/automations/id/:id/preview`, 'calendar:shift-automation:read', {
-    summary: 'What a run would do',
+    summary: 'Preview a run of an automation',
     effect: 'read',
     status: 200,
     body: { from: shiftDay.optional(), to: shiftDay.optional() },
     returns: Run,
   }),
   run: post(`${base}/automations/id/:id/run`, 'calendar:shift-automation:update', {
-    summary: 'Plan now, up to a day; twice does nothing twice, and what somebody edited stays',
+    summary: 'Run an automation up to a day; repeatable, and edited shifts stay',
     status: 200,
     body: { from: shiftDay.optional(), to: shiftDay.optional() },
     returns: Run,
@@ -278,7 +277,7 @@ export const shifts = {
     returns: z.object({ items: z.array(ShiftNote), total: z.int() }),
   }),
   addNote: post(`${base}/note`, 'calendar:shift-note:create', {
-    summary: 'Write a note to a person’s day',
+    summary: 'Write a note on a day of a person',
     body: { userId: id, date: shiftDay, content: z.string().trim().min(1, 'Required').max(2000) },
     returns: ShiftNote,
   }),
@@ -290,12 +289,12 @@ export const shifts = {
   }),
 
   teams: get(`${base}/team`, 'calendar:shift-team:read', {
-    summary: 'The shift teams of a department, or of all, as they are on a day',
+    summary: 'Shift teams of a department or of all, on a day',
     query: { departmentId: filter(id), date: filter(shiftDay) },
     returns: z.object({ items: z.array(ShiftTeam), total: z.int() }),
   }),
   onShift: get(`${base}/team/:departmentId/:shiftTypeId/:date`, 'calendar:shift-team:read', {
-    summary: 'Who of a department works a type of shift on a day',
+    summary: 'People of a department with a shift type on a day',
     params: { departmentId: id, shiftTypeId: id, date: shiftDay },
     returns: z.object({
       departmentId: z.int(),
@@ -306,12 +305,12 @@ export const shifts = {
     }),
   }),
   createTeam: post(`${base}/team`, 'calendar:shift-team:create', {
-    summary: 'Form a shift team from a day on; one of the same name is succeeded',
+    summary: 'Create a shift team from a day on; it succeeds a team of the same name',
     body: { departmentId: id, date: shiftDay, name: line(60).optional(), memberIds: someIds.default([]) },
     returns: ShiftTeam,
   }),
   removeTeam: del(`${base}/team`, 'calendar:shift-team:delete', {
-    summary: 'Delete a shift team; the one that it succeeded holds again',
+    summary: 'Delete a shift team; the team that it succeeded becomes valid again',
     body: { id, version },
     status: 204,
     aliases: [`${base}/team/:id`],
@@ -333,13 +332,13 @@ export const shifts = {
     returns: ShiftType,
   }),
   updateType: patch(`${base}/type/:id`, 'calendar:shift-type:update', {
-    summary: 'Change a shift type; shifts that have not begun follow, those that were worked stay as they were',
+    summary: 'Change a shift type and its future shifts',
     params: { id },
     body: { ...typeChange, version },
     returns: ShiftType.extend({ shifts: z.int() }),
   }),
   removeType: del(`${base}/type`, 'calendar:shift-type:delete', {
-    summary: 'Delete a shift type that nothing later is planned with',
+    summary: 'Delete a shift type without future shifts',
     body: { id, version },
     status: 204,
     aliases: [`${base}/type/:id`],
@@ -349,7 +348,7 @@ export const shifts = {
     summary: 'Hours, night hours and weighted hours against the norm, per person and month of up to 24 months',
     query: {
       userId: filter(id),
-      /** A month, by any of its days. */
+      /** A month, given by any of its days. */
       date: filter(shiftMonth),
       from: filter(shiftMonth),
       to: filter(shiftMonth),
@@ -359,26 +358,26 @@ export const shifts = {
     aliases: ['/calendar/shift-statistics', `${base}/shift-statistics`],
   }),
   coverage: get(`${base}/coverage`, READ, {
-    summary: 'How many are there in each hour, against the minimum',
+    summary: 'Staffing per hour compared with the minimum',
     query: { ...span, departmentId: filter(id) },
     returns: z.object({ items: z.array(CoverageDay), total: z.int(), weekend: z.array(z.int()) }),
   }),
   minimum: get(`${base}/minimum`, READ, {
-    summary: 'The minimum staffing of a department, or of everybody',
+    summary: 'Minimum staffing of a department or of the organisation',
     query: { departmentId: filter(id) },
     returns: ShiftMinimum,
   }),
   setMinimum: patch(`${base}/minimum`, 'calendar:shift-type:update', {
-    summary: 'Say how many there have to be in each hour of the week',
+    summary: 'Set the minimum staffing per hour of the week',
     body: { departmentId: id.nullable().default(null), minimum: z.array(whole(0, 999)).length(168), version },
     returns: ShiftMinimum,
   }),
   settings: get(`${base}/settings`, READ, {
-    summary: 'Night hours and their weight, the norm of a day, rest',
+    summary: 'Settings: night hours and their weight, daily norm, rest',
     returns: ShiftSettings,
   }),
   setSettings: patch(`${base}/settings`, 'calendar:shift-type:update', {
-    summary: 'Change what counts as night and how much; shifts that have not begun follow',
+    summary: 'Change the settings; future shifts follow',
     body: {
       nightFrom: whole(0, 23).optional(),
       nightTo: whole(0, 23).optional(),
@@ -391,16 +390,16 @@ export const shifts = {
     returns: ShiftSettings,
   }),
   months: get(`${base}/months`, READ, {
-    summary: 'The months that are closed, latest first',
+    summary: 'Closed months, latest first',
     returns: z.object({ items: z.array(ShiftMonth), total: z.int() }),
   }),
   closeMonth: post(`${base}/months`, 'calendar:shift-type:update', {
-    summary: 'Close a month that is over: none of its shifts changes any more',
+    summary: 'Close a past month, so that its shifts cannot change',
     body: { month: shiftMonth },
     returns: ShiftMonth,
   }),
   openMonth: del(`${base}/months`, 'calendar:shift-type:update', {
-    summary: 'Open a closed month again',
+    summary: 'Reopen a closed month',
     body: { month: shiftMonth },
     status: 204,
   }),

@@ -4,9 +4,9 @@ import { servedName } from './values.ts'
 
 export const certificateKind = z.enum(['custom', 'self-signed', 'lets-encrypt'])
 export type CertificateKind = z.output<typeof certificateKind>
-/** `expiring`: in its last quarter, two weeks at most; renewal should have come before. */
+/** `expiring`: in the last quarter of its lifetime, at most two weeks. Renewal should have happened before. */
 export const certificateStatus = z.enum(['ordering', 'active', 'expiring', 'expired', 'failed', 'revoked'])
-/** Why an authority is to take a certificate back: those of RFC 5280 §5.3.1 that its owner may name. */
+/** Reasons for a revocation: those of RFC 5280 §5.3.1 that the owner may give. */
 export const revocationReason = z.enum([
   'unspecified',
   'keyCompromise',
@@ -15,15 +15,15 @@ export const revocationReason = z.enum([
   'cessationOfOperation',
 ])
 export type RevocationReason = z.output<typeof revocationReason>
-/** What a certificate authority takes in one order. */
+/** Maximum number of names in one ACME order. */
 export const MOST_NAMES = 100
 
-/** A website that answers with it. */
+/** A website that uses the certificate. */
 const Use = z.object({ websiteId: z.int(), domain: z.string() })
-/** A name that an order left out, and why. */
+/** A name that an order left out, with the reason. */
 const Missing = z.object({ name: z.string(), reason: z.string() })
 
-/** A private key is in no answer. */
+/** A certificate. No answer contains the private key. */
 export const Certificate = z.object({
   ...stored,
   websiteId: z.int(),
@@ -33,17 +33,17 @@ export const Certificate = z.object({
   issuer: z.string().nullable(),
   notBefore: instant.nullable(),
   notAfter: instant.nullable(),
-  /** SHA-256 of the certificate, 64 hex digits. */
+  /** SHA-256 of the certificate: 64 hex digits. */
   fingerprint: z.string().nullable(),
   autoRenew: z.boolean(),
-  /** Aliases of its website come into it by themselves. */
+  /** New aliases of the website are added automatically. */
   vhostAliases: z.boolean(),
   email: z.string().nullable(),
   status: certificateStatus,
   uses: z.array(Use),
-  /** When it is renewed by itself; null: never. */
+  /** Time of the next automatic renewal; null: never. */
   renewAt: instant.nullable(),
-  /** How often in a row that failed, and what was said last. */
+  /** Number of consecutive failed renewals, and the last error. */
   failures: z.int(),
   reason: z.string().nullable(),
   missing: z.array(Missing),
@@ -51,7 +51,7 @@ export const Certificate = z.object({
 })
 export type Certificate = z.output<typeof Certificate>
 
-/** One link of a chain, the certificate itself first. */
+/** One certificate of a chain; the first is the site's own. */
 export const Link = z.object({
   subject: z.string(),
   issuer: z.string(),
@@ -61,7 +61,7 @@ export const Link = z.object({
 })
 export type Link = z.output<typeof Link>
 
-/** What became of one order, renewal or upload. */
+/** Result of one order, renewal or upload. */
 const Attempt = z.object({
   id: z.int(),
   at: instant,
@@ -78,32 +78,32 @@ export const CertificateView = Certificate.extend({
   serial: z.string().nullable(),
   key: z.string().nullable(),
   chain: z.array(Link),
-  /** The whole chain, as a web server sends it. */
+  /** The full chain in PEM, as a web server sends it. */
   pem: z.string().nullable(),
-  /** What an order would ask for now: aliases may have come since. */
+  /** Names of an order that would be placed now, including new aliases. */
   wanted: z.array(z.string()),
-  /** When its authority would have it renewed, where that says so (ARI). */
+  /** Renewal window that the authority suggests (ARI), if any. */
   window: z.object({ start: instant, end: instant }).nullable(),
   attempts: z.array(Attempt),
 })
 export type CertificateView = z.output<typeof CertificateView>
 
-/** How a website answers over https. */
+/** https settings of a website. */
 export const SiteHttps = z.object({
   certificateId: z.int(),
-  /** http leads to https. */
+  /** http redirects to https. */
   redirect: z.boolean(),
-  /** Days that browsers refuse to come back by http; 0: none. */
+  /** Days of the HSTS header; 0: no header. */
   hstsDays: z.int(),
   installedAt: instant,
 })
 export type SiteHttps = z.output<typeof SiteHttps>
 
-/** What was looked at for one name before it is ordered. `unknown`: the workflow itself sets it up and looks then. */
+/** Preflight of one name. `unknown`: the workflow itself prepares and checks this point. */
 export const NameCheck = z.object({
   name: z.string(),
   ok: z.boolean(),
-  /** How the authority will be convinced. */
+  /** Challenge that will prove the name. */
   challenge: z.enum(['http-01', 'dns-01']).nullable(),
   checks: z.array(
     z.object({
@@ -115,15 +115,15 @@ export const NameCheck = z.object({
 })
 export type NameCheck = z.output<typeof NameCheck>
 
-/** What an authority allows in a time, and what is left of it, counted by what we asked for. */
+/** A rate limit of the authority and its remainder, computed from our own orders. */
 export const Limit = z.object({
   limit: z.enum(['orders', 'domain', 'identical', 'failures']),
-  /** The domain, name or set that it is about; null: the whole account. */
+  /** The domain, name or set that the limit applies to; null: the account. */
   about: z.string().nullable(),
   used: z.int(),
   most: z.int(),
   hours: z.int(),
-  /** When the oldest of those used is forgotten. */
+  /** When the oldest counted order no longer counts. */
   freeAt: instant.nullable(),
 })
 export type Limit = z.output<typeof Limit>
@@ -138,7 +138,7 @@ const email = z
   .nullable()
   .optional()
 const renewal = { email, autoRenew: z.boolean().optional(), vhostAliases: z.boolean().optional() }
-/** `www` stands for `www.` and the website's own name. */
+/** Selected names; `www` stands for `www.` with the domain of the website. */
 const names = z.array(z.string().trim().min(1).max(253)).max(MOST_NAMES).optional()
 const pem = (most: number) => z.string().trim().max(most)
 const started = z.object({ data: Certificate, workflowId: z.int() })
@@ -147,14 +147,14 @@ const base = '/ssl-controller/certificate'
 
 export const ssl = {
   list: get(base, 'ssl:cert:read', {
-    summary: 'Certificates: by name, kind, status, website, and how soon they end',
+    summary: 'Certificates by name, kind, status, website and expiry',
     query: {
       ...listQuery(['createdAt', 'notAfter', 'domain']),
       search: filter(z.string().trim().max(253)),
       kind: filter(csv(certificateKind)),
       status: filter(csv(certificateStatus)),
       website: filter(csv(id)),
-      /** Days: ends within them. */
+      /** Expires within this number of days. */
       within: filter(whole(1, 3650)),
       used: filter(z.enum(['true', 'false'])),
     },
@@ -165,79 +165,78 @@ export const ssl = {
     returns: CertificateView,
   }),
   ofWebsite: get('/ssl-controller/certificates/:id', 'ssl:cert:read', {
-    summary: 'The certificates of a website, and how it answers over https',
+    summary: 'Certificates of a website and its https settings',
     returns: z.object({
       items: z.array(Certificate),
       total: z.int(),
       https: SiteHttps.nullable(),
-      /** What a certificate for it would be about. */
+      /** Names that a new certificate would contain. */
       wanted: z.array(z.string()),
     }),
   }),
   order: post(`${base}/:id`, 'ssl:cert:create', {
-    summary: 'Order the usual certificate for a website: Let’s Encrypt, all its names, renewed by itself',
+    summary: 'Order a Let’s Encrypt certificate for all names of a website, with automatic renewal',
     returns: started,
   }),
   custom: post(`${base}/custom`, 'ssl:cert:create', {
-    summary: 'Upload a certificate with its private key, and serve a website with it',
+    summary: 'Upload a certificate with its private key and install it',
     body: {
       websiteId: id,
       certificate: pem(100_000),
       key: pem(20_000),
-      /** Intermediate certificates, in any order; those in `certificate` count as well. */
+      /** Intermediate certificates in any order, in addition to those in `certificate`. */
       ca: pem(100_000).optional(),
       ...https,
     },
     returns: started,
   }),
   selfSigned: post(`${base}/self-signed`, 'ssl:cert:create', {
-    summary: 'Make a certificate that no browser trusts by itself, and serve a website with it',
+    summary: 'Create a self-signed certificate and install it',
     body: { websiteId: id, altNames: names, ...renewal, ...https },
     returns: started,
   }),
   letsEncrypt: post(`${base}/lets-encrypt`, 'ssl:cert:create', {
-    summary: 'Order a certificate through ACME, and serve a website with it',
+    summary: 'Order a certificate through ACME and install it',
     body: {
       websiteId: id,
       subDomains: names,
       ...renewal,
       ...https,
-      /** Ask the authority although the preflight sees a blocker. */
+      /** Order despite blockers of the preflight. */
       force: z.boolean().optional(),
     },
     returns: started,
   }),
   renew: patch(`${base}/:id`, 'ssl:cert:renew', {
-    summary: 'Renew a certificate now, with the names that its website has by now',
+    summary: 'Renew a certificate now, with the current names of the website',
     body: { version, force: z.boolean().optional() },
     status: 202,
     returns: started,
   }),
   settings: patch(`${base}/:id/settings`, 'ssl:cert:renew', {
-    summary: 'Whether a certificate renews itself and takes new aliases in',
+    summary: 'Change automatic renewal and automatic aliases of a certificate',
     body: { version, ...renewal },
     returns: Certificate,
   }),
   install: post(`${base}/:id/install`, 'ssl:cert:create', {
-    summary: 'Serve a website with this certificate; the one before stays until the new one was seen to answer',
+    summary: 'Install a certificate; the previous one stays until the new one is verified over TLS',
     body: { websiteId: id.optional(), ...https },
     status: 202,
     returns: started,
   }),
   uninstall: del('/ssl-controller/websites/:id', 'ssl:cert:delete', {
-    summary: 'A website answers over http alone; its certificates stay',
+    summary: 'Turn https off for a website and keep its certificates',
     status: 202,
     returns: started,
   }),
   remove: del(`${base}/:id`, 'ssl:cert:delete', {
-    summary:
-      'Delete a certificate and its key, and have its authority revoke it first; refused while a website answers with it',
+    summary: 'Delete a certificate and its key, optionally after revoking it; refused while a website uses it',
     body: { version, revoke: revocationReason.optional() },
     status: [202, 204],
     returns: z.object({ workflowId: z.int() }).optional(),
   }),
   check: post('/ssl-controller/check', 'ssl:cert:create', {
-    summary: 'What an uploaded certificate would be, and what is wrong with it; nothing is kept',
+    summary: 'Check a certificate for upload without storing it',
     effect: 'read',
     status: 200,
     body: {
@@ -256,8 +255,7 @@ export const ssl = {
     }),
   }),
   preflight: post('/ssl-controller/preflight', 'ssl:cert:create', {
-    summary:
-      'Would an authority be convinced of these names: DNS, CAA and the challenge, name by name; nothing is ordered',
+    summary: 'Preflight of an order: DNS, CAA and the challenge of each name',
     effect: 'read',
     status: 200,
     body: { websiteId: id, subDomains: names, vhostAliases: z.boolean().optional() },
@@ -265,17 +263,17 @@ export const ssl = {
       items: z.array(NameCheck),
       limits: z.array(Limit),
       directory: z.string(),
-      /** What is wrong with the authority itself. */
+      /** Problems with the authority itself. */
       authority: z.string().nullable(),
     }),
   }),
   limits: get('/ssl-controller/limits', 'ssl:cert:read', {
-    summary: 'What is left of the authority’s rate limits',
+    summary: 'Remaining rate limits of the authority',
     returns: z.object({ directory: z.string(), isStaging: z.boolean(), limits: z.array(Limit) }),
   }),
 }
 
-/** A name that a certificate may be for, as it is typed for a website: `www` or `www.shop.example`. */
+/** A name in a certificate form: `www` or `www.shop.example`. */
 export function readName(text: string, domain: string): string | undefined {
   const typed = text.trim().replace(/\.$/, '')
   const whole = /^(\*|[^.]+)$/.test(typed) ? `${typed}.${domain}` : typed
@@ -283,6 +281,6 @@ export function readName(text: string, domain: string): string | undefined {
   return read.success ? read.data : undefined
 }
 
-/** Whether a certificate for these names is one for that name: `*.x` is for `a.x`, neither for `x` nor for `a.b.x`. */
+/** Whether a certificate for these names covers a name: `*.x` covers `a.x`, but neither `x` nor `a.b.x`. */
 export const covers = (names: readonly string[], name: string): boolean =>
   names.includes(name) || names.includes(name.replace(/^[^.]+/, '*'))

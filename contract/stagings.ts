@@ -3,23 +3,23 @@ import { get, id, instant, post } from './kit.ts'
 import { domain, pathWithin, tableName } from './values.ts'
 import { environment, Website } from './websites.ts'
 
-/** What making a copy came to. */
+/** Result of creating a copy. */
 export const CopyReport = z.object({
   files: z.int(),
   bytes: z.number(),
-  /** Symlinks that lead out of the website, and what is no file: not copied. */
+  /** Paths that were not copied: symlinks that leave the website, and special files. */
   leftOut: z.int(),
   left: z.array(z.object({ path: z.string(), why: z.string() })),
-  /** Files of known applications that work with the copy's own database. */
+  /** Configuration files that were changed to the copy's own database. */
   changed: z.array(z.object({ file: z.string(), application: z.string(), was: z.string() })),
-  /** Lines that name the database of the live website still: left to whoever knows them. */
+  /** Lines that still name the live database, left for people to change. */
   proposals: z.array(z.object({ file: z.string(), line: z.int(), what: z.string() })),
 })
 export type CopyReport = z.output<typeof CopyReport>
 
 export const mergeStatus = z.enum(['merging', 'merged', 'failed', 'undone', 'reverting', 'reverted'])
 
-/** One time that a copy became the live website. */
+/** One merge of a copy into the live website. */
 export const Merge = z.object({
   id: z.int(),
   stagingId: z.int(),
@@ -27,62 +27,62 @@ export const Merge = z.object({
   websiteId: z.int(),
   status: mergeStatus,
   files: z.boolean(),
-  /** The files and folders that it took; null: all of them, or no files. */
+  /** Merged files and folders; null: all, or none. */
   paths: z.array(z.string()).nullable(),
-  /** By the live database: `all` or the names of tables. */
+  /** Per live database: `all` or the names of tables. */
   tables: z.array(
     z.object({ databaseId: z.int(), name: z.string(), tables: z.union([z.literal('all'), z.array(z.string())]) }),
   ),
   by: z.string(),
   at: instant,
-  /** Until then what the website was before is kept, and can be had back. */
+  /** Until then the previous state is kept and can be restored. */
   keptUntil: instant,
   workflowId: z.int().nullable(),
 })
 export type Merge = z.output<typeof Merge>
 
-/** A copy of a live website, on a name, an account and databases of its own. */
+/** A staging copy with a name, an account and databases of its own. */
 export const Staging = z.object({
   website: Website,
   liveId: z.int(),
   liveDomain: z.string(),
-  /** When the copy was whole; null until then. */
+  /** When the copy was complete; null until then. */
   copiedAt: instant.nullable(),
   report: CopyReport.nullable(),
-  /** Its databases with the live ones that they are copies of. */
+  /** Databases of the copy with the live databases that they were copied from. */
   databases: z.array(z.object({ id: z.int(), name: z.string(), liveId: z.int(), liveName: z.string() })),
 })
 export type Staging = z.output<typeof Staging>
 
 const ChangedFile = z.object({ path: z.string(), what: z.enum(['changed', 'added', 'gone']), bytes: z.number() })
-/** One file of which the live website has another, or none, or alone has one. */
+/** A file that differs between the live website and the copy. */
 const MergedFile = ChangedFile.extend({
-  /** Bytes on the live website; null: it is not there. */
+  /** Bytes on the live website; null: not there. */
   liveBytes: z.number().nullable(),
-  /** False: its name has a line break or is no UTF-8. It is taken with its folder. */
+  /** False: the name has a line break or is not UTF-8. Such a file is merged only with its folder. */
   nameable: z.boolean(),
 })
-/** What taking the files of a copy would make of the live website. */
+/** Effect of merging the files of a copy. */
 export const Differences = z.object({
   added: z.int(),
   changed: z.int(),
   gone: z.int(),
-  /** By path, 2,000 at most. */
+  /** Sorted by path, at most 2,000. */
   files: z.array(MergedFile),
 })
 export type Differences = z.output<typeof Differences>
 
-/** What is different on the live website since a copy was made of it, asked of its server now. */
+/** Changes on the live website since the copy was made, read from the server now. */
 export const LiveChanges = z.object({
-  /** Of all that was looked at, as it is now: what a merge sends back as `seen`. */
+  /** Digest of the current state, which a merge sends back as `seen`. */
   digest: z.string(),
-  /** False: what it was then is not kept on the server any more. */
+  /** False: the server no longer has the state at the time of the copy. */
   known: z.boolean(),
   at: instant.nullable(),
   added: z.int(),
   changed: z.int(),
   gone: z.int(),
-  /** 200 at most. */
+  /** At most 200. */
   files: z.array(ChangedFile),
   tables: z.array(
     z.object({
@@ -94,9 +94,9 @@ export const LiveChanges = z.object({
       rows: z.int().nullable(),
     }),
   ),
-  /** What a merge would do to its files. */
+  /** Effect of a merge on the files. */
   differences: Differences,
-  /** Every table that a merge could take, by live database. */
+  /** Tables that can be merged, per live database. */
   choices: z.array(z.object({ databaseId: z.int(), database: z.string(), tables: z.array(z.string()) })),
 })
 export type LiveChanges = z.output<typeof LiveChanges>
@@ -110,15 +110,15 @@ export type HeldMail = z.output<typeof HeldMail>
 
 const started = z.object({ data: Website, workflowId: z.int() })
 
-/** What of a copy is taken. Default: all of it. */
+/** Parts of a copy to merge. Default: everything. */
 const parts = {
   files: z.boolean().optional(),
-  /** Files and folders below the website's own folder: these alone. What the copy has not is taken away. */
+  /** Only these files and folders of the website. Paths that the copy lacks are deleted. */
   paths: z.array(pathWithin).min(1).max(200).optional(),
   tables: z
     .union([
       z.enum(['all', 'none']),
-      /** By live database. */
+      /** Per live database. */
       z.array(z.object({ databaseId: id, tables: z.array(tableName).min(1).max(1000) })).max(50),
     ])
     .optional(),
@@ -126,28 +126,28 @@ const parts = {
 
 export const stagings = {
   ofWebsite: get('/websites/:id/stagings', 'website:website:read', {
-    summary: 'The staging copies of a website and what was merged from them; of a copy, itself',
+    summary: 'Staging copies of a website and their merges; for a copy, the copy itself',
     returns: z.object({ items: z.array(Staging), merges: z.array(Merge), total: z.int() }),
   }),
   create: post('/websites/:id/staging', 'website:staging:create', {
-    summary: 'Copy a website with files, databases and configuration to a name of its own',
+    summary: 'Create a staging copy with files, databases and configuration',
     body: {
       websiteId: id.optional(),
       websiteEnvironment: environment.optional(),
-      /** Its owner. Default: that of the live website. */
+      /** Owner of the copy. Default: the owner of the live website. */
       userId: id.optional(),
-      /** Default: `staging-1.` and the live one's. */
+      /** Default: `staging-1.` and the domain of the live website. */
       domain: domain.optional(),
     },
     returns: started,
   }),
   changes: get('/stagings/:id/changes', 'website:website:read', {
-    summary: 'What changed on the live website since this copy of it was made',
+    summary: 'Changes on the live website since the copy was made',
     live: true,
     returns: LiveChanges,
   }),
   changesOf: post('/stagings/:id/changes', 'website:website:read', {
-    summary: 'The same of what is to be taken alone',
+    summary: 'Changes on the live website, limited to the parts to merge',
     effect: 'read',
     live: true,
     body: parts,
@@ -155,22 +155,23 @@ export const stagings = {
     returns: LiveChanges,
   }),
   heldMail: get('/stagings/:id/held-mail', 'website:website:read', {
-    summary: 'What a staging copy mailed, which was held back',
+    summary: 'Captured mail of a staging copy',
     live: true,
     returns: HeldMail,
   }),
   merge: post('/stagings', 'website:staging:merge', {
-    summary: 'The live website becomes what its staging copy is; what it was is kept',
-    effect: 'stream', // the live website is looked at first, and nothing is held meanwhile
+    summary: 'Merge a staging copy into the live website, keeping the previous state',
+    effect: 'stream', // reads the live website first, outside a transaction
     live: true,
     body: {
-      /** The staging copy. */
+      /** Website id of the staging copy. */
       websiteId: id,
       userId: id.optional(),
       ...parts,
       /**
-       * The digest of the changes on the live website that somebody has seen, of the same parts. Without it, or where it is
-       * another by now: 409 with them as `current`, unless there are none at all.
+       * Digest of the changes on the live website that a person has seen, for the same parts. A missing or outdated
+       * digest
+       * answers 409 with the changes as `current`, unless there are none.
        */
       seen: z.string().max(100).optional(),
     },
@@ -178,7 +179,7 @@ export const stagings = {
     returns: started,
   }),
   revert: post('/stagings/merges/:id/revert', 'website:staging:merge', {
-    summary: 'The live website becomes what it was before a merge',
+    summary: 'Restore the live website from before a merge',
     status: 202,
     returns: started,
   }),

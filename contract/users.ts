@@ -18,7 +18,7 @@ import {
 } from './kit.ts'
 import { password } from './passwords.ts'
 
-/** Somebody of the staff. */
+/** A staff account. */
 export const User = z.object({
   ...stored,
   username: z.string(),
@@ -32,12 +32,12 @@ export const User = z.object({
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
   profileImage: z.string().nullable(),
-  /** Has a second factor. */
+  /** The account has a second factor. */
   secondFactor: z.boolean(),
-  /** Has to choose a new password at the next sign-in. */
+  /** The account must choose a new password at the next sign-in. */
   mustChangePassword: z.boolean(),
   lastSignInAt: instant.nullable(),
-  /** Too many wrong passwords: nobody signs in under this name until then. */
+  /** Locked until then after too many wrong passwords. */
   lockedUntil: instant.nullable(),
 })
 export type User = z.output<typeof User>
@@ -59,11 +59,11 @@ const fields = {
 }
 const changes = z.object(fields).partial().shape
 
-/** One of these, never both: a link that is used once, or a first password that has to be changed. */
+/** Exactly one of them: a one-use link, or a first password that must be changed. */
 export const Link = z.object({ link: z.string(), expiresAt: instant })
 export type Link = z.output<typeof Link>
 
-/** What somebody holds that has to be handed over before the account goes. */
+/** Objects that must be transferred before the account is deleted. */
 export const Holding = z.object({ key: z.string(), label: z.string(), count: z.int() })
 export type Holding = z.output<typeof Holding>
 
@@ -73,7 +73,7 @@ export const userFilters = {
   search,
   department: filter(csv(id)),
   role: filter(csv(id)),
-  /** Who holds one of them: by their role, or as administrators. */
+  /** Accounts with one of these permissions, by role or as administrators. */
   scope: filter(csv(z.string().max(100))),
   kind: filter(z.enum(['administrator', 'staff'])),
   secondFactor: filter(z.enum(['on', 'off'])),
@@ -85,93 +85,93 @@ const found = pageOf(User)
 export const users = {
   list: get('/auth/users', READ, { summary: 'Staff', query: { ...list, ...userFilters }, returns: found }),
   create: post('/auth/users', 'users:user:create', {
-    summary: 'Create a staff account; answers its one-use link where no password is given',
+    summary: 'Create a staff account; answers a one-use link if no password is given',
     body: { ...fields, password: password.optional() },
     returns: User.extend({ link: Link.optional() }),
   }),
   qa: get('/auth/users/qa', READ, {
-    summary: 'Who reviews: holders of qa:chat:review or qa:ticket:review',
+    summary: 'Reviewers: staff with qa:chat:review or qa:ticket:review',
     query: { ...paging(), search },
     returns: found,
   }),
   qaManagers: get('/auth/users/qa-managers', READ, {
-    summary: 'Holders of qa:manager:access',
+    summary: 'Staff with qa:manager:access',
     query: { ...paging(), search },
     returns: found,
   }),
   shiftManagers: get('/auth/users/shift-managers', READ, {
-    summary: 'Holders of calendar:shift:create',
+    summary: 'Staff with calendar:shift:create',
     query: { ...paging(), search },
     returns: found,
   }),
   byEmails: post('/auth/users/emails', READ, {
-    summary: 'Staff by their addresses',
+    summary: 'Staff by e-mail addresses',
     effect: 'read',
     body: { emails: z.array(z.string().max(254)).max(1000) },
     status: 200,
     returns: z.object({ items: z.array(User), total: z.int() }),
   }),
   byIds: post('/auth/users/ids', READ, {
-    summary: 'Staff by their ids',
+    summary: 'Staff by ids',
     effect: 'read',
     body: { ids: z.array(id).max(1000) },
     status: 200,
     returns: z.object({ items: z.array(User), total: z.int() }),
   }),
   ofDepartment: get('/auth/users/department/:id', READ, {
-    summary: 'Staff of one department',
+    summary: 'Staff of a department',
     query: { ...list, search },
     returns: found,
   }),
   ofScope: get('/auth/users/scopes/:scope', READ, {
-    summary: 'Who holds a permission: by their role, or as administrators',
+    summary: 'Staff with a permission, by role or as administrators',
     params: { scope: z.string().max(100) },
     query: { ...list, search },
     returns: found,
   }),
-  one: get('/auth/users/:id', READ, { summary: 'One of the staff', returns: User }),
+  one: get('/auth/users/:id', READ, { summary: 'One staff account', returns: User }),
   update: patch('/auth/users/:id', 'users:user:update', {
-    summary: 'Change a staff account; the fields may stand in `userData`, too',
+    summary: 'Change a staff account; fields may also be in `userData`',
     body: { ...changes, version, userData: z.object(changes).optional() },
     returns: User,
   }),
   remove: del('/auth/users', 'users:user:delete', {
-    summary: 'Delete a staff account; `heir` gets what it holds',
+    summary: 'Delete a staff account; `heir` receives its objects',
     body: { id, heir: id.optional(), version },
     status: 204,
     aliases: ['/auth/users/:id'],
   }),
   holdings: get('/auth/users/:id/holdings', 'users:user:delete', {
-    summary: 'What has to be handed over before this account can go',
+    summary: 'Objects to transfer before the account can be deleted',
     returns: z.object({ items: z.array(Holding), total: z.int() }),
   }),
   forceLogout: post('/auth/forceLogout', 'users:user:force-logout', {
-    summary: 'Sign somebody out everywhere, at once',
+    summary: 'Sign a person out everywhere',
     body: { userId: id },
     status: 200,
     returns: z.object({ ended: z.int() }),
   }),
   sessions: get('/auth/users/:id/sessions', 'users:user:force-logout', {
-    summary: 'Where somebody is signed in, newest first',
+    summary: 'Sessions of a person, newest first',
     returns: z.object({ items: z.array(Session), total: z.int() }),
   }),
   endSession: del('/auth/users/:id/sessions/:session', 'users:user:force-logout', {
-    summary: 'Sign somebody out in one place',
+    summary: 'End one session of a person',
   }),
   link: post('/auth/users/:id/link', 'users:user:update', {
-    summary: 'A new one-use link; the one before ends',
+    summary: 'Create a one-use link and invalidate the previous one',
     returns: Link,
   }),
   setPassword: post('/auth/users/:id/password', 'users:user:update', {
-    summary: 'A first password, to be changed at the next sign-in; all sessions end',
+    summary: 'Set a first password and end all sessions',
     body: { password },
     status: 204,
   }),
   unlock: post('/auth/users/:id/unlock', 'users:user:update', {
-    summary: 'Forget the wrong passwords that locked an account',
+    summary: 'Unlock an account after wrong passwords',
     status: 204,
   }),
   dropSecondFactor: del('/auth/users/:id/second-factor', 'users:user:update', {
-    summary: 'Take the second factor off, for somebody who lost it',
+    summary: 'Remove a lost second factor',
   }),
 }

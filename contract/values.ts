@@ -2,14 +2,15 @@ import * as z from 'zod'
 import { readNetwork } from './ipsets/networks.ts'
 
 /**
- * Values that reach a config file, a command or a path on a managed server. Each is an allow-list: the agent checks
- * the same schemas again, so that nothing depends on who asked.
+ * Values that reach a configuration file, a command or a path on a managed server. Each is an allow-list. The agent
+ * validates
+ * with the same schemas again, so its safety does not depend on the sender.
  */
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const domainPattern = new RegExp(`^(?=.{4,253}$)(?:${label}\\.)+(?!\\d+$)${label}$`)
 
-/** A host name in lower case; an international name is turned into its `xn--` form by `toAscii`. */
+/** A host name in lower case. `toAscii` converts international names to their `xn--` form. */
 export const domain = z
   .string()
   .trim()
@@ -17,7 +18,7 @@ export const domain = z
   .transform((text) => toAscii(text.replace(/\.$/, '')))
   .pipe(z.string().regex(domainPattern, 'Not a domain name, such as example.org'))
 
-/** What a web server answers to: a name, or by `*.example.org` all names below one. */
+/** A name that a web server serves: a host name, or a wildcard such as `*.example.org`. */
 export const servedName = z
   .string()
   .trim()
@@ -35,18 +36,18 @@ export const servedName = z
       ),
   )
 
-/** The form that a name server and nginx know; what cannot be one comes back unchanged and fails the pattern. */
+/** Converts an international name to ASCII. Invalid names are returned unchanged and fail the pattern. */
 function toAscii(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text
-  if (/[^a-z0-9.\-\x80-\u{10ffff}]/u.test(text)) return text // as a URL reads it: `é@evil.example`, `é.ex#ample`
+  if (/[^a-z0-9.\-\x80-\u{10ffff}]/u.test(text)) return text // a URL would drop parts of `é@evil.example` and `é.ex#ample`
   try {
     return new URL(`http://${text}`).hostname
   } catch {
-    return text // the pattern refuses it beside the field
+    return text // the pattern refuses the name
   }
 }
 
-/** Linux account: what useradd should have refused and does not (`x;id`, `../e`). */
+/** Name of a Linux account. useradd accepts dangerous ones such as `x;id` and `../e`. */
 export const username = z.string().regex(/^[a-z][a-z0-9_]{0,30}$/, 'Lower-case letters, digits and _, a letter first')
 
 export const hostName = z
@@ -56,47 +57,48 @@ export const hostName = z
 
 export const phpVersion = z.string().regex(/^[5-9]\.\d{1,2}$/, 'A version such as 8.2')
 
-/** An IPv4 or IPv6 address without a zone. */
+/** An IPv4 or IPv6 address without a zone id. */
 export const address = z.union([z.ipv4(), z.ipv6()], { error: 'An IP address' })
 
-/** Absolute, below /home, no `..`, no character that a config file reads as its own. */
+/** An absolute path below /home without `..` and without characters that configuration files treat specially. */
 export const sitePath = z
   .string()
   .regex(/^\/home\/[a-z][a-z0-9_]{0,30}(?:\/(?!\.\.?(?:\/|$))[A-Za-z0-9._-]{1,128}){0,8}$/)
 
-/** A Debian package or systemd unit name; one that ends in `-` is an order to apt to take it away. */
+/** Name of a Debian package or systemd unit. A trailing `-`, with which apt removes a package, is refused. */
 export const packageName = z.string().regex(/^[a-z0-9][a-z0-9+.-]{0,62}[a-z0-9+.]$/)
 
-/** One transfer between two agents, and the key that opens it: 256 bits. */
+/** Name of one transfer between two agents, and its 256-bit key. */
 export const transferName = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/)
 export const transferKey = z.string().regex(/^[0-9a-f]{64}$/)
-/** A database of a website; MariaDB's own are nobody's. */
+/** Name of a database. The system databases of MariaDB are refused. */
 export const databaseName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{1,63}$/, 'Lower-case letters, digits and _, a letter first, 2 to 64 characters')
-  .refine((name) => !ownDatabases.includes(name), 'This one is MariaDB’s own')
+  .refine((name) => !ownDatabases.includes(name), 'This database belongs to MariaDB')
 const ownDatabases = ['mysql', 'sys', 'information_schema', 'performance_schema', 'test']
 
-/** An account of a database server; `root` and the like are its own. */
+/** Name of an account of a database server. System accounts such as `root` are refused. */
 export const databaseUsername = z
   .string()
   .regex(/^[a-z][a-z0-9_]{1,31}$/, 'Lower-case letters, digits and _, a letter first, 2 to 32 characters')
-  .refine((name) => !ownAccounts.includes(name), 'This one is the server’s own')
+  .refine((name) => !ownAccounts.includes(name), 'This account belongs to the server')
 const ownAccounts = ['root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint']
 
-/** Nothing that SQL, PHP, an .env file or an address reads as its own. */
+/** A password without characters that SQL, PHP, .env files or URLs treat specially. */
 export const databasePassword = z.string().regex(/^[A-Za-z0-9_-]{16,128}$/, '16 to 128 letters, digits, _ and -')
 
 export const charset = z.enum(['utf8mb4', 'utf8mb3', 'latin1', 'ascii'])
-/** `utf8mb4_unicode_ci`: the server says when it is none of the character set. */
-export const collation = z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, 'A collation such as utf8mb4_unicode_ci')
+/** For example `utf8mb4_unicode_ci`. The server refuses a collation of another character set. */
+export const collation = z.string().regex(/^[a-z][a-z0-9_]{2,63}$/, 'A collation, such as utf8mb4_unicode_ci')
 
-/** A table that may be named by itself: such as an application makes. */
+/** A table name that applications use and that can be selected for a dump. */
 export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/, 'The name of a table')
 
 /**
- * A file or folder by its way from a website's own folder, which it cannot leave: `public/index.php`. What has a line break
- * in its name, or bytes that are no UTF-8, cannot be named: it goes along with its folder.
+ * Path of a file or folder within a website: `public/index.php`. Names with a line break, or that are not UTF-8, cannot
+ * be
+ * written; such files are copied with their folder.
  */
 export const pathWithin = z
   .string()
@@ -110,19 +112,19 @@ export const spoolFile = z
   .string()
   .regex(/^[a-z0-9][a-z0-9_-]{0,150}\.(?:sql|log|cron)\.gz$/, 'A name such as shop-12.sql.gz')
 
-/** A chain of certificates as a web server sends it, its own first. */
+/** A certificate chain in PEM, the site's own certificate first. */
 export const certificateChain = z
   .string()
   .max(100_000)
   .regex(/^(?:-----BEGIN CERTIFICATE-----\n(?:[A-Za-z0-9+/=]{1,76}\n)+-----END CERTIFICATE-----\n){1,10}$/)
 
-/** Unencrypted, PKCS #8: the one form that we keep keys in. */
+/** A private key in PEM: unencrypted PKCS #8, the only form that we store. */
 export const privateKey = z
   .string()
   .max(20_000)
   .regex(/^-----BEGIN PRIVATE KEY-----\n(?:[A-Za-z0-9+/=]{1,76}\n)+-----END PRIVATE KEY-----\n$/)
 
-/** What may sign in over SSH: modern keys, and RSA, whose length is looked at where it is added. */
+/** Types of SSH keys. The length of RSA keys is checked where a key is added. */
 export const sshKeyType = z.enum([
   'ssh-ed25519',
   'ecdsa-sha2-nistp256',
@@ -132,27 +134,29 @@ export const sshKeyType = z.enum([
   'sk-ecdsa-sha2-nistp256@openssh.com',
   'ssh-rsa',
 ])
-/** The key itself, without its type and comment. */
+/** The base64 part of a public key, without type and comment. */
 export const sshKeyBody = z.string().regex(/^[A-Za-z0-9+/]{40,3000}={0,2}$/, 'Not a public key')
 
-/** A set of banned addresses; on a server `office` is the nftables sets `office_v4` and `office_v6`. */
+/** Name of an IP set. On a server, `office` becomes the nftables sets `office_v4` and `office_v6`. */
 export const ipSetName = z
   .string()
   .trim()
   .regex(/^[a-z][a-z0-9-]{0,29}[a-z0-9]$/, 'Lower-case letters, digits and hyphens, a letter first, 2 to 31 characters')
-  .refine((name) => name !== 'create', 'This is the address of a screen')
+  .refine((name) => name !== 'create', 'This name is reserved')
 
-/** An address or a network, in its canonical form: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
+/** An address or a network in canonical form: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
 export const network = z
   .string()
   .trim()
   .max(64)
   .transform((text) => readNetwork(text)?.text ?? text)
   .pipe(
-    z.string().refine((text) => readNetwork(text) !== undefined, 'An address or a network, as 192.0.2.1 or 10.0.0.0/8'),
+    z
+      .string()
+      .refine((text) => readNetwork(text) !== undefined, 'An address or a network, such as 192.0.2.1 or 10.0.0.0/8'),
   )
 
-/** An address of a website, as an edge keeps pages by it: `https://shop.example/logo.png`. */
+/** A full address of a page, which is the cache key of an edge: `https://shop.example/logo.png`. */
 export const pageAddress = z
   .string()
   .trim()

@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { del, get, line, post } from './kit.ts'
 
-/** The name of a list as the screens know it: `websites`. */
+/** Name of a list in the screens: `websites`. */
 const list = z.string().regex(/^[a-z][a-zA-Z-]{0,39}$/, 'The name of a list')
 
-/** A question that a person asks of a list again and again: its filters and its order, under a name. */
+/** A saved view: filters and sort order of a list under a name. */
 export const View = z.object({
   id: z.int(),
   list,
@@ -20,12 +20,12 @@ const few = (n: number) => (held: object) => Object.keys(held).length <= n
 
 export const views = {
   list: get('/views', 'signedIn', {
-    summary: 'The caller’s saved views of one list, or of all',
+    summary: 'The caller’s saved views, optionally of one list',
     query: { list: list.optional() },
     returns: z.object({ items: z.array(View), total: z.int() }),
   }),
   save: post('/views', 'signedIn', {
-    summary: 'Save a view; one of the same name is replaced',
+    summary: 'Save a view, replacing one of the same name',
     body: {
       list,
       name: line(40),
@@ -35,5 +35,5 @@ export const views = {
     },
     returns: View,
   }),
-  remove: del('/views/:id', 'signedIn', { summary: 'Forget a view' }),
+  remove: del('/views/:id', 'signedIn', { summary: 'Delete a view' }),
 }

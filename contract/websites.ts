@@ -46,37 +46,37 @@ export const Website = z.object({
   systemUserId: z.int(),
   username: z.string(),
   groupId: z.int().nullable(),
-  /** What a sub-website, an alias or a staging copy belongs to. */
+  /** The parent website of a sub-website, an alias or a staging copy. */
   parentId: z.int().nullable(),
   parentDomain: z.string().nullable(),
-  /** As people write its domain, where that is not the same: `blåbær.example`. */
+  /** The domain in its own letters, if different: `blåbær.example`. */
   unicode: z.string().nullable(),
-  /** Of an alias: whether it is served or sent on; of a former name, until when. */
+  /** For an alias: whether it serves or redirects. `until`: for a former name, when it ends. */
   mode: z.enum(['serve', 'redirect']).nullable(),
   until: instant.nullable(),
   documentRoot: z.string(),
   phpVersion: z.string(),
   toggles: Toggles,
-  /** The workflow at work on it, or the one that stopped. */
+  /** The running or failed workflow. */
   workflowId: z.int().nullable(),
-  /** In the trash since, and until: then it is taken away for good. */
+  /** When the website was deleted, and when the trash deletes it permanently. */
   deletedAt: instant.nullable(),
   purgeAfter: instant.nullable(),
 })
 export type Website = z.output<typeof Website>
 
-/** What will run: shown beside the form, kept frozen with the workflow. */
+/** An action of a plan: shown beside the form, then stored unchanged with the workflow. */
 export const PlannedAction = z.object({
   name: z.string(),
   title: z.string(),
   what: z.string(),
   serverName: z.string().nullable(),
-  /** May be left out by `excludeActions`. */
+  /** `excludeActions` may leave out the action. */
   optional: z.boolean(),
 })
 export type PlannedAction = z.output<typeof PlannedAction>
 
-/** What a website consists of on the machines: the `resourceType` of its actions, as people read it. */
+/** Labels of the parts of a website, by the `resourceType` of actions. */
 export const resourceTitles: Readonly<Record<string, string>> = {
   'system-user': 'System user',
   'document-root': 'Document root',
@@ -111,7 +111,7 @@ export const resourceTitles: Readonly<Record<string, string>> = {
   website: 'Website',
 }
 
-/** A piece of a website on a machine, with what was last done to it. */
+/** A part of a website on a server, with its last action. */
 export const Resource = z.object({
   websiteId: z.int(),
   domain: z.string(),
@@ -129,9 +129,9 @@ export const Resource = z.object({
 })
 export type Resource = z.output<typeof Resource>
 
-/** Actions that stopped with the same words, names and numbers apart. */
+/** Failed actions with the same error, apart from names and numbers. */
 export const StoppedGroup = z.object({
-  /** What `retryStopped` takes. */
+  /** Parameter of `retryStopped`. */
   key: z.string(),
   name: z.string(),
   title: z.string(),
@@ -143,7 +143,7 @@ export const StoppedGroup = z.object({
 })
 export type StoppedGroup = z.output<typeof StoppedGroup>
 
-/** What became of one of many: `error` says why it was not begun. */
+/** Result for one of many objects; `error` says why nothing was started. */
 export const RetryResult = z.object({
   actionId: z.int(),
   websiteId: z.int(),
@@ -152,32 +152,32 @@ export const RetryResult = z.object({
 })
 export type RetryResult = z.output<typeof RetryResult>
 
-/** What a new website gets with it. */
+/** Certificate of a new website. */
 export const siteCertificate = z.enum(['lets-encrypt', 'self-signed'])
 
 export const websiteFields = {
   originServer: id,
   domain,
-  /** The owner. */
+  /** Owner id. */
   userId: id,
   excludeActions: z.array(z.string().max(64)).max(50).optional(),
-  /** By id or name. */
+  /** Server, by id or name. */
   plan: z.union([z.int().min(1).max(2_147_483_647), line(80)]),
   groupId: id.optional(),
   systemUser: username.optional(),
   phpVersion: phpVersion.optional(),
   websiteEnvironment: environment.optional(),
-  /** With a MariaDB database of its own; whoever asks needs `database:database:create` as well. */
+  /** Also creates a MariaDB database. Requires `database:database:create` too. */
   database: z.boolean().optional(),
-  /** Its names lead to its server, in whichever zone of ours they lie; whoever asks needs `dns:record:update` as well. */
+  /** Also creates records in the zone of ours that contains the name. Requires `dns:record:update` too. */
   dns: z.boolean().optional(),
-  /** Answers over https from the first visitor on; whoever asks needs `ssl:cert:create` as well. */
+  /** Also installs a certificate before the first visitor. Requires `ssl:cert:create` too. */
   certificate: siteCertificate.optional(),
 }
 
 export const websites = {
   list: get('/websites', 'website:website:read', {
-    summary: 'Websites: of a server, by ids, or by filters',
+    summary: 'Websites by server, ids or filters',
     query: {
       ...listQuery(['createdAt', 'domain', 'updatedAt'], 25),
       server: filter(csv(id)),
@@ -199,7 +199,7 @@ export const websites = {
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   plan: post('/websites/plan', 'website:website:create', {
-    summary: 'What creating it would run, and what is wrong with it; nothing is written',
+    summary: 'Preview a new website: actions and problems',
     effect: 'read',
     status: 200,
     body: {
@@ -219,73 +219,76 @@ export const websites = {
       username: z.string().nullable(),
       reused: z.boolean(),
       documentRoot: z.string().nullable(),
-      /** The zone of ours that its name lies in, and what leads the name elsewhere now. */
+      /** Our zone that contains the name, and records that currently point the name elsewhere. */
       zone: z.object({ domain: z.string(), now: z.array(z.string()) }).nullable(),
     }),
   }),
   creations: get('/websites/:id/creations', 'website:website:read', {
-    summary: 'Its creation workflows, newest first',
+    summary: 'Creation workflows of a website, newest first',
     returns: z.object({ items: z.array(WorkflowWithActions), total: z.int() }),
   }),
   deletions: get('/websites/:id/deletions', 'website:website:read', {
-    summary: 'Its deletion workflows, newest first',
+    summary: 'Deletion workflows of a website, newest first',
     returns: z.object({ items: z.array(WorkflowWithActions), total: z.int() }),
   }),
   remove: del('/websites/:id', 'website:website:delete', {
-    summary: 'Delete a website; its files are kept in the trash of its server',
+    summary: 'Delete a website; the trash of its server keeps the files',
     body: { version, excludeActions: filter(csv(z.string().max(64))) },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   restore: post('/websites/:id/restore', 'website:trash:restore', {
-    summary: 'Bring a deleted website back out of the trash, with its files, account and logs',
+    summary: 'Restore a deleted website with files, account and logs from the trash',
     body: { version },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   purge: del('/websites/:id/trash', 'website:trash:purge', {
-    summary: 'Take a deleted website away for good, before its time',
-    /** Its domain, as whoever asks has typed it. */
+    summary: 'Delete a website in the trash permanently',
+    /** Confirmation: the domain as the person typed it. */
     body: { version, domain: servedName },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   status: patch('/websites/:id', 'website:website:status', {
-    summary: 'Active or suspended',
+    summary: 'Activate or suspend a website',
     body: { status: z.enum(['active', 'suspended']), reason: line(300).optional(), version },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   php: patch('/websites/:id/php', 'vhost:origin:php', {
-    summary: 'Move a website to another PHP of its server',
+    summary: 'Change the PHP version of a website',
     body: { phpVersion, version },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
-  toggles: get('/websites/:id/toggles', 'website:website:read', { summary: 'What is switched on', returns: Toggles }),
+  toggles: get('/websites/:id/toggles', 'website:website:read', {
+    summary: 'Features that are turned on',
+    returns: Toggles,
+  }),
   logLines: get('/websites/:id/log-lines', 'website:website:read', {
-    summary: 'The last lines of its own access or error log, asked of its server now, oldest first',
+    summary: 'Last lines of the access or error log, read from the server now, oldest first',
     live: true,
     query: { kind: filter(z.enum(['access', 'error'])), lines: filter(whole(1, 500)) },
     returns: z.object({ lines: z.array(z.string()), at: instant }),
   }),
   retry: patch('/websites/:id/retry', 'website:website:retry', {
-    summary: 'Go on with a failed website',
+    summary: 'Retry a failed website',
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   retryAction: patch('/websites/:id/retry/:resourceType/:action', 'website:website:retry-action', {
-    summary: 'Retry a single action; by its name or id',
+    summary: 'Retry a single action by name or id',
     params: { id, resourceType: z.string().max(64), action: z.string().max(64) },
     status: 202,
     returns: z.object({ data: Website, workflowId: z.int() }),
   }),
   orchestrator: get('/websites/:id/orchestrator', 'website:website:read', {
-    summary: 'Its resources with what was last done to each',
+    summary: 'Resources of a website with their last actions',
     returns: z.object({ items: z.array(Resource), total: z.int() }),
   }),
   resource: get('/websites/:id/orchestrator/:type/:resource', 'website:website:read', {
-    summary: 'One resource with all that was done to it',
+    summary: 'One resource with all its actions',
     params: { id, type: z.string().max(64), resource: id },
     returns: Resource.extend({ actions: z.array(Action) }),
   }),
@@ -296,7 +299,7 @@ export const websites = {
     returns: WorkflowWithActions,
   }),
   resources: get('/website-orchestrator/resources', 'website:website:read', {
-    summary: 'Resources over all websites, those that want somebody first',
+    summary: 'Resources of all websites, failed ones first',
     query: {
       ...listQuery(['startedAt']),
       domain: filter(z.string().trim().max(253)),
@@ -307,12 +310,12 @@ export const websites = {
     returns: z.object({ items: z.array(Resource), ...pageFields }),
   }),
   stopped: get('/website-orchestrator/errors', 'website:website:read', {
-    summary: 'What stops websites: their failed actions by error, most first, 100 groups at most',
+    summary: 'Failed actions of websites grouped by error, most frequent first; at most 100 groups',
     query: { server: filter(csv(id)), resourceType: filter(csv(z.string().max(64))) },
     returns: z.object({ items: z.array(StoppedGroup), total: z.int() }),
   }),
   retryStopped: post('/website-orchestrator/errors/:key/retry', 'website:website:retry-action', {
-    summary: 'Retry all that stopped with one error, 500 at most; answers what became of each',
+    summary: 'Retry all actions that failed with one error, at most 500; answers the result of each',
     params: { key: z.string().regex(/^[0-9a-f]{32}$/, 'The key of a group') },
     body: { server: filter(csv(id)) },
     status: 200,

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 import { csv, filter, get, id, instant, listQuery, pageOf, patch, whole } from './kit.ts'
 
-/** A workflow is a frozen plan of actions; an action is the unit of work on one machine, and the queue's row. */
+/**
+ * A workflow is an unchangeable plan of actions. An action is a unit of work on one server, and the row of the job
+ * queue.
+ */
 export const workflowStatus = z.enum(['running', 'waiting', 'failed', 'done', 'rolled-back', 'cancelled'])
 export const actionStatuses = [
   'pending',
@@ -26,7 +29,7 @@ export const Action = z.object({
   position: z.int(),
   name: z.string(),
   title: z.string(),
-  /** What it does in one line: `PHP 8.2, 4 workers, own socket`. */
+  /** Summary of the action: `PHP 8.2, 4 workers, own socket`. */
   what: z.string(),
   resourceType: z.string(),
   resourceId: z.int(),
@@ -49,7 +52,7 @@ export const Workflow = z.object({
   id: z.int(),
   kind: z.string(),
   title: z.string(),
-  /** Domain and id of what it is about, `website` 12, and its name as people know it. */
+  /** Domain and id of the object, for example `website` 12, and its name. */
   subjectType: z.string(),
   subjectId: z.int(),
   subjectName: z.string(),
@@ -57,9 +60,9 @@ export const Workflow = z.object({
   undo: z.boolean(),
   holder: z.string(),
   startedById: z.int().nullable(),
-  /** Why it waits: `practice-1 has not been heard from since …`. */
+  /** Reason of waiting: `practice-1 has not been heard from since …`. */
   waitsFor: z.string().nullable(),
-  /** It waits for somebody to have it go on, or to roll it back. */
+  /** Paused until a person resumes or rolls back. */
   paused: z.boolean(),
   done: z.int(),
   count: z.int(),
@@ -72,7 +75,9 @@ export type Workflow = z.output<typeof Workflow>
 export const WorkflowWithActions = Workflow.extend({ actions: z.array(Action) })
 export type WorkflowWithActions = z.output<typeof WorkflowWithActions>
 
-/** The verbs of people. `status` of an update is the state asked for; a pair that does not fit is 422. */
+/**
+ * Actions of people on a workflow. `status` of an update is the desired state; an impossible combination answers 422.
+ */
 export const actionType = z.enum(['retry', 'retry-from', 'skip', 'done', 'rollback', 'resume'])
 export type ActionType = z.output<typeof actionType>
 export const askedFor: Record<ActionType, ActionStatus> = {
@@ -96,7 +101,7 @@ export type OutputLine = z.output<typeof OutputLine>
 
 export const workflows = {
   list: get('/workflows', 'signedIn', {
-    summary: 'Workflows that the caller may see: the tray of running tasks',
+    summary: 'Workflows that the caller may see, for the tray of running tasks',
     query: {
       ...listQuery(['startedAt']),
       status: filter(csv(workflowStatus)),
@@ -108,12 +113,12 @@ export const workflows = {
   }),
   one: get('/workflows/:id', 'signedIn', { summary: 'One workflow with its actions', returns: WorkflowWithActions }),
   output: get('/workflows/:id/output', 'signedIn', {
-    summary: "The agents' lines of one action, from `after` on",
+    summary: 'Output lines of an action from `after` on',
     query: { actionId: id, attempt: filter(id), after: filter(whole(-1)) },
     returns: z.object({ items: z.array(OutputLine) }),
   }),
   update: patch('/workflows/:id/actions/:action', 'website:orchestrator:update', {
-    summary: 'Retry, retry from here, skip with a reason, mark done, roll back, or go on where it was paused',
+    summary: 'Retry, retry from here, skip with a reason, mark done, roll back or resume',
     body: actionUpdate,
     returns: WorkflowWithActions,
   }),

@@ -10,28 +10,30 @@ import {
 } from '../values.ts'
 import { keepDays, sha256, taken } from './shapes.ts'
 
-/** `shop@localhost`: an account as a dump names it. */
+/** An account as a dump names it: `shop@localhost`. */
 const runsAs = z.string().regex(/^[^\p{Cc}]{1,400}$/u)
 
-/** What a database was at a moment: by it a later dump finds what has changed since. */
+/** Describes the contents of a database at one moment. A later dump compares with it to find changed tables. */
 export const databaseMarks = z.object({
-  /** Seconds since 1970 by MariaDB's own clock, from before anything of it was read. */
+  /** Clock of MariaDB before the marks were read, in seconds since the epoch. */
   at: z.int(),
-  /** A digest of all its definitions. Null: it has what only a dump of everything brings. */
+  /** Digest of all definitions. Null: the database has objects that only a full dump contains. */
   shape: sha256.nullable(),
-  /** InnoDB's number of each table, null for another engine, and MariaDB's own checksum of what is in it. */
+  /** Per table: `number` is InnoDB's table id, null for another engine; `sum` is MariaDB's checksum of the contents. */
   tables: z.record(z.string(), z.object({ number: z.int().nullable(), sum: z.string().nullable() })),
 })
 export type DatabaseMarks = z.output<typeof databaseMarks>
 
-/** MariaDB databases and their accounts. */
+/** Operations on MariaDB databases and their accounts. */
 export const databasesOperations = {
-  /** A MariaDB database. Undo takes away one that this made, its dump into the trash. */
+  /** Creates a database. Undo dumps a database that this action created into the trash and drops it. */
   'database.ensure': z.object({ name: databaseName, charset, collation }),
-  /** Dumped into the trash of the server, then dropped; undo loads it again. */
+  /** Dumps the database into the trash of the server and drops it. Undo loads the dump. */
   'database.remove': z.object({ name: databaseName, keepDays }),
   'database.restore': z.object({ name: databaseName, taken, keepDays }),
-  /** An account that comes from this machine alone, with exactly these rights. Without a password: as it is. */
+  /**
+   * An account for connections from this machine, with exactly these privileges. Without `password` the password stays.
+   */
   'database-user.ensure': z.object({
     user: databaseUsername,
     password: databasePassword.optional(),
@@ -40,44 +42,48 @@ export const databasesOperations = {
   }),
   'database-user.remove': z.object({ user: databaseUsername, keepDays }),
   'database-user.restore': z.object({ user: databaseUsername, taken, keepDays }),
-  /** Answers the `marks` of what is in it now. */
+  /** Answers the `marks` of the current contents. */
   'database.marks': z.object({ name: databaseName }),
-  /** Into a file of the spool folder; answers its sha256 and the rows of each table, as they are in it. */
+  /** Dumps into a file of the spool folder. Answers the sha256 of the file and the rows of each table in it. */
   'database.dump': z.object({
     name: databaseName,
     file: spoolFile,
     tables: z.array(tableName).min(1).max(1000).optional(),
-    /** Only tables that are not what they were then; answers whether it had to be the `whole` database after all. */
+    /** Dumps only tables that differ from these marks. Answers `whole` if a full dump was necessary. */
     changedSince: databaseMarks.optional(),
   }),
   /**
-   * The database becomes what the dump is; `tables`: these alone, the rest stays. What it replaces is dumped first, into
-   * `keep` of the spool folder, from where undo loads it. `definer`: views, triggers and routines run as this account;
-   * absent: as those that the dump names, and it is refused where one of them is not there.
+   * Loads a dump into the database, or only its `tables`. Everything that the load replaces is first dumped into `keep`
+   * of
+   * the spool folder, which undo loads. `definer` replaces the account under which views, triggers and routines run.
+   * Without
+   * it, the load is refused if an account that the dump names does not exist.
    */
   'database.load': z.object({
     name: databaseName,
     file: spoolFile,
     sha256: sha256.optional(),
     /**
-     * Who its views, triggers and routines run as (`shop@localhost`), as its dump answered. With the sum: the file is not read
-     * twice, what the dump said of it is so.
+     * Accounts (`shop@localhost`) under which views, triggers and routines of the dump run, as `database.dump`
+     * answered. With
+     * `sha256`, the load trusts this list and reads the file only once.
      */
     definers: z.array(runsAs).max(1000).optional(),
     definer: databaseUsername.optional(),
     tables: z.array(tableName).min(1).max(1000).optional(),
-    /** Those of `tables` that the dump lacks were not there: they go. Else they have to be in it. */
+    /** Tables that the dump lacks did not exist and are dropped. Absent: the dump must contain all `tables`. */
     lacking: z.literal('go').optional(),
     keep: spoolFile.optional(),
     /**
-     * What an earlier load brought becomes what it is by now: the dump is the `whole` database once more, or has those
-     * tables that have changed. Nothing is kept: the earlier load is what undo takes back.
+     * Updates what an earlier load brought: the dump is the `whole` database again, or has the tables that changed.
+     * Keeps no
+     * copy, because undo belongs to the earlier load.
      */
     renew: z.boolean().optional(),
     whole: z.boolean().optional(),
-    /** The file is needed no more afterwards: it goes. */
+    /** Deletes the file after the load. */
     spent: z.boolean().optional(),
   }),
-  /** What is in it: tables, rows, bytes, who its views run as. `deep`: counted and summed, not estimated. */
+  /** Answers tables, rows, bytes and definers. `deep` counts rows and computes checksums instead of estimating. */
   'database.inspect': z.object({ name: databaseName, deep: z.boolean() }),
 } as const

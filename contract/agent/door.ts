@@ -5,16 +5,16 @@ import { lane } from '../workflows.ts'
 import { sha256 } from './shapes.ts'
 
 const id = z.int().min(1)
-/** An operation is (action, attempt): an older attempt's answer is refused. */
+/** Identifies one attempt of an action. The server refuses answers of older attempts. */
 export const operation = z.object({ id, attempt: z.int().min(1) })
 
 export const Op = operation.extend({
   name: z.string(),
-  /** Work on one subject (`website:12`) is done one at a time. */
+  /** Operations with the same subject (`website:12`) run one at a time. */
   subject: z.string(),
   lane,
   task: z.enum(['run', 'undo']),
-  /** The last attempt gave no sign of life: look before acting. */
+  /** The last attempt never answered: the driver must inspect the server before it acts. */
   inspect: z.boolean(),
   input: z.record(z.string(), z.unknown()),
 })
@@ -27,7 +27,7 @@ export const Answer = operation.extend({
 })
 export type Answer = z.output<typeof Answer>
 
-/** A line of progress; at most 256 chunks of 4,096 characters an attempt. `at` in ms since the epoch. */
+/** A line of progress; at most 256 chunks of 4,096 characters per attempt. `at` in ms since the epoch. */
 export const Chunk = operation.extend({ seq: z.int().min(0), at: z.number(), text: z.string().max(4096) })
 export type Chunk = z.output<typeof Chunk>
 
@@ -36,15 +36,15 @@ export const Service = z.object({
   version: z.string().max(64).nullable(),
   state: z.enum(['active', 'inactive', 'failed', 'activating', 'unknown']),
   detail: z.string().max(200).nullable(),
-  /** Since when it is in that state; older agents do not say. */
+  /** Since when the service has been in this state. Older agents leave this out. */
   since: instant.nullish(),
 })
 export type Service = z.output<typeof Service>
 
-/** Bytes, cores, seconds; load over one minute. */
+/** State of a server: memory and disk in bytes, uptime in seconds, load average over one minute. */
 export const Heartbeat = z.object({
   agentVersion: z.string().max(40),
-  /** sha256 of its file; older agents do not say. */
+  /** sha256 of the agent's file. Older agents leave this out. */
   build: sha256.optional(),
   os: z.string().max(80),
   arch: z.enum(['x64', 'arm64']),
@@ -56,12 +56,12 @@ export const Heartbeat = z.object({
   disk: z.object({ total: z.number(), used: z.number() }),
   services: z.array(Service).max(100),
   addresses: z.array(address).max(50),
-  /** What this machine cannot enforce, such as slices without systemd. */
+  /** Limits that this machine cannot enforce, for example because systemd is missing. */
   notEnforced: z.array(z.string().max(160)).max(20),
 })
 export type Heartbeat = z.output<typeof Heartbeat>
 
-/** POST bodies and answers of the agents' door, by path. All but `enrol` carry the credential as a bearer. */
+/** Request bodies and answers of the agent API, by path. All except `enrol` send the credential as a bearer token. */
 export const door = {
   '/agent/enrol': {
     body: z.object({
@@ -75,10 +75,16 @@ export const door = {
     body: z.object({
       lane,
       free: z.int().min(1).max(64),
-      /** All that the agent knows of and has not told the end of: whatever else runs in the lane never came to it. */
+      /**
+       * Operations that the agent has received and not finished reporting. The agent never received any other operation
+       * of the lane.
+       */
       held: z.array(operation).max(1000).optional(),
     }),
-    /** `waited`: ms from the request's arrival to the claim, so that asked + waited + lease is never past its true end. */
+    /**
+     * `waited`: ms from the arrival of the request to the claim. The agent computes the end of the lease as request
+     * time + `waited` + `leaseMs`, which is never later than the server's.
+     */
     returns: z.object({ ops: z.array(Op), waited: z.number(), leaseMs: z.int() }),
   },
   '/agent/report': {

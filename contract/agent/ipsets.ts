@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { address, ipSetName, network } from '../values.ts'
 import { sha256 } from './shapes.ts'
 
-/** Seconds since 1970. */
+/** Seconds since the epoch. */
 const second = z.int().min(0).max(4_294_967_295)
 /**
- * Everything that a set has from one address to another, each entry with the second at which it ends (0: never); what
- * else lies there goes.
+ * All entries of a set between two addresses. `until` is the second at which an entry ends (0: never). Other entries in
+ * that range are deleted.
  */
 const setPart = z.object({
   first: address,
@@ -16,11 +16,12 @@ const setPart = z.object({
 /** sha256 of the lines of all entries that end after `at`, or never. */
 const setDigest = z.object({ set: ipSetName, sum: sha256 })
 
-/** Whose packets a server drops. */
+/** Operations on the addresses and networks whose packets a server drops. */
 export const ipsetsOperations = {
   /**
-   * A set of banned addresses is so in these parts, in the kernel and after a reboot; other parts stay. `whole`: also where
-   * it has passed this change already.
+   * Writes these ranges of an IP set to the kernel and to the files for the next boot. Other ranges stay. `whole`
+   * writes even
+   * if the server already has a later change.
    */
   'ip-set.ensure': z.object({
     set: ipSetName,
@@ -29,8 +30,8 @@ export const ipsetsOperations = {
     parts: z.array(setPart).max(5000),
   }),
   'ip-set.remove': z.object({ set: ipSetName }),
-  /** Which of these sets this server has otherwise, in the kernel or for its next start. */
+  /** Answers which of these sets differ, in the kernel or in the files. */
   'ip-sets.compare': z.object({ at: second, sets: z.array(setDigest).max(1000) }),
-  /** A live look, in the read lane: which of these networks the kernel drops by a set. */
+  /** Answers which of these networks the set drops in the kernel. Runs in the read lane and stores nothing. */
   'ip-set.look': z.object({ set: ipSetName, networks: z.array(network).max(200) }),
 } as const

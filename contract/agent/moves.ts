@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { address, domain, phpVersion, sitePath, spoolFile, transferKey, transferName, username } from '../values.ts'
 import { place, sha256 } from './shapes.ts'
 
-/** Where the agent of another server has opened a transfer, and the key that both ends of it know. */
+/** A transfer that the agent of another server has opened: its address, port and shared key. */
 const opened = { transfer: transferName, token: transferKey, address, port: z.int().min(1).max(65_535) }
 
 const logKind = z.enum(['access', 'error'])
 
-/** What goes from one server to another. */
+/** Operations that transfer a website from one server to another. */
 export const movesOperations = {
   /**
-   * Folders and dumps of this server may be read by whoever has the key, for so many minutes, also after this agent was
-   * restarted: one client at a time, over TLS. Answers the port. Undo ends it.
+   * Lets whoever has the key read these folders and dumps over TLS, one client at a time. Answers the port. The
+   * transfer stays open for so many minutes, also across a restart of the agent. Undo closes it.
    */
   'transfer.open': z.object({
     transfer: transferName,
@@ -21,24 +21,31 @@ export const movesOperations = {
     files: z.array(spoolFile).max(400),
   }),
   'transfer.close': z.object({ transfer: transferName }),
-  /** The folder `from` of the other server into `path` here; `delta`: and what is not there goes. May be broken off anywhere. */
+  /**
+   * Copies the folder `from` of the other server into `path`. `delta` also deletes files that are missing there. Can be
+   * interrupted at any point and repeated.
+   */
   'transfer.pull': z.object({
     ...opened,
     ...place,
     from: z.object(place),
     mode: z.enum(['seed', 'delta']),
   }),
-  /** Both ends read every file again: what was written since the last copy comes once more, and then nothing may differ. */
+  /**
+   * Compares checksums of all files at both ends. Files written since the last copy are copied once more; any
+   * difference after that is an error.
+   */
   'transfer.verify': z.object({ ...opened, ...place, from: z.object(place) }),
-  /** A dump into the spool folder, under the same name; its sha256 has to be this one. */
+  /** Fetches a dump into the spool folder under the same name, and compares its sha256. */
   'transfer.fetch': z.object({ ...opened, file: spoolFile, sha256 }),
-  /** All that a website has logged, as one file of the spool folder; answers its sha256. */
+  /** Packs all logs of a website into one file of the spool folder. Answers the sha256 of the file. */
   'website-logs.pack': z.object({ domain, kind: logKind, file: spoolFile }),
-  /** That file, brought here, as the oldest of its rotated logs. */
+  /** Unpacks the fetched file as the oldest rotated log of the website. */
   'website-logs.take': z.object({ domain, kind: logKind, file: spoolFile }),
   /**
-   * Jobs of an account that name one of these folders, or all of them, run no more: into a file of the spool folder, whose
-   * sha256 it answers. Undo has them run again.
+   * Removes the cron jobs of an account that name one of these folders, or `everything`, into a file of the spool
+   * folder.
+   * Answers the sha256 of the file. Undo restores the jobs.
    */
   'crontab.rest': z.object({
     username,
@@ -46,11 +53,14 @@ export const movesOperations = {
     everything: z.boolean(),
     file: spoolFile,
   }),
-  /** They run here, below the home of this account; `from`: whose they were. */
+  /**
+   * Installs these cron jobs for this account. `from`: the account that had them; its home is replaced in the paths.
+   */
   'crontab.take': z.object({ username, from: username, file: spoolFile }),
   /**
-   * What a move of these folders takes, or would find here: bytes and files of each, what is free below /home, the modules
-   * of a PHP (none: it is not there).
+   * Preflight of a move: bytes and files of each folder, free space below /home, and the modules of a PHP version (none
+   * if
+   * that version is not installed).
    */
   'migration.look': z.object({ phpVersion, folders: z.array(z.object(place)).max(100) }),
 } as const

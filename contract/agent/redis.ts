@@ -2,21 +2,27 @@ import * as z from 'zod'
 import { phpVersion, username } from '../values.ts'
 import { websiteId } from './shapes.ts'
 
-/** The cache of a website. */
+/** Operations on the Redis cache of a website. */
 export const redisOperations = {
-  /** The own Redis of a website, by a socket that its account alone may open. Undo goes back to the one before, or to none. */
+  /**
+   * A Redis instance of the website's own, on a socket that only its account can open. Undo restores the previous
+   * configuration, or removes the instance.
+   */
   'redis.ensure': z.object({
     websiteId,
     username,
     memoryMb: z.int().min(16).max(1_048_576),
-    /** `suspended`: kept, and not running. */
+    /** `suspended`: the data stays and the instance is stopped. */
     state: z.enum(['active', 'suspended']),
-    /** Its websites ask this one, which learns of an extension that has just come. */
+    /**
+     * The PHP version of the websites that use the cache. Its php-fpm is reloaded, because the Redis extension was just
+     * installed.
+     */
     phpVersion: phpVersion.optional(),
-    /** What it holds goes: it is of files and databases that are others by now. */
+    /** Clears the cache, because the website's files and databases were replaced. */
     empty: z.literal(true).optional(),
   }),
   'redis.remove': z.object({ websiteId, username }),
-  /** What the Redis of a website says of itself, asked as its account. */
+  /** Answers the statistics of the instance, read as the account. */
   'redis.status': z.object({ websiteId, username }),
 } as const

@@ -2,17 +2,17 @@ import * as z from 'zod'
 import { packageName, phpVersion } from '../values.ts'
 import { sha256 } from './shapes.ts'
 
-/** The machine itself and what is installed on it. */
+/** Operations on the machine and its installed services. */
 export const serverOperations = {
-  /** Debian packages are there; says each line of apt. Undo leaves them: others may need them. */
+  /** Installs Debian packages and reports each line of apt. Undo keeps them, because other services may need them. */
   'packages.ensure': z.object({ packages: z.array(packageName).min(1).max(200) }),
-  /** nginx answers on port 80, refuses unknown names and shows its generation on a local address. */
+  /** nginx on port 80. Refuses unknown names and shows the generation of its configuration on a local address. */
   'nginx.ensure': z.object({}),
-  /** The same of Apache. Each takes the ports of the other, where that has no websites. */
+  /** The same for Apache. Each of the two takes the ports from the other if that one serves no website. */
   'apache.ensure': z.object({}),
-  /** php-fpm of a version runs and survives a bad pool. */
+  /** php-fpm of a version. An invalid pool does not end the others. */
   'php.ensure': z.object({ phpVersion }),
-  /** One more PHP on this machine, beside those that are there; `repository`: where to look besides its own sources. */
+  /** Installs a further PHP version. `repository` is searched after the package sources of the machine. */
   'php-version.ensure': z.object({
     phpVersion,
     repository: z
@@ -23,25 +23,28 @@ export const serverOperations = {
       })
       .optional(),
   }),
-  /** nginx keeps what an origin answers: a cache that websites of an edge share. */
+  /** The cache of an edge, which its websites share. */
   'nginx-cache.ensure': z.object({ maxSizeMb: z.int().min(64).max(4_194_304) }),
-  /** PowerDNS answers on port 53, its API on loopback alone, and gives zones to nobody who is not named. */
+  /** PowerDNS on port 53 with its API on loopback. Only named servers may transfer zones. */
   'powerdns.ensure': z.object({}),
-  /** MariaDB by its socket; `network`: web servers reach it too, root and anonymous accounts do not. */
+  /** MariaDB on its socket. `network`: also for web servers, without root and anonymous accounts. */
   'mariadb.ensure': z.object({ listen: z.enum(['loopback', 'network']) }),
   'postgresql.ensure': z.object({ listen: z.enum(['loopback', 'network']) }),
-  /** Postfix takes mail for its own domains and relays for nobody who has not signed in. */
+  /** Postfix. Accepts mail for its own domains and relays only for signed-in senders. */
   'postfix.ensure': z.object({}),
-  /** Dovecot: IMAP, POP3, delivery and sign-in, over TLS for everybody but this machine. */
+  /** Dovecot with IMAP, POP3, delivery and sign-in. Connections from other machines require TLS. */
   'dovecot.ensure': z.object({}),
-  /** restic, and a place for repositories that root alone may read. */
+  /** restic, with a folder for repositories that only root can read. */
   'restic.ensure': z.object({}),
-  /** The agent that the control plane hands out takes the place of this one, and gives it back if it does not check in. */
+  /**
+   * Replaces the agent by the version that the control plane offers. The previous agent returns if the new one does not
+   * report.
+   */
   'agent.update': z.object({
     version: z.string().regex(/^[0-9]+\.[0-9]+\.[0-9]+[a-z0-9.-]{0,20}$/),
     agent: sha256,
     node: z.object({ x64: sha256.optional(), arm64: sha256.optional() }),
   }),
-  /** A live look, in the read lane: disk, load, services. Leaves no row behind. */
+  /** Answers disk, load and services. Runs in the read lane and stores nothing. */
   'server.inspect': z.object({}),
 } as const

@@ -2,43 +2,48 @@ import * as z from 'zod'
 import { databaseName, databasePassword, databaseUsername, domain, pathWithin, username } from '../values.ts'
 import { keepDays, place, taken } from './shapes.ts'
 
-/** The number of a copy: the website that it is. */
+/** Website id of the staging copy. */
 const copy = z.int().min(1).max(2_147_483_647)
 
-/** These alone, each with all that is below it. Absent: everything. */
+/** Only these paths, each with everything below. Absent: the whole folder. */
 const paths = z.array(pathWithin).min(1).max(200).optional()
 
-/** Copies of websites, and what becomes of them. */
+/** Operations on staging copies. */
 export const stagingsOperations = {
   /**
-   * The folder of a website becomes what another one is, each read and written as its own account. Symlinks that lead out
-   * of it, and what is neither file nor folder, are left out and named. What there was is kept under the number of the copy.
+   * Copies the folder of a website into another one, each accessed as its own account. Symlinks that leave the folder,
+   * and
+   * anything other than files and folders, are left out and listed. The previous contents are kept under the id of the
+   * copy.
    */
   'document-root.copy': z.object({ ...place, copy, from: z.object(place) }),
   /**
-   * The databases in the files of known applications become others, and there the website's name with them; what else names
-   * those databases is found and left.
+   * Replaces databases, and the domain beside them, in the configuration files of known applications. Other files that
+   * name
+   * these databases are listed and stay as they are.
    */
   'site-config.adapt': z.object({
     ...place,
     databases: z
       .array(z.object({ was: databaseName, name: databaseName, user: databaseUsername, password: databasePassword }))
       .max(50),
-    /** Absent: the name stays. */
+    /** Absent: the domain stays. */
     names: z.object({ from: domain, to: domain }).optional(),
   }),
   /**
-   * The folder takes what another one has, but its own configuration; what it was goes into the trash, whole. `paths`: it
-   * takes these alone, and nothing else in it is touched.
+   * Copies the folder `from` into this one, except configuration files, and moves the previous folder into the trash.
+   * With
+   * `paths`, only these are replaced.
    */
   'document-root.merge': z.object({ ...place, from: z.object(place), keepDays, paths }),
-  /** What it was before a merge, out of the trash. */
+  /** Restores the folder from before a merge out of the trash. */
   'document-root.revert': z.object({ ...place, taken, keepDays }),
   /**
-   * Since a copy was made of it: which files came, went and are others, and a digest of what is there now. `from`: the copy,
-   * to say what a merge would make of it.
+   * Lists the files that were added, removed or changed since a copy was made, with a digest of the current state.
+   * `from` is
+   * the copy: the answer then includes what a merge would change.
    */
   'document-root.changes': z.object({ ...place, copy, from: z.object(place).optional(), paths }),
-  /** What was mailed and held, by PHP or by the sendmail program, newest first. */
+  /** Lists captured mail of PHP and the sendmail program, newest first. */
   'held-mail.list': z.object({ username }),
 } as const

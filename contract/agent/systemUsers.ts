@@ -3,8 +3,9 @@ import { sshKeyBody, sshKeyType, username } from '../values.ts'
 import { keepDays, taken } from './shapes.ts'
 
 /**
- * The systemd slice of an account: memory in MiB, CPU in percent of one core, tasks as a count. And MiB of its files, where
- * the file system of /home holds accounts to that.
+ * Limits of the systemd slice of an account: memory in MiB, CPU in percent of one core, number of tasks. `diskMb` is
+ * the disk
+ * quota in MiB, where the file system of /home supports it.
  */
 const limits = z.object({
   memoryMb: z.int().min(16).max(1_048_576),
@@ -13,15 +14,15 @@ const limits = z.object({
   diskMb: z.int().min(1).max(16_777_216).optional(),
 })
 
-/** Accounts, and who comes in to them. */
+/** Operations on Linux accounts and their SFTP access. */
 export const systemUsersOperations = {
   'system-user.ensure': z.object({ username, limits }),
   'system-user.remove': z.object({ username, keepDays }),
-  /** The account with its ids, home and limits, out of the trash; undo puts it back there. */
+  /** Restores the account with its ids, home and limits from the trash. Undo moves it back into the trash. */
   'system-user.restore': z.object({ username, taken, keepDays }),
-  /** sshd lets accounts of websites in to their files and to nothing else, and only those that `sftp-access` names. */
+  /** Configures sshd: website accounts reach only their own files, and only if `sftp-access.ensure` allowed them. */
   'sftp.ensure': z.object({}),
-  /** Who signs in to an account: these keys, a password. Off: nobody, and whoever is signed in is sent away. */
+  /** Keys and password for SFTP. `suspended`: nobody can sign in, and open sessions are closed. */
   'sftp-access.ensure': z.object({
     username,
     state: z.enum(['active', 'suspended']),
@@ -38,13 +39,13 @@ export const systemUsersOperations = {
         }),
       )
       .max(50),
-    /** A new one; null: none. Absent: as it was. */
+    /** New password; null: none. Absent: unchanged. */
     signInPassword: z
       .string()
       .regex(/^[A-Za-z0-9]{16,64}$/)
       .nullable()
       .optional(),
   }),
-  /** What an account uses now: its home's MiB and files, its slice's memory and tasks. */
+  /** Answers the usage of an account: MiB and files of its home, memory and tasks of its slice. */
   'system-user.usage': z.object({ username }),
 } as const

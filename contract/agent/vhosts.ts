@@ -3,45 +3,45 @@ import { address, pageAddress, servedName } from '../values.ts'
 import { sha256, vhostId } from './shapes.ts'
 import { poolKey, poolShape, siteShape } from './websites.ts'
 
-/** What an edge's file for one website is made from. `names`: the website's own first. */
+/** Configuration of a website on an edge. The first of `names` is its domain. */
 const edgeSite = z.object({
   vhostId,
   names: z.array(servedName).min(1).max(700),
-  /** The server that it is fetched from. */
+  /** Address of the origin server. */
   origin: address,
-  /** Off: everything is handed on, and nothing kept. */
+  /** Off: requests are passed on and nothing is cached. */
   cache: z.boolean(),
-  /** How long a page is kept whose server does not say. */
+  /** Lifetime of a page without a lifetime of its own, in minutes. */
   keepMinutes: z.int().min(1).max(43_200),
-  /** What is kept is shown while its server fails. */
+  /** Cached pages are served while the origin fails. */
   stale: z.boolean(),
 })
 
-/** Edges that keep what websites answer, and how a website's own files on its server differ from what is wanted. */
+/** Operations on edges, and comparisons of a website's files with the desired state. */
 export const vhostsOperations = {
-  /** An edge answers for a website. Undo goes back to the file before, or to none where there was none. */
+  /** Serves a website on an edge. Undo restores the previous file, or removes the site. */
   'edge-site.ensure': edgeSite,
   'edge-site.remove': z.object({ vhostId }),
-  /** It forgets these pages, those that begin so, or, where neither is named, all of the website. */
+  /** Purges these addresses or prefixes. Neither: all pages of the website. */
   'edge-cache.clear': z.object({
     vhostId,
     urls: z.array(pageAddress).max(100).optional(),
     prefixes: z.array(pageAddress).max(20).optional(),
   }),
-  /** Which files of an edge are not as they should be, with both texts; and edges of which nobody knows. */
+  /** Answers the files that differ from the desired state, with both texts, and edge sites that nobody ordered. */
   'edge-sites.compare': z.object({
     sites: z
       .array(
         edgeSite.extend({
-          /** What it is to answer with over https; null: nothing. */
+          /** Desired https configuration; null: http alone. */
           tls: z.object({ fingerprint: sha256, redirect: z.boolean() }).nullable().optional(),
         }),
       )
       .max(500),
   }),
-  /** Requests and bytes of each website since then, in quarters of an hour. */
+  /** Answers requests and bytes of each website since a time (seconds since the epoch), per quarter of an hour. */
   'edge-traffic.read': z.object({ since: z.int().min(0) }),
-  /** What is in a website's files on its server, and what would be. `gone`: pools that are to go. */
+  /** Compares the files of a website on its server with the desired ones. `gone`: pools that should not exist. */
   'vhost-files.compare': z.object({
     site: siteShape,
     pools: z.array(poolShape).max(4),

@@ -3,15 +3,18 @@ import { phpParameters } from '../phpParameters.ts'
 import { address, domain, phpVersion, servedName, sitePath, username } from '../values.ts'
 import { keepDays, sha256, taken, websiteId } from './shapes.ts'
 
-/** A file below a website's folder and what it held when it was seen. No name leaves the folder or has a line break. */
+/**
+ * A file in the folder of a website, and its sha256 when it was shown. The path cannot leave the folder or contain a
+ * line break.
+ */
 export const seenFile = z.object({
   within: z.string().regex(/^(?!\/)(?!(?:.*\/)?\.\.?(?:\/|$))[^\p{C}\p{Zl}\p{Zp}]{1,400}$/su),
   sha256,
 })
 
 /**
- * What a website answers to beside its own name: `aliases` as itself, `redirects` with a 301 to its own name.
- * `noindex`: search engines are told to stay away.
+ * Names of a website beside its domain: `aliases` serve the website, `redirects` answer 301 to its domain.
+ * `noindex` asks search engines not to index the website.
  */
 const names = {
   aliases: z.array(servedName).max(300),
@@ -19,27 +22,30 @@ const names = {
   noindex: z.boolean().optional(),
 }
 
-/** What a website answers: itself; 503 with a page; `moved`: what another server of ours answers, asked by this one. */
+/**
+ * What a website answers: `active` itself, `suspended`, `maintenance` and `moving` 503 with a page, `moved` the answer
+ * of its new server, to which this server passes requests on.
+ */
 const siteState = z.enum(['active', 'suspended', 'maintenance', 'moving', 'moved'])
 
-/** A PHP pool of a website's own, and MiB that a visitor may send to it. Absent: the pool of its account, 64 MiB. */
+/** The website's own PHP pool, and the largest request body in MiB. Absent: the pool of the account, 64 MiB. */
 const own = z.object({ pool: websiteId, bodyMb: z.int().min(1).max(2048) })
-/** `website`: the pool is that one's own, beside the one of its account. */
+/** `website`: the pool belongs to this website alone, beside the pool of its account. */
 const pool = { username, phpVersion, website: websiteId.optional() }
 
-/** What a pool of PHP is made from. */
+/** Configuration of a PHP pool. */
 export const poolShape = z.object({
   ...pool,
-  /** `hold`: what its account mails stays in a folder of its own, and goes to no other server. Absent: it goes out. */
+  /** `hold`: mail that the account sends is stored in a folder and never delivered. Absent: `send`. */
   mail: z.enum(['send', 'hold']).optional(),
   maxChildren: z.int().min(1).max(256),
   memoryLimitMb: z.int().min(16).max(16_384),
-  /** What the website has set. */
+  /** PHP parameters that people set for the website. */
   parameters: phpParameters.optional(),
 })
 export const poolKey = z.object(pool)
 
-/** What the site of a website is made from, in nginx and in Apache alike. */
+/** Configuration of the site of a website, the same for nginx and Apache. */
 export const siteShape = z.object({
   domain,
   ...names,
@@ -48,18 +54,18 @@ export const siteShape = z.object({
   phpVersion,
   own: own.optional(),
   state: siteState,
-  /** Of the server that a website has moved to: needed where `state` or `before` is `moved`. */
+  /** Address of the server to which the website moved. Required if `state` or `before` is `moved`. */
   movedTo: address.optional(),
 })
 
 const siteEnsure = siteShape.extend({
-  /** What undo returns to; absent: the site was not there before. */
+  /** The state that undo restores. Absent: the site did not exist before. */
   before: siteState.optional(),
-  /** And with which PHP; absent: the same. */
+  /** The PHP version that undo restores. Absent: unchanged. */
   beforePhp: phpVersion.optional(),
-  /** And with what of its own, null: nothing; absent: the same. */
+  /** The pool that undo restores; null: none of its own. Absent: unchanged. */
   beforeOwn: own.nullable().optional(),
-  /** And under which names, in which folder; absent: the same. */
+  /** The names and, in `beforeRoot`, the folder that undo restores. Absent: unchanged. */
   beforeNames: z.object(names).optional(),
   beforeRoot: sitePath.optional(),
 })
@@ -82,22 +88,24 @@ const siteRemove = z.object({
   phpVersion,
   own: own.optional(),
   ...names,
-  /** Where it hands on to, so that undo can have it do so again. */
+  /** The new server of a moved website, so that undo can pass requests on to it again. */
   movedTo: address.optional(),
   keepDays,
 })
 
-/** The folder, the PHP and the site of a website. */
+/** Operations on the folder, the PHP pools and the site of a website. */
 export const websitesOperations = {
   'document-root.ensure': z.object({ username, path: sitePath, domain }),
-  /** Moved aside into a trash of the server, from where undo brings it back. */
+  /** Moves the folder into the trash of the server. Undo moves it back. */
   'document-root.remove': z.object({ username, path: sitePath, domain, keepDays }),
   'document-root.restore': z.object({ username, path: sitePath, domain, taken, keepDays }),
-  /** The website's folder gets the name of its new domain, and the old one leads there until it is unlinked. */
+  /** Renames the folder after the new domain. A symlink keeps the old path until `document-root.unlink`. */
   'document-root.rename': z.object({ username, path: sitePath, domain, newDomain: domain }),
-  /** The way from an old folder's name to the new one ends. */
+  /** Removes the symlink that `document-root.rename` left. */
   'document-root.unlink': z.object({ username, path: sitePath, domain }),
-  /** `from` is written as `to` in these files, each as it was seen; undo writes them back where nobody changed them since. */
+  /**
+   * Replaces `from` by `to` in files whose sha256 still matches. Undo writes back the files that nobody changed since.
+   */
   'website-files.replace': z.object({
     username,
     path: sitePath,
@@ -107,25 +115,27 @@ export const websitesOperations = {
   }),
   'php-pool.ensure': poolShape,
   'php-pool.remove': poolKey,
-  /** All PHP of an account begins anew: nothing that it has compiled, or keeps in memory, outlives the files that it came from. */
+  /**
+   * Reloads php-fpm of an account, which drops its opcache and APCu: they may hold code of files that were replaced.
+   */
   'php-pool.renew': z.object({
     username,
-    /** Not now but when this is taken back: then they are the files of before. */
+    /** Does nothing now; undo reloads, after the files were restored. */
     back: z.literal(true).optional(),
   }),
   'nginx-site.ensure': siteEnsure,
-  /** Served under its own name from now on, and no more under `from`; its logs go along. */
+  /** Serves the website under its new domain instead of `from`. The logs are renamed too. */
   'nginx-site.rename': siteRename,
   'nginx-site.remove': siteRemove,
   'apache-site.ensure': siteEnsure,
   'apache-site.rename': siteRename,
   'apache-site.remove': siteRemove,
-  /** The logs of a website, out of the trash. */
+  /** Restores the logs of a website from the trash. */
   'website-logs.restore': z.object({ domain, taken, keepDays }),
-  /** What these actions took into the trash goes for good. */
+  /** Deletes the files that these actions moved into the trash. */
   'trash.purge': z.object({ taken }),
-  /** Text files of a website that contain a name: what writing another one there would make of them. Looks and changes nothing. */
+  /** Finds text files that contain a name, and answers what a replacement would change. Writes nothing. */
   'website-files.search': z.object({ username, path: sitePath, from: domain, to: domain }),
-  /** The last lines of a website's own logs. */
+  /** Answers the last lines of a website's own log. */
   'website.log-lines': z.object({ domain, kind: z.enum(['access', 'error']), lines: z.int().min(1).max(500) }),
 } as const

@@ -3,7 +3,7 @@ import { csv, filter, instant } from '../kit.ts'
 import { timeZone } from '../profiles.ts'
 import { EventType, Rsvp } from './event.ts'
 
-/** What a calendar shows side by side. */
+/** Kinds of calendar entries. */
 export const entryKinds = {
   event: 'Events',
   repeatable: 'Repeatable events',
@@ -19,44 +19,47 @@ export const CalendarEntry = z.object({
   /** Unique in an answer: `event-12`, `repeatable-3-2026-11-21`. */
   key: z.string(),
   kind: EntryKind,
-  /** Of the event, the repetition, the national event, or, for a birthday, the person; null: the holiday library's. */
+  /**
+   * Id of the event, repetition or national event; for a birthday the person's id; null for a day of the holiday
+   * library.
+   */
   id: z.int().nullable(),
   title: z.string(),
   type: EventType.nullable(),
-  /** Days in the asked zone, both counted. */
+  /** First and last day in the requested zone, both included. */
   from: z.string(),
   to: z.string(),
-  /** Null: whole days. */
+  /** Null: all-day. */
   startsAt: instant.nullable(),
   endsAt: instant.nullable(),
   location: z.string().nullable(),
-  /** A day on which nobody has to work. */
+  /** A day off. */
   free: z.boolean(),
-  /** Of a repetition: the day that its rule gives. */
+  /** For a repetition: the date by its rule, which identifies the occurrence. */
   occurrence: z.string().nullable(),
   myRsvp: Rsvp.nullable(),
 })
 export type CalendarEntry = z.output<typeof CalendarEntry>
 
-/** What every view takes. */
+/** Query parameters of all calendar views. */
 export const viewQuery = {
   kinds: filter(csv(EntryKind)),
   type: filter(csv(EventType)),
-  /** In whose days the view is; absent: the organisation's. */
+  /** Time zone of the view's days. Absent: the organisation's. */
   zone: filter(timeZone),
 }
-/** `from` and `to` are the days of the view, both counted. */
+/** `from` and `to` are the first and last day of the view. */
 export const View = z.object({
   from: z.string(),
   to: z.string(),
   items: z.array(CalendarEntry),
-  /** Days of the week on which nobody works where the caller is, 1 is Monday. */
+  /** Weekend of the caller's workplace; 1 is Monday. */
   weekend: z.array(z.int()),
-  /** There is more than is shown. */
+  /** The answer was truncated. */
   more: z.boolean().optional(),
 })
 
-/** Without the year: nobody's age is anybody's business. */
+/** A birthday without the year, so that nobody's age is revealed. */
 export const Birthday = z.object({
   userId: z.int(),
   userName: z.string(),
@@ -64,7 +67,7 @@ export const Birthday = z.object({
   image: z.string().nullable(),
   month: z.int(),
   day: z.int(),
-  /** The next one, or the one of the asked month; 29 February is the 28th where there is none. */
+  /** The next birthday, or the one in the requested month. 29 February becomes the 28th in other years. */
   date: z.string(),
 })
 export type Birthday = z.output<typeof Birthday>

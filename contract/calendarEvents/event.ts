@@ -23,7 +23,7 @@ export const rsvps = {
 } as const
 export type Rsvp = keyof typeof rsvps
 export const Rsvp = z.enum(Object.keys(rsvps) as [Rsvp, ...Rsvp[]]) // keys of our own constant
-/** What a person can say; the waiting list is where the event puts them. */
+/** Answers that a person can give. Only the event itself assigns the waiting list. */
 export const Answer = z.enum(['accepted', 'tentative', 'declined'])
 
 export const attendances = { unknown: 'Not noted', present: 'Present', absent: 'Absent', excused: 'Excused' } as const
@@ -38,27 +38,27 @@ export const CalendarEvent = z.object({
   description: z.string().nullable(),
   type: EventType,
   startsAt: instant,
-  /** Not counted: where the next thing can begin. */
+  /** Exclusive: the next event can start at this time. */
   endsAt: instant,
-  /** Whole days of its zone: begins and ends at midnight there. */
+  /** All-day: from midnight to midnight in the zone of the event. */
   allDay: z.boolean(),
   timeZone: z.string(),
-  /** The wall clock of its zone, as a form shows it. */
+  /** Wall clock times in the zone of the event, for forms. */
   startLocal: z.string(),
   endLocal: z.string(),
   location: z.string().nullable(),
   organizerId: z.int(),
   organizerName: z.string(),
-  /** For these people alone; null: for everybody. */
+  /** Visible to these people; null: to everybody. */
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
-  /** Places; null: as many as come. */
+  /** Number of places; null: unlimited. */
   capacity: z.int().nullable(),
   signupUntil: instant.nullable(),
   invited: z.int(),
   accepted: z.int(),
   waiting: z.int(),
-  /** What the caller said; null: neither asked nor signed up. */
+  /** The caller's answer; null: neither invited nor registered. */
   myRsvp: Rsvp.nullable(),
 })
 export type CalendarEvent = z.output<typeof CalendarEvent>
@@ -74,7 +74,7 @@ const fields = {
   capacity: whole(1, 10_000).nullable().optional(),
   signupUntil: timeOrLocal.nullable().optional(),
 }
-/** Times without an offset are of `timeZone`; of whole days only the days count, the last one too. */
+/** Times without an offset are in `timeZone`. For all-day events only the dates are used, including the last one. */
 export const eventFields = { title: line(160), startsAt: timeOrLocal, endsAt: timeOrLocal, ...fields }
 export const eventChange = {
   title: line(160).optional(),
@@ -99,12 +99,12 @@ export const Attendant = z.object({
   eventId: z.int(),
   ...person,
   rsvp: Rsvp,
-  /** Who asked; null: signed up unasked. */
+  /** Who invited the person; null: registered without an invitation. */
   invitedBy: z.string().nullable(),
   answeredAt: instant.nullable(),
-  /** Place on the waiting list, from 1. */
+  /** Position on the waiting list, from 1. */
   waitingPlace: z.int().nullable(),
-  /** Whether the person was there, and the row that says so. */
+  /** Recorded attendance, and the id of its row. */
   attendance: AttendanceState,
   attendanceId: z.int().nullable(),
 })

@@ -9,16 +9,17 @@ export const movableMethods = {
   'last-weekday': 'The last such weekday of a month',
 } as const
 export type MovableMethod = keyof typeof movableMethods
-export const MovableMethod = z.enum(Object.keys(movableMethods) as [MovableMethod, ...MovableMethod[]]) // keys of our own constant
+// keys of our own constant
+export const MovableMethod = z.enum(Object.keys(movableMethods) as [MovableMethod, ...MovableMethod[]])
 
 export const substitutions = {
-  none: 'It is lost',
+  none: 'No substitute day',
   'next-working-day': 'The next working day is free',
 } as const
 export const Substitution = z.enum(['none', 'next-working-day'])
 
 const year = whole(1900, 2099)
-/** ISO 3166, as NO. */
+/** Country code of ISO 3166, such as NO. */
 export const countryCode = z.string().regex(/^[A-Z]{2}$/, 'A country code, such as NO')
 export const regionCode = z.string().regex(/^[A-Za-z0-9]{1,8}$/, 'A region of the country')
 
@@ -26,24 +27,24 @@ export const NationalEvent = z.object({
   ...stored,
   name: z.string(),
   description: z.string().nullable(),
-  /** Null: at every workplace. */
+  /** Null: for every workplace. */
   country: z.string().nullable(),
   kind: z.enum(['fixed', 'movable']),
   month: z.int().nullable(),
   day: z.int().nullable(),
   movableMethod: MovableMethod.nullable(),
-  /** 1 is Monday. */
+  /** Day of the week; 1 is Monday. */
   weekday: z.int().nullable(),
   week: z.int().nullable(),
   offsetDays: z.int(),
   substitution: Substitution,
-  /** Nobody has to work; else it is only shown. */
+  /** True: a day off. False: only displayed. */
   isDayOff: z.boolean(),
-  /** The library's rule that it stands for. */
+  /** Rule of the holiday library that this event replaces. */
   replaces: z.string().nullable(),
   validFrom: z.int(),
   validTo: z.int().nullable(),
-  /** When it is next, as people will have it; null: in none of the next ten years. */
+  /** Next date, including its substitute day; null: none within ten years. */
   next: z.string().nullable(),
 })
 export type NationalEvent = z.output<typeof NationalEvent>
@@ -67,37 +68,37 @@ export const nationalChange = {
 }
 export const nationalFields = { ...nationalChange, name: line(120) }
 
-/** One year of what a rule would give. */
+/** Preview of a rule for one year. */
 export const PreviewYear = z.object({
   year: z.int(),
-  /** Null: that year has none, as no 29 February. */
+  /** Null: no such date in that year, for example 29 February. */
   date: z.string().nullable(),
-  /** The working day that is free in its place, where it falls on a weekend. */
+  /** Substitute day, if the date falls on a weekend. */
   substitute: z.string().nullable(),
-  /** What else is free on its day. */
+  /** Other holidays on the same date. */
   with: z.array(z.string()),
 })
 export type PreviewYear = z.output<typeof PreviewYear>
 
-/** A public holiday that the library has for a country. */
+/** A public holiday of the holiday library. */
 export const LibraryHoliday = z.object({ rule: z.string(), name: z.string(), date: z.string() })
 
-/** Days of the week that nobody has to work on, 1 is Monday; in their order, each once. */
+/** Weekend of a workplace, sorted and without duplicates; 1 is Monday. */
 export const weekend = z
   .array(whole(1, 7))
-  .max(5, 'At least two days of work have to stay')
+  .max(5, 'At least two working days are required')
   .transform((days) => [...new Set(days)].sort((a, b) => a - b))
 
-/** Where people work: whose holidays and weekends are theirs, and in which zone their days begin. */
+/** A workplace: its country and region decide holidays and weekend, its zone when days begin. */
 export const Workplace = z.object({
-  /** Null: the organisation, for all departments without one of their own. */
+  /** Null: the organisation, for all departments without a workplace of their own. */
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
   country: z.string().nullable(),
   region: z.string().nullable(),
   timeZone: z.string(),
   weekend: z.array(z.int()),
-  /** Of a row that is stored; 0: nothing was said yet. */
+  /** Version of the stored row; 0: nothing stored yet. */
   version: z.int(),
 })
 export type Workplace = z.output<typeof Workplace>

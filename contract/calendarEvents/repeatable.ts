@@ -5,9 +5,9 @@ import { day, localTime } from './days.ts'
 import { EventType, lines } from './event.ts'
 import { rrule } from './rrule.ts'
 
-/** One day of a repetition that is otherwise than its rule says. */
+/** An occurrence that differs from its rule. */
 export const Exception = z.object({
-  /** The day that the rule gives: it names the occurrence, also when that was moved. */
+  /** Date by the rule. It identifies the occurrence even after a move. */
   occurrence: z.string(),
   title: z.string().nullable(),
   startLocal: z.string().nullable(),
@@ -20,12 +20,12 @@ export const RepeatableEvent = z.object({
   title: z.string(),
   description: z.string().nullable(),
   type: EventType,
-  /** RFC 5545, by days. */
+  /** Repetition rule of RFC 5545, by days. */
   rrule: z.string(),
-  /** The wall clock of its zone: it stays nine o'clock when the clocks change. */
+  /** Wall clock times in the zone of the event, unaffected by clock changes. */
   startLocal: z.string(),
   timeZone: z.string(),
-  /** Minutes; of whole days a multiple of 1440. */
+  /** Duration in minutes; a multiple of 1,440 for all-day events. */
   durationMin: z.int(),
   allDay: z.boolean(),
   location: z.string().nullable(),
@@ -33,10 +33,10 @@ export const RepeatableEvent = z.object({
   departmentName: z.string().nullable(),
   organizerId: z.int(),
   organizerName: z.string(),
-  /** Days of the rule that it is not held on. */
+  /** Dates by the rule that are cancelled. */
   exDates: z.array(z.string()),
   changes: z.array(Exception),
-  /** The next days that it is held on, at most five. */
+  /** The next dates, at most five. */
   next: z.array(z.string()),
 })
 export type RepeatableEvent = z.output<typeof RepeatableEvent>
@@ -61,7 +61,7 @@ export const repeatableChange = {
   ...fields,
 }
 
-/** Which occurrences a change is about: that of `occurrence`, that and all after it, or all. */
+/** Scope of a change: one `occurrence`, that one and all following, or all. */
 export const reach = {
   reach: z.enum(['one', 'following', 'all']).default('all'),
   occurrence: day.optional(),

@@ -10,7 +10,9 @@ const numbers = (least: number, most: number) => (text: string) =>
 const inRange = (n: number, least: number, most: number) => n !== 0 && n >= least && n <= most
 const weekdayList = /^([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU)(,([+-]?[1-5])?(MO|TU|WE|TH|FR|SA|SU))*$/
 
-/** What may stand in a rule, and what each part may say: at most one occurrence a day, so that its day names it. */
+/**
+ * Allowed parts of a rule and their values. Rules have at most one occurrence per day, so that the date identifies it.
+ */
 const parts: Record<string, (text: string) => boolean> = {
   FREQ: (text) => frequencies.some((known) => known === text),
   INTERVAL: (text) => /^\d{1,3}$/.test(text) && inRange(Number(text), 1, 400),
@@ -23,7 +25,10 @@ const parts: Record<string, (text: string) => boolean> = {
   WKST: (text) => weekdays.some((known) => known === text),
 }
 
-/** The parts of a rule by name; undefined where it is none that we know. `UNTIL` loses its time: it is a whole day here. */
+/**
+ * Parses a rule into its parts; undefined for unsupported rules. The time of `UNTIL` is dropped, because rules count
+ * whole days.
+ */
 export function readRule(text: string): Map<string, string> | undefined {
   const found = new Map<string, string>()
   for (const part of text
@@ -40,7 +45,7 @@ export function readRule(text: string): Map<string, string> | undefined {
   if (!found.has('FREQ') || (found.has('COUNT') && found.has('UNTIL'))) return undefined
   const isByMonth = /^(MONTHLY|YEARLY)$/.test(found.get('FREQ') ?? '')
   if (found.has('BYSETPOS') && !(isByMonth && (found.has('BYDAY') || found.has('BYMONTHDAY')))) return undefined
-  // the fifth Tuesday of a week or of any day: RFC 5545 has numbers with months and years alone
+  // RFC 5545 allows ordinal weekdays ("fifth Tuesday") only for months and years
   if (/\d/.test(found.get('BYDAY') ?? '') && !isByMonth) return undefined
   if (found.has('BYMONTHDAY') && found.get('FREQ') === 'WEEKLY') return undefined
   return found
@@ -49,14 +54,14 @@ export function readRule(text: string): Map<string, string> | undefined {
 export const writeRule = (rule: ReadonlyMap<string, string>): string =>
   [...rule].map(([name, value]) => `${name}=${value}`).join(';')
 
-/** The last day that a rule allows; undefined where it says none. */
+/** The last day that a rule allows; undefined without `UNTIL`. */
 export function untilOf(rule: ReadonlyMap<string, string>): string | undefined {
   const until = rule.get('UNTIL')
   return until && withDashes(until)
 }
 const withDashes = (text: string) => `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`
 
-/** A repetition by RFC 5545, by days and not by hours: `FREQ=WEEKLY;BYDAY=MO,WE`. Without an end it goes on. */
+/** A repetition rule of RFC 5545 by days: `FREQ=WEEKLY;BYDAY=MO,WE`. Without `COUNT` or `UNTIL` it never ends. */
 export const rrule = z
   .string()
   .trim()

@@ -1,10 +1,13 @@
 import type { Read } from './names.ts'
 import { quoted, unquote } from './txt.ts'
 
-/** Four numbers, none with a zero before it: some programs read 010 as 8. */
+/** IPv4 with four numbers without leading zeros, because some programs read 010 as 8. */
 export const isIPv4 = (text: string): boolean => /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text)
 
-/** The shortest form of an IPv6 address (RFC 5952), or nothing. An IPv4 address in its clothes (`::192.0.2.1`) belongs into an A record. */
+/**
+ * The canonical form of an IPv6 address (RFC 5952), or undefined. IPv4-mapped addresses (`::192.0.2.1`) belong in an A
+ * record.
+ */
 export function isIPv6(text: string): string | undefined {
   if (!/^[0-9a-fA-F:.]{2,45}$/.test(text)) return undefined
   try {
@@ -15,26 +18,26 @@ export function isIPv6(text: string): string | undefined {
   }
 }
 
-/** Flags, tag and value: `0 issue "letsencrypt.org"`. */
+/** Content of a CAA record: flags, tag and value, as in `0 issue "letsencrypt.org"`. */
 export function readCaa(text: string): Read<string> {
   const [, flags, tag, rest = ''] = /^(\d{1,3})\s+([A-Za-z0-9]{1,15})\s*(.*)$/s.exec(text) ?? []
   if (flags === undefined || tag === undefined) return { problem: 'Flags, tag and value: 0 issue "letsencrypt.org"' }
-  if (Number(flags) > 255) return { problem: 'Flags lie between 0 and 255' }
+  if (Number(flags) > 255) return { problem: 'Flags are between 0 and 255' }
   if (!['issue', 'issuewild', 'iodef', 'contactemail', 'contactphone', 'issuemail'].includes(tag.toLowerCase()))
-    return { problem: `${tag} is no tag: issue, issuewild or iodef` }
+    return { problem: `${tag} is not a tag: use issue, issuewild or iodef` }
   const value = unquote(rest.trim().startsWith('"') ? rest.trim() : `"${rest.trim().replace(/[\\"]/g, '\\$&')}"`)
-  if (value?.length !== 1) return { problem: 'The value is one text in quotation marks' }
+  if (value?.length !== 1) return { problem: 'The value must be one quoted text' }
   const [bytes = []] = value
-  if (bytes.some((b) => b < 32 || b > 126)) return { problem: 'The value has letters that it cannot have' }
+  if (bytes.some((b) => b < 32 || b > 126)) return { problem: 'The value contains characters that are not allowed' }
   if (bytes.length > 255) return { problem: 'The value is longer than 255 characters' }
   return { value: `${Number(flags)} ${tag.toLowerCase()} ${quoted(bytes)}` }
 }
 
 interface Digest {
   say: string
-  /** The largest value of each number before the digest. */
+  /** Maximum of each number before the digest. */
   numbers: { name: string; max: number }[]
-  /** Hexadecimal digits by the number that says which kind it is; others may have any even count. */
+  /** Number of hexadecimal digits by the number that names the digest type; other types allow any even number. */
   kind: number
   lengths: Record<number, number>
 }
@@ -80,6 +83,6 @@ export function readDigest(type: keyof typeof digests, text: string): Read<strin
   if (over) return { problem: `${over.name} is at most ${over.max}` }
   if (!/^(?:[0-9a-f]{2})+$/.test(hex) || hex.length > 4096) return { problem: 'The digest is hexadecimal: 0-9 and a-f' }
   const wanted = lengths[Number(values[kind])]
-  if (wanted !== undefined && hex.length !== wanted) return { problem: `This kind of digest has ${wanted} digits` }
+  if (wanted !== undefined && hex.length !== wanted) return { problem: `This digest type has ${wanted} digits` }
   return { value: `${values.map(Number).join(' ')} ${hex}` }
 }

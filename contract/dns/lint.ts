@@ -1,7 +1,7 @@
 import { fullName } from './names.ts'
 import type { Entry } from './records.ts'
 
-/** What is wrong with a zone as a whole, of which record and field. `index` counts among the created ones. */
+/** A problem of a zone as a whole, with its record and field. `index` is a position among the created records. */
 export interface Finding {
   index: number | null
   field: keyof Entry | null
@@ -12,15 +12,17 @@ export interface Lint {
   warnings: Finding[]
 }
 
-/** What a zone says itself of a name that it has handed on. */
+/** Types that the parent zone answers for a delegated name. */
 const delegating: ReadonlySet<string> = new Set(['NS', 'DS'])
 
-/** Records of one name and type: all of them have to fit one answer. */
+/** All records of one name and type. */
 const MAX_SET = 200
 
 /**
- * Looks at the sets that a change touches, as they are after it. `stays`: the other records of the same names, and the
- * zone's own at its top; `made`: what is created. Each problem is a refusal, each warning is shown before saving.
+ * Validates the record sets that a change affects, in their state after the change. `stays`: unchanged records of the
+ * same
+ * names, and those of the zone's own name. `made`: created records. Problems refuse the change; warnings are shown
+ * before saving.
  */
 export function lint(zone: string, stays: readonly Entry[], made: readonly Entry[]): Lint {
   const problems: Finding[] = []
@@ -33,44 +35,45 @@ export function lint(zone: string, stays: readonly Entry[], made: readonly Entry
     const set = beside.filter(({ type }) => type === entry.type)
     const where = fullName(entry.name, zone)
     if (set.some(({ content, priority }) => content === entry.content && priority === entry.priority))
-      problem('content', `There already, as ${entry.type} of ${where}`)
+      problem('content', `Exists already, as ${entry.type} of ${where}`)
     else if (set.some(({ ttl }) => ttl !== entry.ttl))
       problem('ttl', `All ${entry.type} records of ${where} share one TTL: the others have ${set[0]?.ttl}`)
     if (entry.type === 'CNAME' && entry.name === '@')
       problem('type', `${zone} itself has NS and SOA records, which a CNAME cannot stand beside: use ALIAS`)
     else if (entry.type === 'CNAME' && beside.length)
-      problem('type', `${where} has other records: a CNAME stands alone`)
+      problem('type', `${where} has other records, which a CNAME does not allow`)
     else if (entry.type !== 'CNAME' && beside.some(({ type }) => type === 'CNAME'))
-      problem('type', `${where} is a CNAME, which stands alone`)
+      problem('type', `${where} is a CNAME, which allows no other records`)
     if (entry.type === 'ALIAS' && beside.some(({ type }) => type === 'A' || type === 'AAAA'))
-      problem('type', `${where} has addresses of its own: an ALIAS takes their place`)
+      problem('type', `${where} has A or AAAA records, which an ALIAS replaces`)
     if ((entry.type === 'A' || entry.type === 'AAAA') && beside.some(({ type }) => type === 'ALIAS'))
-      problem('type', `${where} is an ALIAS, which answers its addresses`)
-    if (entry.type === 'DS' && entry.name === '@') problem('name', 'The DS of a zone stands in the zone above it')
+      problem('type', `${where} is an ALIAS, which already answers addresses`)
+    if (entry.type === 'DS' && entry.name === '@') problem('name', 'The DS record of a zone belongs in its parent zone')
     if (entry.type === 'DS' && entry.name !== '@' && !beside.some(({ type }) => type === 'NS'))
-      problem('name', `${where} is not delegated: its NS records come first`)
-    if (set.length >= MAX_SET) problem('name', `More than ${MAX_SET} ${entry.type} records of one name`)
+      problem('name', `${where} is not delegated: add its NS records first`)
+    if (set.length >= MAX_SET) problem('name', `More than ${MAX_SET} ${entry.type} records for one name`)
     for (const message of warningsOf(entry, set, byName, zone)) warn(message)
   }
   if (!(byName.get('@') ?? []).some(({ type }) => type === 'NS'))
-    problems.push({ index: null, field: null, message: `${zone} would be left without a name server` })
+    problems.push({ index: null, field: null, message: `${zone} would have no name server` })
   return { problems, warnings }
 }
 
 function* warningsOf(entry: Entry, set: Entry[], byName: Map<string, Entry[]>, zone: string): Generator<string> {
   const where = fullName(entry.name, zone)
-  if (entry.ttl < 60) yield `${where}: a TTL of ${entry.ttl} s has resolvers ask all the time`
-  if (entry.ttl > 604_800) yield `${where}: old answers stay for ${Math.round(entry.ttl / 86_400)} days after a change`
+  if (entry.ttl < 60) yield `${where}: a TTL of ${entry.ttl} s makes resolvers ask very often`
+  if (entry.ttl > 604_800)
+    yield `${where}: caches keep old answers for ${Math.round(entry.ttl / 86_400)} days after a change`
   if (['A', 'AAAA', 'MX'].includes(entry.type) && entry.name.includes('_'))
-    yield `${where}: many programs refuse a host name with _`
+    yield `${where}: many programs refuse host names with _`
   const spf = ({ type, content }: Entry) => type === 'TXT' && content.startsWith('"v=spf1')
   if (spf(entry) && set.some(spf)) yield `${where}: two SPF records make both invalid`
   if (entry.name !== '@') {
     const all = byName.get(entry.name) ?? []
     const own = [...new Set(all.map(({ type }) => type))].filter((type) => !delegating.has(type))
     if (entry.type === 'NS') {
-      yield `${where}: what lies below it is answered by ${entry.content}`
-      if (own.length) yield `${where}: its own ${own.join(' and ')} is answered there too, no more by this zone`
+      yield `${where}: names below are answered by ${entry.content}`
+      if (own.length) yield `${where}: its own ${own.join(' and ')} is answered there too, no longer by this zone`
     } else if (!delegating.has(entry.type) && all.some(({ type }) => type === 'NS'))
       yield `${where} is delegated by its NS records: this zone does not answer its ${entry.type}`
   }

@@ -1,4 +1,4 @@
-/** Names in a zone as people write them: `@`, `www`, `www.example.org.`; kept in lower case and in `xn--` form. */
+/** Names in a zone. People type `@`, `www` or `www.example.org.`; stored in lower case and ASCII (`xn--`). */
 
 export type Read<T> = { value: T; problem?: undefined } | { value?: undefined; problem: string }
 const good = <T>(value: T): Read<T> => ({ value })
@@ -6,36 +6,41 @@ const bad = (problem: string): Read<never> => ({ problem })
 
 const label = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** The name below its zone, `@` for the zone itself. With its dot, or ending in the zone, it is whole already. */
+/**
+ * Converts a typed name to a name within the zone; `@` for the zone itself. A name with a final dot, or ending in the
+ * zone, is complete.
+ */
 export function readName(typed: string, zone: string): Read<string> {
   const given = typed.trim().toLowerCase()
   if (given === '@' || given === '') return good('@')
-  const text = ascii(given) // letters that nobody sees are none: nothing may be left, which is not the zone
+  const text = ascii(given) // a name of invisible characters becomes empty here, and must not pass as the zone itself
   const whole = text.replace(/\.$/, '')
   if (whole === zone) return good('@')
   const inside = whole.endsWith(`.${zone}`)
-  if (text.endsWith('.') && !inside) return bad(`Lies outside ${zone}`)
+  if (text.endsWith('.') && !inside) return bad(`Outside the zone ${zone}`)
   const name = inside ? whole.slice(0, -zone.length - 1) : whole
   const labels = name.split('.')
   const wrong = labels.find((part, i) => !label.test(part) && !(part === '*' && i === 0))
-  if (wrong === '*') return bad('* stands only at the beginning')
+  if (wrong === '*') return bad('* is allowed only at the start')
   if (wrong === '') return bad('Two dots without a name between them')
   if (wrong !== undefined) return bad(wrong.length > 63 ? 'Longer than 63 characters between two dots' : odd(wrong))
   if (fullName(name, zone).length > 253) return bad('Longer than 253 characters with its zone')
   return good(name)
 }
-const odd = (part: string) => `${part.slice(0, 40)} is no name: letters, digits, - and _ only, no - at its ends`
+const odd = (part: string) =>
+  `${part.slice(0, 40)} is not a name: only letters, digits, - and _, without - at the start or end`
 
-/** `www` of example.org is www.example.org, without the last dot. */
+/** The full name without the final dot: `www` in example.org becomes `www.example.org`. */
 export const fullName = (name: string, zone: string): string => (name === '@' ? zone : `${name}.${zone}`)
 
 /**
- * What a record points to, with its last dot. A single word is of this zone, anything with a dot is whole: people write
- * `mail.example.org` and mean it. `.` alone means "none" where `none` is allowed.
+ * Converts the typed target of a record to a full name with a final dot. A single word is completed with the zone; a
+ * name with a
+ * dot is complete, as in `mail.example.org`. `.` means "none" where `none` is allowed.
  */
 export function readTarget(typed: string, zone: string, none = false): Read<string> {
   const text = ascii(typed.trim().toLowerCase())
-  if (text === '.') return none ? good('.') : bad('A name is needed here')
+  if (text === '.') return none ? good('.') : bad('A name is required')
   if (text === '') return bad('Required')
   if (text === '@') return good(`${zone}.`)
   if (/^[\d.]+$/.test(text) || text.includes(':')) return bad('A name, not an address')
@@ -46,7 +51,10 @@ export function readTarget(typed: string, zone: string, none = false): Read<stri
   return good(`${whole}.`)
 }
 
-/** Each part by itself: a URL would also read `é@evil.example`. What cannot be a name stays as it is, and is refused. */
+/**
+ * Converts each label to ASCII separately, because a URL would also accept `é@evil.example`. Invalid labels stay as
+ * they are and are refused later.
+ */
 function ascii(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text
   return text.split('.').map(labelToAscii).join('.')
@@ -66,10 +74,10 @@ const scripts = {
   Greek: /\p{Script=Greek}/u,
   Armenian: /\p{Script=Armenian}/u,
 }
-/** Cyrillic and Greek letters that look like Latin ones: a name of these alone reads as another. */
+/** Cyrillic and Greek letters that look like Latin letters. A name that consists of them looks like another name. */
 const lookalike = /^[аеорсухіјѕһԁѵԛԝоαορνυικτ0-9-]+$/u
 
-/** Why a name may be taken for another one, or nothing. `typed` is as people read it, not its `xn--` form. */
+/** Warns when a name looks like another one. `typed` is in its own letters, not in `xn--` form. */
 export function looksLike(typed: string): string | undefined {
   for (const part of typed.toLowerCase().split('.')) {
     const found = Object.entries(scripts).flatMap(([name, letters]) => (letters.test(part) ? [name] : []))

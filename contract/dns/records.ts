@@ -2,7 +2,10 @@ import { isIPv4, isIPv6, readCaa, readDigest } from './contents.ts'
 import { fullName, type Read, readName, readTarget } from './names.ts'
 import { quoteTxt } from './txt.ts'
 
-/** What people may put into a zone. SOA is ours: its serial only rises. LUA would run code on the name server. */
+/**
+ * Record types that people may add. Innkeeper manages SOA, whose serial must rise. LUA would run code on the name
+ * server.
+ */
 export const recordTypes = [
   'A',
   'AAAA',
@@ -20,10 +23,10 @@ export const recordTypes = [
 ] as const
 export type RecordType = (typeof recordTypes)[number]
 
-/** Seconds. Four weeks is more than any resolver keeps. */
+/** TTL in seconds. Resolvers cache for less than the maximum of four weeks. */
 export const TTL = { min: 1, max: 2_419_200, usual: 3600 }
 
-/** A record as it is kept: its name below the zone, its content as the name server writes it, without the priority. */
+/** A stored record: name within the zone, content in the format of the name server without priority. */
 export interface Entry {
   name: string
   type: RecordType
@@ -31,7 +34,7 @@ export interface Entry {
   priority: number | null
   content: string
 }
-/** As it is typed. */
+/** A record as typed. */
 export interface Typed {
   name: string
   type: string
@@ -42,10 +45,10 @@ export interface Typed {
 export type Problems = { [K in keyof Entry]?: string }
 
 const isType = (type: string): type is RecordType => (recordTypes as readonly string[]).includes(type)
-/** Types whose content begins with a priority. */
+/** Types whose content starts with a priority. */
 export const hasPriority = (type: string): boolean => type === 'MX' || type === 'SRV'
 
-/** One record by itself, in the form that it is kept in; or what is wrong with each of its fields. */
+/** Validates one typed record. Answers the stored form, or a problem per field. */
 export function readRecord(typed: Typed, zone: string): { entry: Entry } | { problems: Problems } {
   const problems: Problems = {}
   const type = typed.type.trim().toUpperCase()
@@ -58,7 +61,7 @@ export function readRecord(typed: Typed, zone: string): { entry: Entry } | { pro
   if (hasPriority(type) && (priority === null || !Number.isInteger(priority) || priority < 0 || priority > 65_535))
     problems.priority = 'Between 0 and 65535'
   if (!hasPriority(type) && typed.priority !== null && typed.priority !== undefined)
-    problems.priority = `${type} has none`
+    problems.priority = `${type} has no priority`
   const content = contents[type](rest, zone)
   if (content.problem) problems.content = content.problem
   if (content.value === '.' && type === 'MX' && priority !== 0) problems.priority = '“No mail here” has priority 0'
@@ -67,12 +70,12 @@ export function readRecord(typed: Typed, zone: string): { entry: Entry } | { pro
 }
 
 function whyNot(type: string): string {
-  if (type === 'SOA') return 'Innkeeper keeps the SOA record itself, so that its serial only rises'
-  if (type === 'LUA') return 'LUA records run code on the name server: they are refused'
-  return type ? `${type.slice(0, 20)} is not a type that can be kept here` : 'Required'
+  if (type === 'SOA') return 'Innkeeper manages the SOA record'
+  if (type === 'LUA') return 'LUA records are refused, because they run code on the name server'
+  return type ? `${type.slice(0, 20)} is not a supported type` : 'Required'
 }
 
-/** `10 mail.example.org` in one field, as zone files and many people write it. */
+/** Splits `10 mail.example.org` into priority and content, as zone files and many people write both in one field. */
 function priorityOf(type: RecordType, typed: Typed): { priority: number | null; rest: string } {
   const rest = type === 'TXT' ? typed.content : typed.content.trim()
   if (!hasPriority(type)) return { priority: null, rest }
@@ -100,7 +103,7 @@ const contents: Record<RecordType, (text: string, zone: string) => Read<string>>
     const [weight = '', port = '', host, ...more] = text.split(/\s+/)
     if (host === undefined || more.length) return { problem: 'Weight, port and target: 0 5060 sip.example.org' }
     if (![weight, port].every((n) => /^\d{1,5}$/.test(n) && Number(n) <= 65_535))
-      return { problem: 'Weight and port lie between 0 and 65535' }
+      return { problem: 'Weight and port are between 0 and 65535' }
     const to = readTarget(host, zone, true)
     return to.value === undefined ? to : { value: `${Number(weight)} ${Number(port)} ${to.value}` }
   },
@@ -110,18 +113,18 @@ const contents: Record<RecordType, (text: string, zone: string) => Read<string>>
   DS: (text) => readDigest('DS', text),
 }
 
-/** The content as the name server has it, the priority in it. */
+/** Content in the format of the name server, including the priority. */
 export const wireContent = ({ priority, content }: Pick<Entry, 'priority' | 'content'>): string =>
   priority === null ? content : `${priority} ${content}`
 
-/** One line of a zone: what is compared between the database and a name server, and shown in a diff. */
+/** A record as one line of a zone file, for diffs and comparisons with name servers. */
 export const lineOf = (entry: Entry, zone: string): string =>
   `${fullName(entry.name, zone)}. ${entry.ttl} ${entry.type} ${wireContent(entry)}`
 
-/** RFC 1982: is serial `a` later than `b`, around the end of 32 bits? */
+/** Compares serials by RFC 1982, also across the end of 32 bits. */
 export const isLater = (a: number, b: number): boolean => {
   const ahead = (a - b) >>> 0
   return ahead > 0 && ahead < 0x8000_0000
 }
-/** The next serial; 0 is skipped, some servers take it for none. */
+/** The next serial. Skips 0, which some name servers treat as unset. */
 export const nextSerial = (serial: number): number => (serial + 1) >>> 0 || 1

@@ -1,10 +1,10 @@
-/** TXT: people write plain text; a name server has it as quoted strings of at most 255 bytes each. */
+/** TXT records: people type plain text; name servers store quoted strings of at most 255 bytes each. */
 
-/** What one record may hold. More is nobody's policy or key, and a message has room for 65,535 of all records together. */
+/** Maximum bytes of one TXT record. A DNS message has room for 65,535 bytes in all. */
 export const MAX_TXT = 8192
 const STRING = 255
 
-/** Plain text, or the quoted strings of a zone file, as the quoted strings that a name server keeps. */
+/** Converts plain text, or quoted strings of a zone file, to the quoted strings of a name server. */
 export function quoteTxt(typed: string): { value: string } | { problem: string } {
   const text = typed.trim()
   const strings = text.startsWith('"') ? unquote(text) : [bytesOf(typed)]
@@ -15,7 +15,7 @@ export function quoteTxt(typed: string): { value: string } | { problem: string }
   return { value: strings.flatMap(cut).map(quoted).join(' ') }
 }
 
-/** What people read: the strings put together, bytes that are UTF-8 as letters. */
+/** Converts quoted strings to readable text: joined, with UTF-8 decoded. */
 export function plainTxt(content: string): string {
   const strings = unquote(content) ?? [bytesOf(content)]
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(Uint8Array.from(strings.flat()))
@@ -29,11 +29,11 @@ function cut(bytes: number[]): number[][] {
   return parts
 }
 
-/** As PowerDNS writes it back: printable ASCII as it is, `"` and `\` with a backslash, all else as `\ddd`. */
+/** Quotes bytes like PowerDNS: printable ASCII unchanged, a backslash before `"` and `\`, other bytes as `\ddd`. */
 export const quoted = (bytes: number[]): string =>
   `"${bytes.map((b) => (b < 32 || b > 126 ? `\\${String(b).padStart(3, '0')}` : b === 34 || b === 92 ? `\\${String.fromCharCode(b)}` : String.fromCharCode(b))).join('')}"`
 
-/** The strings of `"a" "b"`, as bytes; undefined where a quotation mark is not closed. Words without marks count too. */
+/** Parses `"a" "b"` into bytes; undefined if a quotation mark is not closed. Unquoted words count as strings too. */
 export function unquote(text: string): number[][] | undefined {
   const strings: number[][] = []
   for (let at = 0; at < text.length; ) {

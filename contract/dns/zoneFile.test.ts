@@ -7,7 +7,7 @@ import { parseZoneFile, writeZoneFile } from './zoneFile.ts'
 const zone = 'example.org'
 const linesIn = (file: string) => parseZoneFile(file, zone).entries.map((entry) => lineOf(entry, zone))
 
-test('a zone file of another software is read record by record', () => {
+test('a zone file of other software is read record by record', () => {
   const file = `; written by somebody else
 $TTL 1h
 $ORIGIN example.org.
@@ -54,7 +54,7 @@ deep	CNAME	host
   ])
 })
 
-test('what follows a line that is left out is still of the name of that line', () => {
+test('a line without a name takes the name of a skipped line before it', () => {
   const file = 'a A 192.0.2.1\nb CH TXT x\n\tA 192.0.2.2\nc TXT "open\n\tA 192.0.2.3\n'
   expect(linesIn(file)).toEqual([
     'a.example.org. 3600 A 192.0.2.1',
@@ -63,7 +63,7 @@ test('what follows a line that is left out is still of the name of that line', (
   ])
 })
 
-test('without $TTL the last one that was said holds, or else the SOA says it', () => {
+test('without $TTL the last stated TTL applies, or the one in the SOA', () => {
   expect(linesIn('a 600 A 192.0.2.1\nb A 192.0.2.2\nc 60 A 192.0.2.3\nd A 192.0.2.4\n$TTL 5\ne A 192.0.2.5\n')).toEqual(
     [
       'a.example.org. 600 A 192.0.2.1',
@@ -80,7 +80,7 @@ test('without $TTL the last one that was said holds, or else the SOA says it', (
   ])
 })
 
-test('names below the root, letters by their number and IPv4 in IPv6 are read as other software reads them', () => {
+test('names below the root, numeric escapes and IPv4 in IPv6 are read like BIND does', () => {
   const file = `$ORIGIN .
 example.org A 192.0.2.1
 \tMX 10 mail.example.org
@@ -95,7 +95,7 @@ b\\.c.example.org A 192.0.2.2
   expect(parseZoneFile(file, zone).skipped.map(({ line }) => line)).toEqual([5])
 })
 
-test('what cannot be kept is left out with its line and the reason', () => {
+test('unsupported lines are skipped with their number and the reason', () => {
   const { entries, skipped } = parseZoneFile(
     `$INCLUDE other.zone
 www.other.org. 60 IN A 192.0.2.1
@@ -112,14 +112,14 @@ e 60 IN A ( 192.0.2.1
   expect(skipped[2]?.why).toContain('LUA')
 })
 
-test('a set takes the shortest TTL of its records, and what stands there twice stands once', () => {
+test('a set takes the shortest TTL of its records, and duplicates are dropped', () => {
   expect(linesIn('a 600 A 192.0.2.1\na 60 A 192.0.2.2\na 60 A 192.0.2.2\n')).toEqual([
     'a.example.org. 60 A 192.0.2.1',
     'a.example.org. 60 A 192.0.2.2',
   ])
 })
 
-test('whatever is written is read back the same', { timeout: 60_000 }, () => {
+test('every written zone file is read back unchanged', { timeout: 60_000 }, () => {
   const name = fc.stringMatching(/^[a-z0-9]{1,10}(\.[a-z0-9]{1,10})?$/)
   const texts = fc.string({ unit: 'binary', minLength: 1, maxLength: 600 }).filter((text) => 'value' in quoteTxt(text))
   const entries: fc.Arbitrary<Entry> = fc.oneof(
@@ -150,14 +150,14 @@ test('whatever is written is read back the same', { timeout: 60_000 }, () => {
   )
 })
 
-test('an ALIAS is written so that other software reads the file as well', () => {
+test('an ALIAS is written so that other software can read the file', () => {
   const alias = { name: '@', type: 'ALIAS' as const, ttl: 60, priority: null, content: 'www.example.net.' }
   expect(writeZoneFile(zone, null, [alias])).toBe(
     '$ORIGIN example.org.\nexample.org.\t60\tIN\tTYPE65401 \\# 17 03777777076578616d706c65036e657400 ; ALIAS www.example.net.\n',
   )
 })
 
-test('no text makes it throw or run for ever', () => {
+test('no text makes the parser throw or hang', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => void parseZoneFile(text, zone)))
   fc.assert(fc.property(fc.stringMatching(/^[a-z@$"();\\ \t\n0-9.]{0,200}$/), (text) => void parseZoneFile(text, zone)))
 })

@@ -10,16 +10,17 @@ export interface Skipped {
 }
 export interface Imported {
   entries: Entry[]
-  /** Lines that were left out, and why: SOA, types that are not kept here, what lies outside. */
+  /** Skipped lines with the reason: SOA, unsupported types, names outside the zone. */
   skipped: Skipped[]
 }
 const classes = ['IN', 'CH', 'HS']
-/** SOA is Innkeeper's own; what signs a zone is made anew by the name server. */
+/** Types that a zone file may contain but Innkeeper or the name server manages: SOA and DNSSEC records. */
 const ours = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY', 'ZONEMD']
 
 /**
- * A zone file (RFC 1035): $ORIGIN, $TTL, parentheses, relative names, escapes, several strings of a TXT, comments. Without
- * $TTL the last one that was said holds, or that of negative answers in the SOA, as BIND reads it.
+ * Reads a zone file (RFC 1035): $ORIGIN, $TTL, parentheses, relative names, escapes, TXT with several strings,
+ * comments.
+ * Without $TTL the last stated TTL applies, or the one of negative answers in the SOA, like BIND.
  */
 export function parseZoneFile(file: string, zone: string): Imported {
   const entries: Entry[] = []
@@ -32,7 +33,7 @@ export function parseZoneFile(file: string, zone: string): Imported {
     const skip = (why: string) => skipped.push({ line: line.number, text: line.text.slice(0, 200), why })
     const [first = '', second = ''] = line.words
     const isOrder = first.startsWith('$')
-    // also of a line that is left out: what follows it is of its name
+    // also for skipped lines, because the next line may omit the name
     if (!line.indented && !isOrder && first) owner = absolute(first, origin)
     if (line.broken) {
       skip(line.broken)
@@ -43,7 +44,7 @@ export function parseZoneFile(file: string, zone: string): Imported {
       const seconds = secondsOf(second)
       if (order === '$ORIGIN' && second) origin = absolute(second, origin)
       else if (order === '$TTL' && seconds !== undefined) ttl = seconds
-      else skip(order === '$INCLUDE' || order === '$GENERATE' ? `${order} is not followed` : 'Not understood')
+      else skip(order === '$INCLUDE' || order === '$GENERATE' ? `${order} is not supported` : 'Not understood')
       continue
     }
     if (owner === undefined) {
@@ -60,7 +61,7 @@ export function parseZoneFile(file: string, zone: string): Imported {
     lastTtl = read.ttl ?? lastTtl
     if (read.type === 'SOA' && own === undefined) ttl = secondsOf(read.data.at(-1) ?? '')
     if (ours.includes(read.type)) {
-      skip(read.type === 'SOA' ? 'Innkeeper keeps the SOA itself' : `${read.type} is made by the name server`)
+      skip(read.type === 'SOA' ? 'Innkeeper manages the SOA record' : `${read.type} is created by the name server`)
       continue
     }
     const typed = {
@@ -82,7 +83,7 @@ interface Row {
   data: string[]
 }
 
-/** `[name] [ttl] [class] type data…`, ttl and class in either order. */
+/** Parses `[name] [ttl] [class] type data…`, with TTL and class in either order. */
 function readLine({ words, indented }: Line): Row | string {
   const rest = indented ? [...words] : words.slice(1)
   let ttl: number | undefined
@@ -91,15 +92,18 @@ function readLine({ words, indented }: Line): Row | string {
     const seconds = secondsOf(next)
     if (seconds !== undefined && ttl === undefined) ttl = seconds
     else if (!classes.includes(next.toUpperCase())) break
-    else if (next.toUpperCase() !== 'IN') return `The class ${next} is not kept`
+    else if (next.toUpperCase() !== 'IN') return `The class ${next} is not supported`
     rest.shift()
   }
   const type = rest.shift()?.toUpperCase()
-  if (!type || !/^[A-Z][A-Z0-9-]{0,19}$/.test(type)) return 'No type is named'
+  if (!type || !/^[A-Z][A-Z0-9-]{0,19}$/.test(type)) return 'The record type is missing'
   return { ttl, type, data: rest }
 }
 
-/** A name with its origin, in lower case and without the last dot; the root, which BIND itself begins files with, is ''. */
+/**
+ * Completes a name with its origin, in lower case and without the final dot. The root, with which BIND starts its
+ * files, is ''.
+ */
 function absolute(name: string, origin: string): string {
   const text = name.replace(/\\(?:(\d{3})|([^\d]))/g, unescaped).toLowerCase()
   if (text === '@') return origin
@@ -107,15 +111,18 @@ function absolute(name: string, origin: string): string {
   return origin ? `${text}.${origin}` : text
 }
 
-/** A letter may stand by its number, `\119`; what is none, such as a dot within a label, stays as it is and is refused. */
+/**
+ * Decodes escapes such as `\119`. Characters that cannot be in a label, such as a dot, stay escaped and are refused
+ * later.
+ */
 function unescaped(whole: string, code?: string, sign?: string): string {
   const letter = code === undefined ? sign : String.fromCharCode(Number(code))
   return letter !== undefined && /^[\w-]$/.test(letter) ? letter : whole
 }
 
-/** Where a name stands in the data it is made whole: `mail` is relative to the origin, not to the zone. */
+/** Completes names in the data of a record: `mail` is relative to the origin, not to the zone. */
 function contentOf(type: string, data: string[], origin: string): string {
-  // a word without quotation marks has escapes too
+  // unquoted words may contain escapes too
   if (type === 'TXT') return (unquote(data.join(' ')) ?? []).map(quoted).join(' ')
   const names = ['CNAME', 'NS', 'PTR', 'ALIAS', 'MX', 'SRV']
   if (!names.includes(type)) return data.join(' ')
@@ -124,13 +131,13 @@ function contentOf(type: string, data: string[], origin: string): string {
   return [...data.slice(0, -1), whole].join(' ')
 }
 
-/** `3600`, or as BIND reads it: `1h30m`, `2d`. */
+/** A TTL in seconds from `3600`, `1h30m` or `2d`. */
 function secondsOf(text: string): number | undefined {
   if (/^\d{1,10}$/.test(text)) return Number(text)
   if (!/^(?:\d{1,6}[smhdw])+$/i.test(text)) return undefined
   const each = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 }
   return [...text.toLowerCase().matchAll(/(\d+)([smhdw])/g)].reduce(
-    (sum, [, n, unit]) => sum + Number(n) * each[unit as keyof typeof each], // the pattern has no other letter
+    (sum, [, n, unit]) => sum + Number(n) * each[unit as keyof typeof each], // the pattern allows no other letter
     0,
   )
 }
@@ -140,7 +147,7 @@ const inWords = (problems: Problems): string =>
     .map(([field, why]) => `${field}: ${why}`)
     .join('; ')
 
-/** One TTL for all of a set (RFC 2181): the shortest that the file has. A record that stands there twice stands once. */
+/** Gives all records of a set the shortest TTL of the file (RFC 2181) and removes duplicates. */
 function onTtl(entries: Entry[]): Entry[] {
   const ttls = new Map<string, number>()
   const key = ({ name, type }: Entry) => `${name} ${type}`
@@ -154,8 +161,9 @@ function onTtl(entries: Entry[]): Entry[] {
 }
 
 /**
- * ALIAS by its number in PowerDNS (RFC 3597): by its name no other software reads a file that has one. Its data is a name,
- * each label behind its length.
+ * Writes ALIAS by its type number in PowerDNS (RFC 3597), because other software cannot read a file with its name. The
+ * data
+ * is the target in wire format.
  */
 const aliasNumber = 'TYPE65401'
 function aliasData(target: string): string {
@@ -173,7 +181,7 @@ function aliasTarget(data: readonly string[]): string {
   return `${labels.join('.')}.`
 }
 
-/** The zone as others read it. `soa` is what the name server answers, absent for one that is on none. */
+/** Writes a zone file for other software. `soa` is the answer of the name server; absent if no server has the zone. */
 export function writeZoneFile(zone: string, soa: string | null, entries: readonly Entry[]): string {
   const lines = entries.map((entry) => {
     const line = lineOf(entry, zone).replace(/^(\S+) (\d+) /, '$1\t$2\tIN\t')

@@ -1,16 +1,16 @@
-/** One entry of a zone file: what stood in parentheses is one line, comments are gone, quoted strings are one word. */
+/** A logical line of a zone file: parentheses joined, comments removed, quoted strings as one word. */
 export interface Line {
-  /** Of its first line in the file, from 1. */
+  /** Number of its first line in the file, from 1. */
   number: number
   text: string
   words: string[]
-  /** It begins with a blank: of the name before. */
+  /** Starts with a blank, so it continues the previous name. */
   indented: boolean
-  /** Why it cannot be read. */
+  /** Why the line cannot be read. */
   broken?: string
 }
 
-/** The entries of a zone file, by its own rules of quoting (RFC 1035, 5.1). */
+/** Splits a zone file into logical lines by the quoting rules of RFC 1035, 5.1. */
 export function* linesOf(file: string): Generator<Line> {
   let at = 0
   let number = 1
@@ -48,7 +48,7 @@ export function* linesOf(file: string): Generator<Line> {
   }
 }
 
-/** A word with its quotation marks and escapes as they are; a string ends with its line at the latest. */
+/** One word with its quotation marks and escapes. A string ends at the end of its line at the latest. */
 function wordAt(file: string, from: number): { text: string; end: number; open: boolean } {
   let at = from
   const isQuoted = file[at] === '"'

@@ -1,21 +1,22 @@
 /**
- * IP addresses and networks as numbers. One address is a network of one. Everything here takes text that people typed;
- * what is canonical: IPv6 as RFC 5952 writes it, no bits beyond the prefix, IPv4 in IPv6 (`::ffff:192.0.2.1`) as IPv4.
+ * IP addresses and networks as numbers; an address is a network of size one. Input is text that people typed. The
+ * canonical
+ * form has IPv6 as in RFC 5952, no bits beyond the prefix, and IPv4-mapped addresses (`::ffff:192.0.2.1`) as IPv4.
  */
 export interface Network {
   family: 4 | 6
   first: bigint
   last: bigint
   prefix: number
-  /** Canonical: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
+  /** Canonical form: `192.0.2.1`, `10.0.0.0/8`, `2001:db8::/32`. */
   text: string
 }
 
 export const bitsOf = (family: 4 | 6) => (family === 4 ? 32 : 128)
-/** The last address of a family. */
+/** The last address of an address family. */
 export const endOf = (family: 4 | 6) => (1n << BigInt(bitsOf(family))) - 1n
 
-/** An address or a network; undefined where it is neither. */
+/** Parses an address or a network; undefined if the text is neither. */
 export function readNetwork(typed: string): Network | undefined {
   const [, host = '', width] = /^([0-9A-Fa-f:.]{2,45})(?:\/(\d{1,3}))?$/.exec(typed.trim()) ?? []
   const read = readAddress(host)
@@ -27,10 +28,10 @@ export function readNetwork(typed: string): Network | undefined {
   return mapped ? networkOf(4, read.value & endOf(4), prefix - 96) : networkOf(read.family, read.value, prefix)
 }
 
-/** `::ffff:0:0/96`, where IPv6 has a place for every IPv4 address. */
+/** `::ffff:0:0/96`, the IPv6 range of IPv4-mapped addresses. */
 const MAPPED = 0xffffn
 
-/** The network of this width that an address lies in. */
+/** The network with this prefix length that contains an address. */
 export function networkOf(family: 4 | 6, address: bigint, prefix: number): Network {
   const bits = bitsOf(family)
   const free = BigInt(bits - prefix)
@@ -39,14 +40,14 @@ export function networkOf(family: 4 | 6, address: bigint, prefix: number): Netwo
   return { family, first, last: first | ((1n << free) - 1n), prefix, text }
 }
 
-/** Every network that holds this one, the widest first; itself is the last. */
+/** All networks that contain this one, widest first; the last is the network itself. */
 export const around = ({ family, first, prefix }: Network): Network[] =>
   Array.from({ length: prefix + 1 }, (_, width) => networkOf(family, first, width))
 
 export const holds = (outer: Network, inner: Network) =>
   outer.family === inner.family && outer.first <= inner.first && outer.last >= inner.last
 
-/** A whole address; undefined where it is none. Octets with leading zeros are: some read them as octal. */
+/** Parses an address; undefined if invalid. Refuses octets with leading zeros, which some programs read as octal. */
 export function readAddress(text: string): { family: 4 | 6; value: bigint } | undefined {
   if (text.includes(':')) return readV6(text)
   const octets = text.split('.')
@@ -64,7 +65,7 @@ function readV6(text: string): { family: 6; value: bigint } | undefined {
   return { family: 6, value: groups.reduce((sum, group) => (sum << 16n) | BigInt(`0x${group}`), 0n) }
 }
 
-/** An address as it is written. */
+/** Formats an address. */
 export function textOf(family: 4 | 6, value: bigint): string {
   if (family === 4) {
     const all = Number(value)
@@ -74,7 +75,7 @@ export function textOf(family: 4 | 6, value: bigint): string {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1)
 }
 
-/** Text that sorts as addresses do, of one width in each family: `40a000000`. */
+/** A key of fixed width per family that sorts in address order: `40a000000`. */
 export const keyOf = (family: 4 | 6, value: bigint): string =>
   `${family}${value.toString(16).padStart(bitsOf(family) / 4, '0')}`
 export const numberOf = (key: string): bigint => BigInt(`0x${key.slice(1)}`)

@@ -7,35 +7,35 @@ export const LeaveType = z.object({
   code: leaveCode,
   name: z.string(),
   isPaid: z.boolean(),
-  /** A document is asked for where a leave takes so many days or more; null: never. */
+  /** From this number of days on, a document is required; null: never. */
   documentFromDays: z.number().nullable(),
-  /** False: there is no balance to take from. */
+  /** False: the leave type has no balance. */
   deductsBalance: z.boolean(),
   allowNegative: z.boolean(),
-  /** Weekends and holidays count too. */
+  /** Weekends and holidays count as days of leave. */
   countsEveryDay: z.boolean(),
   halfDays: z.boolean(),
-  /** What everybody gets each year unless the entitlement says otherwise. */
+  /** Default number of days per year, unless the person's entitlement differs. */
   yearlyDays: z.number(),
-  /** Of what is left at the end of a year, so much goes over into the next. */
+  /** Maximum number of days carried over into the next year. */
   carryForwardMax: z.number(),
-  /** Month and day after which what was carried over is lost; null: it stays. */
+  /** Month and day after which carried-over days expire; null: never. */
   carryUntil: z.string().nullable(),
 })
 export type LeaveType = z.output<typeof LeaveType>
 
-/** What somebody has of one type in one year. `balance` is what can be requested now. */
+/** Balance of a person for one leave type and year. `balance` is what can be requested now. */
 export const LeaveBalance = z.object({
   userId: z.int(),
   year: z.int(),
   type: LeaveType,
-  /** Null: the type's own. */
+  /** Null: the default of the leave type. */
   entitlement: z.number().nullable(),
   granted: z.number(),
   carried: z.number(),
   adjusted: z.number(),
   expired: z.number(),
-  /** Requested and not decided yet. */
+  /** Days of pending requests. */
   pending: z.number(),
   used: z.number(),
   balance: z.number(),
@@ -47,7 +47,7 @@ export const LeaveEntry = z.object({
   typeId: z.int(),
   typeName: z.string(),
   year: z.int(),
-  /** Days, signed. */
+  /** Signed number of days. */
   days: z.number(),
   kind: ledgerKind,
   requestId: z.int().nullable(),
@@ -82,9 +82,9 @@ export const LeaveRequest = z.object({
   endDate: z.string(),
   startPart: leavePart,
   endPart: leavePart,
-  /** What is charged: without weekends and holidays, where the type goes by those. */
+  /** Days taken from the balance, without weekends and holidays unless the leave type counts them. */
   days: z.number(),
-  /** Null also for whom it is none of their business: only oneself and who decides read it. */
+  /** Null also for readers other than the person and the approvers. */
   reason: z.string().nullable(),
   document: z.object({ name: z.string(), type: z.string(), size: z.int() }).nullable(),
   status: leaveStatus,
@@ -92,47 +92,47 @@ export const LeaveRequest = z.object({
   reviewedByName: z.string().nullable(),
   reviewedAt: instant.nullable(),
   comment: z.string().nullable(),
-  /** The newest one. */
+  /** The latest cancellation request. */
   cancellation: LeaveCancellation.nullable(),
-  /** May the caller decide about it: as an approver, and not about one's own? */
+  /** Whether the caller may decide: as an approver, and not about the caller's own leave. */
   mayReview: z.boolean(),
 })
 export type LeaveRequest = z.output<typeof LeaveRequest>
 
 const Day = z.object({ date: z.string(), name: z.string() })
 
-/** What a request would mean, before it is sent. */
+/** Preview of a request. */
 export const LeavePreview = z.object({
   days: z.number(),
-  /** By year; null balances where the type has none. */
+  /** Per year; balances are null for leave types without one. */
   years: z.array(
     z.object({ year: z.int(), days: z.number(), before: z.number().nullable(), after: z.number().nullable() }),
   ),
   holidays: z.array(Day),
-  /** Days of weekends that are not charged. */
+  /** Weekend days that are not charged. */
   weekend: z.int(),
-  /** Names of who will be asked. */
+  /** Names of the approvers. */
   approvers: z.array(z.string()),
-  /** A document has to come with it. */
+  /** A document is required. */
   documentNeeded: z.boolean(),
-  /** Why it would be refused, by field. */
+  /** Reasons of a refusal, by field. */
   problems: z.record(z.string(), z.string()),
 })
 export type LeavePreview = z.output<typeof LeavePreview>
 
-/** Who of a team is there on each day of a request, for whoever decides. */
+/** Absences of a team on each day of a request, for approvers. */
 export const LeaveCoverage = z.object({
-  /** People of the department, the person who asks among them. */
+  /** People of the department, including the person. */
   team: z.int(),
   days: z.array(
     z.object({
       date: z.string(),
-      /** A holiday's name, `Weekend`, or null for a working day. */
+      /** Name of a holiday, `Weekend`, or null for a working day. */
       off: z.string().nullable(),
       away: z.array(z.object({ userId: z.int(), name: z.string(), status: leaveStatus })),
     }),
   ),
-  /** Planned shifts of the person that nobody would do. */
+  /** Planned shifts of the person that would become vacant. */
   shifts: z.array(z.object({ date: z.string(), name: z.string(), startsAt: instant, endsAt: instant })),
 })
 export type LeaveCoverage = z.output<typeof LeaveCoverage>
@@ -142,25 +142,25 @@ const Approver = z.object({
   name: z.string(),
   substituteId: z.int().nullable(),
   substituteName: z.string().nullable(),
-  /** On leave today: the substitute is told instead. */
+  /** On leave today, so the substitute is notified instead. */
   away: z.boolean(),
-  /** False: the person holds no right to decide, so nothing comes of it. */
+  /** False: the approver lacks the permission to decide. */
   mayReview: z.boolean(),
 })
-/** Who decides for a department; the default list, for departments without one of their own, has none. */
+/** Approvers of a department; `null` for the default list. */
 export const LeaveApprovers = z.object({
   departmentId: z.int().nullable(),
   departmentName: z.string().nullable(),
-  /** The department has no list of its own: this is the default one. */
+  /** The department has no list of its own and uses the default list. */
   inherited: z.boolean(),
   version: z.int(),
   approvers: z.array(Approver),
 })
 export type LeaveApprovers = z.output<typeof LeaveApprovers>
 
-/** A person with what they have of each type in a year. */
+/** A person with balances per leave type in a year. */
 export const LeaveEmployee = z.object({
-  /** The person's, and `userId` the same. */
+  /** Id of the person, the same as `userId`. */
   id: z.int(),
   userId: z.int(),
   name: z.string(),
@@ -169,13 +169,13 @@ export const LeaveEmployee = z.object({
   departmentName: z.string().nullable(),
   hiredAt: z.string().nullable(),
   year: z.int(),
-  /** Rises with each change of entitlements. */
+  /** Rises with each change of the entitlements. */
   version: z.int(),
   balances: z.array(LeaveBalance),
 })
 export type LeaveEmployee = z.output<typeof LeaveEmployee>
 export const LeaveAccount = LeaveEmployee.extend({
-  /** Every movement of the year, newest first. */
+  /** All ledger entries of the year, newest first. */
   ledger: z.array(LeaveEntry),
 })
 export type LeaveAccount = z.output<typeof LeaveAccount>
@@ -183,6 +183,6 @@ export type LeaveAccount = z.output<typeof LeaveAccount>
 export const LeaveFeed = z.object({
   active: z.boolean(),
   createdAt: instant.nullable(),
-  /** When a calendar last asked. */
+  /** When a calendar program last requested the feed. */
   lastReadAt: instant.nullable(),
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { durationOf, lengthOf, toHours } from './duration.ts'
 
-/** field/people §3, every row; then some that are not in it. */
+/** Every row of the table in people §9, then further cases. */
 const examples: [start: string, end: string, pause: number, day: number, night: number, hours: number][] = [
   ['09:00', '17:00', 0, 8, 0, 8],
   ['09:00', '18:00', 60, 9, 0, 8],
@@ -34,12 +34,12 @@ describe('a shift', () => {
     expect(toHours(found.weighted420)).toBeCloseTo(hours, 9)
     expect(found.weighted420).toBe(Math.round(hours * 420))
   })
-  it('is as long as the clock says, less its break', () => {
+  it('lasts from start to end by wall clock, without the break', () => {
     expect(durationOf('22:00', '06:00', 30)).toMatchObject({ start: 1320, end: 1800, workedMinutes: 450 })
     expect(lengthOf('08:00', '08:00')).toBe(1440)
     expect(lengthOf('23:30', '00:15')).toBe(45)
   })
-  it('follows another night and another weight where the settings say so', () => {
+  it('uses the night hours and the weight of the settings', () => {
     const rule = { nightFrom: 22, nightTo: 6, nightNumerator: 3, nightDenominator: 2 }
     expect(durationOf('22:00', '06:00', 0, rule)).toMatchObject({ day: 0, night: 8, weighted420: 12 * 420 })
     expect(durationOf('01:00', '03:00', 0, { ...rule, nightFrom: 0, nightTo: 2 })).toMatchObject({ day: 1, night: 1 })

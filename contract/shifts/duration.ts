@@ -1,8 +1,8 @@
 import { minutesOf } from './values.ts'
 
-/** When night hours begin and end, and what one of them counts: 8/7 (people §9). */
+/** The night hours, and the weight of one of them: 8/7 (people §9). */
 export interface NightRule {
-  /** Hours of the day: from 23 up to, not including, 7. */
+  /** Hours of the day, from 23 up to and excluding 7. */
   nightFrom: number
   nightTo: number
   nightNumerator: number
@@ -11,21 +11,24 @@ export interface NightRule {
 export const spokenNight: NightRule = { nightFrom: 23, nightTo: 7, nightNumerator: 8, nightDenominator: 7 }
 
 export interface Duration {
-  /** Minutes after midnight of its day; an end at or before the start is on the next day. */
+  /** Minutes after midnight. An end at or before the start is on the next day. */
   start: number
   end: number
-  /** Hour steps by day and by night. */
+  /** Number of hour steps by day and by night. */
   day: number
   night: number
-  /** By the clock, less the break. */
+  /** Worked minutes by wall clock, without the break. */
   workedMinutes: number
-  /** Weighted hours in 1/420 h: exact for 8/7 and for minutes. */
+  /** Weighted hours in 1/420 hour, exact for 8/7 and for minutes. */
   weighted420: number
 }
 
 /**
- * How long a shift is, by people §9: hour steps from its start while the step begins before its end; one that begins in a
- * night hour weighs 8/7; a remainder of minutes is taken off the last step (half an hour is 0.5), then the break, unweighted.
+ * Length of a shift by people §9. Hour steps start at the beginning of the shift, as long as a step begins before the
+ * end. A
+ * step that begins in a night hour weighs 8/7. A remainder of minutes is subtracted from the last step (half an hour is
+ * 0.5),
+ * then the unweighted break.
  */
 export function durationOf(startTime: string, endTime: string, breakMinutes: number, rule = spokenNight): Duration {
   return durationBetween(minutesOf(startTime), minutesOf(endTime), breakMinutes, rule)
@@ -54,11 +57,11 @@ export function durationBetween(from: number, to: number, breakMinutes: number, 
 const isNight = (hour: number, { nightFrom, nightTo }: NightRule): boolean =>
   nightFrom < nightTo ? hour >= nightFrom && hour < nightTo : hour >= nightFrom || hour < nightTo
 
-/** Minutes between start and end by the clock: what a break has to be shorter than. */
+/** Minutes between start and end by wall clock, the upper limit of a break. */
 export const lengthOf = (startTime: string, endTime: string): number => {
   const { start, end } = durationOf(startTime, endTime, 0)
   return end - start
 }
 
-/** 1/420 h as hours; rounded for display alone. */
+/** Converts 1/420 hour to hours. Only screens round. */
 export const toHours = (weighted420: number): number => weighted420 / 420

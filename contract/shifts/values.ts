@@ -1,41 +1,41 @@
 import * as z from 'zod'
 
-/** Calls of a calendar reach this far at once. */
+/** Maximum number of days in one call. */
 export const LONGEST_DAYS = 400
 
 const toDay = (text: string) => new Date(`${text}T00:00:00Z`)
 
-/** A calendar day, such as 2028-02-29. */
+/** A calendar date, such as 2028-02-29. */
 export const shiftDay = z.iso
   .date('A day, such as 2026-12-24')
   .refine((text) => text >= '2000-01-01' && text <= '2100-12-31', 'Between 2000 and 2100')
 
-/** The first of a month: any day of it, or `2026-12`, is taken. */
+/** The first day of a month. Accepts any day of the month, or `2026-12`. */
 export const shiftMonth = z
   .string()
   .regex(/^\d{4}-\d{2}(-\d{2})?$/, 'A month, such as 2026-12')
   .transform((text) => `${text.slice(0, 7)}-01`)
   .pipe(shiftDay)
 
-/** A time of day; `24:00` is the midnight that ends a day. */
+/** A time of day; `24:00` is midnight at the end of the day. */
 export const clockTime = z.string().regex(/^(?:(?:[01]\d|2[0-3]):[0-5]\d|24:00)$/, 'A time of day, such as 22:30')
 
-/** `draft` is seen by those who plan; `open` waits for somebody to take it; `cancelled` is kept for the record alone. */
+/** `draft`: visible to planners; `open`: anybody of the department can take it; `cancelled`: kept as a record. */
 export const shiftStatuses = ['draft', 'published', 'open', 'cancelled'] as const
 export const shiftStatus = z.enum(shiftStatuses)
 export type ShiftStatus = z.output<typeof shiftStatus>
 
-/** What put it there. */
+/** Origin of a shift. */
 export const shiftSources = ['manual', 'bulk', 'copy', 'automation'] as const
 export const shiftSource = z.enum(shiftSources)
 export type ShiftSource = z.output<typeof shiftSource>
 
-/** The palette of the screens. */
+/** Colours of the design system. */
 export const shiftColours = ['primary', 'secondary', 'accent', 'info', 'success', 'warning', 'error'] as const
 export const shiftColour = z.enum(shiftColours)
 export type ShiftColour = z.output<typeof shiftColour>
 
-/** How many days lie between two, both counted. */
+/** Number of days between two dates, both included. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((toDay(to).getTime() - toDay(from).getTime()) / 86_400_000) + 1
 

@@ -267,7 +267,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
   test('a zone file of other software is answered record by record, as it says', async () => {
     const domain = 'moved.example'
     const { entries, skipped } = parseZoneFile(zoneFile, domain)
-    expect(skipped.map(({ why }) => why)).toEqual(['Innkeeper keeps the SOA itself'])
+    expect(skipped.map(({ why }) => why)).toEqual(['Innkeeper manages the SOA record'])
     const bySet = Map.groupBy(entries, ({ name, type }) => `${name} ${type}`)
     const sets = [...bySet.values()].flatMap((all) => {
       const [first] = all
