@@ -15,7 +15,7 @@ const AGENTS = 10
 const WORKFLOWS = 600
 const STEPS = 5
 
-/** Through the agents' own door, TLS and all; only what an agent does with an operation is left out. */
+/** Measures actions through the agent API with TLS. Only the work of an agent on its server is left out. */
 export async function* actions(stage: Stage): AsyncGenerator<Line> {
   const agents = await enrolled(stage, AGENTS)
   const times = await startTimes(stage, agents[0]!)
@@ -34,7 +34,7 @@ interface StubAgent {
   close(): void
 }
 
-/** New servers, whose agents we are. */
+/** Adds servers whose agents this process plays. */
 async function enrolled({ inside: { app }, ours }: Stage, n: number): Promise<StubAgent[]> {
   const stamp = Date.now().toString(36)
   const agents = Array.from({ length: n }, (_, i) => ({
@@ -51,12 +51,12 @@ async function enrolled({ inside: { app }, ours }: Stage, n: number): Promise<St
       }),
     )
     .returning({ id: servers.id })
-  const port = ours.port + 43 // the agents' port follows PORT
+  const port = ours.port + 43 // the port of the agent API follows PORT
   return agents.map(({ credential }, i) => openAgent(port, made[i]!.id, credential))
 }
 
 function openAgent(port: number, serverId: number, credential: string): StubAgent {
-  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false }) // a stub knows no pin
+  const agent = new Agent({ keepAlive: true, rejectUnauthorized: false }) // the stub agent has no pinned key
   return {
     serverId,
     knock: (path, body) =>
@@ -76,20 +76,20 @@ function openAgent(port: number, serverId: number, credential: string): StubAgen
   }
 }
 
-/** One workflow at a time, while the agent waits for work. */
+/** Runs one workflow at a time while the agent waits for work. */
 async function startTimes(stage: Stage, agent: StubAgent): Promise<number[]> {
   const times: number[] = []
   for (let n = 0; n < STARTS; n++) {
     const claimed = agent
       .knock('/agent/claim', { lane: 'short', free: 1 })
       .then(({ ops }) => ({ ops, at: performance.now() }))
-    await sleep(5) // it stands at the door
+    await sleep(5) // the claim call is open by then
     const committing = await begin(stage, agent.serverId, 1)
     const { ops, at } = await claimed
     times.push(at - committing)
     await report(agent, ops)
   }
-  return times.slice(STARTS / 10) // the first ones are compiled
+  return times.slice(STARTS / 10) // without the first ones, which include compilation
 }
 
 async function throughput(stage: Stage, agents: StubAgent[]): Promise<{ rate: number; seconds: number }> {
@@ -120,7 +120,7 @@ const report = (agent: StubAgent, ops: DoorAnswer<'/agent/claim'>['ops']) =>
     answers: ops.map(({ id, attempt }) => ({ id, attempt, status: 'done', output: { done: true } })),
   })
 
-/** A workflow in a transaction of its own. Answers the time right before it was committed. */
+/** Starts a workflow in its own transaction. Answers the time just before the commit. */
 async function begin({ inside: { app } }: Stage, serverId: number, steps: number): Promise<number> {
   let committing = 0
   await app.db.transaction(async (tx) => {

@@ -11,15 +11,18 @@ import { atLeast, atMost, type Line, short } from './table.ts'
 
 const PEOPLE = 200
 const TURNS = 5
-/** All of it lies ahead. */
+/** A year that is wholly in the future. */
 const next = new Date().getUTCFullYear() + 1
 const YEAR = { from: `${next}-01-01`, to: `${next}-12-31` }
 const base = '/calendar/shifts'
 
-/** Two hundred people of one department: a year planned by an automation, its statistics, and a month of it in Chromium. */
+/**
+ * Measures the calendar for 200 people of one department: a year planned by an automation, its statistics, and one
+ * month in Chromium.
+ */
 export async function* calendar(server: string): AsyncGenerator<Line> {
   const built = spawnSync(process.execPath, [join(repository, 'bin/build.ts')], { stdio: 'inherit' })
-  if (built.status !== 0) throw new Error('The web app could not be built')
+  if (built.status !== 0) throw new Error('The build of the web app failed')
   const database = await ensureDatabase(server, 'bench_calendar')
   await addPeople(database)
   const innkeeper = await Innkeeper.open({ database, args: ['--role=api'] })
@@ -31,7 +34,7 @@ export async function* calendar(server: string): AsyncGenerator<Line> {
   }
 }
 
-/** Once: a database that is kept has them already. */
+/** Adds the people once; a kept database has them already. */
 async function addPeople(database: string): Promise<void> {
   const { db, close } = await openDatabase(database)
   await db.execute(
@@ -68,7 +71,7 @@ async function* figures(innkeeper: Innkeeper): AsyncGenerator<Line> {
     made = first.answer.made
     plans.push(first.seconds)
     repeats.push((await timed(run)).seconds)
-    // the last one stays: it is what is looked at below
+    // keeps the shifts of the last run for the measurements below
     if (n < TURNS - 1) await innkeeper.must('DELETE', `${base}/automations`, { id })
   }
   const twice = `${made} shifts; once more, which does nothing, ${short(median(repeats))} s; the median of ${TURNS}`
@@ -91,7 +94,7 @@ async function timed<T>(work: () => Promise<T>): Promise<{ answer: T; seconds: n
   return { answer, seconds: (performance.now() - began) / 1000 }
 }
 
-/** From the last byte of the roster to the picture of the month, and how that scrolls. */
+/** Measures the time from the last byte of the roster to the painted month, and its scrolling. */
 async function* pictures(innkeeper: Innkeeper): AsyncGenerator<Line> {
   const browser = await openBrowser('127.0.0.1')
   try {
@@ -116,12 +119,12 @@ async function* pictures(innkeeper: Innkeeper): AsyncGenerator<Line> {
   }
 }
 
-/** Notes when the first picture with somebody's shift is on the screen. */
+/** Records when the first shift is painted. */
 function watchGrid(): void {
   const watch = new MutationObserver(() => {
     if (!document.querySelector('[role=grid] [data-item]')) return
     watch.disconnect()
-    // the task after the frame: by then it is painted
+    // a task after the frame runs after painting
     requestAnimationFrame(() => setTimeout(() => performance.mark('grid')))
   })
   watch.observe(document, { childList: true, subtree: true })
@@ -130,9 +133,10 @@ function watchGrid(): void {
 async function afterData(page: Page): Promise<number> {
   await page.waitForFunction(() => performance.getEntriesByName('grid').length > 0)
   return page.evaluate(() => {
-    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[] // of that type
+    // entries of this type are resource timings
+    const entries = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
     const roster = entries.find(({ name }) => name.includes('/calendar/shifts/roster'))
-    return performance.getEntriesByName('grid')[0]!.startTime - roster!.responseEnd // both are there, see above
+    return performance.getEntriesByName('grid')[0]!.startTime - roster!.responseEnd // both entries exist, see above
   })
 }
 
@@ -143,7 +147,7 @@ interface Scroll {
   rate: number
 }
 
-/** The middle one of several. */
+/** The median. */
 async function scrolls(page: Page): Promise<Scroll> {
   const all: Scroll[] = []
   for (let n = 0; n < TURNS; n++) all.push(await scrolled(page))
@@ -153,7 +157,7 @@ async function scrolls(page: Page): Promise<Scroll> {
 const lateOf = ({ frames, late, longest }: Scroll) =>
   `${late} of ${frames} came late, the longest took ${short(longest)} ms; the median of ${TURNS}`
 
-/** The floor: what this machine can do at all. A copy of the page, with all rows in it and nothing that runs. */
+/** The floor: what this machine can do at all. A static copy of the page with all rows and without scripts. */
 async function stiffen(page: Page): Promise<void> {
   const missing = await page.evaluate(async () => {
     const grid = document.querySelector('[role=grid]')!
@@ -165,7 +169,7 @@ async function stiffen(page: Page): Promise<void> {
       for (const row of grid.querySelectorAll('[role=rowgroup]:last-child > [aria-rowindex]'))
         rows.set(row.getAttribute('aria-rowindex')!, row.outerHTML)
     }
-    const copy = document.body.cloneNode(true) as HTMLElement // of a body
+    const copy = document.body.cloneNode(true) as HTMLElement // the clone of a body is an HTMLElement
     copy.querySelector('[role=grid] > [role=rowgroup]:last-child')!.innerHTML = [...rows.values()].join('')
     document.body.replaceWith(copy)
     return Number(grid.getAttribute('aria-rowcount')) - 1 - rows.size
@@ -173,7 +177,7 @@ async function stiffen(page: Page): Promise<void> {
   if (missing) throw new Error(`The floor lacks ${missing} rows`)
 }
 
-/** From the first person to the last and back, 30 pixels a frame, as a wheel that does not rest. */
+/** Scrolls from the first person to the last and back, 30 pixels per frame, without a pause. */
 function scrolled(page: Page): Promise<Scroll> {
   return page.evaluate(async () => {
     const scroller = document.querySelector('[role=grid]')!.parentElement!

@@ -10,7 +10,7 @@ import { atLeast, type Line, unmeasured } from './table.ts'
 
 const VARIETY = 150
 
-/** Calls that read one thing by its id, of every domain that has a list to take ids from. */
+/** Calls that read one object by id, for every domain with a list that provides ids. */
 export const oneCalls = Object.entries(contract).flatMap(([domain, entries]) =>
   Object.entries(entries as Record<string, Endpoint>).flatMap(([name, { method, path, effect }]) => {
     const list = listCalls.find((call) => call.name === `${domain}.list`)
@@ -19,7 +19,7 @@ export const oneCalls = Object.entries(contract).flatMap(([domain, entries]) =>
   }),
 )
 
-/** By id, each a random one. */
+/** Measures reads by random ids. */
 export async function* gets(stage: Stage, options: Options): AsyncGenerator<Line> {
   for (const { name, path, list } of oneCalls) {
     if (!name.startsWith(options.call)) continue
@@ -32,9 +32,9 @@ export async function* gets(stage: Stage, options: Options): AsyncGenerator<Line
   }
 }
 
-/** Requests for ids that pages of the list show. */
+/** Requests for ids from pages of the list. */
 export async function byId(stage: Stage, { path, list }: Omit<(typeof oneCalls)[number], 'name'>): Promise<Ask[]> {
-  const known = await explore(stage, list).catch(() => undefined) // the list's own line says why
+  const known = await explore(stage, list).catch(() => undefined) // the line of the list shows the reason
   if (!known) return []
   const ids: unknown[] = []
   for (let n = 0; n < 6; n++) {
@@ -51,13 +51,13 @@ export async function byId(stage: Stage, { path, list }: Omit<(typeof oneCalls)[
 }
 
 const TOKEN = 'benchtoken'
-/** Different owners: two websites of one wait for each other, as their account is locked. */
+/** Different owners, because two websites of one owner lock the same account and wait for each other. */
 const OWNERS = 100
 
 interface Creation {
   name: string
   path: string
-  /** `token` stands for what must be new, `owner` for whom it is. */
+  /** `token` stands for values that must be new, `owner` for the owner's id. */
   body(token: string, owner: number): unknown
 }
 const creations: Creation[] = [
@@ -73,7 +73,7 @@ const creations: Creation[] = [
   },
 ]
 
-/** The floor sends what the app sends, log row and all, with ids and names of its own. */
+/** The floor sends the same statements as the app, including the log row, with its own ids and names. */
 export async function* creates(stage: Stage, options: Options): AsyncGenerator<Line> {
   let made = 0
   const fresh = () => `o${(made++).toString(36)}x${Date.now().toString(36)}`
@@ -82,7 +82,7 @@ export async function* creates(stage: Stage, options: Options): AsyncGenerator<L
     const recipes: Recipe[] = []
     let refused: string | undefined
     for (let owner = 1; owner <= OWNERS && !refused; owner++) {
-      // the first makes what later ones share: the owner's account
+      // the first request creates what later ones share, such as the owner's account
       await stage.hear({ method: 'POST', path, body: body(fresh(), owner) })
       const token = TOKEN + fresh()
       const heard = await stage.hear({ method: 'POST', path, body: body(token, owner) })

@@ -1,10 +1,10 @@
 import pg from 'pg'
 
-/** A statement as the app sent it, and what came back. */
+/** A statement that the app sent, and its result. */
 export interface Sent {
   text: string
   values: unknown[]
-  /** Of a statement that is prepared once per connection. */
+  /** Name of a statement that is prepared once per connection. */
   name?: string
   rows: unknown[]
 }
@@ -12,9 +12,9 @@ export interface Sent {
 let recorded: Sent[] | undefined
 
 type Query = (config: unknown, ...rest: unknown[]) => unknown
-const original = pg.Client.prototype.query as Query // its overloads, as one
+const original = pg.Client.prototype.query as Query // its overloads, as one signature
 
-// the pool hands over a callback, a transaction waits for the promise
+// the pool passes a callback, a transaction awaits the promise
 pg.Client.prototype.query = function (this: pg.Client, config: unknown, ...rest: unknown[]) {
   const list = recorded
   if (!list) return original.call(this, config, ...rest)
@@ -40,7 +40,7 @@ pg.Client.prototype.query = function (this: pg.Client, config: unknown, ...rest:
     : answer
 } as typeof pg.Client.prototype.query
 
-/** What this process sends to PostgreSQL while `work` runs; one at a time. */
+/** Records the statements that this process sends to PostgreSQL while `work` runs. One recording at a time. */
 export async function capture<T>(work: () => Promise<T>): Promise<{ answer: T; sent: Sent[] }> {
   recorded = []
   const sent = recorded
@@ -53,8 +53,9 @@ export async function capture<T>(work: () => Promise<T>): Promise<{ answer: T; s
 
 function statementOf(config: unknown, values: unknown): Omit<Sent, 'rows'> {
   if (typeof config === 'string') return { text: config, values: listOf(values) }
-  const { text, name, values: own } = config as { text: string; name?: string; values?: unknown } // pg's QueryConfig
-  return { text, values: listOf(Array.isArray(values) ? values : own), ...(name && { name }) } // a callback may be in its place
+  const { text, name, values: own } = config as { text: string; name?: string; values?: unknown } // QueryConfig of pg
+  // the second argument may be a callback
+  return { text, values: listOf(Array.isArray(values) ? values : own), ...(name && { name }) }
 }
 
 const listOf = (values: unknown): unknown[] => (Array.isArray(values) ? values : [])

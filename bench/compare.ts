@@ -5,20 +5,20 @@ import type { Stage } from './stage.ts'
 import { short } from './table.ts'
 
 export interface Compared {
-  /** Ours as a share of the floor's rate: the median of the rounds. */
+  /** Our rate as a share of the floor's rate: the median of the rounds. */
   share: number
   detail: string
 }
-/** Of either side at a time: so short that whatever else the machine does falls on both. */
+/** Length of a slice in seconds, so short that other work of the machine affects both sides. */
 const SLICE_S = 0.25
 
 interface Side {
-  /** Answers a second. */
+  /** Answers per second. */
   rate: number
-  /** Milliseconds. */
+  /** Latency in milliseconds. */
   p50: number
   p99: number
-  /** Microseconds of processor time an answer. */
+  /** Processor time in microseconds per answer. */
   cpu: number
 }
 interface Place {
@@ -27,7 +27,7 @@ interface Place {
   ask(n: number): Ask
 }
 
-/** Floor and ours by turns of a quarter of a second, `rounds` times `seconds` of each. */
+/** Alternates floor and app in slices of a quarter of a second, `rounds` times `seconds` for each. */
 export async function compare(
   { ours, floor, token }: Stage,
   asks: { floor(n: number): Ask; ours(n: number): Ask },
@@ -35,7 +35,7 @@ export async function compare(
 ): Promise<Compared> {
   const bare = { port: floor.port, pid: floor.pid, ask: asks.floor }
   const whole = { port: ours.port, pid: ours.pid ?? 0, ask: asks.ours }
-  for (const { port, ask } of [bare, whole]) await load(port, ask, token, SLICE_S) // plans, connections, compiled code
+  for (const { port, ask } of [bare, whole]) await load(port, ask, token, SLICE_S) // warm up: plans, connections, compiled code
   const pairs: { floor: Side; ours: Side }[] = []
   for (let round = 0; round < rounds; round++) pairs.push(await oneRound(bare, whole, token, seconds))
   const shares = pairs.map((pair) => pair.ours.rate / pair.floor.rate)
@@ -70,8 +70,8 @@ function meter({ port, pid, ask }: Place, token: string) {
   }
 }
 
-/** Microseconds that a process has had of the processors: says more than a rate does on a busy machine. */
+/** Processor time of a process in microseconds; more reliable than a rate on a busy machine. */
 function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) * 10_000 // user and system, in ticks of 10 ms
+  return (Number(fields[11]) + Number(fields[12])) * 10_000 // user and system time in ticks of 10 ms
 }

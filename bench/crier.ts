@@ -1,7 +1,10 @@
 import { createServer, type Socket } from 'node:net'
 import pg from 'pg'
 
-/** The floor of sockets.ts: hears a NOTIFY and writes the same bytes to every open socket; no session, no permission. */
+/**
+ * The floor of sockets.ts: receives a NOTIFY and writes the same bytes to every open socket, without sessions and
+ * permissions.
+ */
 const sockets = new Set<Socket>()
 const text = Buffer.from(JSON.stringify({ event: 'changed', data: { domain: 'practice' } }))
 const frame = Buffer.concat([Buffer.from([0x81, text.length]), text])

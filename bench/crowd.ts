@@ -1,13 +1,16 @@
 import { connect, type Socket } from 'node:net'
 
-/** Opens sockets and says when each of them heard something. A process of its own, so that it slows nobody down. */
+/**
+ * Opens sockets and reports when each of them received an event. A separate process, so that it does not slow the
+ * server.
+ */
 export interface Opening {
   open: { port: number; heads: string[] }
 }
 export interface Waiting {
   wait: { count: number; ms: number }
 }
-/** By place of its head in `Opening`: when it heard, in ms since the epoch. */
+/** Per socket, by the position of its head in `Opening`: when it received the event, in ms since the epoch. */
 export type Heard = [socket: number, at: number][]
 
 const sockets: Socket[] = []
@@ -53,7 +56,7 @@ process.on('message', async (message: Opening | Waiting) => {
     const timer = setTimeout(resolve, message.wait.ms)
     enough = () => {
       clearTimeout(timer)
-      setTimeout(resolve, 30) // one too many would come now
+      setTimeout(resolve, 30) // waits for a surplus event
     }
   })
   process.send?.(heard)

@@ -3,11 +3,11 @@ import pg from 'pg'
 import { type Recipe, renewed } from './recipe.ts'
 
 /**
- * The least that could answer: node:http and pg with the very statements that the app sends for the same request; no
- * token, no permission, no checks, no contract. Started by side.ts, which sends the recipes; `/7` carries out the seventh.
+ * The minimal server of the comparison: node:http and pg with the same statements that the app sends for a request,
+ * without token, permission, validation and contract. stage.ts starts it and sends the recipes; `/7` runs recipe 7.
  */
 const asText = (text: string | null) => text
-for (const type of [1082, 1114, 1184]) pg.types.setTypeParser(type, asText) // dates as the app has them: as they come
+for (const type of [1082, 1114, 1184]) pg.types.setTypeParser(type, asText) // dates as text, like in the app
 const pool = new pg.Pool({ connectionString: process.argv[2], max: 16, options: '-c timezone=UTC -c jit=off' })
 let recipes: Recipe[] = []
 let written = 0
@@ -33,7 +33,7 @@ async function read({ statements }: Recipe): Promise<unknown> {
   return rows
 }
 
-/** All on one connection: the recipe has its own begin and commit. */
+/** Runs all statements on one connection, because the recipe contains begin and commit. */
 async function write(recipe: Recipe): Promise<unknown> {
   const client = await pool.connect()
   const fresh = `f${process.pid.toString(36)}x${(written++).toString(36)}`

@@ -7,12 +7,12 @@ import { openStage, type Stage } from './stage.ts'
 import { known, type Line, short, unmeasured } from './table.ts'
 
 const SIZES = [10_000, 1_000_000, 10_000_000]
-/** How much dearer a call may be with ten times the rows (1M → 10M). */
+/** Allowed growth of the cost of a call from 1M to 10M rows, as a factor. */
 const limits: Record<Kind | 'get', number> = { get: 1.3, mixed: 1.3, 'key page': 1.3, search: 4 }
 const VARIETY = 40
 const ROUNDS = 5
 
-/** What a call costs at each size, alone on the machine: p50 of single requests, in ms. */
+/** Measures the p50 of single requests at each size, in ms. */
 export async function* growth(server: string, options: Options): AsyncGenerator<Line> {
   const sizes = SIZES.filter((size) => size <= options.rows)
   const found = new Map<string, { limit: number; times: Map<number, number> }>()
@@ -21,7 +21,7 @@ export async function* growth(server: string, options: Options): AsyncGenerator<
     try {
       for (const { name, kind, asks } of await everything(stage, options)) {
         const of = found.get(name) ?? { limit: limits[kind], times: new Map() }
-        await single(stage.ours.port, asks, stage.token) // warm: what is read often is in memory at every size
+        await single(stage.ours.port, asks, stage.token) // warm up, because frequently read data is in memory at every size
         const rounds: number[] = []
         for (let n = 0; n < ROUNDS; n++) rounds.push(...(await single(stage.ours.port, asks, stage.token)))
         found.set(name, { ...of, times: of.times.set(size, median(rounds)) })
@@ -47,7 +47,7 @@ async function everything(stage: Stage, { call: begin }: Options): Promise<Wante
   for (const { name, path, list } of oneCalls.filter(({ name }) => name.startsWith(begin)))
     wanted.push({ name, kind: 'get', asks: (await byId(stage, { path, list })).slice(0, VARIETY) })
   for (const call of listCalls.filter(({ name }) => name.startsWith(begin))) {
-    const values = await explore(stage, call).catch(() => undefined) // its line of `lists` says why
+    const values = await explore(stage, call).catch(() => undefined) // the line of story `lists` shows the reason
     if (values)
       for (const { kind, asks } of await requestsOf(stage, call, values, VARIETY))
         wanted.push({ name: `${call.name}, ${kind}`, kind, asks })

@@ -18,7 +18,7 @@ interface Report {
   audits: Record<string, { displayValue?: string }>
 }
 
-/** The judge that browsers' makers hand out, as a phone on a slow network and as a desk, where `lighthouse` is on the PATH. */
+/** Runs Lighthouse, if it is in the PATH, as a phone on a slow network and as a desktop. */
 export async function* lighthouse(server: string): AsyncGenerator<Line> {
   const there = spawnSync('lighthouse', ['--version'], { encoding: 'utf8' })
   if (there.error) {
@@ -48,7 +48,7 @@ export async function* lighthouse(server: string): AsyncGenerator<Line> {
   }
 }
 
-/** In a browser of its own, in which somebody has signed in. */
+/** Runs in a separate browser with a signed-in session. */
 async function judge(
   innkeeper: Innkeeper,
   path: string,

@@ -6,7 +6,7 @@ import { addressOf, explore, itemsOf, type Known, type ListCall, listCalls, rand
 import type { Stage } from './stage.ts'
 import { atLeast, type Line, unmeasured } from './table.ts'
 
-/** What each list call is asked in the bench. */
+/** Number of requests per list call. */
 export const kinds = ['mixed', 'key page', 'search'] as const
 export type Kind = (typeof kinds)[number]
 export interface Asked {
@@ -15,7 +15,7 @@ export interface Asked {
 }
 const VARIETY = 120
 
-/** Over every list call of the contract: random pages, filters and sorts; the page behind a key; searches. */
+/** Measures every list call of the contract: random pages, filters and sorts, the page behind a key, and searches. */
 export async function* lists(stage: Stage, options: Options): AsyncGenerator<Line> {
   for (const call of listCalls) {
     if (!call.name.startsWith(options.call)) continue
@@ -26,7 +26,7 @@ export async function* lists(stage: Stage, options: Options): AsyncGenerator<Lin
   }
 }
 
-/** Requests of each kind that the call knows. */
+/** Requests of each kind that the call supports. */
 export async function requestsOf(stage: Stage, call: ListCall, known: Known, variety = VARIETY): Promise<Asked[]> {
   const many = <T>(make: () => T) => Array.from({ length: variety }, make)
   const found: Asked[] = [{ kind: 'mixed', asks: many(() => randomList(call, known, stage.dice)) }]
@@ -45,7 +45,7 @@ export async function requestsOf(stage: Stage, call: ListCall, known: Known, var
   return found
 }
 
-/** Page after page by the key that the one before gave, as somebody pages on: in each order, from a page in the middle. */
+/** Follows `next` page after page, for each sort order, starting in the middle. */
 async function keyPages(stage: Stage, call: ListCall, { total }: Known): Promise<Ask[]> {
   const asks: Ask[] = []
   const middle = Math.max(1, Math.min(100, Math.floor(total / 100)))

@@ -6,8 +6,8 @@ export interface Ask {
   body?: unknown
 }
 /**
- * `connections` callers, one request at a time each, for `seconds`; throws at the first answer that is not 2xx. Answers
- * the milliseconds of each. On bare sockets: a client that costs as much as the server would hide half of what the server costs.
+ * Sends requests on `connections` connections, one at a time each, for `seconds`. Throws at the first answer other than
+ * 2xx. Answers the latencies in ms. Uses raw sockets, because an expensive client would hide half of the server's cost.
  */
 export async function load(
   port: number,
@@ -34,7 +34,7 @@ export async function load(
   return times
 }
 
-/** Milliseconds of single calls, one after the other on one connection. */
+/** Latencies in ms of single requests on one connection. */
 export async function single(port: number, asks: Ask[], token: string): Promise<number[]> {
   const line = await openLine(port)
   const times: number[] = []
@@ -79,14 +79,14 @@ interface KeptLine {
 function openLine(port: number): Promise<KeptLine> {
   return new Promise((resolve, reject) => {
     let waiting: { resolve(): void; reject(error: Error): void } | undefined
-    let missing = 0 // bytes of the answer that is under way
+    let missing = 0 // bytes of the answer still to come
     let head = ''
     const fail = (error: Error) => {
       reject(error)
       waiting?.reject(error)
     }
     const socket: Socket = connect({ host: '127.0.0.1', port, noDelay: true })
-    socket.on('error', fail).on('close', () => fail(new Error('the server hung up')))
+    socket.on('error', fail).on('close', () => fail(new Error('the server closed the connection')))
     socket.on('data', (part) => {
       if (missing > 0) missing -= part.length
       else {

@@ -3,7 +3,7 @@ import type { Stage } from './stage.ts'
 import { known, type Line, short, unmeasured } from './table.ts'
 
 const AGAIN = 5
-/** Filters alone, and such as hardly ever meet; values are those of bench/fill. */
+/** Single filters, and combinations that rarely match together. Values come from bench/fill. */
 const questions = [
   '',
   'agents=1',
@@ -27,7 +27,7 @@ const questions = [
   'end_time=2020-01-01T00:00:00Z',
 ]
 
-/** Each filter of the action log, both ways: one page with its count, asked for the first time and again. */
+/** Measures each filter of the action log in both orders: one page with its count, first and repeated. */
 export async function* log(stage: Stage): AsyncGenerator<Line> {
   for (const question of questions)
     for (const direction of ['DESC', 'ASC']) {

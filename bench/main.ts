@@ -13,7 +13,7 @@ import { openStage, type Stage } from './stage.ts'
 import { type Line, tableOf } from './table.ts'
 import { web } from './web.ts'
 
-/** On a provider of `--rows` websites. */
+/** Stories on a provider with `--rows` websites. */
 const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<Line>> = {
   lists,
   gets,
@@ -22,7 +22,7 @@ const onStage: Record<string, (stage: Stage, options: Options) => AsyncIterable<
   actions,
   log,
 }
-/** On databases of their own. */
+/** Stories with databases of their own. */
 const alone: Record<string, (server: string, options: Options) => AsyncIterable<Line>> = {
   growth,
   web,
@@ -55,9 +55,9 @@ try {
   const load = loadavg().map((n) => n.toFixed(1))
   console.log(`\n${options.rows} websites, seed ${options.seed}, load average ${load.join(' ')}`)
 }
-process.exit() // connections that the app in this process kept open hold nobody up
+process.exit() // connections of the app in this process would keep it alive
 
-/** Said as it comes, and once more in the table. */
+/** Prints each line as soon as it is measured; the table repeats them. */
 async function hear(story: AsyncIterable<Line>): Promise<void> {
   for await (const line of story) {
     lines.push(line)

@@ -3,25 +3,25 @@ import { parseArgs } from 'node:util'
 export interface Options {
   /** Names of the stories to run; empty: all. */
   only: string[]
-  /** Websites in the database that the stories play on; growth compares the sizes up to it. */
+  /** Number of websites in the database; `growth` compares sizes up to it. */
   rows: number
-  /** Only calls whose name begins so: `websites`, `logs.list`. */
+  /** Only calls whose name starts with this text: `websites`, `logs.list`. */
   call: string
   seed: number
-  /** Interleaved repetitions; the median counts. */
+  /** Repetitions, alternating between both sides; the median counts. */
   rounds: number
-  /** Of load, for either side of a repetition. */
+  /** Seconds of load per side and repetition. */
   seconds: number
-  /** `postgres://…` where filled databases are kept from run to run; absent: a PostgreSQL that goes with the run. */
+  /** `postgres://…` of a server that keeps filled databases between runs; absent: a temporary PostgreSQL. */
   postgres?: string
 }
 
 const units: Record<string, number> = { k: 1000, m: 1_000_000 }
 
-/** `10k`, `1M`, `250000` → a count. Throws for anything else. */
+/** Parses `10k`, `1M` or `250000`. Throws for anything else. */
 export function countOf(text: string): number {
   const [, digits, unit = ''] = /^(\d{1,9})([km]?)$/i.exec(text) ?? []
-  if (!digits) throw new Error(`${text} is no count of rows: 10k, 1M, 10M`)
+  if (!digits) throw new Error(`${text} is not a number of rows, such as 10k, 1M or 10M`)
   return Number(digits) * (units[unit.toLowerCase()] ?? 1)
 }
 

@@ -1,21 +1,21 @@
 import type { Sent } from './capture.ts'
 
-/** A row that an earlier statement of the recipe made, by place: its first column is its id. */
+/** A row that an earlier statement of the recipe inserted, by position. Its first column is the id. */
 interface Made {
   statement: number
   id: number
 }
 
-/** The SQL of one request of the app, for the floor to send with nothing around it. */
+/** The statements of one request of the app, which the floor repeats. */
 export interface Recipe {
   statements: Pick<Sent, 'text' | 'values' | 'name'>[]
-  /** Of a write: ids that its own statements make, to be put in anew each time. */
+  /** For a write: ids that its own statements create and that are replaced each time. */
   made: Made[]
-  /** Of a write: stands for what has to be new each time, such as a domain. */
+  /** For a write: a placeholder for values that must be new each time, such as a domain. */
   token?: string
 }
 
-/** Bounded counts are remembered by the app; the floor never counts. */
+/** The app caches bounded counts, so the floor leaves them out. */
 const isCount = ({ text }: Sent) => /^select count\(\*\)::int from \(select 1 from /.test(text)
 
 export const readRecipe = (sent: Sent[]): Recipe => ({
@@ -25,7 +25,7 @@ export const readRecipe = (sent: Sent[]): Recipe => ({
   made: [],
 })
 
-/** Of a call that writes: `token` stood in the request in the place of what must be new. */
+/** For a write: `token` is the value in the request that must be new each time. */
 export function writeRecipe(sent: Sent[], token: string): Recipe {
   const made = sent.flatMap(({ text, rows: [row] }, statement) => {
     const first = /^insert into/i.test(text) && row && typeof row === 'object' ? Object.values(row)[0] : undefined
@@ -34,7 +34,7 @@ export function writeRecipe(sent: Sent[], token: string): Recipe {
   return { statements: sent.map(({ text, values, name }) => ({ text, values, ...(name && { name }) })), made, token }
 }
 
-/** A value of a write with this time's token and ids in the place of the recorded ones. */
+/** A value of a write, with the current token and ids in place of the recorded ones. */
 export function renewed(value: unknown, { made, token }: Recipe, fresh: string, ids: Map<number, unknown>): unknown {
   const isNew = (statement: number) => ids.has(statement)
   if (typeof value === 'number') {

@@ -6,25 +6,25 @@ import type { Ask } from './load.ts'
 import type { Stage } from './stage.ts'
 
 export interface ListCall {
-  /** `websites.list` */
+  /** For example `websites.list`. */
   name: string
   path: string
-  /** As the call names it: `page`, `offset`… */
+  /** Name of the page parameter: `page`, `offset`… */
   pageBy: string
   sizeBy: string | undefined
   sorts: string[]
-  /** Everything else that its query takes. */
+  /** Further query parameters. */
   filters: Record<string, z.ZodType>
-  /** Those without which it is not answered: `zoneId`. */
+  /** Required query parameters, such as `zoneId`. */
   owed: string[]
 }
 
 const pageNames = ['page', 'offset']
 const sizeNames = ['itemsPerPage', 'take', 'page_size', 'limit']
-/** `cache=false` asks servers instead of reading what is known of them. */
+/** `cache=false` reads from servers instead of the database. */
 const notFilters = new Set([...pageNames, ...sizeNames, 'after', 'sort', 'direction', 'cache'])
 
-/** Every call of the contract that pages, those too that nobody has written yet. */
+/** Every call of the contract with pages, including calls of future domains. */
 export const listCalls: ListCall[] = Object.entries(contract).flatMap(([domain, entries]) =>
   Object.entries(entries as Record<string, Endpoint>).flatMap(([name, { method, path, schemas }]) => {
     const query: Record<string, z.ZodType> = schemas.query?.shape ?? {}
@@ -45,7 +45,7 @@ export const listCalls: ListCall[] = Object.entries(contract).flatMap(([domain, 
 
 type Json = { [key: string]: unknown }
 
-/** What an enumeration may be, wherever in the schema it stands. */
+/** The values of an enumeration, at any depth of the schema. */
 function wordsOf(schema: z.ZodType): string[] {
   const words = (json: Json): string[] => [
     ...(Array.isArray(json.enum) ? json.enum.map(String) : []),
@@ -55,7 +55,7 @@ function wordsOf(schema: z.ZodType): string[] {
   return words(z.toJSONSchema(schema, { io: 'output', unrepresentable: 'any' }) as Json)
 }
 
-/** Values of each filter that find something in this database; text is a search, the rest picks. */
+/** Values of each filter that match rows of this database: text for searches, otherwise choices. */
 export interface Known {
   picks: Record<string, string[]>
   searches: Record<string, string[]>
@@ -63,19 +63,20 @@ export interface Known {
 }
 
 export const itemsOf = (body: Record<string, unknown>): Record<string, unknown>[] =>
-  (Object.values(body).find(Array.isArray) as Record<string, unknown>[] | undefined) ?? [] // a list's one array is its rows
+  // a list answer has one array, its rows
+  (Object.values(body).find(Array.isArray) as Record<string, unknown>[] | undefined) ?? []
 
-/** What is known by a name instead of a number: the first one, as bench/fill/names.ts calls it. */
+/** Parameters that are names instead of ids: the first name of bench/fill/names.ts. */
 const named = new Map([['/ipset/sets/:id/ips', 'set-1']])
 
-/** Lists below a thing, `/users/department/:id` or `/dns/records?zoneId=`, are those of the first one. */
+/** Lists below an object, such as `/users/department/:id` or `/dns/records?zoneId=`, use the first object. */
 export const addressOf = ({ path, owed }: ListCall, query: Record<string, unknown>): string => {
   const all = { ...Object.fromEntries(owed.map((key) => [key, 1])), ...query }
   const text = new URLSearchParams(Object.entries(all).map(([key, value]) => [key, String(value)]))
   return `/api${path.replace(/:\w+/g, named.get(path) ?? '1')}?${text}`
 }
 
-/** Asks the app for values that find something; throws what it answers when the plain list fails. */
+/** Reads values from the app that match rows. Throws the answer of the app if the plain list fails. */
 export async function explore(stage: Stage, call: ListCall): Promise<Known> {
   const ask = (query: Record<string, unknown>) => stage.hear({ path: addressOf(call, query) })
   const plain = await ask({ [call.pageBy]: call.pageBy === 'page' ? 1 : 0 })
@@ -94,7 +95,7 @@ export async function explore(stage: Stage, call: ListCall): Promise<Known> {
   return known
 }
 
-/** Free text, that is: no enumeration and no number. */
+/** Free text: neither an enumeration nor a number. */
 const isFree = (schema: z.ZodType) =>
   wordsOf(schema).length === 0 && !schema.safeParse('1').error && !schema.safeParse('x-1').error
 
@@ -118,13 +119,13 @@ function candidates(key: string, schema: z.ZodType, items: Record<string, unknow
   return own.length ? [...new Set([...pieces, ...own])] : [...new Set(pieces)]
 }
 
-/** Four to six letters out of a text, as somebody types who remembers a part. */
+/** Four to six letters of a text, as a typical search. */
 function piece(text: string, dice: Dice): string {
   const length = 4 + dice.below(3)
   return text.slice(dice.below(Math.max(1, text.length - length)), text.length).slice(0, length)
 }
 
-/** A request as people make it: a page, often a sort, up to two filters. */
+/** A typical request: a page, often a sort order, up to two filters. */
 export function randomList(call: ListCall, { picks, total }: Known, dice: Dice, size = 50): Ask {
   const keys = Object.keys(picks).filter((key) => key !== 'ids')
   const query: Record<string, unknown> = {}
@@ -136,7 +137,7 @@ export function randomList(call: ListCall, { picks, total }: Known, dice: Dice, 
   if (call.sorts.length && dice.chance(0.5)) query.direction = dice.pick(['ASC', 'DESC'])
   if (call.sizeBy) query[call.sizeBy] = size
   const pages = Math.max(1, Math.min(200, Math.floor(total / size)))
-  // most look at the beginning
+  // most people look at the first pages
   const page = dice.chance(0.6) ? dice.below(3) : dice.below(pages)
   query[call.pageBy] = call.pageBy === 'page' ? 1 + Math.min(page, pages - 1) : Math.min(page, pages - 1) * size
   return { path: addressOf(call, query) }

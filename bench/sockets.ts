@@ -15,12 +15,12 @@ const STAFF = 200
 const ROUNDS = 7
 const CHANGES = 40
 
-/** One NOTIFY to 5,000 sockets, bare ones and ours by turns; and who of 200 staff hears what, and when. */
+/** Measures one NOTIFY to 5,000 sockets, floor and app in turn, and which of 200 staff receive an event, and when. */
 export async function* sockets(stage: Stage): AsyncGenerator<Line> {
   const process = (name: string) => fork(join(import.meta.dirname, name), [stage.url])
   const [crier, bareCrowd, crowd] = [process('crier.ts'), process('crowd.ts'), process('crowd.ts')]
   try {
-    const [{ port }] = (await once(crier, 'message')) as [{ port: number }] // crier.ts sends it first
+    const [{ port }] = (await once(crier, 'message')) as [{ port: number }] // crier.ts sends its port first
     const staff = await signInStaff(stage)
     const { db } = stage.inside.app
     await open(bareCrowd, port, Array(SOCKETS).fill('hello\r\n\r\n'))
@@ -32,7 +32,7 @@ export async function* sockets(stage: Stage): AsyncGenerator<Line> {
     const [bare, ours]: [Told[], Told[]] = [[], []]
     for (let n = 0; n < ROUNDS; n++) {
       bare.push(await tell(bareCrowd, SOCKETS, () => db.execute(sql`select pg_notify('bench', '')`)))
-      ours.push(await tell(crowd, SOCKETS, () => changed(db, 'practice'))) // which everybody may read
+      ours.push(await tell(crowd, SOCKETS, () => changed(db, 'practice'))) // everybody may read this domain
     }
     const last = (rounds: Told[]) => median(rounds.map(({ times }) => Math.max(...times)))
     const heard = ours.reduce((sum, { times }) => sum + times.length, 0)
@@ -65,9 +65,9 @@ async function open(crowd: ChildProcess, port: number, heads: string[]): Promise
 }
 
 interface Told {
-  /** Milliseconds from right before the statement that tells, so that its own way counts too. */
+  /** Milliseconds from just before the NOTIFY statement, so that the statement counts too. */
   times: number[]
-  /** Whose sockets heard it. */
+  /** People whose sockets received the event. */
   places: number[]
 }
 
@@ -77,17 +77,17 @@ async function tell(crowd: ChildProcess, count: number, say: () => Promise<unkno
   const began = performance.timeOrigin + performance.now()
   const answered = once(crowd, 'message')
   await say()
-  const [heard] = (await answered) as [Heard] // after `waiting`
+  const [heard] = (await answered) as [Heard] // `waiting` was sent before
   return { times: heard.map(([, at]) => at - began), places: heard.map(([place]) => place) }
 }
 
-/** Bytes that ours has in memory. */
+/** Memory of the app in bytes. */
 async function memoryOf({ ours }: Stage): Promise<number> {
   const text = await (await fetch(`${ours.url}/metrics`)).text()
   return Number(/^process_resident_memory_bytes (\S+)/m.exec(text)?.[1])
 }
 
-/** 200 people, every second of whom may read websites. */
+/** 200 people, half of whom may read websites. */
 async function signInStaff({ inside: { app } }: Stage): Promise<{ token: string; reads: boolean }[]> {
   const { db } = app
   const stamp = Date.now().toString(36)

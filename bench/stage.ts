@@ -10,24 +10,24 @@ import { fill } from './fill/database.ts'
 import type { Ask } from './load.ts'
 import type { Recipe } from './recipe.ts'
 
-/** The floor, a process of its own. */
+/** The floor in a process of its own. */
 export interface Floor {
   port: number
   pid: number
-  /** What it answers to `/0`, `/1`… from now on. */
+  /** Sets the recipes for `/0`, `/1`… */
   learn(recipes: Recipe[]): Promise<void>
 }
 
-/** One database with a provider of so many websites, and over it ours, the floor, and ours once more in this process. */
+/** A database with so many websites; on it the app, the floor, and the app again inside this process. */
 export interface Stage {
   url: string
   ours: Innkeeper
   floor: Floor
-  /** In this process, where what it sends to PostgreSQL can be heard. */
+  /** The app inside this process, whose statements can be recorded. */
   inside: Running
   token: string
   dice: Dice
-  /** A call to the app in this process, and the SQL that it sends for it. */
+  /** Sends a call to the app in this process and records its statements. */
   hear(ask: Ask): Promise<{ status: number; body: Record<string, unknown>; sent: Sent[] }>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export interface Stage {
 export async function openStage(server: string, rows: number, seed: number): Promise<Stage> {
   console.log(`${rows.toLocaleString('en-GB')} websites…`)
   const url = await fill(server, rows, console.log)
-  // the worker is a process of its own where a provider runs PostgreSQL; here it would seal the floor's log rows as well
+  // a provider with PostgreSQL runs the worker in a separate process; here it would seal the floor's log rows too
   const ours = await Innkeeper.open({ database: url, args: ['--role=api'], env: { INNKEEPER_LOG: 'info' } })
   const closing: (() => unknown)[] = [() => ours.close()]
   const close = async () => {
@@ -80,7 +80,7 @@ export async function openStage(server: string, rows: number, seed: number): Pro
 
 async function openFloor(url: string): Promise<{ floor: Floor; child: ChildProcess }> {
   const child = fork(join(import.meta.dirname, 'floor.ts'), [url])
-  const [{ port }] = (await once(child, 'message')) as [{ port: number }] // floor.ts sends it first
+  const [{ port }] = (await once(child, 'message')) as [{ port: number }] // floor.ts sends its port first
   const learn = async (recipes: Recipe[]) => {
     child.send(recipes)
     await once(child, 'message')

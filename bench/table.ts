@@ -1,13 +1,13 @@
-/** One line of the table that `npm run bench` ends with. */
+/** One line of the result table of `npm run bench`. */
 export interface Line {
   story: string
   what: string
-  /** What was measured, with its unit: `0.93`, `41 ms`. */
+  /** The measured figure with its unit: `0.93`, `41 ms`. */
   figure: string
-  /** What it is held to: `≥ 0.80`; empty: a figure to know, held to nothing. */
+  /** The target, such as `≥ 0.80`; empty: for information only. */
   target: string
   reached: boolean | undefined
-  /** What stands behind the figure: rates of both, sizes, or why there is none. */
+  /** Details behind the figure: rates of both sides, sizes, or why there is no figure. */
   detail: string
 }
 
@@ -36,7 +36,7 @@ export const atMost = (
   detail,
 })
 
-/** A figure that nothing is held to. */
+/** A figure without a target. */
 export const known = (story: string, what: string, figure: string, detail = ''): Line => ({
   story,
   what,
@@ -46,7 +46,7 @@ export const known = (story: string, what: string, figure: string, detail = ''):
   detail,
 })
 
-/** Stands in the table, so that nobody takes silence for speed. */
+/** A line for calls that could not be measured, so that nobody mistakes a missing line for success. */
 export const unmeasured = (story: string, what: string, why: string): Line => ({
   story,
   what,
@@ -56,7 +56,7 @@ export const unmeasured = (story: string, what: string, why: string): Line => ({
   detail: why,
 })
 
-/** Three digits that count: 0.0712, 3.14, 41.2, 1234. */
+/** Three significant digits: 0.0712, 3.14, 41.2, 1234. */
 export const short = (value: number): string =>
   value >= 100
     ? value.toFixed(0)

@@ -9,17 +9,20 @@ import { ensureDatabase } from './fill/database.ts'
 import { median, percentiles } from './load.ts'
 import { atMost, known, type Line, short } from './table.ts'
 
-/** A processor four times slower than this one. */
+/** Slows the processor down to a quarter. */
 const SLOWER = 4
 const VISITS = 3
 const KIB = 1024
-/** Long enough for a busy machine: what takes so long is said, not hidden. */
+/** Timeout that is long enough for a busy machine, so that slow results are reported. */
 const PATIENCE_MS = 60_000
 
-/** Chromium over the seeded provider of 3,000 websites, on a slow processor: bytes as they came, times as people wait. */
+/**
+ * Measures Chromium on the seeded provider with 3,000 websites and a slow processor: transferred bytes and waiting
+ * times.
+ */
 export async function* web(server: string): AsyncGenerator<Line> {
   const built = spawnSync(process.execPath, [join(repository, 'bin/build.ts')], { stdio: 'inherit' })
-  if (built.status !== 0) throw new Error('The web app could not be built')
+  if (built.status !== 0) throw new Error('The build of the web app failed')
   const innkeeper = await openSeeded(server)
   const browser = await openBrowser('127.0.0.1')
   try {
@@ -49,7 +52,7 @@ export async function* web(server: string): AsyncGenerator<Line> {
   }
 }
 
-/** An API over the seeded provider, made where it is not there yet. */
+/** An API on the seeded provider, which is created if it does not exist. */
 export async function openSeeded(server: string): Promise<Innkeeper> {
   const database = await ensureDatabase(server, 'bench_web')
   const { db, close } = await openDatabase(database)
@@ -61,7 +64,7 @@ export async function openSeeded(server: string): Promise<Innkeeper> {
 }
 
 interface Visit {
-  /** Bytes over the wire. */
+  /** Transferred bytes. */
   js: number
   css: number
   all: number
@@ -70,7 +73,7 @@ interface Visit {
   firstPaint: number
   largestPaint: number
   ready: number
-  /** Milliseconds beyond 50 in which the page could not have answered, all together. */
+  /** Total blocking time: milliseconds beyond 50 in which the page could not respond. */
   blocked: number
 }
 
@@ -85,7 +88,7 @@ function* linesOf(what: string, visits: Visit[], limit?: number): Generator<Line
   yield known('web', `${what} ready`, `${of('ready').toFixed(0)} ms`, `${times}; at ${SLOWER} × slower CPU`)
 }
 
-/** A person's first visit: nothing cached. */
+/** Measures the first visit of a person with an empty cache. */
 async function visit(
   browser: Browser,
   innkeeper: Innkeeper,
@@ -112,7 +115,7 @@ async function visit(
   const ready = await page.evaluate(() => performance.now())
   await page.waitForLoadState('networkidle')
   const times = await page.evaluate(() => ({
-    ...(window as unknown as { seen: { largest: number; blocked: number } }).seen, // of the script above
+    ...(window as unknown as { seen: { largest: number; blocked: number } }).seen, // set by the script above
     first: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
   }))
   await context.close()
@@ -125,7 +128,7 @@ async function slowed(page: Page): Promise<CDPSession> {
   return devtools
 }
 
-/** Counts from now on, compressed as they came, heads and all. */
+/** Counts transferred bytes from now on, compressed and with headers. */
 async function countBytes(devtools: CDPSession) {
   const bytes = { js: 0, css: 0, all: 0, requests: 0 }
   const types = new Map<string, string>()
@@ -154,7 +157,7 @@ async function screenBytes(browser: Browser, innkeeper: Innkeeper): Promise<numb
   return bytes.js
 }
 
-/** As the browser itself counts them: from the input to the next picture. */
+/** Interaction latency as the browser measures it: from the input to the next paint. */
 async function interactions(browser: Browser, innkeeper: Innkeeper) {
   const context = await person(browser, innkeeper, { token: innkeeper.token })
   const page = await context.newPage()
@@ -187,7 +190,7 @@ async function interactions(browser: Browser, innkeeper: Innkeeper) {
   await search.pressSequentially('nordlys', { delay: 120 })
   await quiet()
   const durations = await page.evaluate(() => [
-    ...(window as unknown as { byInteraction: Map<number, number> }).byInteraction.values(), // of the script above
+    ...(window as unknown as { byInteraction: Map<number, number> }).byInteraction.values(), // set by the script above
   ])
   await context.close()
   const { p50, max } = percentiles(durations)

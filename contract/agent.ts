@@ -12,8 +12,8 @@ import { vhostsOperations } from './agent/vhosts.ts'
 import { websitesOperations } from './agent/websites.ts'
 
 /**
- * All operations of an agent. There is no operation that runs an arbitrary command.
- * `run` applies the desired state, `undo` reverts it. Both can be repeated safely.
+ * All operations of an agent. There is no operation that runs an arbitrary command. `run` applies the desired state,
+ * `undo` reverts it. Both can be repeated safely.
  */
 export const operations = {
   ...serverOperations,

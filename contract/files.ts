@@ -281,9 +281,9 @@ export const files = {
 
   /**
    * Resumable uploads. 1. `POST uploads` with name, size and folder answers an id and offset 0. 2. `PATCH
-   * uploads/{id}?offset=N`
-   * sends bytes from offset N on; each complete part of 8 MiB is stored durably. 3. After an interruption, also after a
-   * restart, `GET uploads/{id}` answers the offset; continue with 2. The answer to the last byte contains the file.
+   * uploads/{id}?offset=N` sends bytes from offset N on; each complete part of 8 MiB is stored durably. 3. After an
+   * interruption, also after a restart, `GET uploads/{id}` answers the offset; continue with 2. The answer to the last
+   * byte contains the file.
    */
   beginUpload: post(`${base}/uploads`, 'file-manager:file:upload', {
     summary: 'Start a resumable upload',

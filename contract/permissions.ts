@@ -1,6 +1,6 @@
 /**
- * The one catalogue of permissions: `service:resource:action` and what it lets a person do.
- * Source: the spec's §6 and its inventory of permissions. Nothing outside this list can be asked for or granted.
+ * The one catalogue of permissions: `service:resource:action` and what it lets a person do. Source: the spec's §6 and
+ * its inventory of permissions. Nothing outside this list can be asked for or granted.
  */
 export const permissions = {
   // users

@@ -2,8 +2,7 @@ import * as z from 'zod'
 
 /**
  * PHP parameters that a website may set: an allow-list, because `php-fpm -t` accepts any injected directive. Sizes are
- * MiB,
- * times are seconds. A value is a number, a switch or one of a list, never free text.
+ * MiB, times are seconds. A value is a number, a switch or one of a list, never free text.
  */
 interface Rule {
   hint: string

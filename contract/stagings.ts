@@ -170,8 +170,7 @@ export const stagings = {
       ...parts,
       /**
        * Digest of the changes on the live website that a person has seen, for the same parts. A missing or outdated
-       * digest
-       * answers 409 with the changes as `current`, unless there are none.
+       * digest answers 409 with the changes as `current`, unless there are none.
        */
       seen: z.string().max(100).optional(),
     },

@@ -3,8 +3,7 @@ import { readNetwork } from './ipsets/networks.ts'
 
 /**
  * Values that reach a configuration file, a command or a path on a managed server. Each is an allow-list. The agent
- * validates
- * with the same schemas again, so its safety does not depend on the sender.
+ * validates with the same schemas again, so its safety does not depend on the sender.
  */
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
@@ -97,8 +96,7 @@ export const tableName = z.string().regex(/^[A-Za-z0-9_$][A-Za-z0-9_$.-]{0,63}$/
 
 /**
  * Path of a file or folder within a website: `public/index.php`. Names with a line break, or that are not UTF-8, cannot
- * be
- * written; such files are copied with their folder.
+ * be written; such files are copied with their folder.
  */
 export const pathWithin = z
   .string()

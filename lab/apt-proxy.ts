@@ -9,18 +9,19 @@ export const aptProxyPort = 3142
 export type AptProxy = { close: () => Promise<void> }
 
 /**
- * Lets practice hosts, which have no way out, install packages: answers GET and HEAD for the hosts that this machine's own apt
- * sources name, and nothing else. Several processes of one lab may serve at once; the kernel shares the callers among them.
+ * HTTP proxy with which practice hosts, which have no route to the outside, install packages. Answers GET and HEAD for
+ * the hosts in the apt sources of this machine and nothing else. Several processes of one lab may listen on the same
+ * port.
  */
 export async function openAptProxy(address: string, port = aptProxyPort): Promise<AptProxy> {
   const allowed = new Map((await allSources()).map(({ uri }) => [uri.host, uri.protocol]))
   const server = createServer((request, response) => {
     forward(allowed, request, response).catch((error) => {
-      if (response.headersSent) return response.destroy() // apt sees the break and asks again
+      if (response.headersSent) return response.destroy() // apt notices the broken connection and retries
       refuse(response, 502, `The package source did not answer: ${error instanceof Error ? error.message : error}`)
     })
   })
-  server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Only GET and HEAD pass here\r\n\r\n'))
+  server.on('connect', (_request, socket) => socket.end('HTTP/1.1 405 Only GET and HEAD are allowed\r\n\r\n'))
   server.listen({ host: address, port, reusePort: true })
   await once(server, 'listening')
   return {
@@ -40,7 +41,8 @@ async function forward(allowed: Map<string, string>, request: IncomingMessage, r
   const target = URL.parse(request.url ?? '')
   const protocol = target && allowed.get(target.host)
   if (!target || !protocol) return refuse(response, 403, 'This host is not among the package sources of the machine')
-  if (request.method !== 'GET' && request.method !== 'HEAD') return refuse(response, 405, 'Only GET and HEAD pass here')
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return refuse(response, 405, 'Only GET and HEAD are allowed')
   const { connection, 'proxy-connection': _, 'proxy-authorization': __, ...headers } = request.headers
   const ask = protocol === 'https:' ? httpsRequest : httpRequest
   const { host, hostname, port, pathname, search } = target
@@ -55,7 +57,7 @@ async function forward(allowed: Map<string, string>, request: IncomingMessage, r
   onward.on('timeout', () => onward.destroy(new Error('no answer within 30 s')))
   response.on('close', () => onward.destroy())
   onward.end()
-  const [answer] = (await once(onward, 'response')) as [IncomingMessage] // the one argument of this event
+  const [answer] = (await once(onward, 'response')) as [IncomingMessage] // this event has one argument
   response.writeHead(answer.statusCode ?? 502, answer.headers)
   await pipeline(answer, response)
 }

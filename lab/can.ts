@@ -11,7 +11,10 @@ export type Verdict = { able: true } | { able: false; reason: string }
 const programs = { unshare: 'util-linux', nsenter: 'util-linux', setpriv: 'util-linux', mount: 'mount', ip: 'iproute2' }
 const namespaces = ['--mount', '--pid', '--fork', '--uts', '--ipc', '--net', '--cgroup']
 
-/** Whether this machine can hold practice servers in `dir`: found by doing each thing once. The reason is for people. */
+/**
+ * Whether this machine can run practice servers with their disks in `dir`, found by trying each feature once. `reason`
+ * is a text for people.
+ */
 export async function can(dir: string): Promise<Verdict> {
   try {
     await tryAll(dir)
@@ -23,8 +26,8 @@ export async function can(dir: string): Promise<Verdict> {
 
 async function tryAll(dir: string): Promise<void> {
   if (process.platform !== 'linux') throw new Error('Practice servers need Linux')
-  if (process.getuid?.() !== 0) throw new Error('Practice servers need root, and this does not run as root')
-  if (!(await hasProgram('apt-get'))) throw new Error('There is no apt here to build the practice servers with')
+  if (process.getuid?.() !== 0) throw new Error('Practice servers need root')
+  if (!(await hasProgram('apt-get'))) throw new Error('Practice servers need apt, which this machine does not have')
   for (const [program, from] of Object.entries(programs)) {
     if (!(await hasProgram(program))) throw new Error(`The program ${program} is missing (Debian package ${from})`)
   }
@@ -39,7 +42,7 @@ async function tryAll(dir: string): Promise<void> {
 async function tryOverlay(dir: string): Promise<void> {
   const hosts = join(settle(dir), 'hosts')
   await ensureVolume(hosts).catch((error: Error) => {
-    throw new Error(`The practice servers' disks have no place: ${error.message}`)
+    throw new Error(`No volume for the disks of the practice servers: ${error.message}`)
   })
   const probe = join(hosts, `.probe-${process.pid}`)
   for (const part of ['lower', 'upper', 'work', 'root']) await mkdir(join(probe, part), { recursive: true })
@@ -55,14 +58,14 @@ async function tryOverlay(dir: string): Promise<void> {
 async function tryCgroups(): Promise<void> {
   const groups = await groupsFor(`ink-probe-${process.pid}`)
   if (!groups.some(({ name }) => name === 'systemd' || name === '')) {
-    throw new Error('This machine has no cgroups that systemd could run in')
+    throw new Error('This machine has no cgroups for systemd')
   }
   for (const { path } of groups) {
     try {
       await mkdir(path)
       await rmdir(path)
     } catch (error) {
-      throw new Error(`This machine does not allow cgroups of our own (${path})`, { cause: error })
+      throw new Error(`This machine does not allow new cgroups (${path})`, { cause: error })
     }
   }
 }

@@ -3,11 +3,11 @@ import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One hierarchy that a host gets a group of its own in. */
+/** A cgroup hierarchy in which a host gets a group of its own. */
 export type Group = {
-  /** The group's folder as seen from this machine. */
+  /** Folder of the group on this machine. */
   path: string
-  /** Where the host mounts it, under /sys/fs/cgroup; empty for the one tree of cgroup v2. */
+  /** Folder below /sys/fs/cgroup in the host; empty for the single tree of cgroup v2. */
   name: string
   /** Mount options of cgroup v1; empty for v2. */
   options: string
@@ -15,14 +15,14 @@ export type Group = {
 
 const controllers = ['memory', 'pids', 'cpu', 'cpuacct', 'blkio', 'devices']
 
-/** The groups for a host called `name`, on v1, v2 or the hybrid of both, as this machine has it. */
+/** The cgroups for a host called `name`, for v1, v2 or the hybrid layout of this machine. */
 export async function groupsFor(name: string): Promise<Group[]> {
   const mounts = (await readFile('/proc/self/mountinfo', 'utf8')).trim().split('\n').map(parseMount)
   const own = new Map((await readFile('/proc/self/cgroup', 'utf8')).trim().split('\n').map(parseOwn))
   const hybrid = mounts.some((mount) => mount.type === 'cgroup')
   const groups = mounts.flatMap((mount): Group[] => {
     if (mount.type === 'cgroup2') {
-      // A group below our own could not have controllers on pure v2: only groups without processes pass them on.
+      // On pure v2, a group below our own could not have controllers: only groups without processes pass them on.
       const parent = hybrid ? join(mount.at, own.get('') ?? '') : mount.at
       return [{ path: join(parent, name), name: hybrid ? 'unified' : '', options: '' }]
     }
@@ -39,7 +39,7 @@ export async function groupsFor(name: string): Promise<Group[]> {
   return groups
 }
 
-/** Makes the groups and moves a process into each. */
+/** Creates the groups and moves a process into each. */
 export async function enterGroups(groups: readonly Group[], pid: number): Promise<void> {
   for (const { path, name } of groups) {
     if (name === '') await passControllersOn(dirname(path))
@@ -49,22 +49,26 @@ export async function enterGroups(groups: readonly Group[], pid: number): Promis
 }
 
 /**
- * Moves the process that holds the namespaces back out, once pid 1 is in. The host sees it as pid 0 at its root: systemd fails
- * over that when it lists processes, and v2 passes no controllers on while a process is there.
+ * Moves the process that holds the namespaces out of the groups after pid 1 has joined. The host would see it as pid 0,
+ * at which systemd fails when it lists processes, and v2 passes on no controllers while a process is in the group.
  */
 export async function leaveGroups(groups: readonly Group[], pid: number): Promise<void> {
   const managed = groups.filter(({ name }) => ['systemd', 'unified', ''].includes(name))
   for (const { path } of managed) await writeFile(join(dirname(path), 'cgroup.procs'), String(pid))
 }
 
-/** On pure v2 a group has the controllers that its parent passes on. Where it may not (a container), limits do not bind. */
+/**
+ * Enables controllers for child groups, which pure v2 requires. Where that is not allowed (in a container), limits have
+ * no effect.
+ */
 async function passControllersOn(parent: string): Promise<void> {
   for (const controller of ['cpu', 'io', 'memory', 'pids']) {
-    await writeFile(join(parent, 'cgroup.subtree_control'), `+${controller}`).catch(() => {}) // the host boots without it
+    // the host boots without the controller
+    await writeFile(join(parent, 'cgroup.subtree_control'), `+${controller}`).catch(() => {})
   }
 }
 
-/** Removes groups with all below them; waits up to 2 s for processes that are just ending. */
+/** Removes groups and all groups below. Waits up to 2 s for processes that are ending. */
 export async function removeGroups(paths: readonly string[]): Promise<void> {
   const last = Date.now() + 2000
   const remove = async (path: string) => {
@@ -83,18 +87,18 @@ async function removeTree(path: string): Promise<boolean> {
     await rmdir(path)
     return true
   } catch {
-    return false // busy: the kernel is still ending its processes; whoever called asks again
+    return false // busy: the kernel is still ending processes; the caller tries again
   }
 }
 
-/** `36 32 0:31 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory` */
+/** Parses `36 32 0:31 / /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory`. */
 function parseMount(line: string): { at: string; type: string; has: string[] } {
   const [before = '', after = ''] = line.split(' - ')
   const [type = '', , options = ''] = after.split(' ')
   return { at: before.split(' ')[4] ?? '', type, has: options.split(',') }
 }
 
-/** `4:memory:/user.slice` → `memory`, `/user.slice`; the line of v2 has no name. */
+/** Parses `4:memory:/user.slice` into `memory` and `/user.slice`; the line of v2 has no name. */
 function parseOwn(line: string): [string, string] {
   const [, kinds = '', ...path] = line.split(':')
   return [kinds, path.join(':')]

@@ -5,14 +5,17 @@ import { dirname, join } from 'node:path'
 import { must } from './run.ts'
 import { debianSources, sourcesList } from './sources.ts'
 
-/** What a host is for good: its number in the network and the image its disk was begun on. */
+/** Permanent properties of a host: its number in the network and the image of its disk. */
 export type Identity = { number: number; image: string }
 
-const overlayMagic = 0x794c7630 // as statfs(2) names file systems
+const overlayMagic = 0x794c7630 // file system type of overlayfs in statfs(2)
 const tmpfsMagic = 0x01021994
 const firstNumber = 11
 
-/** Hosts need a volume that an overlay can lie on. Where the folder is an overlay itself, memory takes its place: then true. */
+/**
+ * Ensures a volume that overlay file systems can use. If the folder is on an overlay itself, mounts a tmpfs; then
+ * answers true.
+ */
 export async function ensureVolume(hosts: string): Promise<boolean> {
   await mkdir(hosts, { recursive: true })
   if ((await statfs(hosts)).type === overlayMagic) {
@@ -21,36 +24,36 @@ export async function ensureVolume(hosts: string): Promise<boolean> {
   return (await statfs(hosts)).type === tmpfsMagic
 }
 
-/** Gives the memory of `ensureVolume` back, once no host has a disk in it. */
+/** Unmounts the tmpfs of `ensureVolume` when no host has a disk in it. */
 export async function dropVolume(hosts: string): Promise<void> {
   const { dev } = await stat(hosts)
   const mounted = dev !== (await stat(dirname(hosts))).dev && (await statfs(hosts)).type === tmpfsMagic
   if (mounted && (await readdir(hosts)).length === 0) await must(['umount', hosts])
 }
 
-/** Reads who a host is, or makes it somebody: the first free number and today's image. */
+/** Reads the identity of a host, or creates one with the first free number and the current image. */
 export async function identify(hosts: string, name: string, image: string): Promise<Identity> {
   const known = await identityOf(join(hosts, name))
   if (known) return known
   const taken = await Promise.all((await readdir(hosts)).map((other) => identityOf(join(hosts, other))))
   let number = firstNumber
   while (taken.some((other) => other?.number === number)) number += 1
-  if (number > 254) throw new Error('A lab has room for 244 hosts; wipe some')
+  if (number > 254) throw new Error('A lab has at most 244 hosts; wipe some of them')
   const identity = { number, image }
   for (const part of ['upper', 'work', 'root', 'image']) await mkdir(join(hosts, name, part), { recursive: true })
   await replace(join(hosts, name, 'host.json'), JSON.stringify(identity))
   return identity
 }
 
-/** Who the host in this folder is; undefined when it was never made, or wiped. */
+/** The identity of the host in this folder; undefined if the host does not exist or was wiped. */
 export async function identityOf(dir: string): Promise<Identity | undefined> {
   const file = join(dir, 'host.json')
-  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Identity) : undefined // only identify writes it
+  return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Identity) : undefined // only `identify` writes the file
 }
 
 /**
- * Writes the files that make a root file system this host, into the upper layer while the host is off. Once for each address:
- * what staff or an agent changed in them later stays.
+ * Writes the files that distinguish this host from the image, while the host is off. Runs once per address, so later
+ * changes by staff or an agent stay.
  */
 export async function furnish(upper: string, host: { name: string; address: string; gateway: string; proxy: string }) {
   const etc = join(upper, 'etc')
@@ -62,7 +65,7 @@ export async function furnish(upper: string, host: { name: string; address: stri
   }
   await replace(join(etc, 'hostname'), `${host.name}\n`)
   await replace(join(etc, 'hosts'), hosts)
-  // No name server out there: names fail at once rather than after a time-out.
+  // The host has no name server: name lookups fail at once instead of timing out.
   await replace(join(etc, 'resolv.conf'), 'nameserver 127.0.0.1\noptions timeout:1 attempts:1\n')
   await replace(join(etc, 'apt/sources.list'), sourcesList(await debianSources(), true))
   await replace(join(etc, 'apt/apt.conf.d/90innkeeper'), `Acquire::http::Proxy "${host.proxy}";\n`)

@@ -22,7 +22,7 @@ describe('a practice server', onHosts, () => {
     await lab?.wipe()
   })
 
-  test('is a Debian 12 with systemd as pid 1, where nothing runs that nobody asked for', async () => {
+  test('is a Debian 12 with systemd as pid 1 and no unrequested services', async () => {
     expect((await sh(one, '. /etc/os-release; echo $PRETTY_NAME; hostname; cat /proc/1/comm')).stdout).toBe(
       'Debian GNU/Linux 12 (bookworm)\none\nsystemd\n',
     )
@@ -35,37 +35,37 @@ describe('a practice server', onHosts, () => {
     expect((await one.exec(['systemctl', 'status'])).stderr).toBe('')
   })
 
-  test('runs a command with its input, and tells its code and both of its outputs', async () => {
+  test('runs a command with input and answers its exit code, stdout and stderr', async () => {
     const argv = ['sh', '-c', 'cat; echo said >&2; exit 7']
     expect(await one.exec(argv, { input: 'given' })).toEqual({ code: 7, stdout: 'given', stderr: 'said\n' })
   })
 
-  test('ends a command that takes too long, with all that it started', async () => {
+  test('kills a command that exceeds its time limit, with its children', async () => {
     const ran = await one.exec(['sh', '-c', 'sleep 4711 & sleep 4711'], { timeoutMs: 300 })
     expect(ran.code).toBe(124)
     expect((await sh(one, 'pgrep -fc "^sleep 4711"')).stdout.trim()).toBe('0')
   })
 
-  test('can be read and written from outside by its root folder', async () => {
+  test('has a root folder that this machine can read and write', async () => {
     await sh(one, 'echo inside >/var/tmp/note')
     expect(await readFile(`${one.root}/var/tmp/note`, 'utf8')).toBe('inside\n')
   })
 
-  test('cannot change the clock or the settings of the machine that holds it', async () => {
+  test('cannot change the clock or the settings of this machine', async () => {
     const wish = ['systemd-run', '--quiet', '--wait', '--pipe', 'date', '--set', '2001-01-01']
     expect((await one.exec(wish)).code).not.toBe(0)
     expect((await sh(one, 'echo 60 >/proc/sys/vm/swappiness')).stderr).toMatch(/Read-only/i)
     expect(new Date().getFullYear()).toBeGreaterThan(2001)
   })
 
-  test('holds its services to their limits', async () => {
+  test('enforces the limits of its services', async () => {
     const limited = ['systemd-run', '--quiet', '--wait', '--pipe', '-p', 'MemoryMax=30M', '-p', 'MemorySwapMax=0']
     const grow = ['php', '-d', 'memory_limit=-1', '-r', 'echo strlen(str_repeat("x", 100 << 20));']
     expect((await one.exec(['systemd-run', '--quiet', '--wait', '--pipe', ...grow])).stdout).toBe(String(100 << 20))
     expect((await one.exec([...limited, ...grow])).stdout).toBe('')
   })
 
-  test('serves its neighbour until its cable is pulled, and again when it is put back', async () => {
+  test('serves another host until its cable is pulled, and again after it is reconnected', async () => {
     await sh(two, 'systemctl start nginx')
     expect((await page(one, two)).stdout).toBe('200')
     await two.cut()
@@ -74,12 +74,12 @@ describe('a practice server', onHosts, () => {
     await expect.poll(async () => (await page(one, two)).stdout, { timeout: 5000 }).toBe('200')
   })
 
-  test('reaches this machine, and nothing beyond it', async () => {
+  test('reaches this machine and nothing beyond', async () => {
     expect((await sh(one, `curl -s -m 2 http://${one.gateway}:3142/`)).stdout).toMatch(/not among the package sources/)
     expect((await sh(one, 'curl -s -m 2 http://192.0.2.1/')).code).toBe(7)
   })
 
-  test('installs a package through the proxy, which lets through nothing but package sources', async () => {
+  test('installs a package through the proxy, which allows only package sources', async () => {
     expect((await sh(one, 'apt-get update && apt-get install --yes tree')).stderr).not.toMatch(/^E:/m)
     expect((await sh(one, 'tree --version')).stdout).toMatch(/^tree v2/)
     const proxied = ['curl', '-s', '-w', '%{http_code}', '-o', '/dev/null', '-x', `http://${one.gateway}:3142`]
@@ -90,7 +90,7 @@ describe('a practice server', onHosts, () => {
     expect((await one.exec([...proxied, `https://${host}/`])).code).not.toBe(0)
   })
 
-  test('keeps its disk, its address and its machine id over a power cut', async () => {
+  test('keeps its disk, address and machine id across a power cut', async () => {
     const id = (await sh(one, 'cat /etc/machine-id')).stdout
     const { address } = one
     await sh(one, 'echo kept >/etc/kept; echo "192.0.2.9 mine" >>/etc/hosts')
@@ -105,7 +105,7 @@ describe('a practice server', onHosts, () => {
     expect((await sh(two, 'cat /etc/machine-id')).stdout).not.toBe(id)
   })
 
-  test('shuts down in order when it is asked to', async () => {
+  test('shuts down cleanly on request', async () => {
     const unit = '[Service]\nExecStart=/bin/sleep infinity\nExecStopPost=/usr/bin/touch /var/tmp/stopped-in-order\n'
     await one.exec(['tee', '/etc/systemd/system/witness.service'], { input: unit })
     await sh(one, 'systemctl start witness')
@@ -114,7 +114,7 @@ describe('a practice server', onHosts, () => {
     expect((await sh(one, 'ls /var/tmp/stopped-in-order')).code).toBe(0)
   })
 
-  test('boots again after it was killed from outside', async () => {
+  test('boots again after its processes were killed', async () => {
     await sh(one, 'echo survived >/var/tmp/kill')
     process.kill(one.pid, 'SIGKILL')
     await expect.poll(() => one.isOn()).toBe(false)
@@ -122,7 +122,7 @@ describe('a practice server', onHosts, () => {
     expect((await sh(one, 'cat /var/tmp/kill')).stdout).toBe('survived\n')
   })
 
-  test('is adopted, not started twice, by whoever else opens its lab', async () => {
+  test('is adopted, not started twice, by another process that opens its lab', async () => {
     const other = await scratchLab(lab.dir)
     const same = await other.up('one')
     expect(same.pid).toBe(one.pid)
@@ -131,7 +131,7 @@ describe('a practice server', onHosts, () => {
     expect((await page(one, two)).stdout).toBe('200')
   })
 
-  test('has an empty disk after it was wiped, also when another one was made meanwhile', async () => {
+  test('has an empty disk after a wipe, also if another host was created meanwhile', async () => {
     await sh(one, 'echo old >/etc/old')
     await one.wipe()
     const three = await lab.up('three')
@@ -141,15 +141,15 @@ describe('a practice server', onHosts, () => {
     expect((await page(three, two)).stdout).toBe('200')
   })
 
-  test('has a name that fits into a command, a path and a link', async () => {
+  test('has a name that is valid in a command, a path and a network link', async () => {
     for (const name of ['', 'One', '1st', '../one', 'a b', 'thirteenchars', 'a;b']) {
-      await expect(lab.up(name)).rejects.toThrow('is no host name')
+      await expect(lab.up(name)).rejects.toThrow('is not a host name')
     }
   })
 })
 
 describe('a lab', onHosts, () => {
-  test('is apart from the lab of another folder', async () => {
+  test('is isolated from the lab of another folder', async () => {
     const [here, there] = await Promise.all([scratchLab(), scratchLab()])
     const [ours, theirs] = await Promise.all([here.up('same'), there.up('same')])
     expect(ours.address).not.toBe(theirs.address)
@@ -162,9 +162,9 @@ describe('a lab', onHosts, () => {
     await there.wipe()
   })
 
-  test('leaves no mount, link, cgroup or process behind after 20 times on and off', async () => {
+  test('leaves no mount, link, cgroup or process after 20 power cycles', async () => {
     const lab = await scratchLab(scratch())
-    const before = { ...(await tracesOf(lab.dir)), links: 0 } // its bridge stands while it is open
+    const before = { ...(await tracesOf(lab.dir)), links: 0 } // the bridge exists while the lab is open
     const table = (await readFile('/proc/self/mountinfo', 'utf8')).split('\n').length
     const host = await lab.up('cycle')
     const during = await tracesOf(lab.dir)

@@ -10,18 +10,18 @@ import { must, type Ran, type RunOptions, run } from './run.ts'
 const namespaces = ['--mount', '--uts', '--ipc', '--net', '--pid', '--cgroup']
 const environment = ['PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root', 'TERM=dumb']
 
-/** What the lab lends a host. */
+/** Functions of the lab that a host uses. */
 export type Parts = {
   name: string
   number: number
   dir: string
   network: () => Network
-  /** Boots it under the lab's lock, or finds it on. Its number may be another after it was wiped. */
+  /** Boots the host under the lab's lock, or adopts it. Its number may differ after a wipe. */
   boot: () => Promise<{ power: Power; number: number }>
   locked: <T>(work: () => Promise<T>) => Promise<T>
 }
 
-/** A practice server. `lab.up(name)` gives one that is on and ready. */
+/** A practice server. `lab.up(name)` answers one that has booted. */
 export class Host {
   readonly name: string
   readonly #parts: Parts
@@ -38,20 +38,20 @@ export class Host {
     return addressOf(this.#parts.network(), this.#number)
   }
 
-  /** This machine, as the host sees it. */
+  /** Address of this machine in the host's network. */
   get gateway(): string {
     return this.#parts.network().gateway
   }
 
-  /** Its pid 1 as this machine numbers it. */
+  /** Pid of the host's pid 1 on this machine. */
   get pid(): number {
     if (!this.#power) throw new Error(`${this.name} is off`)
     return this.#power.pid
   }
 
   /**
-   * Its root folder as seen from this machine; another one after each boot. An absolute symbolic link in there leads into this
-   * machine's own root: ask the host itself where a path may be one.
+   * Root folder of the host on this machine; changes with each boot. An absolute symlink in it leads into this
+   * machine's own root, so read paths with symlinks through `exec`.
    */
   get root(): string {
     return `/proc/${this.pid}/root`
@@ -62,7 +62,7 @@ export class Host {
     return this.#power !== undefined
   }
 
-  /** Switches it on, or adopts it where it is on already; returns when systemd says that all has started. */
+  /** Boots the host, or adopts it if it is running. Returns when systemd has started all units. */
   async up(): Promise<void> {
     const { power, number } = await this.#parts.boot()
     this.#power = power
@@ -70,7 +70,7 @@ export class Host {
     await this.ready()
   }
 
-  /** Waits until the host has booted. Throws with the names of the units that failed. */
+  /** Waits until the host has booted. Throws with the names of failed units. */
   async ready(timeoutMs = 60_000): Promise<void> {
     for (const last = Date.now() + timeoutMs; Date.now() < last; await sleep(20)) {
       const { stdout } = await this.exec(['systemctl', 'is-system-running', '--wait'], { timeoutMs })
@@ -83,29 +83,34 @@ export class Host {
     throw new Error(`${this.name} was not ready after ${timeoutMs} ms`)
   }
 
-  /** Runs a command in the host as root, with an environment of its own. It is not in the host's cgroups: its limits do not bind it. */
+  /**
+   * Runs a command in the host as root with a clean environment. The command is outside the host's cgroups, so limits
+   * do not apply.
+   */
   async exec(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
     return await run(await this.inside(argv), options)
   }
 
-  /** The command that runs `argv` in the host, for callers who start it themselves. Throws when the host is off. */
+  /**
+   * The argv that runs `argv` in the host, for callers who spawn the process themselves. Throws when the host is off.
+   */
   async inside(argv: readonly string[]): Promise<string[]> {
     if (!(await this.isOn())) throw new Error(`${this.name} is off`)
     return ['nsenter', `--target=${this.pid}`, ...namespaces, 'env', '-i', '-C', '/root', ...environment, ...argv]
   }
 
-  /** As a cut of its power: nothing in it is asked. Its disk stays. */
+  /** Cuts the power: kills all processes of the host. The disk stays. */
   async off(): Promise<void> {
     await this.#parts.locked(() => this.#cutPower())
   }
 
-  /** Shuts it down in order, and cuts the power after 15 s. */
+  /** Shuts the host down cleanly, and cuts the power after 15 s. */
   async down(): Promise<void> {
     await shutDown(this.#parts.dir, 15_000)
     await this.off()
   }
 
-  /** Pulls its network cable. */
+  /** Disconnects the network cable. */
   async cut(): Promise<void> {
     await setLink(this.#parts.network(), this.#number, 'down')
   }
@@ -114,7 +119,7 @@ export class Host {
     await setLink(this.#parts.network(), this.#number, 'up')
   }
 
-  /** Off, and its disk is gone; the next `up` begins on a fresh one. */
+  /** Powers the host off and deletes its disk. The next `up` starts with a fresh disk. */
   async wipe(): Promise<void> {
     await this.#parts.locked(async () => {
       await this.#cutPower()
@@ -122,15 +127,15 @@ export class Host {
     })
   }
 
-  /** What its disk takes beyond the image, in MiB. */
+  /** Size of the disk beyond the image, in MiB. */
   async diskMb(): Promise<number> {
     const upper = join(this.#parts.dir, 'upper')
     return existsSync(upper) ? Number.parseInt(await must(['du', '--summarize', '--block-size=1M', upper]), 10) : 0
   }
 
   async #cutPower(): Promise<void> {
-    const identity = await identityOf(this.#parts.dir) // a wiped host has no link, and its number may be another's by now
-    // first, so that nothing in there tells of how the rest of it ended: its processes go one after the other
+    const identity = await identityOf(this.#parts.dir) // a wiped host has no link, and another host may have its number
+    // the link first, because processes of the host end one after another and could still send packets about it
     if (identity) await detach(this.#parts.network(), identity.number)
     await powerOff(this.#parts.dir)
     this.#power = undefined

@@ -9,7 +9,7 @@ import { onHosts, scratch } from './testing.ts'
 import { unpack } from './tools.ts'
 
 describe('the image of the practice servers', onHosts, () => {
-  test('is built once, and found at once from then on', async () => {
+  test('is built once and reused afterwards', async () => {
     const name = await ensureImage(imagesDir())
     const steps: Step[] = []
     expect(await ensureImage(imagesDir(), (step) => steps.push(step))).toBe(name)
@@ -17,7 +17,7 @@ describe('the image of the practice servers', onHosts, () => {
     expect(await readdir(join(imagesDir(), name))).toContain('etc')
   })
 
-  test('starts nothing by itself and carries nothing of the machine that built it', async () => {
+  test('starts no service and contains nothing of the build machine', async () => {
     const etc = join(imagesDir(), await ensureImage(imagesDir()), 'etc')
     const wanted = join(etc, 'systemd/system/multi-user.target.wants')
     expect(existsSync(wanted) ? await readdir(wanted) : []).toEqual([])
@@ -25,7 +25,7 @@ describe('the image of the practice servers', onHosts, () => {
     for (const file of ['hostname', 'resolv.conf', 'apt/sources.list']) expect(existsSync(join(etc, file))).toBe(false)
   })
 
-  test('says step by step what it does; an interrupted build leaves no process and is cleared by the next', async () => {
+  test('reports each step; an interrupted build leaves no process and is removed by the next build', async () => {
     const dir = scratch()
     const images = settle(join(dir, 'image'))
     const aside = join(images, `building-${await imageName()}`)
@@ -40,7 +40,7 @@ describe('the image of the practice servers', onHosts, () => {
       },
       stop.signal,
     )
-    await expect(build).rejects.toThrow('told to stop')
+    await expect(build).rejects.toThrow('interrupted')
     expect(steps.at(0)).toMatchObject({ text: 'Reading the package lists', done: 0 })
     expect(steps.at(-1)?.text).toMatch(/^Downloading [a-z0-9]/)
     expect(existsSync(join(aside, 'from-an-earlier-build'))).toBe(false)
@@ -49,7 +49,7 @@ describe('the image of the practice servers', onHosts, () => {
     await rm(dir, { recursive: true, force: true })
   })
 
-  test('is built with a copy of mmdebstrap where the machine has none', async () => {
+  test('is built with a copy of mmdebstrap if the machine has none', async () => {
     const dir = scratch()
     await unpack('mmdebstrap', dir)
     expect(await must([join(dir, 'usr/bin/mmdebstrap'), '--version'])).toMatch(/^mmdebstrap 1\./)

@@ -9,7 +9,7 @@ import { run } from './run.ts'
 import { debianSources, sourcesList } from './sources.ts'
 import { mmdebstrap } from './tools.ts'
 
-/** `text` is for people ("Unpacking php8.2-fpm"); `done` of `total` steps, three for each package. */
+/** A build step. `text` is for people ("Unpacking php8.2-fpm"); `done` of `total` steps, three per package. */
 export type Step = { text: string; done: number; total: number }
 export type OnStep = (step: Step) => void
 
@@ -19,22 +19,22 @@ const packages = [
   ...['php8.2-gd', 'php8.2-intl', 'php8.2-curl', 'php8.2-zip'],
 ]
 const customize = fileURLToPath(new URL('customize.sh', import.meta.url))
-const usualPackages = 212 // until apt has said how many it is this time
+const usualPackages = 212 // estimate until apt has reported the number
 
-/** The name of today's image: another package list or another finish is another image. */
+/** Name of the current image, derived from the package list and the customize script. */
 export async function imageName(): Promise<string> {
   const recipe = `${packages.join(' ')}\n${await readFile(customize, 'utf8')}`
   return createHash('sha256').update(recipe).digest('hex').slice(0, 12)
 }
 
-/** Returns the name of the image that stands complete under `dir`, and builds it first when it does not. */
+/** Answers the name of the image under `dir`, building it first if it does not exist. */
 export async function ensureImage(dir: string, onStep: OnStep = () => {}, signal?: AbortSignal): Promise<string> {
   const images = settle(dir)
   const name = await imageName()
   const image = join(images, name)
   if (existsSync(image)) return name
   return await withLock(`image ${images}`, async () => {
-    if (existsSync(image)) return name // somebody else built it while we waited
+    if (existsSync(image)) return name // another process built it while this one waited
     await clearInterrupted(images)
     const aside = join(images, `building-${name}`)
     await build(aside, images, onStep, signal)
@@ -54,7 +54,7 @@ async function build(root: string, images: string, onStep: OnStep, signal?: Abor
   await writeFile(sources, sourcesList(await debianSources()))
   const builder = await mmdebstrap(join(images, 'mmdebstrap'))
   const argv = [
-    // However we end, the build ends with us: its processes and its mounts are in namespaces of their own.
+    // The build runs in namespaces of its own and dies with this process, together with its mounts.
     ...['setpriv', '--pdeathsig', 'KILL', 'unshare', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'],
     ...[...builder, '--verbose', '--mode=root', '--variant=minbase', `--include=${packages.join(',')}`],
     ...[`--customize-hook=${customize}`, '--aptopt=Acquire::Languages "none"', '--aptopt=APT::Install-Recommends "0"'],
@@ -62,11 +62,14 @@ async function build(root: string, images: string, onStep: OnStep, signal?: Abor
   ]
   const ran = await run(argv, { onLine: progress(onStep), signal })
   await rm(sources, { force: true })
-  if (signal?.aborted) throw new Error('The image of the practice servers was not finished: it was told to stop')
-  if (ran.code !== 0) throw new Error(`The image of the practice servers could not be built: ${lastWords(ran.stderr)}`)
+  if (signal?.aborted) throw new Error('The build of the practice server image was interrupted')
+  if (ran.code !== 0) throw new Error(`The practice server image could not be built: ${lastWords(ran.stderr)}`)
 }
 
-/** Turns what apt and dpkg say into steps. They name the number of packages twice: the essential ones, then the rest. */
+/**
+ * Converts output of apt and dpkg into steps. They report the number of packages twice: for essential packages, then
+ * for the rest.
+ */
 function progress(onStep: OnStep): (line: string) => void {
   const counts: number[] = []
   let done = 0
@@ -74,7 +77,7 @@ function progress(onStep: OnStep): (line: string) => void {
     const count = /^\d+ upgraded, (\d+) newly installed/.exec(line)?.[1]
     if (count) counts.push(Number(count))
     const step = /^(?:Get:\d+ \S+ \S+ \S+|(Unpacking|Setting up)) ([a-z0-9][a-z0-9.+-]+)/.exec(line)
-    if (!step || counts.length === 0) return // the lists come before the packages
+    if (!step || counts.length === 0) return // before the packages, apt reads the lists
     const known = counts.length < 2 ? Math.max(usualPackages, counts[0] ?? 0) : counts.reduce((sum, n) => sum + n)
     done += 1
     onStep({ text: `${step[1] ?? 'Downloading'} ${step[2]}`, done: Math.min(done, known * 3), total: known * 3 })

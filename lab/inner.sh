@@ -1,7 +1,7 @@
 #!/bin/sh
-# Becomes pid 1 of a practice server. Started in the host's folder (image/ upper/ work/ root/), values by environment:
-# LAB_NAME, LAB_ADDRESS, LAB_IMAGE and LAB_GROUPS, a word `folder=options` for each cgroup hierarchy.
-# Each stage waits for its word on standard input; when the starter dies the pipe ends, and so does this.
+# Becomes pid 1 of a practice server. Starts in the folder of the host (image/ upper/ work/ root/). Environment variables:
+# LAB_NAME, LAB_ADDRESS, LAB_IMAGE, and LAB_GROUPS with a word `folder=options` per cgroup hierarchy.
+# Each stage waits for a line on standard input. If the starting process dies, the pipe closes and this script ends.
 set -eu
 if [ "$1" = enter ]; then
   read -r word && [ "$word" = enter ] || exit 1
@@ -13,10 +13,10 @@ mount --bind "$LAB_IMAGE" image # relative names below: a path with a colon or a
 mount -t overlay overlay -o lowerdir=image,upperdir=upper,workdir=work,index=off root
 cd root
 mount -t proc proc proc -o nosuid,noexec,nodev
-# Read-only, so that a host changes nothing of the machine: no devices, no modules, no global settings, no reset.
+# Read-only, so that a host cannot change devices, modules or settings of the machine.
 mount -t sysfs sysfs sys -o ro,nosuid,noexec,nodev
 for path in proc/sys proc/sysrq-trigger; do
-  [ -e $path ] || continue # a kernel may be built without the latter
+  [ -e $path ] || continue # some kernels lack the last one
   mount --bind $path $path
   mount -o remount,bind,ro $path
 done
@@ -55,14 +55,14 @@ esac
 hostname "$LAB_NAME"
 ip link set lo up
 ip addr add "$LAB_ADDRESS/24" dev eth0
-ip link set eth0 up # and no route: a practice server reaches its own network only
+ip link set eth0 up # without a route: a practice server reaches only its own network
 
 mkdir .old
 pivot_root . .old
 cd /
 umount -l /.old
 rmdir /.old
-# What is left out would reach the machine outside: its clock, modules, memory and log.
+# The dropped capabilities would affect the machine outside: its clock, modules, memory and log.
 exec /usr/bin/setpriv --bounding-set -sys_time,-sys_module,-sys_rawio,-syslog,-mac_admin,-mac_override \
   /usr/bin/env -i container=innkeeper PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
   /lib/systemd/systemd --log-target=console --show-status=0 </dev/null

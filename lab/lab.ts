@@ -11,15 +11,15 @@ import { defaultDir, idOf, imagesDir, settle } from './places.ts'
 import { type Power, powerOn, readPower } from './power.ts'
 
 export type LabOptions = {
-  /** The lab's folder; `INNKEEPER_DATA`/lab by default. Two folders are two labs, with networks of their own. */
+  /** Folder of the lab; default: `INNKEEPER_DATA`/lab. Two folders are two labs with separate networks. */
   dir?: string
-  /** Where images are; all labs of a clone share them by default (`INNKEEPER_LAB_IMAGE`). */
+  /** Folder of the images; by default shared by all labs of a clone (`INNKEEPER_LAB_IMAGE`). */
   images?: string
 }
 
 const hostName = /^[a-z][a-z0-9-]{0,11}$/
 
-/** Opens a lab and its network. Hosts that are on are left as they are. */
+/** Opens a lab and its network. Running hosts stay as they are. */
 export async function openLab(options: LabOptions = {}): Promise<Lab> {
   const dir = settle(options.dir ?? defaultDir())
   const locked = <T>(work: () => Promise<T>) => withLock(`lab ${dir}`, work)
@@ -54,7 +54,10 @@ export class Lab {
     return this.#lab.dir
   }
 
-  /** True where the hosts' disks are in memory, because the lab's folder cannot carry them: they end with the machine. */
+  /**
+   * True if the disks of the hosts are in memory, because the lab's folder cannot hold overlays. They are lost at a
+   * reboot.
+   */
   get inMemory(): boolean {
     return this.#lab.inMemory
   }
@@ -63,12 +66,12 @@ export class Lab {
     return this.#lab.network
   }
 
-  /** Sees to it that the image stands; half a minute the first time. Returns its name. */
+  /** Builds the image if necessary, which takes half a minute. Answers its name. */
   async image(onStep?: OnStep, signal?: AbortSignal): Promise<string> {
     return await ensureImage(this.#lab.images, onStep, signal)
   }
 
-  /** Switches a host on (and makes it, the first time), or adopts it where it is on; returns when it has booted. */
+  /** Boots a host, creating it the first time, or adopts a running one. Returns when the host has booted. */
   async up(name: string): Promise<Host> {
     const host = await this.host(name)
     this.#raised.add(host)
@@ -78,7 +81,7 @@ export class Lab {
 
   /** The host of this name, on or off. A new name gets an address and an empty disk. */
   async host(name: string): Promise<Host> {
-    if (!hostName.test(name)) throw new Error(`“${name}” is no host name: a letter, then up to 11 of a-z, 0-9 and -`)
+    if (!hostName.test(name)) throw new Error(`“${name}” is not a host name: a letter, then up to 11 of a-z, 0-9 and -`)
     const image = await this.image()
     const { number } = await this.#lab.locked(() => identify(this.#folder(), name, image))
     const known = this.#hosts.get(name)
@@ -90,21 +93,21 @@ export class Lab {
     return host
   }
 
-  /** The names of all hosts that have a disk here, on or off. */
+  /** Names of all hosts with a disk, on or off. */
   async names(): Promise<string[]> {
     const entries = await readdir(this.#folder())
     const known = await Promise.all(entries.map((name) => identityOf(this.#folder(name))))
     return entries.filter((_, i) => known[i]).sort()
   }
 
-  /** Powers off the hosts that this object raised, and takes the network away when nobody is left on it. Disks stay. */
+  /** Powers off the hosts that this object started, and removes the network when no host uses it. Disks stay. */
   async close(): Promise<void> {
     this.#closed = true
     for (const host of this.#raised) await host.off()
     await this.leave()
   }
 
-  /** Lets go of the lab without touching its hosts. */
+  /** Closes the lab without touching its hosts. */
   async leave(): Promise<void> {
     this.#closed = true
     await this.#lab.proxy.close()
@@ -114,7 +117,7 @@ export class Lab {
     })
   }
 
-  /** Ends all hosts and removes the lab's folder; the image stays when it is elsewhere. */
+  /** Ends all hosts and deletes the lab's folder. An image in another folder stays. */
   async wipe(): Promise<void> {
     for (const name of await this.names()) await (await this.host(name)).wipe()
     await this.close()
@@ -126,7 +129,7 @@ export class Lab {
     return await this.#lab.locked(async () => {
       if (this.#closed) throw new Error(`${name} was not started: its lab has been closed`)
       const dir = this.#folder(name)
-      // A host that was wiped begins anew; a network that another process of this lab took away comes back.
+      // A wiped host gets a new identity; a network that another process of this lab removed is created again.
       const identity = await identify(this.#folder(), name, image)
       const running = await readPower(dir)
       if (running) return { power: running, number: identity.number }

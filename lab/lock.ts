@@ -4,8 +4,8 @@ import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * Runs `work` while no other process of this machine runs work under the same key; waits as long as that takes.
- * The lock is a socket in Linux's abstract name space: it goes with the process, however that ends, and leaves no file.
+ * Runs `work` while no other process on this machine runs work with the same key, and waits as long as necessary. The
+ * lock is a socket in Linux's abstract namespace: it ends with the process and leaves no file.
  */
 export async function withLock<T>(key: string, work: () => Promise<T>): Promise<T> {
   const name = `\0innkeeper-lab-${createHash('sha256').update(key).digest('hex').slice(0, 32)}`

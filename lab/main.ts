@@ -26,7 +26,7 @@ const needsNames = verbs.includes(command) || command === 'exec'
 if (!needsNames && !['ls', 'image', 'down-all'].includes(command)) fail(usage, 2)
 if (needsNames && words.length === 0) fail(usage, 2)
 const verdict = await can(defaultDir())
-if (!verdict.able) fail(`No practice servers here: ${verdict.reason}\n`, 3)
+if (!verdict.able) fail(`Practice servers are not available: ${verdict.reason}\n`, 3)
 
 const lab = await openLab()
 try {
@@ -44,7 +44,7 @@ async function obey(open: Lab): Promise<number> {
   if (command === 'image') return 0
   if (command === 'exec') return await execute(open)
   if (command === 'down-all') for (const name of await open.names()) await (await open.host(name)).down()
-  else for (const name of words) await act(open, command as Verb, name) // looked up in verbs above
+  else for (const name of words) await act(open, command as Verb, name) // looked up in `verbs` above
   return 0
 }
 
@@ -55,12 +55,12 @@ async function act(open: Lab, verb: Verb, name: string): Promise<void> {
   if (verb === 'up') process.stdout.write(`${name} ${host.address}\n`)
 }
 
-/** With this terminal, and with the package proxy for as long as the command runs. */
+/** Connects this terminal to the command, and runs the package proxy meanwhile. */
 async function execute(open: Lab): Promise<number> {
   const [name = '', ...argv] = words
   if (!(await open.names()).includes(name)) throw new Error(`There is no host ${name}`)
   const [program = '', ...args] = await (await open.host(name)).inside(argv.length > 0 ? argv : ['bash'])
-  // Not spawnSync: the proxy has to answer meanwhile.
+  // Not spawnSync, because the proxy must answer meanwhile.
   const child = spawn(program, args, { stdio: 'inherit' })
   const [code] = await once(child, 'close')
   return Number(code ?? 1)

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { idOf } from './places.ts'
 import { must, run } from './run.ts'
 
-/** The bridge `ink<n>` with 10.77.n.0/24; this machine is .1 in it. */
+/** Bridge `ink<n>` with the network 10.77.n.0/24, in which this machine is .1. */
 export type Network = { n: number; bridge: string; gateway: string }
 
 const subnets = Array.from({ length: 254 }, (_, i) => i + 1)
 
 /**
- * Sees to it that this lab's bridge stands. A lab keeps the number it remembers, unless another lab or another network of
- * this machine has taken it meanwhile. Call it under the lab's lock.
+ * Ensures the bridge of this lab. A lab keeps its stored number unless another lab or network of this machine uses it.
+ * Requires the lab's lock.
  */
 export async function ensureNetwork(dir: string): Promise<Network> {
   const file = join(dir, 'network.json')
@@ -19,7 +19,7 @@ export async function ensureNetwork(dir: string): Promise<Network> {
     (text) => Number(JSON.parse(text).subnet),
     () => undefined, // a new lab
   )
-  // Labs begin to look at different numbers, so that two that are never up together seldom share one.
+  // Each lab starts the search at another number, so that labs rarely compete for one.
   const first = Number.parseInt(idOf(dir).slice(0, 4), 16) % subnets.length
   const order = [...subnets.slice(first), ...subnets.slice(0, first)]
   const candidates = remembered && subnets.includes(remembered) ? [remembered, ...order] : order
@@ -30,20 +30,20 @@ export async function ensureNetwork(dir: string): Promise<Network> {
     const gateway = `10.77.${n}.1`
     await must(['ip', 'addr', 'replace', `${gateway}/24`, 'dev', bridge])
     await must(['ip', 'link', 'set', bridge, 'up'])
-    // A machine that routes for others (Docker, a VPN) still does not for practice servers.
+    // Keeps a machine that routes for others (Docker, a VPN) from routing for practice servers.
     await writeFile(`/proc/sys/net/ipv4/conf/${bridge}/forwarding`, '0')
     return { n, bridge, gateway }
   }
-  throw new Error('No free network: 10.77.1.0/24 to 10.77.254.0/24 are all taken on this machine')
+  throw new Error('No free network: this machine uses all of 10.77.1.0/24 to 10.77.254.0/24')
 }
 
-/** Removes the lab's bridge when no host is attached to it any more. Call it under the lab's lock. */
+/** Removes the lab's bridge if no host is attached to it. Requires the lab's lock. */
 export async function dropNetwork(dir: string, { bridge }: Network): Promise<void> {
   if ((await links(['dev', bridge]))[0]?.address !== macOf(dir)) return
   if ((await links(['master', bridge])).length === 0) await must(['ip', 'link', 'del', bridge])
 }
 
-/** Joins a host by a link `ink<n>-<number>`, whose other end is eth0 in the namespace of `pid`. */
+/** Connects a host with a link `ink<n>-<number>` to eth0 in the network namespace of `pid`. */
 export async function attach(network: Network, number: number, pid: number): Promise<void> {
   const link = linkOf(network, number)
   await detach(network, number)
@@ -51,9 +51,9 @@ export async function attach(network: Network, number: number, pid: number): Pro
   await must(['ip', 'link', 'set', link, 'master', network.bridge, 'up'])
 }
 
-/** The kernel takes the link away with the host's namespace, but in its own time; this does it now. */
+/** Removes the link at once. The kernel would remove it with the host's namespace, but later. */
 export async function detach(network: Network, number: number): Promise<void> {
-  await run(['ip', 'link', 'del', linkOf(network, number)]) // not there: as wanted
+  await run(['ip', 'link', 'del', linkOf(network, number)]) // may not exist
 }
 
 export async function setLink(network: Network, number: number, state: 'up' | 'down'): Promise<void> {
@@ -69,8 +69,8 @@ function linkOf({ bridge }: Network, number: number): string {
 }
 
 /**
- * True when the bridge is ours: it was, or nobody had the number. The kernel makes a bridge with its address in one step and
- * refuses a second one of the same name, so two labs that want the same number at once need no lock between them.
+ * True if the bridge belongs to this lab or its number was free. The kernel creates a bridge with its address in one
+ * step and refuses a second bridge of that name, so two labs need no lock for this.
  */
 async function claim(bridge: string, n: number, mac: string): Promise<boolean> {
   const [standing] = await links(['dev', bridge])
@@ -89,5 +89,5 @@ type Link = { ifname: string; address: string }
 async function links(which: string[]): Promise<Link[]> {
   const ran = await run(['ip', '-json', 'link', 'show', ...which])
   if (ran.code !== 0 || !ran.stdout.trim()) return []
-  return JSON.parse(ran.stdout) as Link[] // the shape that ip(8) documents for its JSON
+  return JSON.parse(ran.stdout) as Link[] // the JSON format of ip(8)
 }

@@ -6,30 +6,31 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { enterGroups, type Group, groupsFor, leaveGroups, removeGroups } from './cgroups.ts'
 
-/** A host that is on: its pid 1 as this machine numbers it, when that began, and the cgroups to take away with it. */
+/** A running host: its pid 1 on this machine, the start time of that process, and the cgroups to remove with it. */
 export type Power = { pid: number; started: string; groups: string[] }
 
 type Boot = { name: string; address: string; image: string; group: string; attach: (pid: number) => Promise<void> }
 
 const inner = fileURLToPath(new URL('inner.sh', import.meta.url))
 
-/** What is on in this host folder; undefined when it is off, whatever its file says. */
+/** The running host of this folder; undefined when it is off, even if power.json exists. */
 export async function readPower(dir: string): Promise<Power | undefined> {
   const power = await lastPower(dir)
   return power && (await startOf(power.pid)) === power.started ? power : undefined
 }
 
 /**
- * Boots the host in `dir` (upper/, work/, image/, root/ stand there). All mounts live in the host's own mount namespace, so that
- * killing its pid 1 is a complete power-off. Until it boots it dies with us, and power.json knows it from then on.
+ * Boots the host in `dir`, which contains upper/, work/, image/ and root/. All mounts are in the host's mount
+ * namespace, so killing its pid 1 is a complete power-off. Until it has booted the host dies with this process; then
+ * power.json records it.
  */
 export async function powerOn(dir: string, boot: Boot): Promise<Power> {
-  await powerOff(dir) // what a host leaves that was killed from outside
+  await powerOff(dir) // cleans up after a host that was killed
   const groups = await groupsFor(boot.group)
   const paths = groups.map((group) => group.path)
   const remember = (power: Power) => writeFile(join(dir, 'power.json'), JSON.stringify(power))
   await removeGroups(paths)
-  await remember({ pid: 0, started: '', groups: paths }) // whoever comes after our death knows what to clear
+  await remember({ pid: 0, started: '', groups: paths }) // if this process dies, the next one knows what to remove
   const consoleLog = openSync(join(dir, 'console.log'), 'w')
   const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...values(boot, groups) }
   const child = spawn('sh', [inner, 'enter'], {
@@ -41,7 +42,7 @@ export async function powerOn(dir: string, boot: Boot): Promise<Power> {
   closeSync(consoleLog)
   const words = child.stdin
   if (!child.pid || !words) throw new Error('sh could not be started')
-  words.on('error', () => {}) // it ended early: the wait below says why
+  words.on('error', () => {}) // the child ended early; the wait below reports why
   try {
     await enterGroups(groups, child.pid)
     words.write('enter\n')
@@ -62,7 +63,7 @@ export async function powerOn(dir: string, boot: Boot): Promise<Power> {
   }
 }
 
-/** Cuts the power: pid 1 and all of the host ends at once. Also clears what a host left that ended otherwise. */
+/** Cuts the power: ends pid 1 and all processes of the host at once. Also cleans up after a host that was killed. */
 export async function powerOff(dir: string): Promise<void> {
   const power = await readPower(dir)
   if (power) process.kill(power.pid, 'SIGKILL')
@@ -71,14 +72,14 @@ export async function powerOff(dir: string): Promise<void> {
   await rm(join(dir, 'power.json'), { force: true })
 }
 
-/** Asks systemd to shut down. True when it did within the time. */
+/** Asks systemd to shut down. True if it did so in time. */
 export async function shutDown(dir: string, timeoutMs: number): Promise<boolean> {
   const power = await readPower(dir)
   if (power) process.kill(power.pid, poweroffSignal)
   return await ended(dir, timeoutMs)
 }
 
-const poweroffSignal = 34 + 4 // SIGRTMIN+4, by which systemd is told to power off
+const poweroffSignal = 34 + 4 // SIGRTMIN+4, the signal for systemd to power off
 
 async function ended(dir: string, timeoutMs: number): Promise<boolean> {
   for (const last = Date.now() + timeoutMs; Date.now() < last; await sleep(5)) if (!(await readPower(dir))) return true
@@ -103,20 +104,23 @@ async function firstChild(parent: ChildProcess): Promise<number> {
 async function until(child: ChildProcess, met: () => Promise<boolean>): Promise<void> {
   for (const last = Date.now() + 20_000; Date.now() < last; await sleep(2)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`ended with ${child.exitCode}`)
-    if (await met().catch(() => false)) return // its /proc entry comes and goes while it starts
+    if (await met().catch(() => false)) return // the /proc entry may be missing while the process starts
   }
   throw new Error('took longer than 20 s')
 }
 
 async function lastPower(dir: string): Promise<Power | undefined> {
   try {
-    return JSON.parse(await readFile(join(dir, 'power.json'), 'utf8')) as Power // only powerOn writes it
+    return JSON.parse(await readFile(join(dir, 'power.json'), 'utf8')) as Power // only powerOn writes the file
   } catch {
-    return undefined // it was never on, or its power.json was cut off: then it did not boot
+    return undefined // never started, or power.json is incomplete because the host did not boot
   }
 }
 
-/** When a process began, in ticks since the machine did; undefined when it has ended. With the pid it names a process for good. */
+/**
+ * Start time of a process in ticks since boot; undefined when it has ended. Together with the pid it identifies a
+ * process.
+ */
 async function startOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '') // ended
   const [state, ...rest] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

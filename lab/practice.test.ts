@@ -17,7 +17,7 @@ const env = (data: string) => ({ ...process.env, INNKEEPER_DATA: data, INNKEEPER
 
 type Said = { event: string; name?: string; code?: number; output?: string; reason?: string; address?: string }
 
-/** The program as the server starts it; `said` fills while it speaks. */
+/** Starts the program like the server does; `said` collects its events. */
 function start(data: string, by: string[] = []) {
   const [command = '', ...args] = [...by, process.execPath, program]
   const child: ChildProcessByStdio<Writable, Readable, null> = spawn(command, args, {
@@ -50,7 +50,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     await rm(data, { recursive: true, force: true })
   })
 
-  test('come up, run what they are told, and go off within a second when the input closes', async () => {
+  test('boot, run commands, and power off within a second when the input closes', async () => {
     const { child, said, hear } = start(data)
     await hear('ready')
     const hosts = said.filter(({ event }) => event === 'host')
@@ -68,7 +68,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     expect(await left()).toEqual(nothing)
   })
 
-  test('keep their disks until the next start', async () => {
+  test('keep their disks for the next start', async () => {
     const { child, said, hear } = start(data)
     await hear('ready')
     child.stdin.write(`${JSON.stringify({ run: 'practice-2', argv: ['cat', '/etc/told'] })}\n`)
@@ -79,7 +79,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     expect(await left()).toEqual(nothing)
   })
 
-  test('answer an order that is none, and go on', async () => {
+  test('answer invalid orders and continue', async () => {
     const { child, said, hear } = start(data)
     await hear('ready')
     for (const order of ['{', '{"run":"practice-9","argv":["true"]}', '{"run":"practice-1","argv":"true"}']) {
@@ -92,7 +92,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     await once(child, 'exit')
   })
 
-  test('are adopted by the next start when this was killed', async () => {
+  test('are adopted by the next start after the program was killed', async () => {
     const first = start(data)
     await first.hear('ready')
     first.child.kill('SIGKILL')
@@ -105,7 +105,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
     expect(await left()).toEqual(nothing)
   })
 
-  test('go off also when the input closes while they boot', async () => {
+  test('power off when the input closes during boot', async () => {
     const { child } = start(data)
     await expect.poll(async () => (await left()).processes, { timeout: 10_000, interval: 20 }).toBeGreaterThan(0)
     child.stdin.end()
@@ -114,7 +114,7 @@ describe('the practice servers of a running Innkeeper', onHosts, () => {
   })
 })
 
-describe('where there can be no practice servers', () => {
+describe('without support for practice servers', () => {
   const tell = async (by: string[]) => {
     const data = mkdtempSync(join(tmpdir(), 'innkeeper-lab-'))
     const { child, said } = start(data, by)
@@ -123,8 +123,8 @@ describe('where there can be no practice servers', () => {
     return { code, said }
   }
 
-  const asRoot = process.getuid?.() === 0 ? {} : { skip: true, meta: { why: 'only root can give a capability up' } }
-  test('a plain container is told what its kernel refuses', asRoot, async () => {
+  const asRoot = process.getuid?.() === 0 ? {} : { skip: true, meta: { why: 'only root can drop a capability' } }
+  test('the program says what the kernel of a plain container refuses', asRoot, async () => {
     const { code, said } = await tell(['setpriv', '--bounding-set', '-sys_admin'])
     expect(said.at(-1)).toMatchObject({
       event: 'unable',
@@ -133,7 +133,7 @@ describe('where there can be no practice servers', () => {
     expect(code).toBe(3)
   })
 
-  test('who is not root is told so', async () => {
+  test('the program says that it needs root', async () => {
     const { code, said } = await tell(process.getuid?.() === 0 ? ['setpriv', '--reuid=65534', '--clear-groups'] : [])
     expect(said.at(-1)).toMatchObject({ event: 'unable', reason: expect.stringMatching(/need root/) })
     expect(code).toBe(3)

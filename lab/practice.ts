@@ -4,8 +4,9 @@ import { type Lab, openLab } from './lab.ts'
 import { defaultDir } from './places.ts'
 
 /**
- * The practice servers of a running Innkeeper, which starts this and talks to it in JSON lines. They are on as long as standard
- * input is open; their disks stay for the next time. Exits with 3 when there can be none.
+ * Runs the practice servers of Innkeeper, which starts this program and exchanges JSON lines with it. The servers run
+ * as long as standard input is open; their disks stay for the next start. Exits with code 3 if practice servers are not
+ * possible.
  */
 type Event =
   | { event: 'step'; text: string; done: number; total: number }
@@ -73,11 +74,11 @@ async function obey(open: Lab, line: string): Promise<void> {
   }
 }
 
-/** An order that is none has no host: the caller answers it as such. */
+/** Parses an order. An invalid order has no host, which the caller refuses. */
 function parse(line: string): Order {
   const none = { run: '', argv: [] }
   try {
-    const { run, argv } = JSON.parse(line) as Record<string, unknown> // looked at below
+    const { run, argv } = JSON.parse(line) as Record<string, unknown> // validated below
     const words = Array.isArray(argv) && argv.every((word) => typeof word === 'string') ? argv : undefined
     return typeof run === 'string' && words ? { run, argv: words } : none
   } catch {

@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process'
 export type Ran = { code: number; stdout: string; stderr: string }
 
 export type RunOptions = {
-  /** Written to the command's standard input, which is closed afterwards. */
+  /** Written to the command's standard input, which is then closed. */
   input?: string | Buffer
-  /** The whole process group is killed after this; the code is then 124, as `timeout` has it. */
+  /** Time limit in ms, after which the whole process group is killed. The code is then 124, as in `timeout`. */
   timeoutMs?: number
   signal?: AbortSignal
-  /** Called with each complete line of standard output and standard error as it comes. */
+  /** Called with each complete line of standard output and standard error. */
   onLine?: (line: string) => void
 }
 
@@ -16,7 +16,7 @@ export type RunOptions = {
 export function run(argv: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const [program = '', ...args] = argv
   return new Promise((resolve, reject) => {
-    // A group of its own, so that an end by time reaches what the command started, also inside another pid namespace.
+    // A process group of its own, so that a timeout also kills children in another pid namespace.
     const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true })
     let late = false
     const end = () => child.pid && killGroup(child.pid)
@@ -30,7 +30,7 @@ export function run(argv: readonly string[], options: RunOptions = {}): Promise<
 
     const stdout = gather(child.stdout, options.onLine)
     const stderr = gather(child.stderr, options.onLine)
-    child.stdin.on('error', () => {}) // the command may end before it has read its input: its code tells
+    child.stdin.on('error', () => {}) // the command may end before it has read its input
     child.stdin.end(options.input)
     child.on('error', reject)
     child.on('close', (code, signal) => {
@@ -43,7 +43,7 @@ export function run(argv: readonly string[], options: RunOptions = {}): Promise<
   })
 }
 
-/** Runs a command that has to succeed. Throws with what the command said on standard error. Returns standard output. */
+/** Runs a command that must succeed and answers its standard output. Throws with its standard error. */
 export async function must(argv: readonly string[], options: RunOptions = {}): Promise<string> {
   const ran = await run(argv, options)
   if (ran.code !== 0) throw new Error(`${argv.join(' ')}: ${(ran.stderr || ran.stdout).trim() || `code ${ran.code}`}`)
@@ -67,6 +67,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // it has just ended by itself
+    // it ended by itself
   }
 }

@@ -1,18 +1,21 @@
 import { run } from './run.ts'
 
-/** One line of this machine's apt sources: `http://mirror.example/debian bookworm main`. */
+/** One entry of this machine's apt sources: `http://mirror.example/debian bookworm main`. */
 export type Source = { uri: URL; suite: string; component: string }
 
 const format = '$(REPO_URI) $(RELEASE) $(COMPONENT)'
 const suites = /^bookworm(-updates|-security|-backports)?$/
-/** Where this machine has its packages from, as apt itself reads it. Empty without apt. */
+/** The package sources of this machine, as apt reads them. Empty without apt. */
 export async function machineSources(): Promise<Source[]> {
   const argv = ['apt-get', 'indextargets', '--no-release-info', '--format', format, 'Created-By: Packages']
   const ran = await run(argv).catch(() => undefined) // no apt on this machine
   return ran?.code === 0 ? parse(ran.stdout.split('\n')) : []
 }
 
-/** The Debian 12 part of this machine's sources; of another Debian, what its mirrors have of Debian 12. Throws without any. */
+/**
+ * Sources of Debian 12 on this machine; on another Debian release, Debian 12 on the same mirrors. Throws if there are
+ * none.
+ */
 export async function debianSources(): Promise<Source[]> {
   const all = await machineSources()
   const own = all.filter((source) => suites.test(source.suite))
@@ -28,7 +31,10 @@ function ofBookworm({ uri, component }: Source): Source[] {
   return wanted.map((suite) => ({ uri, suite, component }))
 }
 
-/** The same as lines of a sources.list; `plain` turns https into http, for hosts behind our proxy, which turns it back. */
+/**
+ * Formats sources as lines of a sources.list. `plain` turns https into http for hosts behind the proxy, which turns it
+ * back.
+ */
 export function sourcesList(sources: readonly Source[], plain = false): string {
   const lines = sources.map(({ uri, suite, component }) => {
     const address = plain ? uri.href.replace(/^https:/, 'http:') : uri.href

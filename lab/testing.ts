@@ -8,12 +8,12 @@ import { must } from './run.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why a test was left out: `npm test` prints it. */
+    /** Why a test was skipped; `npm test` prints it. */
     why?: string
   }
 }
 
-/** A new folder for one test file, beside the default lab: on the same volume. */
+/** A new folder for one test file, beside the default lab and on the same volume. */
 export function scratch(): string {
   const parent = settle(join(dirname(defaultDir()), 'test'))
   return mkdtempSync(join(parent, 'lab-'))
@@ -21,15 +21,15 @@ export function scratch(): string {
 
 const verdict = await can(settle(join(dirname(defaultDir()), 'test/lab-probe')))
 
-/** For `describe(name, onHosts, …)`: left out, with the reason, where this machine cannot hold practice servers. */
+/** For `describe(name, onHosts, …)`: skipped, with the reason, where this machine cannot run practice servers. */
 export const onHosts = verdict.able ? {} : { skip: true, meta: { why: `no practice servers here: ${verdict.reason}` } }
 
-/** A lab of its own on the image that all share. */
+/** A lab of its own with the shared image. */
 export async function scratchLab(dir = scratch()): Promise<Lab> {
   return await openLab({ dir, images: imagesDir() })
 }
 
-/** What a lab has on this machine: lines of the mount table, links, cgroup folders, processes in those. */
+/** Traces of a lab on this machine: mounts, network links, cgroup folders, and processes in those. */
 export type Traces = { mounts: number; links: number; groups: number; processes: number }
 
 export async function tracesOf(dir: string): Promise<Traces> {
@@ -48,7 +48,10 @@ export async function tracesOf(dir: string): Promise<Traces> {
   }
 }
 
-/** All of a host is in its cgroups, what was brought in from outside apart; zombies that init has not reaped do not count. */
+/**
+ * Processes in a host's cgroups, except zombies that init has not reaped. Commands started from outside are not in the
+ * cgroups.
+ */
 async function countProcesses(group: string): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   return pids.filter((pid) => {
@@ -56,7 +59,7 @@ async function countProcesses(group: string): Promise<number> {
       const zombie = /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
       return !zombie && readFileSync(`/proc/${pid}/cgroup`, 'utf8').includes(group)
     } catch {
-      return false // it ended while we looked
+      return false // it ended meanwhile
     }
   }).length
 }

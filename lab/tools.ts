@@ -2,7 +2,7 @@ import { access, constants, mkdir, readdir, rm } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { must, run } from './run.ts'
 
-/** Whether a program of this name is in the PATH, or where system programs stand. */
+/** Whether a program of this name is in the PATH or in a system folder. */
 export async function hasProgram(name: string): Promise<boolean> {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin']
   const found = folders.map((folder) =>
@@ -15,8 +15,8 @@ export async function hasProgram(name: string): Promise<boolean> {
 }
 
 /**
- * The argv that starts mmdebstrap: the machine's own, else a copy unpacked into `dir` that leaves the machine as it was,
- * else (a Perl that lacks modules) the package installed. Throws when apt has none of it.
+ * The argv of mmdebstrap: the one of this machine, or a copy unpacked into `dir`, or, if Perl lacks modules, the
+ * package installed on this machine. Throws when apt has no mmdebstrap.
  */
 export async function mmdebstrap(dir: string): Promise<string[]> {
   if (await hasProgram('mmdebstrap')) return ['mmdebstrap']
@@ -31,7 +31,7 @@ export async function mmdebstrap(dir: string): Promise<string[]> {
 export async function unpack(name: string, dir: string): Promise<void> {
   await rm(dir, { recursive: true, force: true })
   await mkdir(dir, { recursive: true })
-  // `apt-get download` writes into the current folder; env --chdir spares us a shell.
+  // `apt-get download` writes into the current folder, which env --chdir sets.
   const download = ['env', `--chdir=${dir}`, 'apt-get', '-o', 'APT::Sandbox::User=root', 'download', name]
   if ((await run(download)).code !== 0) {
     await must(['apt-get', 'update']) // a fresh machine has no package lists yet
@@ -42,6 +42,6 @@ export async function unpack(name: string, dir: string): Promise<void> {
 }
 
 async function starts(program: string): Promise<boolean> {
-  const ran = await run([program, '--version']).catch(() => undefined) // not there, or no Perl
+  const ran = await run([program, '--version']).catch(() => undefined) // missing, or Perl is missing
   return ran?.code === 0
 }

@@ -7,7 +7,9 @@ import type { Dice } from './dice.ts'
 const DAY = 86_400_000
 const devices = ['laptop', 'imac', 'office', 'macbook', 'thinkpad', 'deploy'] as const
 
-/** An account of three lets its owner in, most of them with keys. Nobody has the private halves. Answers how many keys. */
+/**
+ * Adds SFTP access to one account in three, mostly with keys. Nobody has the private keys. Answers the number of keys.
+ */
 export async function seedAccess(
   db: Db,
   d: Dice,
@@ -52,7 +54,7 @@ export async function seedAccess(
 
 const at = (time: number) => new Date(time).toISOString()
 
-/** Of the right form, and of nobody. */
+/** A valid public key without a private key. */
 function publicKey(d: Dice, comment: string) {
   const field = (bytes: Uint8Array) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes])
   const raw = Buffer.from(Array.from({ length: 32 }, () => d.below(256)))

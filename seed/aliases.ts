@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts'
 type Website = typeof tables.websites.$inferSelect
 const DAY = 86_400_000
 
-/** Some websites have a name in another country, a wildcard, a name from before, or a sub-website. Answers how many rows. */
+/** Adds aliases, wildcards, former names and sub-websites to some websites. Answers the number of rows. */
 export async function seedNames(db: Db, d: Dice, now: number, websites: Website[]): Promise<number> {
   const taken = new Set(websites.map(({ domain }) => domain))
   const made: (typeof tables.websites.$inferInsert)[] = []

@@ -8,7 +8,10 @@ const DAY = 86_400_000
 const HOUR = 3_600_000
 const MB = 1_048_576
 
-/** A website of twelve has a Redis cache; one in a hundred of those did not answer when it was last asked. Answers how many. */
+/**
+ * Adds a Redis cache to one website in twelve; one cache in a hundred did not answer when last read. Answers the number
+ * of caches.
+ */
 export async function seedCaches(db: Db, d: Dice, now: number): Promise<number> {
   const websites = await db
     .select({ id: tables.websites.id, memoryMb: tables.plans.memoryMb })

@@ -19,7 +19,7 @@ type Keys = Awaited<ReturnType<typeof newKeys>>
 
 interface Kind {
   kind: 'lets-encrypt' | 'custom' | 'self-signed'
-  /** Undefined: it signs itself. */
+  /** Undefined: self-signed. */
   issuer?: string
   days: number
 }
@@ -30,13 +30,13 @@ const kinds: readonly Kind[] = [
   { kind: 'self-signed', days: 397 },
 ]
 const complaints = [
-  'Order certificate: 1 of 2 names could not be proved. Nothing was issued, and what is served goes on.\nwww: The authority finds no address of it',
+  'Order certificate: 1 of 2 names could not be proved. Nothing was issued; the current certificate stays.\nwww: The authority finds no address for this name',
   'Order certificate: acme-v02.api.letsencrypt.org does not answer: no answer in 20 s. Nothing was ordered',
 ]
 
 /**
- * Certificates of most of the websites, with real chains of authorities that nobody trusts; a few have ended, or cannot be
- * renewed. Their keys are nowhere: what is seeded answers on no machine. Answers how many.
+ * Adds certificates for most websites, with real chains of untrusted authorities. A few have expired or cannot be
+ * renewed. Their keys are nowhere, because no server stands behind seeded websites. Answers the number of certificates.
  */
 export async function seedCertificates(db: Db, d: Dice, now: Date): Promise<number> {
   const sites = await db
@@ -91,7 +91,7 @@ export async function seedCertificates(db: Db, d: Dice, now: Date): Promise<numb
       )
   }
   const [first] = made
-  // one that nobody uses: it was replaced by another
+  // a certificate without a website, replaced by another one
   if (first) await db.insert(tables.certificates).values({ ...first, kind: 'custom', autoRenew: false, renewAt: null })
   return made.length
 }
@@ -99,7 +99,7 @@ const LETS_ENCRYPT = 'https://acme-v02.api.letsencrypt.org/directory'
 
 type Chain = Parameters<typeof factsOf>[0]
 
-/** All leaves have one key: making thousands would take as long as the rest of the seed. */
+/** All certificates share one key: creating thousands would take as long as the rest of the seed. */
 async function chainOf(
   names: string[],
   { issuer, days }: Kind,
@@ -144,6 +144,6 @@ async function chainOf(
     pems.push(known.toString('pem'))
   }
   const [first, ...rest] = certificatesIn(pems.join('\n')) ?? []
-  if (!first) throw new Error('a certificate of the seed was not made')
+  if (!first) throw new Error('a certificate was not inserted')
   return [first, ...rest]
 }

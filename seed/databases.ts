@@ -8,8 +8,8 @@ const MB = 1_048_576
 const HOUR = 3_600_000
 
 /**
- * Three websites of four have a database, some of them two. Their passwords are nobody's: no server has these. Answers
- * how many databases.
+ * Adds a database to three websites in four, and two to some. Their passwords are invalid, because no server has these
+ * databases. Answers the number of databases.
  */
 export async function seedDatabases(db: Db, d: Dice, now: number): Promise<number> {
   const websites = await db
@@ -38,7 +38,7 @@ export async function seedDatabases(db: Db, d: Dice, now: number): Promise<numbe
   return made.length
 }
 
-/** Each with an account of its own name. */
+/** A database account of the same name for each database. */
 async function keep(db: Db, wanted: (typeof tables.databases.$inferInsert)[]): Promise<void> {
   const databases = await db.insert(tables.databases).values(wanted).returning()
   const users = await db

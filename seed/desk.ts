@@ -6,7 +6,7 @@ import { seedLog } from './log.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
-/** Notifications are kept for 90 days. */
+/** Notifications are deleted after 90 days. */
 const TOLD = 80 * DAY
 
 type Person = typeof tables.users.$inferSelect
@@ -17,7 +17,7 @@ const prefixes = ['+47', '+46', '+45', '+358', '+49'] as const
 const day = (time: number) => new Date(time).toISOString().slice(0, 10)
 const iso = (time: number) => new Date(time).toISOString()
 
-/** Who these people are, what they were told, what they ask of their lists, and what they did. Comes after `seed`. */
+/** Adds profiles, notifications, saved views and action log rows of the staff. Runs after `seed`. */
 export async function seedDesk(
   db: Db,
   say: (line: string) => void,
@@ -34,7 +34,7 @@ export async function seedDesk(
   })
 }
 
-/** Some have filled in little; administrators fill in theirs themselves. */
+/** Some profiles are incomplete; administrators fill in their own. */
 async function seedProfiles(db: Db, d: Dice, staff: Person[]): Promise<void> {
   const people = staff.filter(({ isAdmin }) => !isAdmin)
   await db.insert(tables.profiles).values(
@@ -53,7 +53,7 @@ async function seedProfiles(db: Db, d: Dice, staff: Person[]): Promise<void> {
   )
 }
 
-/** What stopped and what took long, told to who started it; servers that fell silent, to who looks after servers. */
+/** Notifies people who started failed or slow workflows, and people who look after silent servers. */
 async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promise<number> {
   const workflows = await db.select().from(tables.workflows).orderBy(desc(tables.workflows.startedAt)).limit(400)
   const failed = workflows.filter(({ status }) => status === 'failed').map(({ id }) => id)
@@ -68,7 +68,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
   const lookers = staff.filter(({ roleId, isAdmin }) => isAdmin || roleId === platform?.id)
 
   const ofWork = workflows.flatMap(({ id, status, startedById, startedAt, subjectName, subjectId }): Notice[] => {
-    // most of what was done was short: nobody was told of that
+    // no notification for short workflows, which are most of them
     if (startedById === null || (status === 'done' && !d.chance(0.2))) return []
     const title = `Create website ${subjectName}`
     return [
@@ -124,7 +124,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
     .filter(({ date }) => Date.parse(date ?? '') > now - TOLD)
     .map((notice) => {
       const age = now - Date.parse(notice.date ?? '')
-      // what is older than four days was read, soon after it came
+      // notifications older than four days were read soon after they arrived
       const isRead = age > 4 * DAY || (age > DAY && d.chance(0.5))
       return { ...notice, readAt: isRead ? iso(now - age + Math.min(age, (1 + d.below(300)) * 60_000)) : null }
     })

@@ -1,4 +1,4 @@
-/** A small generator (mulberry32): the same seed gives the same provider every time. */
+/** A small random generator (mulberry32). The same seed value gives the same data every time. */
 export function dice(seed: number) {
   let state = seed >>> 0
   const next = () => {

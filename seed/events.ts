@@ -11,7 +11,7 @@ type Repeatable = typeof tables.repeatableEvents.$inferInsert
 
 const OSLO = 'Europe/Oslo'
 
-/** Where people work, and what their nations celebrate beside the library. Comes before all that reckons with holidays. */
+/** Adds workplaces and national events. Runs before everything that depends on holidays. */
 export async function seedWorkplaces(db: Db): Promise<void> {
   const departments = await db.select().from(tables.departments)
   const support = departments.find(({ name }) => name === 'Support')
@@ -35,7 +35,7 @@ export async function seedWorkplaces(db: Db): Promise<void> {
   ])
 }
 
-/** What is in the calendar of a provider with forty people: a year of it, with who came and who waits. */
+/** Adds one year of events for a provider with forty people, with attendants and waiting lists. */
 export async function seedEvents(
   db: Db,
   say: (line: string) => void,
@@ -61,7 +61,7 @@ export async function seedEvents(
       .values(happenings(people, idOf, today))
       .returning()
     for (const event of made) await seedList(tx, d, event, people, now)
-    say(`${made.length} events with who comes, ${repeated.length} that come again`)
+    say(`${made.length} events with attendants, ${repeated.length} repeatable events`)
   })
 }
 
@@ -102,7 +102,7 @@ function rhythm(people: Person[], idOf: (name: string) => number | null, today: 
   ]
 }
 
-/** In days from today. */
+/** Offsets in days from today. */
 const plans: readonly [
   days: number,
   start: string,
@@ -148,7 +148,7 @@ function happenings(people: Person[], idOf: (name: string) => number | null, tod
   return [...timed, retreat]
 }
 
-/** More are asked than there are places: the later ones wait. Of what is over it stands who was there. */
+/** Invites more people than there are places, so that the later ones wait. Past events have attendance. */
 async function seedList(db: Db, d: Dice, event: typeof tables.events.$inferSelect, people: Person[], now: number) {
   const asked = people.filter(
     ({ departmentId }) => d.chance(0.75) && (event.departmentId === null || departmentId === event.departmentId),

@@ -11,7 +11,7 @@ import { dice } from './dice.ts'
 const DAY = 86_400_000
 const FILES = 240
 
-/** Folder, who sees it, and what its files are called. */
+/** Folders, their visibility, and base names of their files. */
 const places: { name: string; private?: boolean; below?: string; names: string[] }[] = [
   { name: 'Handbook', names: ['House rules', 'First day', 'On call', 'Escalation paths'] },
   { name: 'Data centres', names: ['Rack plan OSL', 'Rack plan HEL', 'Access list', 'Fire drill'] },
@@ -23,7 +23,7 @@ const places: { name: string; private?: boolean; below?: string; names: string[]
 ]
 const ends = ['pdf', 'png', 'txt', 'csv', 'pdf', 'zip'] as const
 
-/** Files that can be opened, with bytes behind each: folders, private and public ones, some shared, some in the trash. */
+/** Adds files with contents: private and public folders, grants, and files in the trash. */
 export async function seedFiles(db: Db, storage: Storage, say: (line: string) => void): Promise<void> {
   const d = dice(4480)
   const now = Date.parse('2026-11-21T09:00:00Z')
@@ -80,7 +80,7 @@ async function* chunk(bytes: Buffer) {
   yield bytes
 }
 
-/** Small, and what their names say. */
+/** Small contents that match the file names. */
 const contents: Record<(typeof ends)[number], (name: string, n: number) => Buffer> = {
   txt: (name, n) =>
     Buffer.from(`${name}\n\n${'What was said and decided, in the order of the day.\n'.repeat(3 + (n % 40))}`),
@@ -101,7 +101,7 @@ trailer<</Root 1 0 R>>
 `),
 }
 
-/** 240 × 160, two colours that meet in a slope. */
+/** A picture of 240 × 160 with two colours and a diagonal edge. */
 function png(n: number): Buffer {
   const [width, height] = [240, 160]
   const raw = Buffer.alloc(height * (1 + width * 3))

@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts'
 
 const GROUPS = 60
 
-/** Groups of owners that have several websites, each with most of them in it. */
+/** Groups most websites of owners with several websites. */
 export async function seedGroups(db: Db, d: Dice, websites: (typeof tables.websites.$inferSelect)[]): Promise<number> {
   const several = [...Map.groupBy(websites, ({ ownerId }) => ownerId)].filter(([, theirs]) => theirs.length >= 3)
   for (const [ownerId, theirs] of several.slice(0, GROUPS)) {

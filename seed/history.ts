@@ -19,7 +19,9 @@ const steps = [
   { name: 'website.probe', title: 'Probe', type: 'website', seconds: 1 },
 ] as const
 
-/** How each website came to be: its creation with five actions; the failed ones stopped at nginx and hold their lock. */
+/**
+ * Adds the creation workflow of each website with its five actions. Failed ones stopped at nginx and keep their lock.
+ */
 export async function history(
   db: Db,
   d: Dice,

@@ -10,7 +10,7 @@ const sets = [
   { name: 'brute-force', description: 'Guesses passwords of mailboxes and WordPress', many: 3200, hours: 24 * 7 },
   { name: 'floods', description: 'Floods from single networks', many: 140, hours: 6 },
   { name: 'spam-sources', description: 'Sends spam, by our own mail logs', many: 900, hours: 0 },
-  { name: 'mail-only', description: 'Kept out of the mail servers alone', many: 25, hours: 24 * 30 },
+  { name: 'mail-only', description: 'Refused by the mail servers only', many: 25, hours: 24 * 30 },
 ]
 const reasons = [
   '40 wrong passwords in a minute',
@@ -20,7 +20,7 @@ const reasons = [
   'SYN flood',
 ]
 
-/** Sets of banned addresses, most of them on all servers; nobody was told, as no machine stands behind a seeded server. */
+/** Adds IP sets, most of them on all servers. No delivery runs, because no machine stands behind seeded servers. */
 export async function seedSets(
   db: Db,
   say: (line: string) => void,
@@ -38,7 +38,7 @@ export async function seedSets(
         .insert(tables.ipSets)
         .values({ name, description, everywhere: !chosen.length, serverIds: chosen })
         .returning()
-      if (!set) throw new Error('a set was not kept')
+      if (!set) throw new Error('a set was not inserted')
       const rows = bansOf(d, set.id, many, hours, now)
       for (let i = 0; i < rows.length; i += AT_ONCE)
         await tx
@@ -55,7 +55,7 @@ export async function seedSets(
   say(`${sets.length} IP sets with ${total} bans`)
 }
 
-/** From documentation and test networks alone. */
+/** Uses only documentation and test networks. */
 function bansOf(d: Dice, setId: number, many: number, hours: number, now: number): (typeof tables.bans.$inferInsert)[] {
   return Array.from({ length: many }, () => {
     const isV6 = d.chance(0.15)
@@ -77,7 +77,7 @@ function bansOf(d: Dice, setId: number, many: number, hours: number, now: number
       origin: d.chance(0.7) ? ('import' as const) : ('person' as const),
       bannedBy: d.pick(['Erik Lindqvist', 'Ingrid Solberg', 'Kari Nordmann', 'Innkeeper']),
       at: new Date(at).toISOString(),
-      // what is still in force stays so for whoever looks at a seeded provider later
+      // active bans end late, so that they are still active when people look at the data weeks later
       expiresAt: end === undefined ? null : new Date(over ? end : end + 365 * 24 * HOUR).toISOString(),
       change: 1,
       ...(over && { endedAt: new Date(end).toISOString(), endedBy: 'its end' }),

@@ -19,7 +19,7 @@ interface Wish {
   reason?: string
 }
 
-/** What people take in a year of a northern office, by the week in which it begins. */
+/** Typical leaves of a year in a northern office, by the week in which they begin. */
 const usual: readonly (Omit<Wish, 'start'> & { weeks: [from: number, to: number]; share: number })[] = [
   { code: 'paid', weeks: [7, 9], days: 5, share: 0.5, reason: 'Winter holiday' },
   { code: 'paid', weeks: [13, 15], days: 4, share: 0.3 },
@@ -34,9 +34,16 @@ const usual: readonly (Omit<Wish, 'start'> & { weeks: [from: number, to: number]
   { code: 'special', weeks: [19, 24], days: 1, share: 0.1, reason: 'Wedding of my sister' },
   { code: 'unpaid', weeks: [33, 37], days: 5, share: 0.05 },
 ]
-const refusals = ['Two of the desk are away then already', 'The data centre moves that week', 'Ask Erik to swap first']
+const refusals = [
+  'Two people of the desk are already away',
+  'The data centre moves that week',
+  'Ask Erik to swap first',
+]
 
-/** Who decides, what everybody has, and a year of leaves with their ledger. Comes after `seedDesk`: it needs first days. */
+/**
+ * Adds approvers, entitlements, and one year of leaves with their ledger. Runs after `seedDesk`, which sets first days
+ * at work.
+ */
 export async function seedLeaves(
   db: Db,
   say: (line: string) => void,
@@ -55,7 +62,7 @@ export async function seedLeaves(
   })
 }
 
-/** Movements are as old as what moved them; what a year brings comes on its first day. */
+/** Dates ledger entries by the event that caused them; entries of a new year have its first day. */
 async function dateEntries(db: Db): Promise<void> {
   await db.execute(sql`update leave_ledger l set created_at = case l.kind when 'reserve' then r.created_at else r.updated_at end
     from leaves r where r.leave_id = l.leave_id`)
@@ -63,7 +70,7 @@ async function dateEntries(db: Db): Promise<void> {
     where kind in ('grant', 'carry')`)
 }
 
-/** The first two of each department decide for each other and for the rest. Answers who decides for somebody. */
+/** The first two people of each department are its approvers. Answers the approvers per person. */
 async function seedApprovers(db: Db, staff: Person[]): Promise<(person: Person) => number> {
   const teams = [...Map.groupBy(staff, ({ departmentId }) => departmentId)]
   const heads = new Map<number | null, Person[]>(teams.map(([id, people]) => [id, people.slice(0, 2)]))
@@ -87,7 +94,7 @@ async function seedApprovers(db: Db, staff: Person[]): Promise<(person: Person) 
   }
 }
 
-/** Some have more by contract; what is left of last year was carried over. */
+/** Some people have more days by contract; remaining days of last year were carried over. */
 async function seedEntitlements(db: Db, d: Dice, staff: Person[], year: number): Promise<void> {
   const types = await db.select().from(tables.leaveTypes)
   const [paid, compensatory] = ['paid', 'compensatory'].map((code) => types.find((type) => type.code === code)!)
@@ -143,7 +150,7 @@ async function seedYear(db: Db, d: Dice, person: Person, decider: number, today:
   return made
 }
 
-/** What is past was decided; of what comes some waits. */
+/** Past requests were decided; some future ones are pending. */
 function statusOf(d: Dice, { startDate }: Span, today: string): Status {
   const roll = d.next()
   if (startDate <= today) return roll < 0.88 ? 'approved' : roll < 0.94 ? 'rejected' : 'cancelled'
@@ -167,7 +174,7 @@ async function seedLeave(
   { person, type, span, counted, status, decider, reason, today }: Made,
 ): Promise<void> {
   const before = span.startDate < today ? span.startDate : today
-  // nobody knows of an illness before
+  // sick leave is requested afterwards
   const asked =
     type.code === 'sick' ? span.startDate : addDays(before, -(1 + d.below(span.startDate < today ? 40 : 12)))
   const at = (day: string) => `${day}T${String(7 + d.below(9)).padStart(2, '0')}:${String(10 + d.below(50))}:00Z`

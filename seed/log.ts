@@ -7,7 +7,7 @@ import type { Dice } from './dice.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
-/** The newest of each kind: a log of all 3,000 websites would be long and no livelier. */
+/** Limits each kind of row to the newest: a log of all 3,000 websites would only be longer. */
 const CREATED = 400
 
 type Row = typeof tables.actionLogs.$inferInsert
@@ -16,8 +16,8 @@ type Person = typeof tables.users.$inferSelect
 const iso = (time: number) => new Date(time).toISOString()
 
 /**
- * What these people did: rows as the server's own writer leaves them, but of days gone by, and sealed in their order.
- * Names and numbers are those of things that are there, so that every link of the log leads somewhere.
+ * Writes past rows of the action log in the format of the server's own writer, sealed in order. Names and ids belong to
+ * existing objects, so every link of the log works.
  */
 export async function seedLog(db: Db, d: Dice, staff: Person[], now: number): Promise<number> {
   const desks = new Map(staff.map(({ id }) => [id, `10.20.${1 + (id % 4)}.${10 + d.below(200)}`]))
@@ -39,7 +39,7 @@ export async function seedLog(db: Db, d: Dice, staff: Person[], now: number): Pr
 
 type By = (person: Person) => Pick<Row, 'staffId' | 'staffName' | 'ip'>
 
-/** By whom each website was made, with the workflow that did it. */
+/** The staff member who created each website, with the workflow. */
 async function created(db: Db, staff: Person[], by: By): Promise<Row[]> {
   const people = new Map(staff.map((person) => [person.id, person]))
   const found = await db
@@ -63,7 +63,7 @@ async function created(db: Db, staff: Person[], by: By): Promise<Row[]> {
   })
 }
 
-/** Ten days of mornings; now and then a password is mistyped first. */
+/** Sign-ins of ten mornings, some after a mistyped password. */
 function signIns(d: Dice, staff: Person[], now: number, by: By): Row[] {
   const row = { service: 'auth', action: 'token', before: null, after: null }
   return staff.flatMap((person) =>
@@ -85,7 +85,7 @@ function signIns(d: Dice, staff: Person[], now: number, by: By): Row[] {
   )
 }
 
-/** What was changed by hand, and what somebody wanted and was not allowed. */
+/** Manual changes and denied attempts. */
 async function cared(db: Db, d: Dice, staff: Person[], now: number, by: By): Promise<Row[]> {
   const sites = await db.select().from(tables.websites).where(eq(tables.websites.status, 'active')).limit(200)
   const servers = await db.select().from(tables.servers)
@@ -128,6 +128,6 @@ async function cared(db: Db, d: Dice, staff: Person[], now: number, by: By): Pro
     () => ({ ...by(d.pick(others)), ...website('website', 'delete'), ...denied }),
     () => ({ ...by(d.pick(others)), ...server('delete'), ...denied }),
   ]
-  // most of them lately
+  // most rows are recent
   return Array.from({ length: 260 }, () => ({ ...d.pick(deeds)(), at: iso(now - 45 * DAY * d.next() ** 2) }))
 }

@@ -10,7 +10,10 @@ const GROUPS = 6
 const HOUR = 3_600_000
 const outcomes = [...Array<'done'>(14).fill('done'), ...Array<'soaking'>(3).fill('soaking'), 'rolled-back'] as const
 
-/** What has moved in the last months: most of it is over, some still soaks. Where the websites are now is where it led. */
+/**
+ * Adds moves of the last months; most are done, some are in the observation period. Their target is the current server
+ * of the website.
+ */
 export async function seedMoves(
   db: Db,
   d: Dice,

@@ -1,4 +1,4 @@
-/** Invented people and places of a northern provider. */
+/** Invented people and places of a northern hosting provider. */
 export const firstNames =
   'Ingrid Erik Amelie Matthias Sofia Lars Astrid Jonas Freja Nils Klara Oskar Maja Henrik Liv Anton Signe Viktor Elin Mikkel Tuva Aksel Saga Emil Hanna Rasmus Nora Johan Alma Leif Greta Sven Ida Magnus Ella Kristian Vera Gustav Thea Bjorn'.split(
     ' ',

@@ -20,10 +20,12 @@ const DAY = 86_400_000
 const STAFF = 40
 const WEBSITES = 3000
 
-/** Everybody of the seed signs in with this; a seeded provider is for trying. */
+/** Password of all seeded staff accounts; seeded data is for trials. */
 export const SEED_PASSWORD = 'innkeeper-seed'
 
-/** A believable provider: staff, owners, servers and 3,000 websites with history. Refuses a second time. */
+/**
+ * Seeds a provider: staff, owners, servers and 3,000 websites with history. Throws if the database is seeded already.
+ */
 export async function seed(
   db: Db,
   say: (line: string) => void,
@@ -49,7 +51,7 @@ export async function seed(
     say(`${await seedMoves(tx, d, now, { staff, servers })} moves between servers`)
     say(`${await seedCaches(tx, d, now)} Redis caches`)
     say(`${await seedCertificates(tx, dice(443), new Date(now))} certificates`)
-    say(`${await seedAccess(tx, d, now, staff)} keys of SFTP`)
+    say(`${await seedAccess(tx, d, now, staff)} SFTP keys`)
     say(`${await seedVhosts(tx, d, now)} websites behind edges`)
     await seedUsage(tx, d, now)
   })
@@ -113,7 +115,7 @@ async function seedStaff(db: Db, d: Dice, now: number) {
     .returning()
 }
 
-/** Eight web servers and one of each other kind. Nothing is enrolled: no machine stands behind them. */
+/** Eight web servers and one of each other type. None is enrolled, because no machine stands behind them. */
 async function seedServers(db: Db, now: number) {
   const web = sites.flatMap((site, s) =>
     [1, 2, 3].slice(0, s === 2 ? 2 : 3).map((n) => ({ name: `web-${site}-0${n}`, type: 'web' })),
@@ -127,7 +129,7 @@ async function seedServers(db: Db, now: number) {
     .values(
       [...web, ...others].map((server, i) => ({
         ...server,
-        address: `192.0.2.${10 + i}`, // documentation addresses: never routed
+        address: `192.0.2.${10 + i}`, // documentation addresses are never routed
         note: 'Seeded: no machine stands behind it',
         status: 'up' as const,
         provisionedAt: at(now - 300 * DAY),
@@ -188,7 +190,7 @@ async function seedWebsites(
   const taken = new Set<string>()
   const whose = Array.from({ length: count }, (_, i) => owners[i < owners.length ? i : d.below(owners.length)]!)
   const owned = Map.groupBy(whose, (owner) => owner.id)
-  /** One that holds as many websites as the owner has. */
+  /** Chooses a plan that allows the websites of the owner. */
   const planOf = (ownerId: number) => {
     const fitting = plans.filter((plan) => plan.websites >= (owned.get(ownerId)?.length ?? 0))
     return fitting[ownerId % fitting.length]!
@@ -257,7 +259,7 @@ async function seedWebsites(
   return seedGroups(db, d, websites)
 }
 
-/** PostgreSQL takes 65,535 values a statement. */
+/** PostgreSQL accepts 65,535 parameters per statement. */
 async function inBatches<T, R>(all: T[], insert: (batch: T[]) => Promise<R[]>): Promise<R[]> {
   const made: R[] = []
   for (let i = 0; i < all.length; i += 500) made.push(...(await insert(all.slice(i, i + 500))))

@@ -17,7 +17,10 @@ const FIRST = '2026-10-01'
 const LAST = '2026-12-18'
 const HOUR = 3_600_000
 
-/** Three months of shifts: a rota around the clock for Support, office days for the others. Comes after `seedLeaves`. */
+/**
+ * Adds three months of shifts: a rota around the clock for Support, office days for the others. Runs after
+ * `seedLeaves`.
+ */
 export async function seedShifts(
   db: Db,
   say: (line: string) => void,
@@ -88,7 +91,7 @@ async function seedAutomations(db: Db, types: Map<string, Type>, idOf: (name: st
   }))
 }
 
-/** The shifts of one person by a pattern, less leaves and holidays. */
+/** Shifts of one person by a pattern, without leaves and holidays. */
 function turns(
   pattern: Pattern,
   person: Person,
@@ -109,7 +112,7 @@ function turns(
   return rows
 }
 
-/** Some ended later than planned, and somebody wrote it down. */
+/** Some shifts ended later than planned and were corrected. */
 function lived(row: Row, d: Dice): Row {
   if (row.code !== 'D' || row.date > '2026-11-20' || !d.chance(0.03)) return row
   const longer = 60
@@ -118,7 +121,7 @@ function lived(row: Row, d: Dice): Row {
   return { ...row, endMinute: row.endMinute + longer, endsAt, weighted420, edited: true, ownTimes: true, version: 2 }
 }
 
-/** Weekend watches of December that are planned and not published yet, as one change. */
+/** Drafts of weekend watches in December, as one change. */
 async function drafts(
   db: Db,
   people: readonly Person[],
@@ -143,7 +146,7 @@ async function drafts(
   return made.map((row) => ({ ...row, batchId: batch?.id }))
 }
 
-/** Teams, notes, how many there have to be, and a month that is closed. */
+/** Adds teams, notes, minimum staffing and a closed month. */
 async function seedAround(db: Db, people: readonly Person[], support: number, now: number): Promise<void> {
   const theirs = people.filter(({ departmentId }) => departmentId === support)
   const half = Math.ceil(theirs.length / 2)

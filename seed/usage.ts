@@ -5,7 +5,7 @@ import type { Dice } from './dice.ts'
 
 const HOUR = 3_600_000
 
-/** What accounts used when they were asked in the last day; one of fifty uses more disk than its plan has. */
+/** Adds the measured usage of accounts; one account in fifty uses more disk than its plan allows. */
 export async function seedUsage(db: Db, d: Dice, now: number): Promise<void> {
   const accounts = await db
     .select({ id: tables.systemUsers.id, planMb: tables.plans.diskMb })

@@ -6,11 +6,11 @@ import type { Dice } from './dice.ts'
 
 const DAY = 86_400_000
 const QUARTER = 900_000
-/** Rows of one insert. */
+/** Rows per insert statement. */
 const BATCH = 500
 const at = (ms: number) => new Date(ms).toISOString()
 
-/** What people ask for, the most usual first. */
+/** Typical PHP parameters, the most usual first. */
 const wishes: readonly PhpParameters[] = [
   { memory_limit: 512 },
   { upload_max_filesize: 256, post_max_size: 256, max_execution_time: 120 },
@@ -19,7 +19,10 @@ const wishes: readonly PhpParameters[] = [
   { display_errors: true, 'opcache.enable': false },
 ]
 
-/** A website of twenty has set something in its PHP, one of thirty is behind an edge. Answers how many of the second. */
+/**
+ * Sets PHP parameters for one website in twenty, and puts one in thirty behind an edge. Answers the number behind
+ * edges.
+ */
 export async function seedVhosts(db: Db, d: Dice, now: number): Promise<number> {
   const websites = await db
     .select({ id: tables.websites.id })
@@ -61,7 +64,7 @@ export async function seedVhosts(db: Db, d: Dice, now: number): Promise<number> 
   return made.length
 }
 
-/** Two edges of the first network and one of the second. No machine stands behind them. */
+/** Two CDN edges and one XDN edge. No machine stands behind them. */
 const seedEdges = (db: Db, now: number) =>
   db
     .insert(tables.servers)
@@ -69,7 +72,7 @@ const seedEdges = (db: Db, now: number) =>
       ['cdn-osl-01', 'cdn-fra-01', 'xdn-hel-01'].map((name, i) => ({
         name,
         type: name.slice(0, 3),
-        address: `192.0.2.${60 + i}`, // documentation addresses: never routed
+        address: `192.0.2.${60 + i}`, // documentation addresses are never routed
         note: 'Seeded: no machine stands behind it',
         status: 'up' as const,
         provisionedAt: at(now - 300 * DAY),
@@ -82,10 +85,10 @@ const seedEdges = (db: Db, now: number) =>
 type Vhost = typeof tables.vhosts.$inferSelect
 type Server = typeof tables.servers.$inferSelect
 
-/** Where they are, and what came by there in the last two days: few at night, most of it from the cache. */
+/** Adds edges and traffic of the last two days: little at night, mostly from the cache. */
 async function seedPlaces(db: Db, d: Dice, now: number, vhosts: Vhost[], servers: Server[]): Promise<void> {
   const [first, second, other] = servers
-  if (!first || !second || !other) throw new Error('edges were not kept')
+  if (!first || !second || !other) throw new Error('edges were not inserted')
   const places = vhosts.flatMap(({ id: vhostId }) => {
     const seen = d.chance(0.03) ? ('differs' as const) : ('same' as const)
     const edge = { vhostId, state: 'live' as const, seen, seenAt: at(now - d.below(DAY)) }

@@ -7,11 +7,11 @@ import { type Dice, dice } from './dice.ts'
 
 const ZONES = 1500
 const AT_ONCE = 2000
-/** Stands once in every seeded provider. */
+/** Name of a template that every seeded provider has once. */
 const SHOP = 'Website with our mail'
 const NAME_SERVERS = ['ns1.fjellhost.example', 'ns2.fjellhost.example']
 
-/** Zones of most of the websites, with the records that such websites have, templates, and departments that work with them. */
+/** Adds zones for most websites with typical records, templates, and departments that own zones. */
 export async function seedZones(db: Db, say: (line: string) => void): Promise<void> {
   const [known] = await db.select().from(tables.dnsTemplates).where(eq(tables.dnsTemplates.name, SHOP)).limit(1)
   if (known) throw new Error('The zones are seeded already')
@@ -71,7 +71,7 @@ export async function seedZones(db: Db, say: (line: string) => void): Promise<vo
   })
 }
 
-/** Each zone began somewhen, with all that it has. */
+/** The creation of each zone with all its records, as a change. */
 async function seedChanges(
   db: Db,
   zones: { id: number }[],
@@ -101,7 +101,7 @@ const template = (mail: string) => [
   { name: '@', type: 'TXT' as const, ttl: 3600, priority: null, content: '"v=spf1 mx -all"' },
 ]
 
-/** What a small shop's zone has; each record goes through the rules that staff's go through. */
+/** Records of a small shop, validated by the same rules as records of staff. */
 function recordsOf(domain: string, d: Dice): Entry[] {
   const address = `185.14.${90 + d.below(8)}.${1 + d.below(250)}`
   const typed: { name: string; type: string; ttl?: number; priority?: number; content: string }[] = [

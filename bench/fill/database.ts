@@ -5,11 +5,11 @@ import { otherTables } from './others.ts'
 import { provider } from './provider.ts'
 import { staff } from './staff.ts'
 
-/** Rows of a table that nobody described, of so many websites. */
+/** Number of rows in a table without a description, for so many websites. */
 const plainRows = (websites: number) => Math.max(100, Math.floor(websites / 10))
 const CHUNK = 1_000_000
 
-/** Come with the schema in their final number, or say who may sign in and who waits for whom: not for filling. */
+/** Tables that migrations fill, or that control sign-ins and locks; not filled. */
 const notFilled = [
   ...[
     'plans',
@@ -25,12 +25,12 @@ const notFilled = [
 ]
 
 /**
- * The database `bench_<n>` on a server, filled with a provider of `n` websites: its url. One that is full is taken as it
- * is; a filling that was broken off goes on behind its last step.
+ * Creates the database `bench_<n>` on a server, filled for a provider with `n` websites, and answers its url. A filled
+ * database is reused; an interrupted fill continues after its last step.
  */
 export async function fill(server: string, n: number, say: (line: string) => void): Promise<string> {
   const url = await ensureDatabase(server, `bench_${n}`)
-  await (await openDatabase(url)).close() // brings its schema to the newest
+  await (await openDatabase(url)).close() // migrates the schema
   const client = await connected(url)
   try {
     await client.query(`set session_replication_role = replica; set synchronous_commit = off; set maintenance_work_mem = '1GB';
@@ -47,7 +47,7 @@ interface Part {
   table: string
   insert: string
   rows: number
-  /** Described by hand: it has to succeed. */
+  /** Described by hand, so it must succeed. */
   described: boolean
 }
 
@@ -63,12 +63,15 @@ function partsOf(n: number): Part[] {
   ]
 }
 
-/** Rows first, then the indexes: half the time of the other way round. Each step is kept: the next run goes on behind it. */
+/**
+ * Inserts rows before creating indexes, which halves the time. Each step is committed, so the next run continues after
+ * it.
+ */
 async function fillPart(client: pg.Client, part: Part, say: (line: string) => void): Promise<void> {
   const { table, insert, rows, described } = part
   const read = async () => {
     const { rows: known } = await client.query('select rows, done from bench_filled where name = $1', [table])
-    return (known[0] ?? { rows: 0, done: false }) as { rows: number; done: boolean } // of bench_filled
+    return (known[0] ?? { rows: 0, done: false }) as { rows: number; done: boolean } // a row of bench_filled
   }
   const known = await read()
   if (known.done) return
@@ -85,7 +88,9 @@ async function fillPart(client: pg.Client, part: Part, say: (line: string) => vo
     await setIndexesBack(client, table)
   } catch (error) {
     if (described) throw error
-    say(`  ${table}: no rows, its definition alone does not say how: ${error instanceof Error ? error.message : error}`)
+    say(
+      `  ${table}: no rows, because its definition does not say how: ${error instanceof Error ? error.message : error}`,
+    )
     await client.query(`delete from "${table}"`)
     await note(client, table, 0, false)
     await setIndexesBack(client, table)
@@ -102,7 +107,7 @@ const note = (client: pg.Client, table: string, rows: number, done: boolean) =>
     [table, rows, done],
   )
 
-/** All but those of constraints. */
+/** All indexes except those of constraints. */
 async function setIndexesAside(client: pg.Client, table: string): Promise<void> {
   await inOne(client, async () => {
     const { rows } = await client.query(
@@ -136,7 +141,7 @@ async function inOne(client: pg.Client, work: () => Promise<void>): Promise<void
   }
 }
 
-/** The url of a database of this name on a server; made where it is not there yet. */
+/** Url of a database of this name on a server, created if necessary. */
 export async function ensureDatabase(server: string, name: string): Promise<string> {
   const client = await connected(server)
   const known = await client.query('select from pg_database where datname = $1', [name])

@@ -1,11 +1,11 @@
 import { type Part, past, share } from './provider.ts'
 
-/** Of 100.64.0.0, as contract/ipsets/networks.ts writes keys. */
+/** First banned address: 100.64.0.0. Keys have the format of contract/ipsets/networks.ts. */
 const FIRST = 0x64_40_00_00
 const zones = (n: number) => share(n, 100, 100)
 const bans = (n: number) => share(n, 10, 1000)
 
-/** Name servers with a hundred records a zone, and one set with most of the bans: as large as either comes. */
+/** Upper sizes of real providers: name servers with a hundred records per zone, and one set with most of the bans. */
 export const names: Part[] = [
   {
     table: 'zones',

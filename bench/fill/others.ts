@@ -4,11 +4,13 @@ import * as tables from '../../server/tables.ts'
 
 export interface Plain {
   table: string
-  /** Inserts the rows $1 to $2. `{users}` stands for how many users there are. */
+  /** Inserts rows $1 to $2. `{users}` is replaced by the number of users. */
   insert: string
 }
 
-/** Every table that provider.ts says nothing of, from its definition alone: a new domain has rows by existing. */
+/**
+ * Fills every table that provider.ts does not describe, from its definition. New domains get rows without further work.
+ */
 export function otherTables(described: Set<string>): Plain[] {
   const all = Object.values(tables).flatMap((one) => (is(one, PgTable) ? [getTableConfig(one)] : []))
   return all.flatMap(({ name, columns, foreignKeys, primaryKeys, indexes }) => {
@@ -22,7 +24,7 @@ export function otherTables(described: Set<string>): Plain[] {
       }),
     )
     const turns = new Map(
-      // of two that are unique together, the second turns when the first has come round
+      // of two columns that are unique together, the second advances when the first has completed a cycle
       indexes.flatMap(({ config }) => {
         const [first, second] = config.columns.map((part) =>
           columns.find((one) => 'name' in part && one.name === part.name),
@@ -31,7 +33,8 @@ export function otherTables(described: Set<string>): Plain[] {
         return round && second ? [[second, `i / (${countOf(round)})`] as const] : []
       }),
     )
-    const isAbove = (column: PgColumn) => references.get(column) === name && !column.notNull // one of its own kind
+    // a nullable reference to its own table, such as a parent folder
+    const isAbove = (column: PgColumn) => references.get(column) === name && !column.notNull
     const isDefault = (column: PgColumn) => column.hasDefault && /^json/.test(column.getSQLType())
     const filled = columns.filter(
       (column) =>
@@ -48,20 +51,23 @@ export function otherTables(described: Set<string>): Plain[] {
   })
 }
 
-/** Of users one more than were filled: the administrator, who is made at the first start and asks in the bench, has some too. */
+/**
+ * One more user than filled: the administrator, created at the first start, makes the requests of the bench and has
+ * data too.
+ */
 const countOf = (table: string) => (table === 'users' ? '{users} + 1' : `{${table}}`)
 
 const nameOf = ({ name }: PgColumn) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /**
- * SQL of the value in row `i`: spread over what the column may be, and never the same where it is a name.
- * `further`: it is in a key behind another column, and keeps its rows apart where that one comes again.
- * `turn`: of which number it is the next.
+ * SQL of the value in row `i`: spread over the values that the column may have, and unique for names. `further`: the
+ * column follows another one in a key and must differ where the first column repeats. `turn`: the number of the value
+ * in its sequence.
  */
 function sqlOf(column: PgColumn, references: string | undefined, further: boolean, turn = 'i'): string {
   const name = nameOf(column)
   const type = column.getSQLType()
-  if (further && /^(integer|bigint|smallint)/.test(type)) return 'i + 1' // a migration may have made the first
+  if (further && /^(integer|bigint|smallint)/.test(type)) return 'i + 1' // a migration may have inserted the first row
   if (references && (column.primary || column.isUnique)) return 'i'
   if (references) return `1 + ${turn} % (${countOf(references)})`
   if (column.enumValues?.length) {

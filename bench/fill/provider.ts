@@ -1,12 +1,12 @@
 /**
- * A provider, as SQL alone. Shares are those of a real one: an owner has twenty websites, a server 2,500; behind every
- * fifth website stand a workflow and its five actions; staff are few.
+ * A provider in plain SQL, with the proportions of a real one: an owner has twenty websites, a server 2,500; one
+ * website in five has a workflow with five actions; staff are few.
  */
 export interface Part {
   table: string
-  /** Of so many websites, how many rows. */
+  /** Number of rows for so many websites. */
   rows(websites: number): number
-  /** Inserts the rows $1 to $2. `{owners}` stands for how many of those there are. */
+  /** Inserts rows $1 to $2. `{owners}` is replaced by the number of owners. */
   insert: string
 }
 

@@ -1,16 +1,16 @@
 import { type Part, past, share } from './provider.ts'
 
 /**
- * What the staff of a provider leave behind themselves: notices, files, a calendar. Its tables are more than their types
- * say: folders are a tree, shifts and leaves of one person lie apart, and words are those of the contract.
+ * Data of the staff of a provider: notifications, files, a calendar. These tables have rules beyond their column types:
+ * folders form a tree, shifts and leaves of a person must not overlap, and values come from the contract.
  */
 const each = (websites: number) => Math.max(100, Math.floor(websites / 10))
 const word = (words: readonly string[], column = 'i') =>
   `(array[${words.map((one) => `'${one}'`).join(', ')}])[1 + ${column} % ${words.length}]`
 const rows = 'from generate_series($1::int, $2::int) i'
-/** A name that search finds a part of. */
+/** A name that searches match partially. */
 const name = (what: string) => `'${what} ' || substr(md5(i::text), 1, 8) || '-' || i`
-/** Every fifteenth of a person's days. */
+/** One day in fifteen of a person. */
 const day = `current_date + ((i / ({users} + 1)) * 15 % 720 - 540)::int`
 const person = '1 + i % ({users} + 1)'
 

@@ -54,10 +54,8 @@ export const databasesOperations = {
   }),
   /**
    * Loads a dump into the database, or only its `tables`. Everything that the load replaces is first dumped into `keep`
-   * of
-   * the spool folder, which undo loads. `definer` replaces the account under which views, triggers and routines run.
-   * Without
-   * it, the load is refused if an account that the dump names does not exist.
+   * of the spool folder, which undo loads. `definer` replaces the account under which views, triggers and routines run.
+   * Without it, the load is refused if an account that the dump names does not exist.
    */
   'database.load': z.object({
     name: databaseName,
@@ -65,8 +63,7 @@ export const databasesOperations = {
     sha256: sha256.optional(),
     /**
      * Accounts (`shop@localhost`) under which views, triggers and routines of the dump run, as `database.dump`
-     * answered. With
-     * `sha256`, the load trusts this list and reads the file only once.
+     * answered. With `sha256`, the load trusts this list and reads the file only once.
      */
     definers: z.array(runsAs).max(1000).optional(),
     definer: databaseUsername.optional(),
@@ -76,8 +73,7 @@ export const databasesOperations = {
     keep: spoolFile.optional(),
     /**
      * Updates what an earlier load brought: the dump is the `whole` database again, or has the tables that changed.
-     * Keeps no
-     * copy, because undo belongs to the earlier load.
+     * Keeps no copy, because undo belongs to the earlier load.
      */
     renew: z.boolean().optional(),
     whole: z.boolean().optional(),

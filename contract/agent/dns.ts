@@ -19,8 +19,7 @@ const zoneKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 export const dnsOperations = {
   /**
    * Writes record sets to the primary and sets the serial. `whole` replaces the zone, and creates the zone if it is
-   * missing;
-   * otherwise other sets stay. Does nothing if the zone already has a higher serial.
+   * missing; otherwise other sets stay. Does nothing if the zone already has a higher serial.
    */
   'dns-zone.ensure': z.object({
     domain,

@@ -20,8 +20,7 @@ const setDigest = z.object({ set: ipSetName, sum: sha256 })
 export const ipsetsOperations = {
   /**
    * Writes these ranges of an IP set to the kernel and to the files for the next boot. Other ranges stay. `whole`
-   * writes even
-   * if the server already has a later change.
+   * writes even if the server already has a later change.
    */
   'ip-set.ensure': z.object({
     set: ipSetName,

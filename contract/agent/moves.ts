@@ -44,8 +44,7 @@ export const movesOperations = {
   'website-logs.take': z.object({ domain, kind: logKind, file: spoolFile }),
   /**
    * Removes the cron jobs of an account that name one of these folders, or `everything`, into a file of the spool
-   * folder.
-   * Answers the sha256 of the file. Undo restores the jobs.
+   * folder. Answers the sha256 of the file. Undo restores the jobs.
    */
   'crontab.rest': z.object({
     username,
@@ -59,8 +58,7 @@ export const movesOperations = {
   'crontab.take': z.object({ username, from: username, file: spoolFile }),
   /**
    * Preflight of a move: bytes and files of each folder, free space below /home, and the modules of a PHP version (none
-   * if
-   * that version is not installed).
+   * if that version is not installed).
    */
   'migration.look': z.object({ phpVersion, folders: z.array(z.object(place)).max(100) }),
 } as const

@@ -15,8 +15,7 @@ const shown = {
 export const sslOperations = {
   /**
    * Makes the web server answer HTTP-01 challenges of an ACME account for every name, including names without a
-   * website. The
-   * answer is the token and the account's thumbprint, so it needs no update per order.
+   * website. The answer is the token and the account's thumbprint, so it needs no update per order.
    */
   'acme-answer.ensure': z.object({ thumbprint: z.string().regex(/^[A-Za-z0-9_-]{43}$/) }),
   /** Serves a website over https with this certificate. Undo restores the previous certificate, or http alone. */

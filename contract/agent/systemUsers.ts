@@ -4,8 +4,7 @@ import { keepDays, taken } from './shapes.ts'
 
 /**
  * Limits of the systemd slice of an account: memory in MiB, CPU in percent of one core, number of tasks. `diskMb` is
- * the disk
- * quota in MiB, where the file system of /home supports it.
+ * the disk quota in MiB, where the file system of /home supports it.
  */
 const limits = z.object({
   memoryMb: z.int().min(16).max(1_048_576),

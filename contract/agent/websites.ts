@@ -13,8 +13,8 @@ export const seenFile = z.object({
 })
 
 /**
- * Names of a website beside its domain: `aliases` serve the website, `redirects` answer 301 to its domain.
- * `noindex` asks search engines not to index the website.
+ * Names of a website beside its domain: `aliases` serve the website, `redirects` answer 301 to its domain. `noindex`
+ * asks search engines not to index the website.
  */
 const names = {
   aliases: z.array(servedName).max(300),

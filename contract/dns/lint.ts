@@ -20,8 +20,7 @@ const MAX_SET = 200
 
 /**
  * Validates the record sets that a change affects, in their state after the change. `stays`: unchanged records of the
- * same
- * names, and those of the zone's own name. `made`: created records. Problems refuse the change; warnings are shown
+ * same names, and those of the zone's own name. `made`: created records. Problems refuse the change; warnings are shown
  * before saving.
  */
 export function lint(zone: string, stays: readonly Entry[], made: readonly Entry[]): Lint {

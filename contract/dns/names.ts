@@ -35,8 +35,7 @@ export const fullName = (name: string, zone: string): string => (name === '@' ? 
 
 /**
  * Converts the typed target of a record to a full name with a final dot. A single word is completed with the zone; a
- * name with a
- * dot is complete, as in `mail.example.org`. `.` means "none" where `none` is allowed.
+ * name with a dot is complete, as in `mail.example.org`. `.` means "none" where `none` is allowed.
  */
 export function readTarget(typed: string, zone: string, none = false): Read<string> {
   const text = ascii(typed.trim().toLowerCase())

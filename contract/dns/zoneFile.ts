@@ -19,8 +19,7 @@ const ours = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'C
 
 /**
  * Reads a zone file (RFC 1035): $ORIGIN, $TTL, parentheses, relative names, escapes, TXT with several strings,
- * comments.
- * Without $TTL the last stated TTL applies, or the one of negative answers in the SOA, like BIND.
+ * comments. Without $TTL the last stated TTL applies, or the one of negative answers in the SOA, like BIND.
  */
 export function parseZoneFile(file: string, zone: string): Imported {
   const entries: Entry[] = []
@@ -162,8 +161,7 @@ function onTtl(entries: Entry[]): Entry[] {
 
 /**
  * Writes ALIAS by its type number in PowerDNS (RFC 3597), because other software cannot read a file with its name. The
- * data
- * is the target in wire format.
+ * data is the target in wire format.
  */
 const aliasNumber = 'TYPE65401'
 function aliasData(target: string): string {

@@ -1,7 +1,7 @@
 /**
  * IP addresses and networks as numbers; an address is a network of size one. Input is text that people typed. The
- * canonical
- * form has IPv6 as in RFC 5952, no bits beyond the prefix, and IPv4-mapped addresses (`::ffff:192.0.2.1`) as IPv4.
+ * canonical form has IPv6 as in RFC 5952, no bits beyond the prefix, and IPv4-mapped addresses (`::ffff:192.0.2.1`) as
+ * IPv4.
  */
 export interface Network {
   family: 4 | 6

@@ -25,8 +25,7 @@ export type LeaveCode = z.output<typeof leaveCode>
 
 /**
  * Kinds of ledger entries. A request reserves days; an approval turns them into use; a rejection, withdrawal or
- * cancellation
- * releases them. A balance is the sum of its entries and is stored nowhere else.
+ * cancellation releases them. A balance is the sum of its entries and is stored nowhere else.
  */
 export const ledgerKinds = ['grant', 'carry', 'adjust', 'reserve', 'release', 'use', 'expire'] as const
 export const ledgerKind = z.enum(ledgerKinds)
