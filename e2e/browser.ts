@@ -9,7 +9,7 @@ mkdirSync(shots, { recursive: true })
 
 export const chromiumPath = process.env.INNKEEPER_CHROMIUM ?? '/usr/bin/chromium'
 
-/** Names below .example lead to `address`, as a visitor's name server would; nothing leaves this machine. */
+/** Names below .example resolve to `address`; the browser reaches nothing outside this machine. */
 export function openBrowser(address: string): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath,
@@ -24,17 +24,17 @@ export function openBrowser(address: string): Promise<Browser> {
 }
 
 export interface Look {
-  /** Signed in with it; absent: nobody. */
+  /** User who is signed in; absent: nobody. */
   token?: string
   dark?: boolean
-  /** A phone of 390 px. */
+  /** A phone with a width of 390 px. */
   narrow?: boolean
 }
 
-/** What the web app keeps of somebody who has signed in. */
+/** What the web app stores in the browser for a signed-in person. */
 export const signedIn = (token: string) => [{ name: 'innkeeper.user', value: JSON.stringify({ jwt: token }) }]
 
-/** A person's own browser: nothing is shared with another's. */
+/** A browser context of its own, isolated from others. */
 export async function person(
   browser: Browser,
   innkeeper: Pick<Innkeeper, 'url'>,
@@ -58,7 +58,7 @@ export async function person(
   return context
 }
 
-/** Requests of each page that have no answer yet. */
+/** Unanswered requests of each page. */
 const underWay = new WeakMap<Page, Set<Request>>()
 
 function countRequests(context: BrowserContext): void {
@@ -71,13 +71,13 @@ function countRequests(context: BrowserContext): void {
   })
 }
 
-/** How this app says that something is still to come. */
+/** Texts by which the app announces that content is still loading. */
 const LOADING = '[aria-busy="true"], [aria-label="Loading"], .mantine-Skeleton-root'
 const CALM = 3
 
 /**
- * The same as `settled`, without the half second that the network has to be silent for: no request is under way, nothing
- * says that it is loading, and the page has nothing left to do, looked at several times.
+ * Waits like `settled`, but without half a second of network silence: no request is pending, no loading indicator is
+ * visible, and the page is idle at several consecutive checks.
  */
 export async function still(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
@@ -91,12 +91,12 @@ export async function still(page: Page): Promise<void> {
 }
 
 /**
- * An answer of 4xx, which the browser logs by itself; and a load that it broke off because this machine got or lost a
- * network meanwhile: every practice host is one.
+ * Expected console errors: 4xx answers, which the browser logs by itself, and loads that the browser aborts because a
+ * practice host added or removed a network on this machine.
  */
 const expected = /^Failed to load resource: (the server responded with a status of 4\d\d|net::ERR_NETWORK_CHANGED)/
 
-/** What the page complains of from now on, but for what is expected. */
+/** Collects unexpected console errors and page errors from now on. */
 export function complaints(page: Page): string[] {
   const found: string[] = []
   page.on('console', (message) => {
@@ -107,21 +107,21 @@ export function complaints(page: Page): string[] {
   return found
 }
 
-/** The page has drawn itself and nothing that it asked for is still under way. */
+/** Waits until the page has rendered and no request is pending. */
 export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   await page.waitForLoadState('networkidle')
 }
 
-/** Serious and critical violations, one line each. */
+/** Serious and critical accessibility violations, one line each. */
 export async function violations(page: Page): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }) // not every node that is as it should be
-  if (page.frames().length === 1) axe.setLegacyMode() // else it opens another page, to add up what the frames say
+  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }) // only violations, not every passing node
+  if (page.frames().length === 1) axe.setLegacyMode() // otherwise axe opens another page to merge the results of frames
   const { violations: all } = await axe.analyze()
   return all
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.target.join(' ')} ${node.any[0]?.message ?? ''}`)}`)
 }
 
-/** Kept in e2e/shots, which git ignores. */
+/** Saves a screenshot in e2e/shots, which git ignores. */
 export const shoot = (page: Page, name: string) => page.screenshot({ path: join(shots, `${name}.png`) })

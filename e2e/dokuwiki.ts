@@ -18,8 +18,8 @@ $conf['fmode'] = 0644;
 `
 
 /**
- * Moves Debian's DokuWiki into a website, as somebody does who has nothing but that folder: the packages are unpacked
- * beside the document root, their absolute paths are turned to there, and all is the website's own account's.
+ * Installs Debian's DokuWiki in a website, as an owner would who has only that folder: unpacks the packages beside the
+ * document root, rewrites their absolute paths, and gives all files to the website's account.
  */
 export async function moveIn(host: Host, { documentRoot, username }: Website): Promise<void> {
   const folder = documentRoot.slice(0, documentRoot.lastIndexOf('/'))
@@ -27,7 +27,7 @@ export async function moveIn(host: Host, { documentRoot, username }: Website): P
   try {
     for (const name of packages) {
       await unpack(name, join(staging, name))
-      // links to copies of libraries that Debian took out: they are packages of their own
+      // links to libraries that Debian packages separately
       if (name === 'dokuwiki') rmSync(join(staging, name, 'usr/share/php'), { recursive: true })
       const parts = readdirSync(join(staging, name)).filter((part) => !part.endsWith('.deb'))
       for (const part of parts)
@@ -36,7 +36,7 @@ export async function moveIn(host: Host, { documentRoot, username }: Website): P
   } finally {
     rmSync(staging, { recursive: true, force: true })
   }
-  // every value is this test's own
+  // all values are constants of this test
   const script = `set -e
     cd ${folder}
     rm -rf public && mv usr/share/dokuwiki public
@@ -47,5 +47,5 @@ export async function moveIn(host: Host, { documentRoot, username }: Website): P
     chown -R ${username}:${username} .`
   writeFileSync(`${host.root}${folder}/etc/dokuwiki/local.php`, settings)
   const ran = await host.exec(['sh', '-c', script])
-  if (ran.code !== 0) throw new Error(`DokuWiki could not be moved in: ${ran.stderr}`)
+  if (ran.code !== 0) throw new Error(`DokuWiki could not be installed: ${ran.stderr}`)
 }

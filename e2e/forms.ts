@@ -14,9 +14,9 @@ export interface Filled {
   plan?: string
 }
 
-/** Fills the form at /websites/create, the owner made on the spot; does not send it. */
+/** Fills the form at /websites/create, creating the owner in the form; does not submit. */
 export async function fillWebsite(page: Page, { domain, owner, server, plan = 'Business' }: Filled): Promise<void> {
-  await page.getByRole('heading', { level: 1, name: 'Create website' }).waitFor() // the list has a Domain too
+  await page.getByRole('heading', { level: 1, name: 'Create website' }).waitFor() // the list has a Domain field too
   await page.getByLabel('Domain').fill(domain)
   await page.getByRole('button', { name: 'add a new one' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add owner' })
@@ -29,7 +29,7 @@ export async function fillWebsite(page: Page, { domain, owner, server, plan = 'B
   await page.getByRole('radio', { name: `${plan}:` }).click()
 }
 
-/** Creates a website from /websites/create on, and waits until its page says that it is active. */
+/** Creates a website at /websites/create and waits until its page shows Active. */
 export async function createByForm(page: Page, wish: Filled): Promise<void> {
   await page.goto('/websites/create')
   await fillWebsite(page, wish)
@@ -38,6 +38,6 @@ export async function createByForm(page: Page, wish: Filled): Promise<void> {
   await pill(page, 'Active').waitFor({ timeout: 30_000 })
 }
 
-/** The one tinted state beside the page's title. */
+/** The status pill beside the title of the page. */
 export const pill = (page: Page, word: string) =>
   page.locator('h1').locator('xpath=..').getByText(word, { exact: true })

@@ -7,19 +7,19 @@ import { until } from './until.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Why a test was left out: `npm test` prints it. */
+    /** Why a test was skipped; `npm test` prints it. */
     why?: string
   }
 }
 
 const dir = join(scratch, 'lab')
 
-/** For `describe(name, onHosts, …)`: left out, with the reason, where this machine cannot hold practice hosts. */
+/** For `describe(name, onHosts, …)`: skipped, with the reason, where this machine cannot run practice hosts. */
 export const onHosts = await can(dir).then((verdict) =>
   verdict.able ? {} : { skip: true, meta: { why: `no practice hosts here: ${verdict.reason}` } },
 )
 
-/** A lab of these tests' own, on the image that all share. */
+/** A lab for these tests with the shared image. */
 export const openHosts = (): Promise<Lab> => openLab({ dir })
 
 /** A host with an empty disk, whatever an earlier run left under its name. */
@@ -28,7 +28,10 @@ export async function freshHost(lab: Lab, name: string): Promise<Host> {
   return lab.up(name)
 }
 
-/** Adds the host as a server, of the web unless told, by the command that the screen shows, and waits until it is provisioned. Answers its id. */
+/**
+ * Adds the host as a server (type web by default) with the command that the screen shows, and waits until its services
+ * are set up. Answers the server's id.
+ */
 export async function enrol(innkeeper: Innkeeper, host: Host, type: 'web' | 'cdn' = 'web'): Promise<number> {
   const server = await innkeeper.must('POST', '/cloud-management/servers', { name: host.name, type })
   const ran = await host.exec(['sh', '-c', server.enrolment.command], { timeoutMs: 120_000 })
@@ -40,11 +43,11 @@ export async function enrol(innkeeper: Innkeeper, host: Host, type: 'web' | 'cdn
   return server.id
 }
 
-/** Sends the agent's own process a signal. Answers whether there was one. */
+/** Sends a signal to the agent's process. Answers whether the process existed. */
 export async function agentSignal(host: Host, signal: 'KILL' | 'STOP' | 'CONT'): Promise<boolean> {
   const argv = ['systemctl', 'kill', '--kill-who=main', `--signal=${signal}`, 'innkeeper-agent.service']
   return (await host.exec(argv)).code === 0
 }
 
-/** kill -9 of the agent; systemd starts it again. Answers whether there was one. */
+/** Kills the agent with kill -9; systemd restarts it. Answers whether the process existed. */
 export const killAgent = (host: Host): Promise<boolean> => agentSignal(host, 'KILL')

@@ -1,6 +1,6 @@
 import { connect } from 'node:tls'
 
-/** The SHA-256 fingerprint of what an address shows for a name over TLS, in lower case; `none` where it shows nothing. */
+/** SHA-256 fingerprint of the certificate at an address for a name, in lower case; `none` without a certificate. */
 export function certificateShown(host: string, servername: string): Promise<string> {
   return new Promise((resolve) => {
     const end = (text: string) => {

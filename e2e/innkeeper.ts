@@ -10,44 +10,44 @@ import { hashPassword } from '../server/users/passwords.ts'
 import { users } from '../server/users/tables.ts'
 
 export const repository = join(import.meta.dirname, '..')
-/** Everything that these tests leave on the disk is below it, and git ignores it. */
+/** Folder for all data of these tests; git ignores it. */
 export const scratch = join(repository, 'data/test/e2e')
 export const password = 'a password for tests'
 
 export interface Answer {
   status: number
-  // whatever the call answers: a test says what it expects
+  // tests state the expected shape of each answer
   // biome-ignore lint/suspicious/noExplicitAny: see above
   body: any
 }
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
 export interface Wanted {
-  /** PGlite in a folder of its own, also where TEST_POSTGRES names a server. */
+  /** Uses PGlite in its own folder, even if TEST_POSTGRES names a server. */
   embedded?: boolean
-  /** Staff besides `admin`, by user name, with their scopes; all have `password`. */
+  /** Staff besides `admin`: scopes by user name. All have the password `password`. */
   people?: Record<string, readonly string[]>
-  /** By which the practice hosts reach this Innkeeper. */
+  /** Host name by which practice hosts reach this Innkeeper. */
   publicHost?: string
-  /** `postgres://…` of an empty database that is the caller's; one is made otherwise. */
+  /** `postgres://…` of an empty database of the caller; default: a new one. */
   database?: string
-  /** Where the folder of its data is made; `scratch` otherwise. */
+  /** Folder in which the data folder is created; default: `scratch`. */
   place?: string
-  /** Of main.ts, as `--role=api`. */
+  /** Arguments of main.ts, such as `--role=api`. */
   args?: readonly string[]
   env?: Record<string, string>
 }
 
-/** The real thing: `node server/main.ts` in a process of its own, on free ports, over data of its own. */
+/** A real Innkeeper: `node server/main.ts` as a process, on free ports, with its own data. */
 export class Innkeeper {
   readonly port: number
   readonly dataDir: string
-  /** What it has printed, all starts together. */
+  /** Output of all starts. */
   said = ''
-  /** Of `admin`. */
+  /** Token of `admin`. */
   token = ''
   #child: ChildProcess | undefined
-  /** What it is started with, for others of the same house. */
+  /** Environment of the process, for other processes on the same data. */
   readonly env: Record<string, string>
   readonly #args: readonly string[]
   readonly #drop: () => Promise<void>
@@ -66,7 +66,7 @@ export class Innkeeper {
     this.#drop = drop
   }
 
-  /** Started, ready, `admin` signed in. */
+  /** Starts Innkeeper, waits until it is ready, and signs `admin` in. */
   static async open(wanted: Wanted = {}): Promise<Innkeeper> {
     mkdirSync(scratch, { recursive: true })
     const dataDir = mkdtempSync(join(wanted.place ?? scratch, 'data-'))
@@ -109,7 +109,10 @@ export class Innkeeper {
     return this.#child?.pid
   }
 
-  /** Starts it, again after a kill; returns once it is ready. `more`: for this life only. Answers the milliseconds that took. */
+  /**
+   * Starts the process, also after a kill, and waits until it is ready. `more` are environment variables for this start
+   * only. Answers the duration in ms.
+   */
   async start(more: Record<string, string> = {}): Promise<number> {
     const began = performance.now()
     const child = launch({ ...this.env, ...more }, [], this.#args)
@@ -126,12 +129,12 @@ export class Innkeeper {
     throw new Error(`Innkeeper was not ready after 60 s:\n${this.said}`)
   }
 
-  /** kill -9: nothing in it is asked. */
+  /** Kills the process with kill -9. */
   async kill(): Promise<void> {
     await this.signal('SIGKILL')
   }
 
-  /** Sends the signal and waits for the end. Answers its exit code and the milliseconds it took. */
+  /** Sends the signal and waits for the exit. Answers the exit code and the duration in ms. */
   async signal(name: NodeJS.Signals): Promise<{ code: number | null; ms: number }> {
     const child = this.#child
     if (!child || child.exitCode !== null || child.signalCode !== null) return { code: child?.exitCode ?? null, ms: 0 }
@@ -141,7 +144,7 @@ export class Innkeeper {
     return { code: await ended, ms: performance.now() - began }
   }
 
-  /** Ends it, however it is, and takes its data away. */
+  /** Ends the process in any state and deletes its data. */
   async close(): Promise<void> {
     await this.kill()
     await this.#drop()
@@ -154,7 +157,7 @@ export class Innkeeper {
     return body.token
   }
 
-  /** One call below /api, as `admin` unless another token is given; an empty one is nobody's. */
+  /** Sends a call below /api as `admin`, or with another token; an empty token means signed out. */
   async call(method: Method, path: string, body?: unknown, token = this.token): Promise<Answer> {
     const answer = await fetch(`${this.url}/api${path}`, {
       method,
@@ -169,7 +172,7 @@ export class Innkeeper {
     return { status: answer.status, body: json && text ? JSON.parse(text) : text }
   }
 
-  /** The same where nothing else than success will do; answers its body. */
+  /** Sends a call that must succeed and answers its body. */
   async must(method: Method, path: string, body?: unknown, token?: string): Promise<Answer['body']> {
     const answer = await this.call(method, path, body, token)
     if (answer.status < 300) return answer.body
@@ -177,7 +180,7 @@ export class Innkeeper {
   }
 }
 
-/** With exactly this environment besides the machine's PATH. It ends with us, also when we are killed. */
+/** Starts a process with exactly this environment plus PATH. It ends with this process, even after kill -9. */
 export function launch(
   env: Record<string, string>,
   before: readonly string[] = [],
@@ -191,7 +194,7 @@ export function launch(
   })
 }
 
-/** A port that is free together with those that follow it: +43 for agents, +80 for the preview. */
+/** A free port whose followers are free too: +43 for agents, +80 for previews. */
 export async function freePorts(): Promise<number> {
   for (let tries = 0; tries < 50; tries++) {
     const port = 20_000 + Math.floor(Math.random() * 10_000)

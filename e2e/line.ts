@@ -1,14 +1,14 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** The line between a browser and Innkeeper, which can be held in the middle of what is sent, cut and mended. */
+/** A TCP proxy between browser and Innkeeper that can pause in the middle of a transfer, disconnect and reconnect. */
 export interface Line {
   url: string
-  /** Bytes that went up since it was opened or mended. */
+  /** Uploaded bytes since the proxy was opened or reconnected. */
   readonly passed: number
-  /** Lets so many more bytes up and then nothing; resolves when they are through. */
+  /** Lets this number of further bytes through and then pauses; resolves when they have passed. */
   hold(bytes: number): Promise<void>
-  /** Breaks what is open; whoever connects is turned away. */
+  /** Drops open connections and refuses new ones. */
   cut(): void
   mend(): void
   close(): Promise<void>

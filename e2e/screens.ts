@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { repository } from './innkeeper.ts'
 
 export interface ScreenPlace {
-  /** `/websites/$id` */
+  /** Path such as `/websites/$id`. */
   path: string
   title: string
-  /** Its guard, and what its calls need; none: whoever is signed in. */
+  /** Permissions of the route and its calls; none: every signed-in person. */
   scopes: string[]
 }
 interface Route {
@@ -16,12 +16,12 @@ type Scopes = string | readonly string[]
 
 const routes = join(repository, 'web/routes.tsx')
 
-/** Is in no build: only the development server has it. */
+/** Only the development server has this screen. */
 const DEVELOPERS = '/kit'
 
-/** Every screen of web/routes.tsx, as the app itself knows them. Paths with a parameter need one: see `fill`. */
+/** Every screen of web/routes.tsx. Paths with parameters need values: see `fill`. */
 export async function readScreens(): Promise<ScreenPlace[]> {
-  // by name, so that these tests' types do not depend on the web's: that has a compiler configuration of its own
+  // imported by name, because web has its own compiler configuration
   const { createAppRouter } = (await import(routes)) as { createAppRouter: () => { routesById: Record<string, Route> } }
   return Object.values(createAppRouter().routesById).flatMap(({ fullPath, options }) => {
     const place = options.staticData?.place
@@ -31,10 +31,10 @@ export async function readScreens(): Promise<ScreenPlace[]> {
   })
 }
 
-/** Puts values in the place of `$names`; throws for a name that has none, so that a new screen is not forgotten. */
+/** Replaces `$names` in a path. Throws for unknown names, so that a new screen gets a value here. */
 export const fill = (path: string, values: Record<string, string | number>): string =>
   path.replace(/\$(\w+)/g, (_, name: string) => {
     const value = values[name]
-    if (value === undefined) throw new Error(`${path}: this test knows no ${name}`)
+    if (value === undefined) throw new Error(`${path}: this test has no value for ${name}`)
     return String(value)
   })

@@ -10,12 +10,12 @@ export interface Started {
   workflowId: number
 }
 export interface Page {
-  /** 0 where no answer came. */
+  /** Status; 0: no answer. */
   status: number
   body: string
 }
 
-/** GET by an address and a Host header, as a visitor whose name server says so. */
+/** Sends GET to an address with a Host header, like a visitor whose DNS points there. */
 export function visit(address: string, domain: string, path = '/', port = 80): Promise<Page> {
   return new Promise((resolve) => {
     const asked = request({ host: address, port, path, headers: { host: domain }, timeout: 5000, agent: false })
@@ -33,7 +33,7 @@ export function visit(address: string, domain: string, path = '/', port = 80): P
   })
 }
 
-/** A visitor who comes ten times a second. `stop` answers how often and what went wrong. */
+/** Visits a website ten times a second. `stop` answers the number of visits and the failures. */
 export function visitor(address: string, domain: string): { stop(): Promise<{ visits: number; failures: string[] }> } {
   const failures: string[] = []
   const open: Promise<void>[] = []
@@ -51,14 +51,14 @@ export function visitor(address: string, domain: string): { stop(): Promise<{ vi
 }
 
 let owners = 0
-/** A new owner, so that the website gets an account of its own on the server. Answers the id. */
+/** A new owner, whose websites get a new account on the server. Answers the owner's id. */
 export async function addOwner(innkeeper: Innkeeper): Promise<number> {
   const n = ++owners
   const owner = await innkeeper.must('POST', '/owners', { name: `Owner ${n}`, email: `owner${n}@example.org` })
   return owner.id
 }
 
-/** Asks for a website, of a new owner unless the wish names one. */
+/** Requests a website, for a new owner unless `more` names one. */
 export async function create(
   innkeeper: Innkeeper,
   originServer: number,
@@ -69,7 +69,7 @@ export async function create(
   return innkeeper.must('POST', '/websites', { originServer, domain, plan: 'Business', ...wish, userId })
 }
 
-/** The same, once it is done. */
+/** Creates a website and waits until its workflow is done. */
 export async function created(...asked: Parameters<typeof create>): Promise<Website> {
   const { data, workflowId } = await create(...asked)
   await ends(asked[0], workflowId, 'done')
@@ -81,7 +81,7 @@ export const workflow = (innkeeper: Innkeeper, id: number): Promise<WorkflowWith
 
 const stopped = ['done', 'failed', 'rolled-back', 'cancelled']
 
-/** Waits until the workflow stops, and throws unless it came to what was expected. */
+/** Waits until the workflow stops. Throws unless it has the expected status. */
 export async function ends(
   innkeeper: Innkeeper,
   id: number,
@@ -101,7 +101,7 @@ const told = ({ actions }: WorkflowWithActions) =>
 
 const resting = ['failed', 'soaking', 'done', 'rolled-back']
 
-/** Waits until a move comes to what is expected, and throws with what its workflow says as soon as it rests as something else. */
+/** Waits until a move has the expected status. Throws with the output of its workflow if it stops in another status. */
 export async function moved(
   innkeeper: Innkeeper,
   id: number,
@@ -117,7 +117,7 @@ export async function moved(
   )
 }
 
-/** Asks for a verb on an action of a workflow, by the action's name. */
+/** Requests an action of people (retry, skip …) on an action of a workflow, by the action's name. */
 export async function act(innkeeper: Innkeeper, id: number, name: string, ask: Record<string, unknown>) {
   const { actions } = await workflow(innkeeper, id)
   const action = actions.find((a) => a.name === name)

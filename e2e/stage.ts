@@ -3,14 +3,14 @@ import type { Lab } from '@innkeeper/lab/lab'
 import { enrol, freshHost, openHosts } from './hosts.ts'
 import { Innkeeper, type Wanted } from './innkeeper.ts'
 
-/** An Innkeeper and one enrolled, provisioned practice host: what most of these tests play on. */
+/** An Innkeeper with one enrolled practice host, for most of these tests. */
 export interface Stage {
   innkeeper: Innkeeper
   lab: Lab
   host: Host
-  /** The host's id as a server. */
+  /** Id of the host as a server. */
   server: number
-  /** Ends and removes all of it; rejects with what could not be removed. */
+  /** Ends and deletes everything; rejects with what could not be deleted. */
   close(): Promise<void>
 }
 
@@ -19,7 +19,7 @@ export async function openStage(name: string, wanted: Wanted = {}): Promise<Stag
   const close = async () => {
     const errors: unknown[] = []
     for (const end of closing.splice(0).reverse()) await end().catch((error: unknown) => errors.push(error))
-    if (errors.length) throw new AggregateError(errors, 'Not all of the stage could be cleared away')
+    if (errors.length) throw new AggregateError(errors, 'Parts of the stage could not be deleted')
   }
   try {
     const lab = await openHosts()

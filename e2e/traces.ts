@@ -1,17 +1,17 @@
 import type { Website } from '@innkeeper/contract/websites'
 import type { Host } from '@innkeeper/lab/host'
 
-/** What of a website is on its host, as the host's own tools count it. */
+/** Traces of a website on its host, counted by the host's own tools. */
 export interface Traces {
   account: number
-  /** Folders of the website, and first pages in it. */
+  /** Folders of the website, and index pages in them. */
   folder: number
   pages: number
   pools: number
-  /** Of the account's PHP, started and running. */
+  /** PHP masters of the account: enabled and running. */
   masters: number
   sockets: number
-  /** Files of the site, and `server_name` lines that have its domain in what nginx serves. */
+  /** Files of the site, and `server_name` lines with its domain in the loaded configuration of nginx. */
   siteFiles: number
   served: number
 }
@@ -37,7 +37,7 @@ export const none: Traces = {
   served: 0,
 }
 
-/** Values are the test's own names: they may stand in a shell line. */
+/** The values are names of the tests, so they are safe in a shell line. */
 export async function traces(host: Host, { domain, username }: Pick<Website, 'domain' | 'username'>): Promise<Traces> {
   const script = `
     echo account $(grep -c '^${username}:' /etc/passwd)
@@ -53,8 +53,9 @@ export async function traces(host: Host, { domain, username }: Pick<Website, 'do
     .trim()
     .split('\n')
     .map((line) => line.split(' '))
-  return Object.fromEntries(counts.map(([name, count]) => [name, Number(count)])) as unknown as Traces // the script's own words
+  // the names come from the script above
+  return Object.fromEntries(counts.map(([name, count]) => [name, Number(count)])) as unknown as Traces
 }
 
-/** Whether nginx itself finds its configuration good. */
+/** Whether `nginx -t` accepts the configuration. */
 export const nginxIsGood = async (host: Host): Promise<boolean> => (await host.exec(['nginx', '-t'])).code === 0

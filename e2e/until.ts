@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks until the answer is something, and answers it. Throws with `what` and the last error when `ms` have passed. */
+/** Polls until the result is truthy and answers it. Throws with `what` and the last error after `ms`. */
 export async function until<T>(
   what: string,
   ms: number,

@@ -7,17 +7,17 @@ import type { World } from './world.ts'
 type Status = 'active' | 'suspended' | 'gone'
 const path = '/system-user/system-users'
 
-/** The account as Innkeeper has it. */
+/** The account as the API shows it. */
 async function find({ api }: World, { name }: Subject) {
   const { items } = await api.must('GET', `${path}?search=${name}`)
   return items.find((one: { username: string }) => one.username === name)
 }
 async function idOf(world: World, subject: Subject): Promise<number> {
   const account = await find(world, subject)
-  if (!account) throw new Error(`${subject.name} is not there`)
+  if (!account) throw new Error(`${subject.name} does not exist`)
   return account.id
 }
-/** One for each account, so that nobody else gets its changes. */
+/** A plan per account, so that changes affect no other account. */
 const planOf = ({ name }: Subject, n = 1) => `Plan ${n} of ${name}`
 async function planId({ api }: World, subject: Subject, n = 1): Promise<number> {
   const name = planOf(subject, n)
@@ -37,13 +37,13 @@ const change = (status: 'active' | 'suspended') => async (world: World, subject:
   return (await world.api.must('PATCH', `${path}/${await idOf(world, subject)}`, body)).workflowId
 }
 
-/** In calm: an account that is what the kind begins with. */
+/** Before the fault: creates an account in the state in which the kind starts. */
 const standing = (before: Status) => async (world: World, subject: Subject, calls: Calls) => {
   const steps = { gone: [], active: ['create'], suspended: ['create', 'suspend'] }[before]
   for (const step of steps) await calmly(world, `system-user.${step}`, subject, calls)
 }
 
-/** The account is in Innkeeper and on its host what it should be, once. */
+/** The account exists once, in Innkeeper and on its host, with the expected state. */
 async function check(world: World, subject: Subject, wanted: Status): Promise<string[]> {
   const bad: string[] = []
   const status = (await find(world, subject))?.status ?? 'gone'
@@ -54,7 +54,7 @@ async function check(world: World, subject: Subject, wanted: Status): Promise<st
   return bad
 }
 
-/** The account is let in, in Innkeeper and on its host, or it is in neither; the account itself stands. */
+/** SFTP access is on in Innkeeper and on the host, or off in both; the account itself exists. */
 async function checkDoor(world: World, subject: Subject, open: boolean): Promise<string[]> {
   const bad = await check(world, subject, 'active')
   const { state } = await world.api.must('GET', `${path}/${await idOf(world, subject)}/sftp`)
@@ -73,7 +73,7 @@ const kind = (before: Status, after: Status, ask: Kind['ask'], more: Partial<Kin
   ...more,
 })
 
-/** What is done to accounts on servers, and to the plans that they are on. */
+/** Workflows on system users and their plans. */
 export const accounts: Record<string, Kind> = {
   'system-user.create': kind('gone', 'active', create),
   'system-user.suspend': kind('active', 'suspended', change('suspended')),
@@ -101,7 +101,7 @@ export const accounts: Record<string, Kind> = {
       const plan = `/system-user/plans/${await planId(world, subject)}`
       return (await world.api.must('PATCH', plan, { memoryMb: 640 })).workflowIds[0]
     },
-    // the plan has changed by then: there is nothing to go back to
+    // the plan has changed before the workflow, so there is nothing to undo
     { undoable: false, named: (subject) => `${planOf(subject)} on ${subject.server.host.name}` },
   ),
 }

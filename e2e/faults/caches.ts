@@ -9,7 +9,7 @@ const disable = async (world: World, subject: Subject) =>
   (await world.api.must('PATCH', '/redis-cache/disable', { website_id: await idOf(world, siteOf(subject).name) }))
     .workflowId
 
-/** The cache is on in Innkeeper and runs on its host, or neither, and nothing of it is half there. */
+/** The cache is on in Innkeeper and runs on its host, or neither, without remains. */
 async function check(world: World, subject: Subject, on: boolean): Promise<string[]> {
   const { host } = subject.server
   const id = await idOf(world, siteOf(subject).name)
@@ -23,7 +23,7 @@ async function check(world: World, subject: Subject, on: boolean): Promise<strin
     : [`the cache of ${subject.name} should be ${on ? 'on' : 'off'}: in Innkeeper, running, kept is ${state}`]
 }
 
-/** `steps`: the cache is on, or was once, so that Redis is installed and the fault strikes the cache. */
+/** `steps`: the cache was turned on before, so that Redis is installed and the fault affects the cache itself. */
 const kind = (before: boolean, steps: string[], ask: Kind['ask']): Kind => ({
   weight: 1,
   undoable: true,

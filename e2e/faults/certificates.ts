@@ -16,7 +16,7 @@ async function its(world: World, subject: Subject): Promise<number> {
   return certificate.id
 }
 
-/** What the host and the edge show over TLS is what Innkeeper says that they show: that very certificate, or none. */
+/** The host and the edge serve over TLS exactly the certificate that Innkeeper shows, or none. */
 async function check(world: World, subject: Subject, on: boolean): Promise<string[]> {
   const { name } = siteOf(subject)
   const { items, https } = await read(world, subject)
@@ -36,7 +36,7 @@ const kind = (before: boolean, after: boolean, steps: string[], ask: Kind['ask']
   check: (world, subject, done) => check(world, subject, done ? after : before),
 })
 
-/** Self-signed ones: the authority is no part of the storm. */
+/** Uses self-signed certificates, because faults do not cover an authority. */
 export const certificates: Record<string, Kind> = {
   'certificate.issue': kind(false, true, [], async (world, subject) => {
     const websiteId = await idOf(world, siteOf(subject).name)
@@ -56,7 +56,7 @@ export const certificates: Record<string, Kind> = {
     async (world, subject) =>
       (
         await world.api.must('POST', `/ssl-controller/certificate/${await its(world, subject)}/install`, {
-          redirect: false, // who watches asks over http
+          redirect: false, // the watcher visits over http
           hstsDays: 1,
         })
       ).workflowId,
@@ -69,9 +69,9 @@ export const certificates: Record<string, Kind> = {
       (await world.api.must('DELETE', `/ssl-controller/websites/${await idOf(world, siteOf(subject).name)}`, {}))
         .workflowId,
   ),
-  // it has nothing to ask in the storm: server/ssl/order.test.ts has an authority
+  // not covered here: server/ssl/order.test.ts has an authority
   'certificate.revoke': {
-    ...kind(true, false, ['certificate.issue'], () => Promise.reject(new Error('No authority is in the storm'))),
+    ...kind(true, false, ['certificate.issue'], () => Promise.reject(new Error('The fault test has no authority'))),
     weight: 0,
   },
 }

@@ -5,10 +5,12 @@ import { until } from '../until.ts'
 import type { State } from './kinds.ts'
 import type { Managed, World } from './world.ts'
 
-/** What was acknowledged, by workflow; `asked` counts also what got no answer. */
+/** Acknowledged calls, by workflow. `asked` also counts calls without an answer. */
 export type Calls = Map<number, { acknowledged: number; asked: number }>
 
-/** The website is on its host what it is in Innkeeper, once, and nothing of it is half there. Answers what is not so. */
+/**
+ * Compares a website on its host with Innkeeper: it exists once and completely, or not at all. Answers the differences.
+ */
 export async function checkWebsite(website: Website, server: Managed, state: State): Promise<string[]> {
   const { domain } = website
   const bad: string[] = []
@@ -25,7 +27,7 @@ export async function checkWebsite(website: Website, server: Managed, state: Sta
   return bad
 }
 
-/** Both hosts are in order: nginx finds nothing wrong, no unit failed, nothing lies aside. */
+/** Both hosts are healthy: nginx accepts its configuration, no unit failed, no temporary files remain. */
 export async function checkHost({ host }: Managed): Promise<string[]> {
   const bad: string[] = []
   if (!(await nginxIsGood(host))) bad.push(`nginx -t of ${host.name} fails`)
@@ -38,7 +40,7 @@ export async function checkHost({ host }: Managed): Promise<string[]> {
   return bad
 }
 
-/** `hourly`: nobody asked for it. */
+/** `hourly`: started by the worker, not by a person. */
 const leftovers = `select 'lock ' || l.resource as what, w.started_by_id is null as hourly
     from resource_locks l join workflows w using (workflow_id)
   union all select 'workflow ' || workflow_id || ' ' || status, started_by_id is null from workflows where ended_at is null
@@ -47,14 +49,15 @@ const leftovers = `select 'lock ' || l.resource as what, w.started_by_id is null
   union all select 'lease of action ' || a.action_id, w.started_by_id is null from actions a
     join workflows w using (workflow_id) where a.lease_until is not null`
 
-/** Nothing is held, ready or running, and each acknowledged call has its row in the action log. */
+/** No lock is held, no action is ready or running, and each acknowledged call has its row in the action log. */
 export async function checkRows(world: World, calls: Calls): Promise<string[]> {
   const left = () => world.look<{ what: string; hourly: boolean }>(leftovers)
   const asked = async () => (await left()).filter(({ hourly }) => !hourly)
-  await until('nothing that was asked for is left over', 3000, async () => !(await asked()).length).catch(() => {}) // said below
+  // reported below
+  await until('nothing that was asked for is left over', 3000, async () => !(await asked()).length).catch(() => {})
   const late = await asked()
-  // an hour's leap of the worker's clock has begun what it does by the hour: that ends by itself
-  await until('nothing is left over', 20_000, async () => !(await left()).length).catch(() => {}) // said below
+  // a jump of the worker's clock by an hour has started hourly workflows, which end by themselves
+  await until('nothing is left over', 20_000, async () => !(await left()).length).catch(() => {}) // reported below
   const over = new Set([...late, ...(await left())].map(({ what }) => what))
   const bad = [...over].map((what) => `left over: ${what}`)
   for (const [id, { acknowledged, asked }] of calls) {

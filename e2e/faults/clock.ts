@@ -7,13 +7,13 @@ import type { Fault, Scene } from './fault.ts'
 import { revive } from './postgres.ts'
 
 /**
- * As a restart on a machine whose clock is wrong; the monotonic clock goes on as it should. What is not shifted: the
- * kernel's own clock, which this machine and its practice hosts share (Linux has namespaces for the monotonic clock
- * alone), and with it the times of files and what nginx and PHP see.
+ * Restarts a process with a shifted wall clock, using libfaketime; the monotonic clock is correct. The kernel's clock
+ * cannot be shifted, because this machine and its practice hosts share it (Linux has namespaces for the monotonic clock
+ * only). So file times, nginx and PHP are not shifted.
  */
 const library = () => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
 
-/** Starts it anew in this environment; undefined: with the clock that all share. */
+/** Restarts the agent with this environment; undefined: with the shared clock. */
 type Restart = (scene: Scene, env: Record<string, string> | undefined) => Promise<unknown>
 
 const restarts: Record<'API' | 'worker' | 'agent' | 'PostgreSQL', Restart> = {
@@ -50,7 +50,9 @@ export function skewed(which: keyof typeof restarts): Fault {
   }
 }
 
-/** systemd starts the agent; what it starts it with stands in files beside its unit. The library is put where the host has it too. */
+/**
+ * systemd starts the agent with environment files beside its unit. The library is copied to the same path in the host.
+ */
 function setUnit({ root }: Host, env: Record<string, string> | undefined): void {
   const folder = join(root, 'etc/systemd/system/innkeeper-agent.service.d')
   rmSync(folder, { recursive: true, force: true })

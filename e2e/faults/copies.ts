@@ -10,19 +10,22 @@ import type { World } from './world.ts'
 
 const its = (subject: Subject) => siteOf(subject).name
 const copyOf = (subject: Subject) => `staging-1.${its(subject)}`
-/** The first page of a website, as the host's disk has it. */
+/** The index page of a website on the host's disk. */
 const pageOf = ({ server }: Subject, { username, domain }: Pick<Website, 'username' | 'domain'>) =>
   `${server.host.root}/home/${username}/${domain}/public/index.php`
 
 async function find(world: World, name: string): Promise<Website> {
   const website = await readWebsite(world, name)
-  if (!website) throw new Error(`${name} is not there`)
+  if (!website) throw new Error(`${name} does not exist`)
   return website
 }
 
 const stage = async (world: World, subject: Subject) =>
   (await world.api.must('POST', `/websites/${await idOf(world, its(subject))}/staging`, {})).workflowId
-/** Of every other round's website the page alone. What changed on it is looked at and confirmed, as people do. */
+/**
+ * Merges the whole copy, or in every other round only its index page. Reads and confirms the live changes, like people
+ * do.
+ */
 async function merge(world: World, subject: Subject): Promise<number> {
   const websiteId = await idOf(world, copyOf(subject))
   const parts = its(subject).length % 2 ? { paths: ['public/index.php'] } : {}
@@ -34,17 +37,18 @@ async function revert(world: World, subject: Subject) {
   return (await world.api.must('POST', `/stagings/merges/${merges[0].id}/revert`, {})).workflowId
 }
 
-/** In calm: the copy stands and says on its page that it was changed. */
+/** Before the fault: the copy exists and its page says that it was changed. */
 const changed =
   (...steps: string[]) =>
   async (world: World, subject: Subject, calls: Calls): Promise<void> => {
     await alone('website.stage')(world, subject, calls)
     const page = pageOf(subject, await find(world, copyOf(subject)))
-    writeFileSync(page, `${readFileSync(page, 'utf8')}\n<p>changed in the copy</p>\n`) // in its place: its owner stays
+    // written in place, so that the owner stays
+    writeFileSync(page, `${readFileSync(page, 'utf8')}\n<p>changed in the copy</p>\n`)
     for (const step of steps) await calmly(world, step, subject, calls)
   }
 
-/** The copy answers on the live website's server, or nothing of it is there. */
+/** The copy answers on the live website's server, or nothing of it exists. */
 async function checkCopy(world: World, subject: Subject, there: boolean): Promise<string[]> {
   const copy = await readWebsite(world, copyOf(subject))
   const { status } = await visit(subject.server.host.address, copyOf(subject))
@@ -54,7 +58,7 @@ async function checkCopy(world: World, subject: Subject, there: boolean): Promis
   return [...bad, ...(await checkLive(world, subject, false))]
 }
 
-/** The live website stands, and has what was changed in its copy, or has it not. */
+/** The live website exists, either with the change of its copy or without. */
 async function checkLive(world: World, subject: Subject, merged: boolean): Promise<string[]> {
   const live = await find(world, its(subject))
   const bad = await checkWebsite(live, subject.server, 'active')
@@ -70,7 +74,7 @@ const kind = (ask: Kind['ask'], more: Pick<Kind, 'prepare' | 'check' | 'named'>)
   ...more,
 })
 
-/** What is done with copies of websites. */
+/** Workflows on staging copies. */
 export const copies: Record<string, Kind> = {
   'website.stage': kind(stage, { named: copyOf, prepare: alone(), check: checkCopy }),
   'website.merge': kind(merge, { named: its, prepare: changed(), check: checkLive }),

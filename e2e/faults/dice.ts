@@ -1,4 +1,4 @@
-/** mulberry32: the same seed throws the same, on every machine. */
+/** A random generator (mulberry32): the same seed gives the same numbers on every machine. */
 export function dice(seed: number) {
   let state = seed | 0
   const next = () => {
@@ -8,7 +8,7 @@ export function dice(seed: number) {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
   return {
-    /** From 0 to n - 1. */
+    /** An integer from 0 to n - 1. */
     below: (n: number) => Math.floor(next() * n),
     chance: (p: number) => next() < p,
     pick<T>(of: readonly T[]): T {

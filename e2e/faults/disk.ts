@@ -1,20 +1,20 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { must, type Ran, run } from '@innkeeper/lab/run'
 
-/** A folder as a small file system of its own in memory, so that it can be full without anybody else noticing. */
+/** Mounts a folder as a small file system in memory, so that it can be filled without side effects. */
 export async function smallDisk(folder: string, mb: number, mode = 755): Promise<void> {
   await clearDisk(folder)
   await mkdir(folder, { recursive: true })
   await must(['mount', '-t', 'tmpfs', '-o', `mode=${mode},size=${mb}m`, 'storm', folder])
 }
 
-/** When nobody works on it. Also takes away what an earlier storm left. */
+/** Unmounts the file system when unused. Also cleans up after an earlier run. */
 export async function clearDisk(folder: string): Promise<void> {
   while ((await run(['mountpoint', '-q', folder])).code === 0) await must(['umount', folder])
   await rm(folder, { recursive: true, force: true })
 }
 
-/** A disk by a folder on it, and who reaches it: this machine, or a host by its `exec`. */
+/** A disk: a folder on it, and `exec` of this machine or a host. */
 export interface Disk {
   folder: string
   exec(argv: string[]): Promise<Ran>
@@ -22,7 +22,10 @@ export interface Disk {
 
 const fileOn = ({ folder }: Disk) => `${folder}/storm-full`
 
-/** Takes the last byte, in one go; answers how many MiB that were. What a file system keeps for itself goes to the second file. */
+/**
+ * Fills the disk to the last byte and answers the number of MiB. The second file takes the blocks that the file system
+ * reserves.
+ */
 export async function fill(disk: Disk): Promise<number> {
   const file = fileOn(disk)
   const script = `free() { df --output=avail -B1 ${disk.folder} | tail -n 1; }

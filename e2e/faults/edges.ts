@@ -4,7 +4,7 @@ import type { Subject } from './kinds.ts'
 import { siteOf } from './own.ts'
 import { asAllInOne, type Managed, type World } from './world.ts'
 
-/** The edge of a website is the host that it is not on. */
+/** The edge of a website is the other host. */
 export function edgeOf({ servers }: World, { server }: Subject): Managed {
   const edge = servers.find(({ id }) => id !== server.id)
   if (!edge) throw new Error('An edge is another host than the website’s own')
@@ -12,7 +12,7 @@ export function edgeOf({ servers }: World, { server }: Subject): Managed {
 }
 
 type Prepare = (world: World, subject: Subject, calls: Calls) => Promise<void>
-/** In calm: the other host is an edge too. */
+/** Before the fault: makes the other host an edge too. */
 export const edged =
   (prepare: Prepare): Prepare =>
   async (world, subject, calls) => {
@@ -20,7 +20,7 @@ export const edged =
     await prepare(world, subject, calls)
   }
 
-/** The edge shows over TLS what the website's own host shows; `there`: or nothing, where it is behind none. */
+/** The edge serves the same certificate as the origin over TLS; with `there`, nothing if the website has no edge. */
 export async function showsAlike(world: World, subject: Subject, there: boolean): Promise<string[]> {
   const { name } = siteOf(subject)
   const wanted = there ? await certificateShown(subject.server.host.address, name) : 'none'

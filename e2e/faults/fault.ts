@@ -3,25 +3,25 @@ import type { Managed, World } from './world.ts'
 
 export interface Scene {
   world: World
-  /** The server that the workflow is at work on. */
+  /** The server that the workflow changes. */
   server: Managed
   d: Dice
 }
 export interface Struck {
-  /** Particulars, for the line that is printed. */
+  /** Details for the printed line. */
   about?: string
-  /** The fault lasts so long, in ms, or until the workflow has stopped. */
+  /** Duration of the fault in ms; absent: until the workflow has stopped. */
   lasts: number
-  /** Ends it. What comes after is up to Innkeeper. */
+  /** Ends the fault. Recovery after that is up to Innkeeper. */
   mend(): unknown
 }
 export interface Fault {
   weight: number
-  /** The host's own websites cannot be reached meanwhile. */
+  /** The host's own websites are unreachable during the fault. */
   darkens?: true
-  /** May be there already when the workflow is asked for. */
+  /** The fault may begin before the workflow is requested. */
   early?: true
-  /** Why it cannot be thrown on this machine, where it cannot. */
+  /** Why this machine cannot inject the fault. */
   absent?(): string | undefined
   strike(scene: Scene): Promise<Struck>
 }

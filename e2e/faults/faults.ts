@@ -31,7 +31,7 @@ export const faults: Record<string, Fault> = {
     weight: 3,
     async strike({ server }) {
       await killAgent(server.host)
-      return once // systemd starts it again
+      return once // systemd restarts it
     },
   },
   'kill -9 of PostgreSQL': {
@@ -52,7 +52,7 @@ export const faults: Record<string, Fault> = {
       return {
         lasts: d.below(2000),
         async mend() {
-          world.worker.start() // it has to wait for the database by itself
+          world.worker.start() // it must wait for the database by itself
           await Promise.all([world.api.start(), revive(world)])
         },
       }
@@ -89,8 +89,8 @@ export const faults: Record<string, Fault> = {
     early: true,
     async strike({ world, d }) {
       const mb = await fill(world.disk)
-      const log = d.chance(0.5) // its log needs a new file at once: it ends, and cannot start before there is room
-      if (log) await world.look('select pg_switch_wal()').catch(() => {}) // the answer is lost with it
+      const log = d.chance(0.5) // PostgreSQL needs a new WAL file at once, exits, and cannot start until the disk has room
+      if (log) await world.look('select pg_switch_wal()').catch(() => {}) // the answer is lost together with the server
       const about = `${mb} MiB${log ? ', the log of PostgreSQL too' : ''}`
       const mend = async () => {
         await free(world.disk)
@@ -103,7 +103,7 @@ export const faults: Record<string, Fault> = {
     weight: 1,
     async strike({ server: { host }, d }) {
       await agentSignal(host, 'STOP')
-      return { lasts: 31_000 + d.below(6000), mend: () => agentSignal(host, 'CONT') } // its answers come late
+      return { lasts: 31_000 + d.below(6000), mend: () => agentSignal(host, 'CONT') } // the agent's answers arrive late
     },
   },
   'worker frozen beyond its lease': {

@@ -9,14 +9,14 @@ interface OnServer {
   standing: string
 }
 
-/** What is at work, or was last, on the subject's own server. */
+/** The running or last workflow of the subject on its own server. */
 async function lastWork({ api }: World, subject: Subject): Promise<number> {
   const { onServers } = await api.must('GET', `/ipset/sets/${setOf(subject)}`)
   const [one] = onServers as OnServer[]
   return one?.workflowId ?? 0
 }
 
-/** In calm: a set on the server that the round is about, and a ban in it where one is asked for. */
+/** Before the fault: an IP set on the round's server, with a ban if requested. */
 const standing = (banned: boolean) => async (world: World, subject: Subject) => {
   const { api } = world
   await api.must('POST', '/ipset/sets', { name: setOf(subject), serverIds: [subject.server.id] })
@@ -26,7 +26,7 @@ const standing = (banned: boolean) => async (world: World, subject: Subject) => 
   await ends(api, workflowIds[0], 'done')
 }
 
-/** The kernel of the host drops the banned address, and will after its next start; or nothing of the set is left. */
+/** The kernel of the host drops the banned address, now and after a reboot; or nothing of the set exists. */
 async function check(subject: Subject, wanted: 'dropped' | 'gone'): Promise<string[]> {
   const { host } = subject.server
   const set = setOf(subject)
@@ -41,18 +41,18 @@ async function check(subject: Subject, wanted: 'dropped' | 'gone'): Promise<stri
 
 const kind = (banned: boolean, after: 'dropped' | 'gone', ask: Kind['ask']): Kind => ({
   weight: 1,
-  undoable: false, // what was told is changed back by telling anew
+  undoable: false, // a delivery is changed back by another delivery
   named: setOf,
   prepare: standing(banned),
   ask,
   check: (_, subject, done) => (done ? check(subject, after) : Promise.resolve([])),
 })
 
-/** What is done to sets of banned addresses. */
+/** Workflows on IP sets. */
 export const ipsets: Record<string, Kind> = {
   'ip-set.publish': kind(false, 'dropped', async (world, subject) => {
     const { items } = await world.api.must('GET', `/ipset/sets/${setOf(subject)}/ips`)
-    // an answer that was lost: the ban is there, and was told by the workflow that came with it
+    // the answer was lost, but the ban exists and its workflow has delivered it
     if (items.length) return lastWork(world, subject)
     const { workflowIds } = await world.api.must('POST', `/ipset/sets/${setOf(subject)}/ips`, { ip: BANNED })
     return workflowIds[0]

@@ -14,37 +14,39 @@ import { vhosts } from './vhosts.ts'
 import type { Managed, World } from './world.ts'
 import { zones } from './zones.ts'
 
-/** `trashed`: nothing of it is served or to be seen, and it can be restored. */
+/** `trashed`: not served and not visible, but restorable. */
 export type State = 'active' | 'suspended' | 'trashed' | 'gone'
-/** What a workflow is about: a website by its domain, or a server. */
+/** Subject of a workflow: a website by its domain, or a server. */
 export interface Subject {
   name: string
   server: Managed
 }
 export interface Kind {
-  /** How often it is thrown, beside the others. */
+  /** Relative frequency of the kind. */
   weight: number
-  /** What it needs is downloaded for a minute first, and is large: not in the slice that every test run has. */
+  /** Needs a large download of about a minute first, so the slice in each test run leaves it out. */
   heavy?: true
-  /** What the website is before it, and after it; absent: it is about no website. */
+  /** Status of the website before and after; absent: the kind is not about a website. */
   website?: { before: State; after: State }
-  /** Waits for people on its way: they have it go on before the fault or after it. */
+  /** The workflow pauses for people, who resume it before or after the fault. */
   waits?: true
-  /** Can be rolled back without harm to others. */
+  /** Can be rolled back without harming others. */
   undoable: boolean
-  /** Makes in calm what has to stand before, where it is about no website. */
+  /** Before the fault: creates what the workflow requires, for kinds that are not about a website. */
   prepare?(world: World, subject: Subject, calls: Calls): Promise<void>
-  /** Looks whether all is as it should be after it was done, or not. Answers what is not so. */
+  /** Checks the state after the workflow was done or rolled back. Answers the differences. */
   check?(world: World, subject: Subject, done: boolean): Promise<string[]>
-  /** What its workflow is called about, where that is not the subject's name. */
+  /** Subject of the workflow, if other than the subject's name. */
   named?(subject: Subject): string
-  /** Asks for it over the API; all that has to stand before was made by `prepare`. Answers the workflow. */
+  /**
+   * Requests the workflow over the API; `prepare` has created everything that it requires. Answers the workflow's id.
+   */
   ask(world: World, subject: Subject, owner: number): Promise<number>
 }
 
 const idOf = ({ sites }: World, { name }: Subject): number => {
   const id = sites.get(name)?.website.id
-  if (id === undefined) throw new Error(`${name} is not there`)
+  if (id === undefined) throw new Error(`${name} does not exist`)
   return id
 }
 async function trashedId({ api }: World, { name }: Subject): Promise<number> {
@@ -56,7 +58,7 @@ async function trashedId({ api }: World, { name }: Subject): Promise<number> {
 const change = (status: 'active' | 'suspended') => async (world: World, subject: Subject) =>
   (await world.api.must('PATCH', `/websites/${idOf(world, subject)}`, { status })).workflowId
 
-/** Every kind that the product registers: one that is missing here ends the storm before it begins. */
+/** All kinds of workflows in the product. A missing kind fails the run at its start. */
 export const kinds: Record<string, Kind> = {
   ...accounts,
   ...zones,
@@ -106,7 +108,7 @@ export const kinds: Record<string, Kind> = {
   'website.purge': {
     weight: 1,
     website: { before: 'trashed', after: 'gone' },
-    undoable: false, // what is gone for good does not come back
+    undoable: false, // a permanent deletion cannot be undone
     ask: async (world, subject) => {
       const path = `/websites/${await trashedId(world, subject)}/trash`
       return (await world.api.must('DELETE', path, { domain: subject.name })).workflowId
@@ -114,19 +116,19 @@ export const kinds: Record<string, Kind> = {
   },
   'server.update-agent': {
     weight: 1,
-    undoable: false, // taken back by another update
+    undoable: false, // undone by another update
     ask: async ({ api }, { server }) =>
       (await api.must('POST', `/cloud-management/servers/${server.id}/agent-update`, { force: true })).workflowId,
   },
   'server.repair': {
     weight: 1,
-    undoable: false, // as provisioning
+    undoable: false, // like `server.provision`
     ask: async ({ api }, { server }) =>
       (await api.must('POST', `/cloud-management/servers/${server.id}/services/nginx/repair`)).workflowId,
   },
   'server.provision': {
     weight: 1,
-    undoable: false, // takes nginx from everybody
+    undoable: false, // removes nginx for all websites
     ask: async ({ api }, { server }) =>
       (await api.must('POST', `/cloud-management/servers/${server.id}/provision`)).workflowId,
   },
@@ -134,7 +136,7 @@ export const kinds: Record<string, Kind> = {
 
 export function kindOf(name: string): Kind {
   const kind = kinds[name]
-  if (!kind) throw new Error(`The storm knows no ${name}`)
+  if (!kind) throw new Error(`The fault test has no kind ${name}`)
   return kind
 }
 
@@ -143,7 +145,7 @@ export const throwKind = (d: Dice, light = false): string =>
     Object.entries(kinds).flatMap(([name, { weight, heavy }]) => Array<string>(light && heavy ? 0 : weight).fill(name)),
   )
 
-/** Finds what the workflow can be about, or says by `make` what has to be created in calm first. */
+/** Finds a subject for the workflow, or answers in `make` what has to be created before the fault. */
 export async function choose(
   world: World,
   kind: string,

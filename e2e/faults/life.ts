@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 
 /** A process that is killed and started again. */
 export class Life {
-  /** What it has printed, all lives together. */
+  /** Output of all starts. */
   said = ''
   #child: ChildProcess | undefined
   readonly #launch: (more: Record<string, string>) => ChildProcess
@@ -11,7 +11,7 @@ export class Life {
     this.#launch = launch
   }
 
-  /** `more`: environment of this life only. */
+  /** `more`: environment variables of this start only. */
   start(more: Record<string, string> = {}): void {
     const child = this.#launch(more)
     this.#child = child
@@ -29,7 +29,7 @@ export class Life {
     this.#child?.kill(name)
   }
 
-  /** kill -9; returns when it is gone. */
+  /** Kills the process with kill -9; returns when it has ended. */
   async kill(): Promise<void> {
     const child = this.#child
     if (!child || !this.isAlive) return

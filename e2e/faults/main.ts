@@ -6,8 +6,8 @@ import { inLines, inOneLine, storm } from './storm.ts'
 import { openWorld } from './world.ts'
 
 /**
- * `node e2e/faults/main.ts --seed N --rounds M`: real workflows under faults. `--only 3,7` throws those rounds alone,
- * `--kind a,b` and `--fault c,d` set, in turn, what else is thrown; `--light` leaves out the kinds that need large
+ * `node e2e/faults/main.ts --seed N --rounds M` runs real workflows with injected faults. `--only 3,7` runs only those
+ * rounds, `--kind a,b` and `--fault c,d` fix the kinds and faults in turn, `--light` leaves out kinds that need large
  * packages. Exits with 1 on a violation.
  */
 const { values } = parseArgs({
@@ -38,8 +38,8 @@ const world = await openWorld({ hostMb: values.light ? 400 : 2000 })
 const stop = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.on(signal, () => {
-    if (stop.signal.aborted) return // coreutils’ timeout says it twice, and what stands has to be taken down
-    console.log('ends after this round')
+    if (stop.signal.aborted) return // timeout(1) sends the signal twice, and the hosts must be shut down
+    console.log('stopping after this round')
     stop.abort()
   })
 try {
@@ -58,10 +58,10 @@ try {
   for (const line of inLines(summary)) console.log(line)
   console.log(inOneLine(seed, summary))
   if (summary.violations.length) {
-    console.log(`What Innkeeper said:\n${world.api.said.slice(-4000)}${world.worker.said.slice(-4000)}`)
+    console.log(`Output of Innkeeper:\n${world.api.said.slice(-4000)}${world.worker.said.slice(-4000)}`)
     process.exitCode = 1
   }
 } finally {
   await world.close()
 }
-process.exit() // a round that was broken off leaves its visitors behind
+process.exit() // an interrupted round leaves its visitors running

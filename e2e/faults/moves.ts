@@ -8,11 +8,11 @@ import type { Managed, World } from './world.ts'
 
 function otherOf({ servers }: World, { server }: Subject): Managed {
   const other = servers.find(({ id }) => id !== server.id)
-  if (!other) throw new Error('The storm has one server: nothing can move')
+  if (!other) throw new Error('The fault test has one server, so nothing can move')
   return other
 }
 
-/** It is on one server, once, and the other one has nothing of it, or hands on to that one. */
+/** The website exists once, on one server; the other server has nothing of it, or redirects to the first. */
 async function check(world: World, subject: Subject, on: Managed, handsOn: boolean): Promise<string[]> {
   const { name } = siteOf(subject)
   const website = await readWebsite(world, name)
@@ -27,17 +27,17 @@ async function check(world: World, subject: Subject, on: Managed, handsOn: boole
       if (status !== 200 || !body.includes(`<h1>${name}</h1>`))
         bad.push(`${other.host.name} hands ${name} on with ${status}`)
     }
-  await keep(world, { name, server: on }) // from now on it is looked for there
+  await keep(world, { name, server: on }) // later checks look on the new server
   return bad
 }
 
-/** What moves websites between the storm's two servers. */
+/** Workflows that move websites between the two servers. */
 export const moves: Record<string, Kind> = {
   'website.migrate': {
     weight: 2,
     undoable: true,
     named: (subject) => siteOf(subject).name,
-    prepare: alone(), // frozen for a moment, and asked on another server afterwards
+    prepare: alone(), // frozen for a moment, and served by another server afterwards
     async ask(world, subject) {
       const wish = { targetServerId: otherOf(world, subject).id, soakHours: 1 }
       return (await world.api.must('POST', `/websites/${await idOf(world, siteOf(subject).name)}/migrate`, wish))

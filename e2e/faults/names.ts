@@ -4,7 +4,7 @@ import type { Kind, Subject } from './kinds.ts'
 import { alone, idOf, siteOf, standing } from './own.ts'
 import type { Managed, World } from './world.ts'
 
-/** What it is called too, what is called after it, and what it is called after a rename. */
+/** Names of a website: an alias, a name derived from its own, and the name after a rename. */
 const aliasOf = ({ name }: Subject) => `${name}-alias.example`
 const subOf = ({ name }: Subject) => `sub.${name}.example`
 const newNameOf = ({ name }: Subject) => `${name}-renamed.example`
@@ -26,7 +26,7 @@ const rename = async (world: World, subject: Subject) => {
   return (await world.api.must('PATCH', path, { newDomain: newNameOf(subject) })).workflowId
 }
 
-/** What visitors get by each of these names on a host: a status, 0 for no answer. */
+/** Status codes that visitors get for these names on a host; 0: no answer. */
 async function answers({ host }: Managed, wanted: Record<string, number>): Promise<string[]> {
   const bad: string[] = []
   for (const [name, status] of Object.entries(wanted)) {
@@ -42,7 +42,7 @@ const everywhere = async (world: World, subject: Subject, wanted: Record<string,
   ...(await answers(edgeOf(world, subject), wanted)),
 ]
 
-/** The folder is under one name alone, or the old name leads to it; nothing lies beside. */
+/** The folder has one name, or the old name is a link to it; no temporary files remain. */
 async function checkRenamed(world: World, subject: Subject, done: boolean): Promise<string[]> {
   const { host } = subject.server
   const [old, next] = [siteOf(subject).name, newNameOf(subject)]
@@ -80,7 +80,7 @@ const kind = (named: (subject: Subject) => string, steps: string[], ask: Kind['a
 })
 const its = (subject: Subject) => siteOf(subject).name
 
-/** What is done to the names of a website. */
+/** Workflows on the names of a website. */
 export const names: Record<string, Kind> = {
   'website.alias': kind(aliasOf, ['vhost.create'], addAlias, (world, subject, done) =>
     everywhere(world, subject, { [its(subject)]: 200, [aliasOf(subject)]: done ? 200 : 0 }),

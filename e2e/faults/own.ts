@@ -5,16 +5,16 @@ import { prepare } from './sites.ts'
 import { calmly, readWebsite } from './workflows.ts'
 import type { World } from './world.ts'
 
-/** The website that a round has to itself: it is made in calm, and no other round is about it. */
+/** The website of this round only, created before the fault. */
 export const siteOf = ({ name, server }: Subject): Subject => ({ name: `${name}.example`, server })
 
 export async function idOf(world: World, name: string): Promise<number> {
   const website = await readWebsite(world, name)
-  if (!website) throw new Error(`${name} is not there`)
+  if (!website) throw new Error(`${name} does not exist`)
   return website.id
 }
 
-/** Makes it in calm, and takes these steps with it; a step may have to wait for packages. */
+/** Creates the website before the fault, and runs these steps; a step may install packages. */
 export const standing =
   (...steps: string[]) =>
   async (world: World, subject: Subject, calls: Calls): Promise<void> => {
@@ -22,7 +22,7 @@ export const standing =
     for (const step of steps) await calmly(world, step, subject, calls, { ms: 240_000 })
   }
 
-/** The same, and its own check alone visits it: that it answers otherwise for a moment is what the round is about. */
+/** The same, visited only by its own check, because the round makes it answer differently for a moment. */
 export const alone =
   (...steps: string[]) =>
   async (world: World, subject: Subject, calls: Calls): Promise<void> => {

@@ -7,15 +7,16 @@ import { text } from 'node:stream/consumers'
 import type { Answer, DoorAnswer, DoorBody } from '@innkeeper/contract/agent/door'
 import type { Host } from '@innkeeper/lab/host'
 
-/** Somebody who has what a host's agent has: its credential and all that it ever answered. */
+/** A second agent with the credential and all past answers of a host's agent. */
 export interface Peer {
   answers: Answer[]
   report(body: DoorBody<'/agent/report'>): Promise<DoorAnswer<'/agent/report'>>
 }
 
-/** Reads a copy of the agent's journal: the agent holds its own for itself. */
+/** Reads a copy of the agent's journal, because the agent locks its own. */
 export function peerOf(host: Host): Peer {
-  const { url } = JSON.parse(readFileSync(`${host.root}/etc/innkeeper/agent.json`, 'utf8')) as { url: string } // the agent's own
+  // written by the agent
+  const { url } = JSON.parse(readFileSync(`${host.root}/etc/innkeeper/agent.json`, 'utf8')) as { url: string }
   const folder = mkdtempSync(join(tmpdir(), 'innkeeper-storm-'))
   try {
     for (const name of ['journal.db', 'journal.db-wal']) {
@@ -23,10 +24,11 @@ export function peerOf(host: Host): Peer {
       if (existsSync(file)) copyFileSync(file, join(folder, name))
     }
     const db = new DatabaseSync(join(folder, 'journal.db'))
-    const told = db.prepare('select answer from ops where answer is not null').all() as { answer: string }[] // as the agent writes it
-    const { credential } = db.prepare('select credential from self').get() as { credential: string } // it is enrolled
+    // written by the agent
+    const told = db.prepare('select answer from ops where answer is not null').all() as { answer: string }[]
+    const { credential } = db.prepare('select credential from self').get() as { credential: string } // the agent is enrolled
     db.close()
-    const answers = told.map(({ answer }) => JSON.parse(answer) as Answer) // by the contract: the agent has checked them
+    const answers = told.map(({ answer }) => JSON.parse(answer) as Answer) // the agent has validated them by the contract
     return { answers, report: (body) => post(`${url}/agent/report`, credential, body) }
   } finally {
     rmSync(folder, { recursive: true })
@@ -36,14 +38,14 @@ export function peerOf(host: Host): Peer {
 function post(url: string, credential: string, body: object): Promise<DoorAnswer<'/agent/report'>> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${credential}`, 'content-type': 'application/json' }
-    // whose key it is is no matter here: it is our own, on this machine
+    // the certificate is our own, on this machine
     const asked = request(url, { method: 'POST', headers, rejectUnauthorized: false, agent: false })
     asked.on('error', reject)
     asked.on('response', async (answer) => {
       const said = await text(answer)
       if (answer.statusCode === 200)
-        resolve(JSON.parse(said) as DoorAnswer<'/agent/report'>) // the door's own schema
-      else reject(new Error(`The door answered ${answer.statusCode} ${said}`))
+        resolve(JSON.parse(said) as DoorAnswer<'/agent/report'>) // the schema of the agent API
+      else reject(new Error(`The agent API answered ${answer.statusCode} ${said}`))
     })
     asked.end(JSON.stringify(body))
   })

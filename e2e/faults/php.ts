@@ -14,7 +14,7 @@ const move: Kind['ask'] = async (world, subject) => {
   return (await world.api.must('PATCH', `/websites/${id}/php`, { phpVersion: second })).workflowId
 }
 
-/** In calm: the website, on a server that has the second version too, and a plan that allows it. */
+/** Before the fault: the website on a server with the second PHP version, and a plan that allows it. */
 async function both(world: World, subject: Subject, calls: Calls): Promise<void> {
   const { server } = subject
   const { items } = await world.api.must('GET', '/system-user/plans?itemsPerPage=200&search=Business')
@@ -34,9 +34,9 @@ async function check(world: World, subject: Subject, moved: boolean): Promise<st
   return is === moved ? bad : [...bad, `${website.domain} has PHP ${website.phpVersion} in Innkeeper`]
 }
 
-/** What is done to the PHP of a server, and of a website on it. */
+/** Workflows on PHP versions of a server and of a website. */
 export const php: Record<string, Kind> = {
-  // once in the life of a server: not thrown, but with --kind
+  // possible once per server, so only with --kind
   'server.add-php': { weight: 0, undoable: false, ask: add },
   'website.php': {
     weight: 1,

@@ -10,8 +10,8 @@ interface Ended {
 }
 
 /**
- * All that the agent ever answered comes again, thrice and in another order, and with it answers that contradict what
- * ended long ago, or are of attempts that are over or never were. Throws when one of them is taken for an action that had ended.
+ * Sends all past answers of the agent three times in another order, and answers that contradict finished actions or
+ * belong to past or invented attempts. Throws if an answer changes a finished action.
  */
 export async function replay(world: World, { id: serverId, host }: Managed, d: Dice): Promise<string> {
   const ended = await world.look<Ended>(
@@ -39,7 +39,7 @@ export async function replay(world: World, { id: serverId, host }: Managed, d: D
   for (let at = 0; at < answers.length; at += 150) {
     const { accepted } = await peer.report({ held: [], chunks: [], answers: answers.slice(at, at + 150) })
     const wrong = accepted.filter((id) => over.has(id))
-    if (wrong.length) throw new Error(`Answers were taken for actions that had ended: ${wrong}`)
+    if (wrong.length) throw new Error(`Answers changed finished actions: ${wrong}`)
     await sleep(d.below(60))
   }
   return `${answers.length} answers, ${forged.length} of them forged`

@@ -12,20 +12,22 @@ import { watch } from './watch.ts'
 import { ask, goOn, reach, repair, settle } from './workflows.ts'
 import type { Site, World } from './world.ts'
 
-/** From the end of the fault until all is whole again without a hand. */
+/** Time limit in ms from the end of the fault until everything has recovered without help. */
 const RECOVERY_MS = 10_000
 
 export interface Round {
   kind: string
   subject: string
   fault: string
-  /** Particulars of the fault. */
+  /** Details of the fault. */
   about: string
   at: string
   outcome: string
-  /** From the end of the fault until the workflow had stopped, Innkeeper answered and the host's websites were back. */
+  /**
+   * Ms from the end of the fault until the workflow had stopped, Innkeeper answered and the host's websites were back.
+   */
   recoveryMs: number
-  /** Of that until what had been struck was started, plugged in or tidied again. */
+  /** Of that, ms until the affected process, network or disk was restored. */
   mendMs: number
   gapMs: number
   visits: number
@@ -33,19 +35,20 @@ export interface Round {
 }
 type Plan = { kind?: string | undefined; fault?: string | undefined; light?: boolean | undefined }
 
-/** One workflow and one fault, both thrown by seed and number. `plan` sets what is not to be thrown. */
+/** One workflow and one fault, chosen by seed and round number. `plan` fixes the choice. */
 export async function playRound(world: World, seed: number, n: number, plan: Plan = {}): Promise<Round> {
   const d = dice(seed * 1_000_003 + n * 7919)
   const thrown = { kind: throwKind(d, plan.light), fault: throwFault(d) }
   const kind = plan.kind ?? thrown.kind
   const name = plan.fault ?? thrown.fault
   const fault = faults[name]
-  if (!fault) throw new Error(`There is no fault “${name}”`)
+  if (!fault) throw new Error(`Unknown fault “${name}”`)
   const calls: Calls = new Map()
   await world.api.signIn('admin').then((token) => {
-    world.api.token = token // an hour ahead, the one before may have ended
+    world.api.token = token // after a jump of the clock by an hour, the previous token may have expired
   })
-  // dice of its own: how many are thrown depends on what stands, and the moment of the fault shall not
+  // a generator of its own, because the number of draws depends on the current state and must not shift the time of the
+  // fault
   const other = dice(seed * 1_000_003 + n * 7919 + 1)
   const { subject, owner, make } = await choose(world, kind, other, `r${String(n).padStart(4, '0')}.example`)
   if (make) await prepare(world, subject, owner, make, calls)
@@ -75,7 +78,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const others = [...world.sites.values()].filter((site) => site.website.domain !== subject.name)
   const watching = watch(others, (site) => dark && site.server === server)
 
-  let particulars: string | undefined // once it has struck
+  let particulars: string | undefined // set when the fault has begun
   let ended = 0
   let mendMs = 0
   let ending: Promise<unknown> | undefined
@@ -89,12 +92,12 @@ async function strike(world: World, scene: Scene): Promise<Round> {
       await mend()
       mendMs = Math.round(performance.now() - ended)
     })
-    ending.catch(() => {}) // heard below
+    ending.catch(() => {}) // handled below
   }
-  // before the call where that makes sense, as it is under way, at a boundary of an action, or at a random moment
+  // before the call if the fault allows that, during it, at the boundary of an action, or at a random time
   const moments = ['asking', 'ready', 'running', 'running', 'done', 'done', 'random'] as const
   const moment = d.pick([...moments, ...(fault.early ? (['before', 'before', 'before'] as const) : [])])
-  const k = d.below(60) // of as many actions as its plan has
+  const k = d.below(60) // limited to the number of actions in the plan
   const pause = d.below(moment === 'asking' ? 40 : 1500)
   let at = 'the call'
   if (moment === 'before') await hit()
@@ -111,7 +114,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   settle(world, id, 60_000).then(
     () => stops.resolve(),
     () => {},
-  ) // it may not stop before it is mended
+  ) // the workflow may not stop before the fault ends
   const back = (async () => {
     await ending
     await until('Innkeeper answers', 60_000, async () => (await world.api.call('GET', '/websites')).status === 200)
@@ -131,7 +134,7 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const state = await keep(world, subject)
   const website = world.sites.get(subject.name)?.website ?? before
   const wanted = change && (end.status === 'done' ? change.after : change.before)
-  const seen = wanted === 'trashed' ? 'gone' : wanted // no list shows it
+  const seen = wanted === 'trashed' ? 'gone' : wanted // no list shows trashed websites
   if (wanted && state !== seen) violations.push(`${subject.name} is ${state} in Innkeeper, not ${wanted}`)
   violations.push(...((await kindOf(kind).check?.(world, subject, end.status === 'done')) ?? []))
   if (wanted && website) violations.push(...(await checkWebsite(website, server, wanted)))

@@ -3,7 +3,7 @@ import type { State, Subject } from './kinds.ts'
 import { calmly, readWebsite } from './workflows.ts'
 import type { World } from './world.ts'
 
-/** Makes the website that the round is about. */
+/** Creates the website of the round. */
 export async function prepare(
   world: World,
   subject: Subject,
@@ -20,7 +20,7 @@ export async function prepare(
   if (state === 'suspended') await step('website.suspend')
 }
 
-/** Takes over what Innkeeper says of the website; answers it also when it is gone. */
+/** Updates the expected state of the website from Innkeeper; answers it even if the website was deleted. */
 export async function keep(world: World, { name, server }: Subject): Promise<State> {
   const website = await readWebsite(world, name)
   if (!website) {

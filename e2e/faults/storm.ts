@@ -5,33 +5,36 @@ import { playRound, type Round } from './round.ts'
 import type { World } from './world.ts'
 
 export interface Storm {
-  /** Ends it after the round that is played. */
+  /** Stops after the current round. */
   stop?: AbortSignal
   seed: number
   rounds: number
-  /** Only these numbers, of as many rounds. */
+  /** Only these round numbers. */
   only?: readonly number[]
-  /** Instead of what is thrown, one after the other. */
+  /** Fixed kinds and faults, used in turn instead of random ones. */
   kind?: readonly string[]
   fault?: readonly string[]
-  /** Throws none of the kinds that need large packages. */
+  /** Leaves out kinds that need large packages. */
   light?: boolean
 }
 interface Figures {
   rounds: number
   repaired: number
-  /** In ms: the middle one and the longest. */
+  /** Median and maximum in ms. */
   recovery: { median: number; longest: number }
 }
 export interface Summary extends Figures {
   violations: string[]
   longestGap: number
   faults: Record<string, Figures>
-  /** How many rounds were played with each kind of workflow. */
+  /** Number of rounds per kind of workflow. */
   kinds: Record<string, number>
 }
 
-/** Throws round after round and says each in a line. What a round leaves behind the next one stands on. */
+/**
+ * Runs the rounds one after another, and reports each in a line. A round builds on the state that the previous one
+ * left.
+ */
 export async function storm(world: World, wanted: Storm, say: (line: string) => void): Promise<Summary> {
   const { seed, rounds, only, kind, fault, stop, light } = wanted
   for (const [name, { absent }] of Object.entries(faults)) {
@@ -39,7 +42,7 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
     if (why) say(`left out: ${name}: ${why}`)
   }
   const unknown = await unknownKinds()
-  if (unknown.length) throw new Error(`No fault is thrown at ${unknown.join(', ')}: add them to e2e/faults/kinds.ts`)
+  if (unknown.length) throw new Error(`No scenario for ${unknown.join(', ')}: add them to e2e/faults/kinds.ts`)
   const played: Round[] = []
   const violations: string[] = []
   for (let n = 1; n <= rounds; n++) {
@@ -61,7 +64,7 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
       const reason = error instanceof Error ? `${error.stack}${error.cause ? `\n${error.cause}` : ''}` : String(error)
       say(`${head}: ${reason}`)
       violations.push(`${head}: ${reason}`)
-      break // the world is not what the next round expects
+      break // the next round requires an intact world
     }
   }
   const groups = [...Map.groupBy(played, ({ fault }) => fault)]
@@ -86,7 +89,7 @@ function figuresOf(played: readonly Round[]): Figures {
 export const inOneLine = (seed: number, { rounds, repaired, violations, recovery, longestGap }: Summary): string =>
   `seed ${seed}: ${rounds} rounds, ${repaired} repaired by hand, ${violations.length} violations; recovery median ${recovery.median} ms, longest ${recovery.longest} ms; longest gap of another website ${longestGap} ms`
 
-/** A line for each fault that was thrown, the most frequent first, and one of the kinds of workflows. */
+/** A line per fault, the most frequent first, and one about the kinds of workflows. */
 export const inLines = ({ faults, kinds }: Summary): string[] => [
   ...Object.entries(faults)
     .toSorted(([, one], [, other]) => other.rounds - one.rounds)
@@ -99,9 +102,9 @@ export const inLines = ({ faults, kinds }: Summary): string[] => [
     .join(', '),
 ]
 
-/** What the product can start and the storm has no scenario for. */
+/** Kinds of workflows in the product without a scenario. */
 export async function unknownKinds(): Promise<string[]> {
-  await import('../../server/router.ts') // registers them all
+  await import('../../server/router.ts') // importing the router registers all kinds
   const { knownKinds } = await import('../../server/kit/work/workflow.ts')
   return knownKinds().filter((name) => !(name in kinds))
 }

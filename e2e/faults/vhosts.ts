@@ -19,10 +19,10 @@ async function its(world: World, subject: Subject): Promise<Kept> {
   return vhost
 }
 
-/** In calm: the other host is an edge too, and the website of the round stands. */
+/** Before the fault: the other host is an edge, and the round's website exists. */
 const behind = (...steps: string[]) => edged(alone(...steps))
 
-/** Innkeeper and the edge say the same, and what is behind the edge is answered there. */
+/** Innkeeper and the edge agree, and websites behind the edge answer there. */
 async function check(world: World, subject: Subject, there: boolean): Promise<string[]> {
   const { host } = edgeOf(world, subject)
   const name = siteOf(subject).name
@@ -45,11 +45,11 @@ const edge = (kind: Pick<Kind, 'ask' | 'check'> & { steps: string[] }): Kind => 
 })
 const started = async (answer: Promise<{ workflowId: number }>) => (await answer).workflowId
 
-/** It is there whatever became of the change, and answers. */
+/** The website exists and answers, whatever became of the change. */
 const stays: Kind['check'] = (world, subject) => check(world, subject, true)
 
 const set = { max_input_vars: 3000 }
-/** The pool of its own is on the host exactly where Innkeeper says so. */
+/** The host has the website's own pool exactly if Innkeeper shows it. */
 const own: Kind['check'] = async (world, subject, done) => {
   const id = await idOf(world, siteOf(subject).name)
   const vhost = await world.api.must('GET', `/origin-vhost/vhosts/${id}`)
@@ -67,7 +67,7 @@ const origin = (ask: Kind['ask']): Kind => ({
   check: own,
 })
 
-/** What is done to how websites are served: by their own server, and by edges before it. */
+/** Workflows on origin vhosts and edges. */
 export const vhosts: Record<string, Kind> = {
   'website.origin-vhost': origin(async (world, subject) => {
     const id = await idOf(world, siteOf(subject).name)
@@ -133,13 +133,13 @@ export const vhosts: Record<string, Kind> = {
       const { host } = edgeOf(world, subject)
       await host.exec(['sh', '-c', `echo "# by hand" >>/etc/nginx/innkeeper/sites/edge-${id}.conf`])
       const { workflowIds } = await world.api.must('POST', '/vhost-management/vhost/resync', { ids: [id] })
-      if (!workflowIds[0]) throw new Error(`${siteOf(subject).name} was not found to differ`)
+      if (!workflowIds[0]) throw new Error(`${siteOf(subject).name} shows no difference`)
       return workflowIds[0]
     },
     check: stays,
   }),
   'vhost.xdn': {
-    weight: 0, // needs a third host: the website’s own, an edge of each network
+    weight: 0, // needs a third host: the origin and an edge of each network
     undoable: true,
     ask: async (world, subject) =>
       started(world.api.must('POST', `/vhost-management/vhost/${(await its(world, subject)).id}/xdn`, {})),

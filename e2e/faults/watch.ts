@@ -3,13 +3,13 @@ import type { Site } from './world.ts'
 
 export interface Watched {
   visits: number
-  /** Between one good answer and the next, in ms, over all sites that had no excuse. */
+  /** Longest time in ms between two good answers, over all sites that are not excused. */
   longestGap: number
-  /** A line for each answer that should have been another. */
+  /** A line for each wrong answer. */
   failures: string[]
 }
 
-/** Visits all these sites ten times a second. `excused(site)`: its host itself is struck at the moment. */
+/** Visits all sites ten times a second. `excused(site)`: its host is currently affected by the fault. */
 export function watch(sites: readonly Site[], excused: (site: Site) => boolean): { stop(): Promise<Watched> } {
   const seen: Watched = { visits: 0, longestGap: 0, failures: [] }
   const open = new Set<Promise<void>>()

@@ -10,7 +10,7 @@ import type { World } from './world.ts'
 
 const stopped: WorkflowStatus[] = ['done', 'failed', 'rolled-back', 'cancelled']
 
-/** The newest workflow of a kind about a subject, later than `after`. */
+/** The newest workflow of a kind for a subject, newer than `after`. */
 export async function find(world: World, kind: string, subject: Subject, after: number): Promise<number | undefined> {
   const name = kindOf(kind).named?.(subject) ?? subject.name
   const [found] = await world.look<{ id: number }>(
@@ -21,7 +21,7 @@ export async function find(world: World, kind: string, subject: Subject, after: 
   return found?.id
 }
 
-/** Asks; when the answer is lost and nothing came of it, asks once more. Answers the workflow. */
+/** Sends the request; if the answer is lost and no workflow started, sends it again. Answers the workflow's id. */
 export async function ask(
   world: World,
   kind: string,
@@ -34,7 +34,7 @@ export async function ask(
   const asking = kindOf(kind).ask(world, subject, owner)
   const lost = asking.then(
     () => undefined,
-    (error: unknown) => error, // looked at below
+    (error: unknown) => error, // handled below
   )
   await strike()
   const error = await lost
@@ -56,7 +56,10 @@ export async function ask(
   return id
 }
 
-/** Waits for the moment in which the strike comes: action `k`, counted round, has this status or is past it. Answers where it is. */
+/**
+ * Waits for the time of the fault: action `k`, modulo the number of actions, has this status or a later one. Answers
+ * the current state.
+ */
 export async function reach(
   world: World,
   id: number,
@@ -76,7 +79,7 @@ export async function reach(
   return 'nothing: the moment did not come'
 }
 
-/** Waits until the workflow has stopped. Answers what it came to, and the reason where it failed. */
+/** Waits until the workflow has stopped. Answers its status, and the reason if it failed. */
 export async function settle(
   world: World,
   id: number,
@@ -92,7 +95,7 @@ export async function settle(
   })
 }
 
-/** Asks while nothing is struck, and throws unless it is done. */
+/** Requests a workflow without a fault. Throws unless it is done. */
 export async function calmly(
   world: World,
   kind: string,
@@ -102,11 +105,11 @@ export async function calmly(
 ): Promise<void> {
   const id = await ask(world, kind, subject, owner, calls, async () => {})
   const { status, reason } = await settle(world, id, ms)
-  if (status !== 'done') throw new Error(`In calm, ${kind} of ${subject.name} came to ${status}: ${reason}`)
+  if (status !== 'done') throw new Error(`Without a fault, ${kind} of ${subject.name} came to ${status}: ${reason}`)
 }
 
 /**
- * Has a workflow go on wherever its plan has it wait for people, as soon as `may` says so. Ends when the answer is called.
+ * Resumes a workflow at each planned pause, as soon as `may` answers true. Ends when the returned function is called.
  */
 export function goOn(world: World, id: number, calls: Calls, may: () => boolean): () => Promise<void> {
   let over = false
@@ -126,7 +129,7 @@ export function goOn(world: World, id: number, calls: Calls, may: () => boolean)
         await world.api.must('PATCH', `/workflows/${id}/actions/${next.id}`, { actionType: 'resume' })
         counted.acknowledged++
       } catch {
-        // struck just now: the next look may reach it, and whoever waits for its end says what did not come
+        // may fail during the fault; whoever waits for the end reports it
       }
   })()
   return async () => {
@@ -135,14 +138,16 @@ export function goOn(world: World, id: number, calls: Calls, may: () => boolean)
   }
 }
 
-/** By the verbs that staff have, over the API, until it is whole: done, or rolled back. Answers the verbs. */
+/**
+ * Repairs a workflow with the actions of staff over the API until it is done or rolled back. Answers the actions used.
+ */
 export async function repair(world: World, id: number, undoable: boolean, d: Dice, calls: Calls): Promise<string[]> {
   const verbs: string[] = []
   while (verbs.length < 6) {
     const now = await workflow(world.api, id)
     if (now.status !== 'failed') return verbs
     const action = now.actions.find((a) => a.status === 'failed' || a.status === 'blocked')
-    if (!action) throw new Error(`Workflow ${id} is failed, and none of its actions is`)
+    if (!action) throw new Error(`Workflow ${id} has failed without a failed action`)
     const verb = undoable && !now.undo && d.chance(0.3) ? 'rollback' : 'retry'
     const counted = calls.get(id) ?? { acknowledged: 0, asked: 0 }
     counted.asked++
@@ -157,7 +162,7 @@ export async function repair(world: World, id: number, undoable: boolean, d: Dic
   throw new Error(`Workflow ${id} could not be repaired by ${verbs.join(', ')}`)
 }
 
-/** As the API shows it; also one that is gone, by what was known of it. */
+/** The subject as the API shows it; a deleted one by its last known state. */
 export async function readWebsite(world: World, domain: string): Promise<Website | undefined> {
   const { Websites } = await world.api.must('GET', `/websites?domain=${domain}`)
   return Websites.find((one: Website) => one.domain === domain)

@@ -15,29 +15,29 @@ import { created } from '../sites.ts'
 import { clearDisk, type Disk, smallDisk } from './disk.ts'
 import { Life } from './life.ts'
 
-/** A managed server: the host and its id. */
+/** A managed server: its host and id. */
 export interface Managed {
   id: number
   host: Host
 }
-/** A website as it should be: what visitors are to get from it. */
+/** A website and the answer that visitors should get. */
 export interface Site {
   website: Website
   server: Managed
   state: 'active' | 'suspended'
-  /** Stands from the beginning to the end; no workflow of the storm is about it. */
+  /** Exists from beginning to end, and no workflow of the test changes it. */
   steady: boolean
 }
 export interface World {
   api: Innkeeper
   worker: Life
-  /** Of PostgreSQL. */
+  /** Folder of PostgreSQL's data. */
   database: Postgres['commands']
-  /** On which PostgreSQL and Innkeeper keep what they have. */
+  /** The disk of PostgreSQL and Innkeeper. */
   disk: Disk
   servers: Managed[]
   sites: Map<string, Site>
-  /** Rows straight from PostgreSQL: the storm's own look. Rejects while it is down. */
+  /** Reads rows directly from PostgreSQL. Rejects while PostgreSQL is down. */
   look<T extends object>(statement: string, values?: unknown[]): Promise<T[]>
   close(): Promise<void>
 }
@@ -46,8 +46,8 @@ const names = ['storm1', 'storm2']
 const serverMb = 300
 
 /**
- * PostgreSQL, API and worker in processes of their own, two hosts with agents, and a website on each that stays.
- * `hostMb`: MiB of a host's disk; the light kinds need 400.
+ * PostgreSQL, API and worker as separate processes, two hosts with agents, and a permanent website on each. `hostMb` is
+ * the size of a host's disk in MiB; the light kinds need 400.
  */
 export async function openWorld({ hostMb }: { hostMb: number }): Promise<World> {
   const closing: (() => unknown)[] = []
@@ -57,10 +57,11 @@ export async function openWorld({ hostMb }: { hostMb: number }): Promise<World> 
   try {
     const dir = join(scratch, 'storm')
     mkdirSync(dir, { recursive: true })
-    closing.push(lockFolder(dir)) // a second storm would take the hosts from under the first
+    closing.push(lockFolder(dir)) // a second run would use the same hosts
     const lab = await openLab({ dir })
     closing.push(() => lab.close())
-    const disk = { folder: join(tmpdir(), `innkeeper-storm-${idOf(dir)}`), exec: run } // PostgreSQL's own user reaches it there
+    // a path that PostgreSQL's own user can reach
+    const disk = { folder: join(tmpdir(), `innkeeper-storm-${idOf(dir)}`), exec: run }
     await smallDisk(disk.folder, serverMb)
     closing.push(() => clearDisk(disk.folder))
     const database = postgres({ place: disk.folder, settings: ['min_wal_size=32MB', 'max_wal_size=96MB'] })
@@ -114,7 +115,7 @@ export async function openWorld({ hostMb }: { hostMb: number }): Promise<World> 
   }
 }
 
-/** In calm: it may be an edge and a name server too. */
+/** Before the fault: the host may also become an edge and a name server. */
 export async function asAllInOne({ api }: World, { id }: Managed): Promise<void> {
   const { type } = await api.must('GET', `/cloud-management/servers/view/${id}`)
   if (type !== 'all-in-one') await api.must('PATCH', `/cloud-management/servers/${id}`, { type: 'all-in-one' })

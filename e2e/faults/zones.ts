@@ -9,20 +9,20 @@ interface Kept {
   workflowId: number | null
 }
 
-/** The zone as Innkeeper has it. */
+/** The zone as the API shows it. */
 async function find({ api }: World, subject: Subject): Promise<Kept | undefined> {
   const { items } = await api.must('GET', `/dns/zones?search=${domainOf(subject)}`)
   return items[0]
 }
 async function idOf(world: World, subject: Subject): Promise<number> {
   const zone = await find(world, subject)
-  if (!zone) throw new Error(`${domainOf(subject)} is not there`)
+  if (!zone) throw new Error(`${domainOf(subject)} does not exist`)
   return zone.id
 }
 
 const nameServers = new WeakSet<Managed>()
 
-/** In calm: every host is a name server too, and a zone is on all of them. */
+/** Before the fault: makes every host a name server with the zone. */
 async function standing(world: World, subject: Subject): Promise<void> {
   const { api, servers } = world
   for (const server of servers.filter((one) => !nameServers.has(one))) {
@@ -36,7 +36,7 @@ async function standing(world: World, subject: Subject): Promise<void> {
   await ends(api, zone.workflowId, 'done')
 }
 
-/** What `dig` would get: the serial that each name server has in the end is Innkeeper's, or none answers. */
+/** Every name server finally has Innkeeper's serial, or none answers the zone. */
 async function check(world: World, subject: Subject, there: boolean): Promise<string[]> {
   const bad: string[] = []
   const zone = await find(world, subject)
@@ -51,22 +51,22 @@ async function check(world: World, subject: Subject, there: boolean): Promise<st
 
 const kind = (ask: Kind['ask'], check: Kind['check']): Kind => ({
   weight: 1,
-  heavy: true, // hosts have to become name servers first
-  undoable: false, // what was told is changed back by telling anew
+  heavy: true, // the hosts must become name servers first
+  undoable: false, // a publication is changed back by another publication
   prepare: standing,
   ask,
   named: domainOf,
   ...(check && { check }),
 })
 
-/** What is done to zones on name servers. */
+/** Workflows on zones. */
 export const zones: Record<string, Kind> = {
   'zone.publish': kind(
     async (world, subject) => {
       const record = { name: 'www', type: 'A', ttl: 60, content: '192.0.2.1' }
       const zoneId = await idOf(world, subject)
       const { items } = await world.api.must('GET', `/dns/records?zoneId=${zoneId}&search=www`)
-      // an answer that was lost: the record is there, and was told by the workflow that came with it
+      // the answer was lost, but the record exists and its workflow has published it
       if (items.length) return (await find(world, subject))?.workflowId ?? 0
       return (await world.api.must('PATCH', '/dns/records', { zoneId, create: [record] })).workflowId
     },

@@ -5,8 +5,8 @@ import { until } from '../until.ts'
 const keyOf = ({ id, attempt }: Pick<Op, 'id' | 'attempt'>) => `${id}/${attempt}`
 
 /**
- * Hands these out and waits until each is answered; in their order. An agent tells an answer again whose receipt did not
- * reach it: one of these may come twice, and one of what was asked before may come now. Throws once it is not `alive`.
+ * Hands out operations and waits for their answers, in order. An agent repeats an answer whose receipt was lost, so
+ * duplicates and answers to earlier operations may arrive. Throws when the agent is no longer `alive`.
  */
 export async function answersTo(
   ops: readonly Op[],
@@ -29,7 +29,7 @@ export async function answersTo(
   )
   return ops.map((op) => {
     const answer = answers.get(keyOf(op))
-    if (!answer) throw new Error(`The agent has ended without an answer to ${keyOf(op)}`)
+    if (!answer) throw new Error(`The agent exited without answering ${keyOf(op)}`)
     return answer
   })
 }

@@ -10,9 +10,9 @@ import type { Change, Facts } from './facts.ts'
 export interface ApiSummary {
   calls: number
   refused: number
-  /** Taken in without work on a machine, and taken back. */
+  /** Values that were accepted without work on a server, and undone. */
   taken: number
-  /** Carried out by the machine, looked at, and taken back. */
+  /** Values that a server carried out, checked, and undone. */
   carriedOut: number
   violations: string[]
 }
@@ -22,10 +22,10 @@ interface Done {
   undone: Change
 }
 const progress = 1000
-/** More say nothing new: one that broke what stands is followed by all that miss it. */
+/** Stops after this number of violations: a broken fixture makes all following cases fail. */
 const enough = 50
 
-/** Hostile values as an administrator sends them: what is not refused may leave on the host what it asks for, and no more. */
+/** Sends hostile values as an administrator. An accepted value may leave on the host only what it asks for. */
 export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line: string) => void): Promise<ApiSummary> {
   const { innkeeper } = world
   const calls = apiCalls(world.on)
@@ -38,7 +38,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     const line = wrongWith(one, answer)
     if (line) violation(`${toldApi(one)} ${line}`)
   }
-  /** One that a machine carries out, looked at before and after it is taken back. */
+  /** Sends a value that a server carries out; checks before and after its undo. */
   const deed = async (base: Facts, one: ApiCase, expected?: Done): Promise<Done> => {
     const { of } = one.place
     const answer = await send(innkeeper, of.call, requestOf(one))
@@ -56,7 +56,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
   const warm = calls.find(({ call }) => call.name === 'websites.create')
   const places = placesOf(calls)
   const [first] = places.filter(({ of, field }) => of === warm && field === 'domain')
-  // makes what stays from then on, as the trash
+  // creates folders that stay from then on, such as the trash
   if (first) await deed(await world.facts(), { place: first, value: apiMarkers.domain, reads: apiMarkers.domain })
   const base = await world.facts()
   const models = new Map<string, Done>()
@@ -71,7 +71,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     return model
   }
   const carryOut = async (one: ApiCase) => {
-    const marker = apiMarkers[one.place.field as keyof typeof apiMarkers] // apiCasesOf answers such fields alone
+    const marker = apiMarkers[one.place.field as keyof typeof apiMarkers] // apiCasesOf answers only such fields
     const model = await modelOf(one, marker)
     const put = (list: string[]) => list.map((text) => text.replaceAll(marker, one.reads ?? '')).sort()
     const like = ({ added, gone }: Change): Change => ({ added: put(added), gone: put(gone) })
@@ -100,7 +100,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     const left = await settled(world, base, base)
     const lines = differing('', left, none)
     for (const line of lines) violation(line)
-    if (lines.length) say(`by one of these:\n${taken.join('\n')}`)
+    if (lines.length) say(`caused by one of these values:\n${taken.join('\n')}`)
     const now = summary.refused + summary.taken
     if (Math.floor(now / progress) > Math.floor(before / progress) || strange.length)
       say(`seed ${wanted.seed}, the API: ${summary.refused} refused, ${summary.taken} taken in and taken back`)
@@ -113,7 +113,10 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
 
 const none: Change = { added: [], gone: [] }
 
-/** Of an answer alone: broken, taken where it may not be, or refused without a word beside the field. */
+/**
+ * Checks an answer alone: a server error, an accepted value that must be refused, or a refusal without a message at the
+ * field.
+ */
 function wrongWith({ place: { part, field, rule }, reads }: ApiCase, { status, body }: Answer): string | undefined {
   const about = `${status} ${JSON.stringify(body).slice(0, 300)}`
   if (status >= 500) return `breaks it: ${about}`

@@ -18,11 +18,11 @@ export interface Place {
 export interface ApiCase {
   place: Place
   value: unknown
-  /** As the field is to be read; undefined: nothing of it may. Where no rule stands either is right. */
+  /** Expected interpretation of the value; undefined: it must be refused. Without a rule, both are allowed. */
   reads: string | undefined
 }
 const slice = 100
-/** Values that are to be carried out by a machine and taken back: some seconds each. */
+/** Number of values that a server carries out and undoes, some seconds each. */
 const roomFor = (cases: number) => Math.min(60, Math.max(4, Math.round(cases * 0.02)))
 
 export function placesOf(calls: readonly ApiCall[]): Place[] {
@@ -31,7 +31,7 @@ export function placesOf(calls: readonly ApiCall[]): Place[] {
       const schema = of.call.endpoint.schemas[part]
       return Object.entries(schema?.shape ?? {}).map(([field, raw]): Place => {
         const rule = part === 'body' ? ruleOf(of.call.name, field) : undefined
-        return { of, part, field, list: part === 'body' && isList(raw as z.ZodType), rule } // a shape's values are schemas
+        return { of, part, field, list: part === 'body' && isList(raw as z.ZodType), rule } // the values of a shape are schemas
       })
     }),
   )
@@ -46,7 +46,7 @@ function valuesFor(kind: ApiKind | undefined): fc.Arbitrary<unknown> {
   return hostile(kind)
 }
 
-/** As many as asked for in all: first those that change nothing, then what a machine carries out. */
+/** Generates the requested number of cases: first those without work on a server, then the others. */
 export function* apiCasesOf(places: readonly Place[], { seed, cases }: Wanted) {
   const strange: ApiCase[] = []
   const room = roomFor(cases)
@@ -56,7 +56,7 @@ export function* apiCasesOf(places: readonly Place[], { seed, cases }: Wanted) {
     const some: ApiCase[] = []
     for (const { place, value } of fc.sample(any, { seed: sliceSeed(seed, n), numRuns: slice })) {
       if (left === 0) break
-      const sent: unknown = value === undefined ? null : JSON.parse(JSON.stringify(value)) // as it is read over there
+      const sent: unknown = value === undefined ? null : JSON.parse(JSON.stringify(value)) // as the server parses it
       const reads = place.rule?.read(sent)
       const one = { place, value: sent, reads }
       if (!takes(one) || (acts(one) && strange.length === room)) continue
@@ -68,14 +68,17 @@ export function* apiCasesOf(places: readonly Place[], { seed, cases }: Wanted) {
   }
 }
 
-/** Names that machines get are tried more than all the numbers of rows. */
+/** Fields that reach servers are tried more often than ids. */
 const weightOf = ({ of, part, field }: Place) =>
   of.acts && Object.hasOwn(apiMarkers, field) ? (field === 'reason' ? 3 : 12) : part === 'body' ? 2 : 1
 
 const acts = ({ place: { of, field }, reads }: ApiCase) =>
   reads !== undefined && of.acts && Object.hasOwn(apiMarkers, field)
 
-/** Words and rows that there are are used all day; another PHP takes minutes; `.` and `..` make another address. */
+/**
+ * Exclusions: known words and rows are used by other tests; another PHP takes minutes; `.` and `..` change the path of
+ * the request.
+ */
 function takes({ place: { of, part, rule }, value, reads }: ApiCase): boolean {
   if (part !== 'body') {
     const text = shown(value)

@@ -2,7 +2,7 @@ import { addressOf, type Call, calls } from '../../server/hostile/calls.ts'
 import type { Answer, Innkeeper } from '../innkeeper.ts'
 import { ends } from '../sites.ts'
 
-/** What stands while values are tried, by number. */
+/** Ids of the fixtures that exist while values are tried. */
 export interface Standing {
   server: number
   owner: number
@@ -21,12 +21,12 @@ export interface Request {
 }
 interface WellBehaved {
   body?: Record<string, unknown>
-  /** Has work done on a machine. */
+  /** The call makes a server do work. */
   acts?: true
-  /** Takes back what an accepted one did. */
+  /** Undoes an accepted call. */
   undo?(innkeeper: Innkeeper, answer: Answer['body']): Promise<unknown>
 }
-/** Words that stand nowhere else. */
+/** Marker words that occur nowhere else. */
 export const apiMarkers = {
   domain: 'marker.example',
   systemUser: 'markeruser',
@@ -34,7 +34,7 @@ export const apiMarkers = {
   reason: 'mark it',
 }
 
-/** These name what machines get: all of their calls are tried. */
+/** Domains whose values reach servers: all of their calls are tried. */
 const reaching = ['servers', 'owners', 'plans', 'systemUsers', 'groups', 'websites', 'workflows']
 
 const gone = async (innkeeper: Innkeeper, path: string, body: Record<string, unknown> = {}) => {
@@ -46,7 +46,7 @@ const change = async (innkeeper: Innkeeper, path: string, body: Record<string, u
   if (workflowId) await ends(innkeeper, workflowId, 'done')
 }
 
-/** A body that each call takes; a call with none here takes an empty one, and one that does not is an error, see below. */
+/** A valid body per call; calls without an entry accept an empty body. A call that does not is reported below. */
 const wellBehaved = (on: Standing): Record<string, WellBehaved> => ({
   'websites.create': {
     body: {
@@ -138,7 +138,7 @@ export interface ApiCall {
   undo?: WellBehaved['undo']
 }
 
-/** Every call of what reaches machines, each with a request that its contract takes. */
+/** Every call of these domains with a valid request. */
 export function apiCalls(on: Standing): ApiCall[] {
   const known = wellBehaved(on)
   return calls
@@ -153,14 +153,14 @@ export function apiCalls(on: Standing): ApiCall[] {
       for (const [part, values] of Object.entries({ params, query, body })) {
         const read = call.endpoint.schemas[part as 'params' | 'query' | 'body']?.safeParse(values)
         if (read?.error)
-          throw new Error(`e2e/hostile/apiRequests.ts has to say how ${call.name} is asked well: ${read.error.message}`)
+          throw new Error(`e2e/hostile/apiRequests.ts needs a valid request for ${call.name}: ${read.error.message}`)
       }
       return { call, request: { params, query, body }, acts, undo }
     })
 }
 
 export const shown = (value: unknown) => (typeof value === 'object' ? JSON.stringify(value) : String(value))
-/** Half a character has no form in an address, and one that is too long is another question. */
+/** A lone surrogate cannot be encoded in a URL, and an overlong URL fails before validation. */
 const text = (value: unknown) => encodeURIComponent(shown(value).slice(0, 2000).toWellFormed())
 
 export function send(innkeeper: Innkeeper, { endpoint }: Call, { params, query, body }: Request): Promise<Answer> {

@@ -4,14 +4,14 @@ import { kinds, only, type Rule, rule, word } from './grammar.ts'
 const lower = 'abcdefghijklmnopqrstuvwxyz'
 const digits = '0123456789'
 
-/** What calls take beyond what reaches a machine: `id` is a number of a row or of its version, `line` a text of people. */
+/** Rules for API fields that do not reach servers: `id` is an id or version of a row, `line` a text of people. */
 export type ApiKind = Rule['kind'] | 'id' | 'line'
 export interface ApiRule {
   kind: ApiKind
   read(value: unknown): string | undefined
 }
 
-/** As forms and queries send it: a number, or its digits. */
+/** A number or its digits, as forms and queries send it. */
 const number = (min: number, max: number, kind: ApiKind = 'whole'): ApiRule => ({
   kind,
   read(value) {
@@ -22,7 +22,7 @@ const number = (min: number, max: number, kind: ApiKind = 'whole'): ApiRule => (
   },
 })
 const row = number(1, 2 ** 31 - 1, 'id')
-/** C0, DEL and C1: nothing of a line. */
+/** Control characters C0, DEL and C1, not allowed on one line. */
 const controls = (text: string) => [...text].some((c) => c < ' ' || (c >= '\x7f' && c <= '\x9f'))
 const line = (max: number, orNull = false): ApiRule => ({
   kind: 'line',
@@ -46,7 +46,7 @@ const address = (orNull: boolean): ApiRule => ({
       : undefined,
 })
 const yes: ApiRule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
-/** A row's number, or its name. */
+/** Id or name of a row. */
 const named: ApiRule = {
   kind: 'id',
   read: (value) => (typeof value === 'number' ? row.read(value) : line(80).read(value)),
@@ -54,16 +54,19 @@ const named: ApiRule = {
 const services = 'nginx php-fpm powerdns mariadb postgresql postfix dovecot pure-ftpd redis restic'.split(' ')
 const types = 'web dns database mail cdn xdn backup all-in-one'.split(' ')
 
-/** Names of actions, of which no hostile value is one: nothing but an empty list may be taken. */
+/** Names of actions: no hostile value is one, so only an empty list may be accepted. */
 const emptyList: ApiRule = {
   kind: 'word',
   read: (value) => ([value].flat(2).every((one) => typeof one === 'string' && /^,*$/.test(one)) ? 'none' : undefined),
 }
 
-/** By `domain.call.field`, else by the field of a body, in lists too. One that stands in neither may be anything. */
+/**
+ * Rules by `domain.call.field`, otherwise by the name of the field, in lists too. Fields without a rule may have any
+ * value.
+ */
 const rules: Record<string, ApiRule | undefined> = {
   domain: kinds.domain,
-  'websites.plan.domain': undefined, // answers in words what is wrong with it, as it is typed
+  'websites.plan.domain': undefined, // answers problems as text while people type
   'websites.remove.excludeActions': emptyList,
   'websites.purge.domain': kinds.served,
   systemUser: kinds.account,

@@ -12,16 +12,16 @@ export interface ApiWorld {
   innkeeper: Innkeeper
   on: Standing
   facts(): Promise<Facts>
-  /** Takes away what is kept of what was taken away: the trash for its days, notes for who wants it back. */
+  /** Deletes what undo keeps: the trash and its notes. */
   tidy(): Promise<unknown>
   close(): Promise<void>
 }
 const name = 'hostile-api'
 const kept = ['/var/lib/innkeeper/trash', '/var/lib/innkeeper/notes/nginx-site-removed']
 
-/** An Innkeeper with one practice host, an owner with an account, a website and a group there, and a plan that nobody has. */
+/** An Innkeeper with one practice host, an owner with an account, a website and a group there, and an unused plan. */
 export async function openApiWorld(): Promise<ApiWorld> {
-  await buildAgent() // Innkeeper hands out the one that lies there
+  await buildAgent() // Innkeeper serves the built agent
   const { innkeeper, host, server, close } = await openStage(name)
   try {
     const [owner, heir] = [await addOwner(innkeeper), await addOwner(innkeeper)]

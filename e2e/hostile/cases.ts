@@ -11,25 +11,25 @@ export interface Wanted {
 export interface Case {
   leaf: Leaf
   value: unknown
-  /** As it is to reach the machine; undefined: nothing of it may. */
+  /** Expected value on the server; undefined: the value must be refused. */
   reads: string | undefined
 }
-/** How many of a run's values are carried out, which takes a second each; what a machine does with packages takes several. */
+/** Number of values per run that an agent carries out, one second each; operations with packages take several. */
 const roomFor = (cases: number) => ({
   all: Math.min(300, Math.max(8, Math.round(cases * 0.04))),
   packages: Math.min(3, Math.max(1, Math.round(cases * 0.003))),
 })
-/** Values that are drawn at a time. */
+/** Values drawn at once. */
 const slice = 250
 
 export interface Drawn {
-  /** What has to be refused. */
+  /** Cases that must be refused. */
   bad: Case[]
-  /** What may be carried out, as far as there is room for it. */
+  /** Cases that may be carried out, up to the limit. */
   strange: Case[]
 }
 
-/** As many as asked for in all, mostly such as have to be refused. */
+/** Generates the requested number of cases, mostly values that must be refused. */
 export function* casesOf({ seed, cases }: Wanted): Generator<Drawn> {
   const places = leaves.flatMap((leaf) =>
     Array<Leaf>(leaf.rule.kind === 'whole' || leaf.rule.kind === 'word' ? 1 : 4).fill(leaf),
@@ -40,7 +40,7 @@ export function* casesOf({ seed, cases }: Wanted): Generator<Drawn> {
     const drawn: Drawn = { bad: [], strange: [] }
     for (const { leaf, value } of fc.sample(any, { seed: sliceSeed(seed, n), numRuns: slice })) {
       if (left === 0) break
-      const sent: unknown = JSON.parse(JSON.stringify(value)) // as it is read over there
+      const sent: unknown = JSON.parse(JSON.stringify(value)) // as the agent parses it
       const reads = leaf.rule.read(sent)
       if (reads !== undefined && !(takes(leaf, reads) && hasRoom(room, leaf))) continue
       drawn[reads === undefined ? 'bad' : 'strange'].push({ leaf, value, reads })
@@ -50,7 +50,7 @@ export function* casesOf({ seed, cases }: Wanted): Generator<Drawn> {
   }
 }
 
-/** Slices of neighbouring seeds are not the same. */
+/** Gives neighbouring seeds different cases. */
 export const sliceSeed = (seed: number, n: number) => (Math.imul(seed, 100_003) + n) | 0
 
 function hasRoom(room: ReturnType<typeof roomFor>, { rule: { kind } }: Leaf): boolean {
@@ -61,15 +61,15 @@ function hasRoom(room: ReturnType<typeof roomFor>, { rule: { kind } }: Leaf): bo
 }
 
 /**
- * Refused they have to be like any; carried out they need what is not there: a website that has another name, a folder that
- * is copied, a peer that sends. What they start depends on that and not on the value.
+ * Operations whose valid requests fail on this host, because they need another website, a folder to copy or a sending
+ * agent. Values for them must be refused as usual, but are never carried out.
  */
 const inCompany =
   /^((nginx|apache)-site\.rename|document-root\.(copy|changes|merge|revert)|transfer\.(pull|verify|fetch))$/
 
 /**
- * Words are used all day; paths are tried one folder deep, where the marker stands; a PHP that there is takes a whole
- * Debian and minutes.
+ * Exclusions: known words are used by other tests; paths are tried one folder deep, at the marker; an installed PHP
+ * version would download a whole Debian.
  */
 const takes = (leaf: Leaf, reads: string) => {
   const {
@@ -85,14 +85,14 @@ const takes = (leaf: Leaf, reads: string) => {
   )
 }
 
-/** Its marker stands elsewhere in what is asked: what becomes of it here cannot be told from what becomes of it there. */
+/** The marker occurs twice in the request, so the effects of the two cannot be distinguished. */
 const isToldTwice = (leaf: Leaf): boolean => {
   const marker = JSON.stringify(markerOf(leaf))
   return JSON.stringify(askedOf({ leaf, value: null, reads: undefined }).input).includes(marker)
 }
 
 export const markerOf = ({ rule: { kind }, operation, at }: Leaf): unknown => {
-  if (kind === 'word') throw new Error('a word is no marker')
+  if (kind === 'word') throw new Error('a word cannot be a marker')
   return kind === 'whole'
     ? at.reduce((inner: unknown, key) => (inner as Record<string, unknown>)[key], wellBehaved[operation])
     : markers[kind]
@@ -103,7 +103,7 @@ export function askedOf({ leaf: { operation, at }, value }: Case): Asked {
   let inner = input as Record<string | number, unknown>
   for (const key of at.slice(0, -1)) {
     inner[key] ??= { ...optional[key] }
-    inner = inner[key] as Record<string | number, unknown> // the leaf's own way
+    inner = inner[key] as Record<string | number, unknown> // the path of the leaf itself
   }
   inner[at.at(-1) ?? ''] = value
   return { name: operation, input }

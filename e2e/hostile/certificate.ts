@@ -1,4 +1,4 @@
-/** A certificate for other.example that signs itself until the year 2125, and its key, made for these tests. */
+/** A self-signed certificate for other.example, valid until 2125, with its key, for these tests only. */
 export const chain = [
   '-----BEGIN CERTIFICATE-----',
   'MIIBxDCCAWmgAwIBAgIQCDwjxANok5s0NuFQTOuASDAKBggqhkjOPQQDAjA6MSAw',

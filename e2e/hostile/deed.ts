@@ -3,7 +3,7 @@ import { askedOf, type Case, markerOf } from './cases.ts'
 import { type Change, change, type Facts } from './facts.ts'
 import { newId, type World } from './world.ts'
 
-/** What one request did: its answer, what it changed, what was started for it; then the same of taking it back. */
+/** Effects of one request: its answer, changes on the host and started programs; the same for its undo. */
 export interface Deed {
   status: Answer['status']
   reason: string | undefined
@@ -12,7 +12,7 @@ export interface Deed {
   execs: Set<string>
 }
 
-/** Asks, looks, takes it back, looks. `expected`: what to wait for, as machines take a moment. */
+/** Sends the request, records the changes, undoes it, and records again. `expected`: the state to wait for. */
 export async function deed(world: World, base: Facts, one: Case, expected?: Deed): Promise<Deed> {
   world.execs()
   const asked = { ...askedOf(one), id: newId() }
@@ -27,7 +27,7 @@ export async function deed(world: World, base: Facts, one: Case, expected?: Deed
 export const after = (base: Facts, expected?: Change): Facts | undefined =>
   expected && base.difference(new Set(expected.gone)).union(new Set(expected.added))
 
-/** The change once the host is as expected or, after 3 s or where nobody knows, as it has come to rest. */
+/** Changes of the host when it has the expected state, or when it is stable, after at most 3 s. */
 export async function settled(world: Pick<World, 'facts'>, base: Facts, expected?: Facts): Promise<Change> {
   let facts = await world.facts()
   let calm = 0
@@ -41,10 +41,10 @@ export async function settled(world: Pick<World, 'facts'>, base: Facts, expected
   return change(base, facts)
 }
 
-/** The model with the value in the marker's place. */
+/** The model with the value in place of the marker. */
 export function instead(model: Deed, { leaf, reads = '' }: Case): Deed {
   const marker = `${markerOf(leaf)}`
-  // in the names of notes and of the trash a path has another form, and its last word the same
+  // names of notes and of the trash contain paths in another form, but their last component unchanged
   const word = (text: string) => (leaf.rule.kind === 'path' ? text.slice(text.lastIndexOf('/') + 1) : text)
   const put = (text: string) => text.replaceAll(word(marker), word(reads))
   const both = ({ added, gone }: Change): Change => ({ added: added.map(put).sort(), gone: gone.map(put).sort() })
@@ -73,10 +73,10 @@ export function differences(
   return lines.map((line) => line.slice(0, 1500))
 }
 
-/** Accounts and groups of the host itself, and the guest's. */
+/** Accounts and groups of the host itself and of the fixtures. */
 export const namesIn = (facts: Facts) =>
   new Set([...facts].flatMap((fact) => /^\/etc\/(?:passwd|group): (\w+):/.exec(fact)?.[1] ?? []))
-/** What stands for a name that the host has itself: where something would be made nothing is. */
+/** The expected deed for a name that already exists on the host: nothing is created. */
 export const nothing = (model: Deed): Deed => {
   const none: Change = { added: [], gone: [] }
   return model.done.added.length ? { ...model, status: 'failed', done: none, undone: none } : model

@@ -7,26 +7,26 @@ import { planted, type World } from './world.ts'
 
 export interface Summary {
   refused: number
-  /** Strange and valid: carried out, looked at, and taken back. */
+  /** Unusual but valid values: carried out, checked and undone. */
   carriedOut: number
   execs: number
   violations: string[]
 }
-/** How often it is said how far it has come, in values. */
+/** Number of values between two progress lines. */
 const progress = 1000
-/** They make what stays from then on, as the trash. */
+/** Operations that create folders that stay, such as the trash. */
 const warm = ['nginx-site.ensure domain', 'ip-set.ensure change'].map(
   (name) => leaves.find((leaf) => nameOf(leaf) === name)!,
 )
 
-/** Hostile values straight to the agent: as the control plane would ask, had it forgotten every check of its own. */
+/** Sends hostile values directly to the agent, like a control plane without any validation. */
 export async function atTheDoor(world: World, wanted: Wanted, say: (line: string) => void): Promise<Summary> {
   const idle = new Set(world.execs())
   for (const asked of furnished) {
     const [answer] = await world.ask([asked])
     if (answer?.status !== 'done') throw new Error(`${asked.name}: ${answer?.reason}`)
   }
-  // who made what stands for good is nobody's business here: no undo is to take it away
+  // removes the notes of the fixtures, so that no undo deletes them
   await world.host.exec(['find', '/var/lib/innkeeper/notes', '-name', `${guest}*`, '-delete'])
   for (const leaf of warm) await deed(world, await world.facts(), { leaf, value: markerOf(leaf), reads: undefined })
   const base = await world.facts()
@@ -42,7 +42,7 @@ export async function atTheDoor(world: World, wanted: Wanted, say: (line: string
       if (status !== 'failed' || !reason?.startsWith('This agent refuses what it was asked'))
         violation(`${told(some[n])} should have been refused: ${status} ${reason ?? ''}`)
     const execs = world.execs().filter((shape) => !idle.has(shape))
-    // one line is as good as many
+    // one line per case is enough
     for (const shape of [...new Set(execs)].slice(0, 5))
       violation(`started for values that are to be refused: ${shape}`)
     for (const line of tell(await settled(world, base, base))) violation(`after values that are to be refused: ${line}`)

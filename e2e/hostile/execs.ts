@@ -4,14 +4,17 @@ import { openSync, readSync, statSync, writeFileSync } from 'node:fs'
 const text = '"(?:[^"\\\\]|\\\\.)*"(?:\\.\\.\\.)?'
 const call = new RegExp(`execve(?:at)?\\((?:\\d+, )?(${text}), \\[((?:${text}(?:, )?)*)`)
 
-/** A program under strace, with all that it starts. */
+/** A process under strace with all its children. */
 export interface Traced {
   readonly child: ChildProcess
-  /** Every attempt to start a program since the last call of this: its name and arguments, numbers as `#`. */
+  /** Attempts to start programs since the last call: name and arguments, with numbers as `#`. */
   execs(): string[]
 }
 
-/** `argv` enters the host by itself, and has to be ended there: strace would only let go of it. Its report goes into `file`. */
+/**
+ * `argv` enters the host by itself and must be ended there, because strace would only detach. The report goes to
+ * `file`.
+ */
 export function traced(argv: readonly string[], file: string): Traced {
   writeFileSync(file, '')
   const strace = [
@@ -39,7 +42,7 @@ export function traced(argv: readonly string[], file: string): Traced {
       rest = lines.pop() ?? ''
       return lines.flatMap((line) => {
         if (!line.includes('execve')) return []
-        if (/<\.\.\. execve/.test(line)) return [] // the end of one that was told already
+        if (/<\.\.\. execve/.test(line)) return [] // the end of a call that was reported before
         const found = call.exec(line)
         return [found ? shapeOf(found[1] ?? '', found[2] ?? '') : `cannot be read: ${line}`]
       })
@@ -47,7 +50,7 @@ export function traced(argv: readonly string[], file: string): Traced {
   }
 }
 
-/** node asks each folder of its PATH for the program: the name tells, the folder does not. */
+/** node tries each folder of PATH; only the name counts, not the folder */
 const shapeOf = (program: string, argv: string) =>
   `${program.replace(/^.*\/|"/g, '')} [${argv}]`
     .replace(/\/proc\/\d+\/fd\/\d+\//g, '/proc/#/fd/#/')

@@ -2,14 +2,14 @@ import { type Dirent, lstatSync, readdirSync, readFileSync, readlinkSync, type S
 import { join } from 'node:path'
 import type { Host } from '@innkeeper/lab/host'
 
-/** All that is so on a host, a text each: files with owner, mode and content, accounts, units, processes. */
+/** All facts about a host as texts: files with owner, mode and content, accounts, units, processes. */
 export type Facts = Set<string>
 export interface Change {
   added: string[]
   gone: string[]
 }
 
-/** Not looked into: what is the agent's own or ours, and what packages and the system keep for themselves. */
+/** Excluded paths: files of the agent and the tests, and private files of packages and the system. */
 const notOurs = [
   '/opt/',
   '/var/lib/innkeeper/journal.db',
@@ -19,7 +19,7 @@ const notOurs = [
   '/root/',
   '/var/lib/systemd',
 ]
-/** There or not, with owner and mode; what is in it changes by itself. */
+/** Paths whose contents change by themselves: only existence, owner and mode count. */
 const restless = [
   /^\/var\/log\//,
   /\/trash\/[^/]*\.(access|error)\.log$/,
@@ -28,11 +28,11 @@ const restless = [
   /^\/etc\/nginx\/innkeeper\/generation\.conf$/,
   /^\/var\/lib\/innkeeper\/transfers\/[^/]*$/,
 ]
-/** The agent's folders of notes, one for each kind: kept from the first use on. What is in them is looked at. */
+/** The agent's folders of notes, one per kind, which stay after their first use. Their contents are checked. */
 const folderOfNotes = /^\/var\/lib\/innkeeper\/notes\/[^/]+$/
 const accounts = ['passwd', 'group', 'shadow', 'gshadow', 'subuid', 'subgid']
 
-/** `disk`: the folder in which its disk keeps what is not the image's. */
+/** `disk`: the upper layer of the host's disk, with all changes to the image. */
 export async function factsOf(host: Host, disk: string): Promise<Facts> {
   const facts: Facts = new Set()
   const root = host.root
@@ -69,7 +69,7 @@ function walk(folder: string, path: string, keep: (path: string, real: string, s
   try {
     entries = readdirSync(folder, { withFileTypes: true })
   } catch {
-    return // it is not there, or has just gone
+    return // missing, or deleted just now
   }
   for (const { name } of entries) {
     const [real, inside] = [join(folder, name), `${path}/${name}`]
@@ -81,7 +81,7 @@ function walk(folder: string, path: string, keep: (path: string, real: string, s
   }
 }
 
-/** What happens to be another number each time. */
+/** Replaces numbers that differ each time. */
 const plain = (text: string) =>
   text
     .replace(/\/trash\/\d{8}T\d{6}Z-\d+-/, '/trash/#-#-')
@@ -90,7 +90,7 @@ const plain = (text: string) =>
 function contentOf(file: string, stat: Stats): string {
   if (stat.isDirectory()) return 'folder'
   if (stat.isSymbolicLink()) return `-> ${readlinkSync(file)}`
-  if (stat.isCharacterDevice()) return 'gone' // how an overlay notes that a file of the image was taken away
+  if (stat.isCharacterDevice()) return 'gone' // a character device is how overlayfs marks a deleted file of the image
   if (!stat.isFile()) return 'special'
   if (stat.size > 65_536) return `${stat.size} bytes`
   return readFileSync(file, 'utf8')
@@ -99,7 +99,7 @@ function contentOf(file: string, stat: Stats): string {
     .replace(/"(uid|gid)":\d+/g, '"$1":#')
 }
 
-/** Of the host's own numbering; the agent that is tested and what looks at it are not meant. */
+/** Processes by the host's pids, without the tested agent and the observers. */
 function processesOf(root: string, names: Map<number, string | undefined>): string[] {
   return readdirSync(`${root}/proc`).flatMap((pid) => {
     if (!/^\d+$/.test(pid)) return []
@@ -116,11 +116,11 @@ function processesOf(root: string, names: Map<number, string | undefined>): stri
       )
         return []
       const user = names.get(uid) ?? `${uid}`
-      // PHP starts a pool's workers as it is asked, and ends them when nobody does
+      // php-fpm starts and ends workers on demand
       if (argv === `php-fpm: pool ${user}` || argv === 'php-fpm: pool innkeeper-idle') return []
       return [`process ${user} ${argv}`]
     } catch {
-      return [] // it has just ended
+      return [] // ended just now
     }
   })
 }

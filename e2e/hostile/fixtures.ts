@@ -3,7 +3,7 @@ import { chain, privateKey } from './certificate.ts'
 import type { Kind } from './grammar.ts'
 import type { Asked } from './world.ts'
 
-/** The account and the website that stand on the host all the time: what is put beside them must not touch them. */
+/** The account and website that exist on the host all the time. Operations beside them must not affect them. */
 export const guest = 'guest1'
 const home = 'home.example'
 const limits = { memoryMb: 7771, cpuPercent: 7772, tasks: 7773 }
@@ -20,7 +20,7 @@ export const furnished: readonly Asked[] = [
   { name: 'nginx-site.ensure', input: { ...site, domain: home } },
 ]
 
-/** A word for each kind of value that stands nowhere else; numbers are told by their field, see below. */
+/** A unique marker word per kind of value; numbers are recognised by their field, see below. */
 export const markers: Record<Exclude<Kind, 'whole' | 'word'>, string> = {
   domain: 'marker.example',
   account: 'markeruser',
@@ -34,7 +34,7 @@ const databaseUser = { user: 'markeruser' }
 const sum = 'ab'.repeat(32)
 const sshKey = { type: 'ssh-ed25519', body: 'Mark'.repeat(17), expires: '20991121140240Z' } as const
 const zoneKey = `${'Ab'.repeat(21)}c=`
-/** Nobody listens there: what goes over the wire is tried where two agents are. */
+/** A port without a listener; transfers are tested with two agents elsewhere. */
 const peer = { transfer: 'marker-transfer', token: sum, address: '127.0.0.1', port: 9 }
 const folder = { username: guest, path: markers.path }
 const names = { aliases: [], redirects: [] }
@@ -57,14 +57,14 @@ const renamed = {
 const removed = { domain: 'other.example', ...names, root, username: guest, phpVersion: '8.2' }
 
 /**
- * One well-behaved request of each operation; a marker or a number of its own takes the place that is tried. What that
- * leaves on the host, and what is started for it, is what a hostile value may leave and start: itself where the marker
- * stood, and nothing else. A new operation does not compile until it has one here.
+ * One valid request per operation. A marker or unique number stands for the tried value. A hostile value may leave and
+ * start only what this request leaves and starts, with itself in place of the marker. A new operation does not compile
+ * without a request here.
  */
 export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'packages.ensure': { packages: [markers.package] },
   'nginx.ensure': {},
-  // nginx serves the websites of this host: what is meant for Apache ends there, and leaves nothing
+  // the host runs nginx, so operations for Apache fail and leave nothing
   'apache.ensure': {},
   'php.ensure': { phpVersion: markers.version },
   'php-version.ensure': { phpVersion: markers.version },
@@ -75,7 +75,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'postfix.ensure': {},
   'dovecot.ensure': {},
   'restic.ensure': {},
-  // no PowerDNS stands on this host: what is well formed ends there, and leaves nothing
+  // the host has no PowerDNS, so valid operations fail and leave nothing
   'dns-zone.ensure': {
     ...{ domain: markers.domain, serial: 55_001, whole: true, signed: false, zoneKey },
     sets: [{ owner: `www.${markers.domain}`, recordType: 'A', ttl: 55_002, contents: ['192.0.2.55'] }],
@@ -148,7 +148,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'apache-site.ensure': { ...site, domain: 'other.example', ...names, beforeNames: names },
   'apache-site.rename': renamed,
   'apache-site.remove': { ...removed, keepDays: 771 },
-  // no cache stands on this host: what is well formed ends there, and leaves nothing
+  // the host has no edge cache, so valid operations fail and leave nothing
   'edge-site.ensure': edge,
   'edge-site.remove': { vhostId: 881_002 },
   'edge-cache.clear': { vhostId: 881_002, urls: ['http://other.example/x'], prefixes: ['http://other.example/y'] },
@@ -202,7 +202,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
   'website.log-lines': { domain: markers.domain, kind: 'error', lines: 487 },
 }
 
-/** Parts that a well-behaved request leaves out, as they would be where something in them is tried. */
+/** Parts that the valid requests leave out; a case that tries one of their fields adds the part. */
 export const optional: Record<string | number, Record<string, unknown>> = {
   databases: { was: 'markerwas', name: 'markerdatabase', user: 'markeruser', password: 'a-password-that-is-long' },
   grants: { database: 'markerdatabase', privileges: 'all' },

@@ -1,4 +1,4 @@
-/** Text that means something to a program between the screen and the machine. */
+/** Text fragments that are special for a program between the screen and the server. */
 export const fragments: Record<string, readonly string[]> = {
   shell: [
     '; id',

@@ -3,8 +3,8 @@ import { operations } from '@innkeeper/contract/agent'
 import * as z from 'zod'
 
 /**
- * What each value may be, said a second time and in another way than the contract says it: where the two differ, one of
- * them lets something through. A rule answers the value as it is to reach the machine, or undefined where nothing of it may.
+ * The allowed values of each field, written independently of the contract: a difference between both reveals a mistake.
+ * A rule answers the value as it should reach the server, or undefined if the value must be refused.
  */
 export type Kind = 'domain' | 'account' | 'path' | 'version' | 'package' | 'whole' | 'word'
 export interface Rule {
@@ -20,7 +20,10 @@ export const rule = (kind: Kind, read: (text: string) => string | undefined): Ru
   read: (value) => (typeof value === 'string' ? read(value) : undefined),
 })
 
-/** RFC 1123 names of two labels or more; an international one only of what can stand in a name, never of a whole URL. */
+/**
+ * RFC 1123 names of two or more labels. International names must consist of label characters only, never of a whole
+ * URL.
+ */
 const domain = rule('domain', (typed) => {
   const name = typed.trim().toLowerCase().replace(/\.$/, '')
   const foreign = [...name].some((c) => c > '\x7f')
@@ -32,7 +35,7 @@ const domain = rule('domain', (typed) => {
   const fits = labels.length > 1 && ascii.length >= 4 && ascii.length <= 253 && labels.every(good)
   return fits && !only(labels.at(-1) ?? '', digits) ? ascii : undefined
 })
-/** And all names below one: an asterisk alone as its first label. */
+/** A host name, or a wildcard with an asterisk as its first label. */
 const served = rule('domain', (typed) => {
   const [first, ...below] = typed.trim().split('.')
   const name = first === '*' ? domain.read(below.join('.')) : domain.read(typed)
@@ -55,12 +58,12 @@ const version = rule('version', (text) => {
     ? text
     : undefined
 })
-/** `name-` and `name+` are orders to apt ("take it away"), unless it is a package's name, as `g++`. */
+/** A package name. `name-` and `name+` are commands of apt, unless they are names such as `g++`. */
 const packageName = rule('package', (text) => {
   const fits = only(text, `${lower}${digits}+.-`) && `${lower}${digits}`.includes(text.slice(0, 1))
   return fits && text.length >= 2 && text.length <= 64 && !text.endsWith('-') ? text : undefined
 })
-/** `1.2.3` and up to 20 more characters that say what it is. */
+/** A version such as `1.2.3`, with up to 20 further characters. */
 const release = rule('word', (text) => {
   const [, ending] = /^[0-9]+[.][0-9]+[.][0-9]+(.*)$/s.exec(text) ?? []
   return ending === '' || (ending !== undefined && only(ending, `${lower}${digits}.-`) && ending.length <= 20)
@@ -70,7 +73,7 @@ const release = rule('word', (text) => {
 const address = rule('word', (text) =>
   text.startsWith('https://') && only(text, `${lower}${lower.toUpperCase()}${digits}:/._~-`) ? text : undefined,
 )
-/** As a URL reads it: digits and dots, or what stands in brackets. */
+/** An IP address as a URL accepts it: digits and dots, or IPv6 in brackets. */
 const ip = rule('word', (text) => {
   const host = text.includes(':') ? `[${text}]` : text
   return only(text, `${digits}abcdefABCDEF:.`) &&
@@ -88,7 +91,7 @@ const transfer = rule('word', (text) =>
   only(text, `${lower}${digits}-`) && text[0] !== '-' && text.length <= 40 ? text : undefined,
 )
 const sum = rule('word', (text) => (only(text, `${digits}abcdef`) && text.length === 64 ? text : undefined))
-/** A file by its way from a folder that it cannot leave; nothing in it that a terminal or a reader would not show. */
+/** Path of a file within a folder, without characters that a terminal or an editor would hide. */
 const wayOf = (most: number, isGood: (part: string) => boolean) =>
   rule('word', (text) => {
     const hidden = [...text].some((c) => /[\p{C}\p{Zl}\p{Zp}]/u.test(c))
@@ -98,7 +101,7 @@ const wayOf = (most: number, isGood: (part: string) => boolean) =>
   })
 const within = wayOf(400, () => true)
 const withinPath = wayOf(1000, (part) => part !== '' && !part.includes('\ufffd'))
-/** Accounts and databases of MariaDB: none of its own. */
+/** Accounts and databases of MariaDB, except its own. */
 const nameIn = (most: number, ...own: string[]) =>
   rule('word', (text) => {
     const fits = only(text, `${lower}${digits}_`) && lower.includes(text.slice(0, 1)) && text.length >= 2
@@ -106,7 +109,7 @@ const nameIn = (most: number, ...own: string[]) =>
   })
 const database = nameIn(64, 'mysql', 'sys', 'information_schema', 'performance_schema', 'test')
 const databaseUser = nameIn(32, 'root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint')
-/** Compared with the accounts that there are, and shown: no line break. */
+/** Compared with existing accounts, and displayed: no line break. */
 const runsAs = rule('word', (text) =>
   text.length > 0 && [...text].length <= 400 && ![...text].some((c) => /\p{Cc}/u.test(c)) ? text : undefined,
 )
@@ -141,18 +144,18 @@ const stamp = rule('word', (text) =>
 const made = rule('word', (text) =>
   only(text, `${lower}${lower.toUpperCase()}${digits}`) && text.length >= 16 && text.length <= 64 ? text : undefined,
 )
-/** A name in a zone: labels of letters, digits, - and _; a star only before all of them. */
+/** A name in a zone: labels of letters, digits, - and _; a star only as the first label. */
 const owner = rule('word', (text) => {
   const labels = (text.startsWith('*.') ? text.slice(2) : text).split('.')
   const good = (label: string) => only(label, `${lower}${digits}_-`) && label.length <= 63
   return text.length <= 253 && labels.every(good) ? text : undefined
 })
-/** What a record says: printable ASCII in one line. */
+/** Content of a record: printable ASCII on one line. */
 const content = rule('word', (text) => {
   const fits = text.length > 0 && text.length <= 40_000 && [...text].every((c) => c >= ' ' && c <= '~')
   return fits ? text : undefined
 })
-/** Blocks of base64 between their own first and last lines, nothing before, between or after. */
+/** PEM: base64 blocks between their first and last lines, and nothing else. */
 const pem = (label: string, most: number) =>
   rule('word', (text) => {
     const [first, last] = [`-----BEGIN ${label}-----\n`, `-----END ${label}-----\n`]
@@ -169,7 +172,7 @@ const pem = (label: string, most: number) =>
     }
     return blocks.pop() === '' && blocks.length >= 1 && blocks.length <= most && blocks.every(good) ? text : undefined
   })
-/** The pool of a website and what may be sent to it, or nothing: its parts are tried where they are to be. */
+/** A website's own pool and its body limit, or null: the parts are tried at their own fields. */
 const own: Rule = {
   kind: 'word',
   read(value) {
@@ -178,7 +181,7 @@ const own: Rule = {
     return whole(1, 2_147_483_647).read(value.pool) && whole(1, 2048).read(value.bodyMb) && JSON.stringify(value)
   },
 }
-/** What an edge is to show over TLS, or nothing. */
+/** TLS settings of an edge site, or null. */
 const tls: Rule = {
   kind: 'word',
   read(value) {
@@ -187,26 +190,26 @@ const tls: Rule = {
     return sum.read(value.fingerprint) && typeof value.redirect === 'boolean' ? JSON.stringify(value) : undefined
   },
 }
-/** What a database was at a moment: an agent's own answer, which comes back as a whole. */
+/** Marks of a database: an agent's own answer, sent back unchanged. */
 const marks: Rule = {
   kind: 'word',
   read: (value) =>
     typeof value === 'object' && value && 'at' in value && 'tables' in value ? JSON.stringify(value) : undefined,
 }
-/** What PHP is told as a number. */
+/** A number for PHP. */
 const set = (min: number, max: number): Rule => ({ kind: 'word', read: whole(min, max).read })
-/** A place of the time zone database, in its own letters and no others. */
+/** A time zone name, spelled exactly as in the database. */
 const zone = rule('word', (text) => {
   const places = text.split(/[/_+-]/)
   const good = (part: string) => only(part, `${lower}${lower.toUpperCase()}${digits}`) && part.length <= 20
   try {
     return places.every(good) && lower.includes(text[0]?.toLowerCase() ?? '-') && isPlace(text) ? text : undefined
   } catch {
-    return undefined // the clock knows no such place
+    return undefined // unknown time zone
   }
 })
 const isPlace = (timeZone: string) => new Date(0).toLocaleString('en', { timeZone }).length > 0
-/** A page of a website: whole, printable, and of nobody else's scheme. */
+/** Address of a page: complete, printable, with http or https. */
 const page = rule('word', (typed) => {
   const text = typed.trim()
   const [scheme, empty, host = '', ...rest] = text.split('/')
@@ -219,13 +222,13 @@ const yes: Rule = { kind: 'word', read: (value) => (value === true ? 'true' : un
 const yesOrNo: Rule = { kind: 'word', read: (value) => (typeof value === 'boolean' ? `${value}` : undefined) }
 const recordTypes = 'A AAAA CNAME MX TXT SRV CAA NS PTR TLSA SSHFP ALIAS DS'.split(' ')
 
-/** A set of addresses; what a screen is called is none. */
+/** Name of an IP set, except reserved names. */
 const setName = rule('word', (text) => {
   const name = text.trim()
   const fits = only(name, `${lower}${digits}-`) && lower.includes(name.slice(0, 1)) && !name.endsWith('-')
   return fits && name.length >= 2 && name.length <= 31 && name !== 'create' ? name : undefined
 })
-/** An address, or one with the bits of its network that count: as a URL reads an address, octets without zeros before them. */
+/** An address, or a network with its prefix length. As in URLs, octets have no leading zeros. */
 const network = rule('word', (typed) => {
   const [host = '', width, ...more] = typed.trim().split('/')
   const bits = host.includes(':') ? 128 : 32
@@ -235,7 +238,7 @@ const network = rule('word', (typed) => {
   return ip.read(host) && octets && narrow && !more.length ? typed : undefined
 })
 
-/** By the name of the field, wherever it stands. */
+/** Rules by the name of the field. */
 const rules: Record<string, Rule> = {
   thumbprint: rule('word', (text) =>
     only(text, `${lower}${lower.toUpperCase()}${digits}_-`) && text.length === 43 ? text : undefined,
@@ -380,7 +383,7 @@ const rules: Record<string, Rule> = {
 }
 export const kinds = { domain, served, account, path, version, packageName }
 
-/** A place for one value in an operation's input: `limits.memoryMb`, `aliases.0`. */
+/** Path of one value in an operation's input: `limits.memoryMb`, `aliases.0`. */
 export interface Leaf {
   operation: keyof typeof operations
   at: (string | number)[]
@@ -391,7 +394,7 @@ interface Json {
   items?: Json
 }
 
-/** All places of all operations of the contract. A field that has no rule yet is an error: say what it may be. */
+/** All values of all operations of the contract. A field without a rule is an error: add its rule here. */
 export const leaves: Leaf[] = Object.entries(operations).flatMap(([operation, schema]) => {
   const walk = (json: Json, at: (string | number)[]): Leaf[] => {
     const name = at.findLast((key) => typeof key === 'string') ?? ''
@@ -399,8 +402,8 @@ export const leaves: Leaf[] = Object.entries(operations).flatMap(([operation, sc
       return Object.entries(json.properties).flatMap(([key, inner]) => walk(inner, [...at, key]))
     if (json.items) return walk(json.items, [...at, 0])
     const found = rules[name]
-    if (!found) throw new Error(`${operation} takes ${name}: e2e/hostile/grammar.ts has to say what that may be`)
-    return [{ operation: operation as Leaf['operation'], at, rule: found }] // a key of that very object
+    if (!found) throw new Error(`${operation} takes ${name}: add a rule for it in e2e/hostile/grammar.ts`)
+    return [{ operation: operation as Leaf['operation'], at, rule: found }] // a key of that object
   }
   return walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json, []) // JSON Schema has these keys
 })

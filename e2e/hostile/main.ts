@@ -10,8 +10,8 @@ import { signInTiming } from './signIn.ts'
 import { openWorld } from './world.ts'
 
 /**
- * `--seed N --cases M --through api|agent|both`: hostile values carried out on a real host; `--timing N`: how long N wrong
- * sign-ins of people and of strangers take. Exits with 1 on a violation.
+ * `--seed N --cases M --through api|agent|both` carries out hostile values on a real host. `--timing N` compares the
+ * duration of N failed sign-ins of existing and unknown people. Exits with 1 on a violation.
  */
 const { values } = parseArgs({
   options: {

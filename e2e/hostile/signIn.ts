@@ -6,7 +6,10 @@ export interface TimingSummary {
 }
 const middle = (times: readonly number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
 
-/** Wrong sign-ins of `count` in all, half of people and half of strangers; then the same of locked names. */
+/**
+ * Measures `count` failed sign-ins, half of existing people and half of unknown ones; then the same with locked
+ * accounts.
+ */
 export async function signInTiming(count: number, say: (line: string) => void): Promise<TimingSummary> {
   const samples = Math.max(10, Math.ceil(count / 2))
   const limit = limitOf(samples)
@@ -23,7 +26,7 @@ export async function signInTiming(count: number, say: (line: string) => void): 
     if (Math.abs(share - 0.5) >= limit) violations.push(line)
   }
   try {
-    // the measure itself: a tenth of a usual sign-in has to show
+    // verifies the measurement: a difference of a tenth of a usual sign-in must be visible
     const times = await signIns.wrong(samples, say)
     judge('A wrong password', times)
     const slower = times.there.map((ms) => ms + middle(times.there) / 10)

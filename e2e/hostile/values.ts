@@ -4,7 +4,7 @@ import type { Kind } from './grammar.ts'
 
 const fragment = fc.constantFrom(...Object.values(fragments)).chain((list) => fc.constantFrom(...list))
 
-/** One that is all right, of each kind: what is put around and into it is not. */
+/** One valid value of each kind, into which hostile text is inserted. */
 const good: Record<Kind, fc.Arbitrary<string>> = {
   domain: fc.constantFrom('shop.example', 'a-b.example.org', 'xn--caf-dma.example', 'blåbær.example', '1a.example'),
   account: fc.constantFrom('web1', 'shop_2', 'a', 'abcdefghijklmnopqrstuvwxyz01234'),
@@ -15,7 +15,7 @@ const good: Record<Kind, fc.Arbitrary<string>> = {
   word: fc.constantFrom('active', 'suspended', 'access', 'error'),
 }
 
-/** Valid, and yet what somebody may not have thought of: as long as can be, a word with a meaning, a name like a file's. */
+/** Valid but unusual values: maximum length, a reserved word, a name like a file's. */
 const words = [
   ...[
     'video',
@@ -89,14 +89,14 @@ const strange: Record<Kind, fc.Arbitrary<string>> = {
       .map((name) => `/home/guest1/${name}`),
     letters(1, 128, 'aZ09._-').map((name) => `/home/guest1/x${name.slice(1)}`),
   ),
-  version: fc.constantFrom('8.3', '5.6', '9.99', '8.0', '7.4'), // none that a host has: that one would be at work
-  // none that there is: the machine would have it from now on
+  version: fc.constantFrom('8.3', '5.6', '9.99', '8.0', '7.4'), // versions that no host has, because an installed one is in use
+  // names that do not exist, because the host would keep them
   package: fc.constantFrom('no-such-package', 'ngin.-light', 'curl+', 'libc6.', 'a+b', '0.0', 'hell.'),
   whole: fc.integer({ min: 1, max: 256 }).map(String),
   word: fc.constantFrom('active', 'suspended', 'maintenance', 'access', 'error'),
 }
 
-/** Where something is put into a text. */
+/** Positions at which text is inserted. */
 const into = (text: fc.Arbitrary<string>, what: fc.Arbitrary<string>) =>
   fc.tuple(text, what, fc.nat({ max: 100 })).map(([whole, part, at]) => {
     const cut = Math.round((at / 100) * whole.length)
@@ -123,7 +123,7 @@ const notText: fc.Arbitrary<unknown> = fc.constantFrom(
   ...[null, true, 0, -1, 1.5, 1e21, 2 ** 31, 2 ** 53, [], {}, ['x'], { length: 1 }, [['8.2']], { toString: '8.2' }],
 )
 
-/** A value for a place of this kind; most are not what may stand there. */
+/** A value for a field of this kind; most are invalid. */
 export const hostile = (kind: Kind): fc.Arbitrary<unknown> =>
   fc.oneof(
     { weight: 5, arbitrary: into(good[kind], fragment) },
@@ -137,7 +137,7 @@ export const hostile = (kind: Kind): fc.Arbitrary<unknown> =>
     { weight: 2, arbitrary: kind === 'whole' ? strange.whole.map(Number) : strange[kind] },
   )
 
-/** Text for places that take any: names, reasons. */
+/** Text for free-text fields: names, reasons. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fragment,
   into(fc.constantFrom('Kari Nordmann', 'web-1'), fragment),

@@ -16,20 +16,20 @@ import { type Facts, factsOf } from './facts.ts'
 export interface World {
   host: Host
   facts(): Promise<Facts>
-  /** Programs that the agent, or what it started, tried to start since the last call. */
+  /** Programs that the agent or its children tried to start since the last call. */
   execs(): string[]
-  /** Has the real agent carry these out, as if the control plane had asked; answers in their order. */
+  /** Makes the real agent run these operations, like the control plane would; answers in order. */
   ask(ops: readonly Asked[]): Promise<Answer[]>
-  /** Where the text stands: files of the host, the agent's journal and the system's among them, and what the agent said. */
+  /** Places where a text occurs: files of the host, journals of the agent and the system, output of the agent. */
   tracesOf(text: string): Promise<string[]>
   close(): Promise<void>
 }
-/** Goes along with every request, in fields that are secret by their names: it may stay nowhere. */
+/** A secret that every request carries in secret fields; it must not be stored anywhere. */
 export const planted = 'planted-secret-7351'
 export interface Asked {
   name: string
   input: Record<string, unknown>
-  /** Of the action; a new one by default. */
+  /** Id of the action; default: a new one. */
   id?: number
   task?: Op['task']
 }
@@ -37,7 +37,7 @@ export interface Asked {
 const folder = '/opt/test'
 let nextId = 1
 
-/** A host with the agent under strace, and us as its control plane: nobody but the agent looks at what is asked. */
+/** A host with its agent under strace, and this process as control plane: only the agent validates requests. */
 export async function openWorld(name = 'hostile'): Promise<World> {
   const closing: (() => unknown)[] = []
   const close = async () => {
@@ -82,14 +82,14 @@ export async function openWorld(name = 'hostile'): Promise<World> {
 }
 
 interface Agent extends Traced {
-  /** All that it has printed: under systemd journald would keep it. */
+  /** Output of the agent; under systemd it would be in the journal. */
   readonly said: string
 }
 
 async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
   const place = `${host.root}${folder}`
   mkdirSync(`${place}/state`, { recursive: true })
-  // folders of its own, empty: kept from the first use on
+  // empty folders of the agent, which stay after their first use
   for (const own of ['transfers', 'spool'].map((name) => `/var/lib/innkeeper/${name}`))
     mkdirSync(`${host.root}${own}`, { recursive: true, mode: 0o700 })
   mkdirSync(`${host.root}/etc/innkeeper/tls`, { recursive: true, mode: 0o700 })
@@ -110,7 +110,7 @@ async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
     stream?.on('data', (part: Buffer) => {
       said += part
     })
-  await until('the agent gives a sign of life', 20_000, async () => {
+  await until('the agent reports', 20_000, async () => {
     if (agent.child.exitCode !== null) throw new Error(`The agent ended: ${said.slice(-4000)}`)
     return door.heard.heartbeats.length > 0
   })
@@ -124,7 +124,7 @@ async function startAgent(host: Host, door: Peer, log: string): Promise<Agent> {
 
 async function ask(door: Peer, agent: Agent, asked: readonly Asked[]): Promise<Answer[]> {
   const ops = asked.map(({ name, input, id = nextId++, task = 'run' }, n): Op => {
-    // work on one subject is done one after the other
+    // operations with one subject run one after another
     const subject = `hostile:${n % 64}`
     return {
       id,
@@ -134,7 +134,7 @@ async function ask(door: Peer, agent: Agent, asked: readonly Asked[]): Promise<A
       lane: 'short',
       task,
       inspect: false,
-      input: { password: planted, ...input, more: { privateKey: planted } }, // a password that is tried goes as it is
+      input: { password: planted, ...input, more: { privateKey: planted } }, // a tried password replaces the planted one
     }
   })
   return answersTo(ops, door, () => agent.child.exitCode === null)

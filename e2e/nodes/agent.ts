@@ -4,7 +4,7 @@ import { request } from 'node:https'
 import { connect } from 'node:tls'
 import type { Answer } from '../innkeeper.ts'
 
-/** What an agent knows a door by. */
+/** Credential and pinned key of an agent. */
 export async function pinOf(port: number): Promise<string> {
   const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false })
   await once(socket, 'secureConnect')
@@ -14,7 +14,7 @@ export async function pinOf(port: number): Promise<string> {
   return createHash('sha256').update(key).digest('base64')
 }
 
-/** One call of an agent. Status 0: no answer within `ms`, and it hung up. */
+/** One call of an agent. Status 0: no answer within `ms`, connection closed. */
 export function knock(port: number, path: string, credential: string, body: unknown, ms = 10_000): Promise<Answer> {
   return new Promise((resolve) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${credential}` }

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A plain balancer: each connection to the next node in turn, or to the one after it where nobody answers. */
+/**
+ * A simple load balancer: each connection goes to the next node, or to the one after it if the node does not answer.
+ */
 export interface Balancer {
   port: number
-  /** How many connections each node was given. */
+  /** Number of connections per node. */
   readonly given: readonly number[]
   close(): Promise<void>
 }

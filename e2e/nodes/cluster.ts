@@ -15,16 +15,16 @@ export interface Person {
   id: number
   roleId: number
   username: string
-  /** A token of this person's from that node. */
+  /** A token of this person from that node. */
   signIn(node: Node): Promise<string>
 }
 
-/** Several nodes of one Innkeeper, started at once on a PostgreSQL database without a table. */
+/** Several nodes of one Innkeeper, started at once on an empty PostgreSQL database. */
 export interface Cluster {
   env: Record<string, string>
   nodes: Node[]
   database: Database
-  /** Somebody new with a role of exactly these scopes. */
+  /** Creates a person with a role of exactly these scopes. */
   somebody(scopes?: string[]): Promise<Person>
   close(): Promise<void>
 }
@@ -68,7 +68,7 @@ export async function openCluster(name: string, processes: ('api' | 'worker')[])
   }
 }
 
-/** The token of who signs in on that node. */
+/** Signs in on a node and answers the token. */
 export async function signIn(node: Node, user: string): Promise<string> {
   const { status, body } = await call(node.port, 'POST', '/api/auth/token', '', { user, password })
   if (status !== 200) throw new Error(`${user} cannot sign in: ${status}`)

@@ -4,16 +4,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { type Answer, freePorts, launch, type Method } from '../innkeeper.ts'
 
-/** One process of an Innkeeper of several. */
+/** One process of an Innkeeper with several nodes. */
 export interface Node {
   port: number
   child: ChildProcess
   said: () => string
-  /** Its exit code and the milliseconds from the signal to the end. */
+  /** Exit code, and milliseconds from the signal to the exit. */
   signal(name: NodeJS.Signals): Promise<{ code: number | null; ms: number }>
 }
 
-/** Starts one; `ready` waits for it. */
+/** Starts a node; `ready` waits for it. */
 export async function startNode(role: string, env: Record<string, string>, port?: number): Promise<Node> {
   const own = port ?? (await freePorts())
   const child = launch({ ...env, PORT: String(own), HOST: '127.0.0.1' }, [], [`--role=${role}`])
@@ -45,7 +45,7 @@ export async function ready({ child, port, said }: Node): Promise<void> {
   throw new Error(`A node was not ready after 60 s:\n${said()}`)
 }
 
-/** One call on a connection of its own, so that a balancer sends the next one elsewhere. */
+/** One call on a new connection, so that a balancer sends the next call to another node. */
 export function call(port: number, method: Method, path: string, token = '', body?: unknown): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const headers = {
@@ -68,7 +68,7 @@ export function call(port: number, method: Method, path: string, token = '', bod
   })
 }
 
-/** What a socket was told, each with the time it came (performance.now). */
+/** Events that a socket received, with their time (performance.now). */
 export interface Ear {
   heard: { event: string; data: Record<string, unknown>; at: number }[]
   /** Close code and time. */
