@@ -147,7 +147,7 @@ interface Scroll {
   rate: number
 }
 
-/** The median. */
+/** Scrolls several times and answers the run with the median rate. */
 async function scrolls(page: Page): Promise<Scroll> {
   const all: Scroll[] = []
   for (let n = 0; n < TURNS; n++) all.push(await scrolled(page))

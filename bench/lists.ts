@@ -6,7 +6,7 @@ import { addressOf, explore, itemsOf, type Known, type ListCall, listCalls, rand
 import type { Stage } from './stage.ts'
 import { atLeast, type Line, unmeasured } from './table.ts'
 
-/** Number of requests per list call. */
+/** Kinds of requests that each list call is measured with. */
 export const kinds = ['mixed', 'key page', 'search'] as const
 export type Kind = (typeof kinds)[number]
 export interface Asked {

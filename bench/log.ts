@@ -27,7 +27,7 @@ const questions = [
   'end_time=2020-01-01T00:00:00Z',
 ]
 
-/** Measures each filter of the action log in both orders: one page with its count, first and repeated. */
+/** Measures each filter of the action log in both sort orders: the first request of a page with its count, then repeated ones. */
 export async function* log(stage: Stage): AsyncGenerator<Line> {
   for (const question of questions)
     for (const direction of ['DESC', 'ASC']) {

@@ -41,7 +41,7 @@ try {
   }
 }
 await lab?.close()
-process.exit() // an image that was being built, a command that was running: both end with us
+process.exit() // also ends a running image build or command
 
 async function serve(open: Lab): Promise<void> {
   if (open.inMemory) {
