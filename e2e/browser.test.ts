@@ -8,7 +8,7 @@ import { created } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
 
-describe('a newcomer in the browser', onHosts, () => {
+describe('a new user in the browser', onHosts, () => {
   let stage: Stage
   let browser: Browser
   const open: BrowserContext[] = []
@@ -23,7 +23,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await stage?.close()
   })
   beforeEach(async () => {
-    // whatever the test before left undone
+    // in case the previous test failed
     await stage.host.exec(['rm', '-f', '/etc/nginx/conf.d/by-hand.conf'])
     await stage.host.exec(['systemctl', 'start', 'innkeeper-agent'])
   })
@@ -47,7 +47,7 @@ describe('a newcomer in the browser', onHosts, () => {
     return Websites[0]
   }
 
-  test('a wrong password is said to be wrong, the right one opens the house', async () => {
+  test('a wrong password shows an error, the right one signs in', async () => {
     const page = await newPage()
     await page.goto('/')
     await page.waitForURL('**/login')
@@ -62,7 +62,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await page.getByText('Signed in as First Administrator').waitFor()
   })
 
-  test('a link into the house leads there after sign-in', async () => {
+  test('a link to a page opens that page after sign-in', async () => {
     const page = await newPage()
     await page.goto('/websites?status=active&page=1')
     await page.waitForURL('**/login?to=*')
@@ -71,7 +71,7 @@ describe('a newcomer in the browser', onHosts, () => {
     expect(page.url()).toContain('/websites?status=active')
   })
 
-  test('from the empty list through the form to the served page, live', async () => {
+  test('creates the first website from the empty list to the served page, with live progress', async () => {
     const { host } = stage
     const page = await asAdmin()
     await page.goto('/websites')
@@ -81,13 +81,13 @@ describe('a newcomer in the browser', onHosts, () => {
     await fillWebsite(page, { domain: 'newcomer.example', owner: 'Nordlys Kaffe', server: 'browser1' })
     await page.getByText('Linux account newcomer, 512 MB, 100% CPU').waitFor()
     await page.getByText('5 actions on browser1').waitFor()
-    await host.exec(['systemctl', 'stop', 'innkeeper-agent']) // so that the beginning can be seen
+    await host.exec(['systemctl', 'stop', 'innkeeper-agent']) // so that the first actions stay visible
     await page.getByRole('button', { name: 'Create website' }).click()
     await page.getByRole('heading', { level: 1, name: 'newcomer.example' }).waitFor()
     await pill(page, 'Creating').waitFor()
-    await page.getByLabel('Progress of the workflow').waitFor({ state: 'attached' }) // of no width yet
+    await page.getByLabel('Progress of the workflow').waitFor({ state: 'attached' }) // its width is still zero
     await host.exec(['systemctl', 'start', 'innkeeper-agent'])
-    await pill(page, 'Active').waitFor({ timeout: 30_000 }) // no reload: the socket says so
+    await pill(page, 'Active').waitFor({ timeout: 30_000 }) // without a reload, by the WebSocket
     await page.getByText(/^Took \d/).waitFor()
 
     const opened = page.context().waitForEvent('page')
@@ -98,7 +98,7 @@ describe('a newcomer in the browser', onHosts, () => {
     expect(new URL(site.url()).host).toBe('newcomer.example')
   })
 
-  test('suspending asks why, and visitors read that it is paused', async () => {
+  test('suspending asks for a reason, and visitors see the suspension page', async () => {
     const page = await asAdmin()
     await createByForm(page, { domain: 'paused.example', owner: 'Paused Owner', server: 'browser1' })
     await page.getByRole('button', { name: 'Suspend…' }).click()
@@ -113,7 +113,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await visitor.getByRole('heading', { level: 1 }).waitFor()
   })
 
-  test('what is refused is said in a dialog titled Error, with Close', async () => {
+  test('a refused call shows a dialog titled Error with a Close button', async () => {
     const { innkeeper, host, server } = stage
     const site = await created(innkeeper, server, 'busy.example')
     const page = await asAdmin()
@@ -122,7 +122,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await page.getByRole('button', { name: 'Suspend…' }).click()
     await host.exec(['systemctl', 'stop', 'innkeeper-agent'])
     try {
-      await innkeeper.must('PATCH', `/websites/${site.id}`, { status: 'suspended' }) // somebody is quicker
+      await innkeeper.must('PATCH', `/websites/${site.id}`, { status: 'suspended' }) // another person is faster
       await page.getByRole('button', { name: 'Suspend website' }).click()
       const dialog = page.getByRole('dialog', { name: 'Error' })
       await dialog
@@ -139,7 +139,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await pill(page, 'Suspended').waitFor({ timeout: 30_000 })
   })
 
-  test('an action that failed says why, and Retry goes on', async () => {
+  test('a failed action shows its reason, and Retry continues', async () => {
     const { innkeeper, host, server } = stage
     await host.exec(['sh', '-c', 'echo "nonsense on;" > /etc/nginx/conf.d/by-hand.conf'])
     const owner = await innkeeper.must('POST', '/owners', { name: 'Stuck', email: 'stuck@example.org' })
@@ -160,7 +160,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await pill(page, 'Active').waitFor({ timeout: 30_000 })
   })
 
-  test('an address where nothing is says Page not found', async () => {
+  test('an unknown address shows Page not found', async () => {
     const page = await asAdmin()
     await page.goto('/nothing/here')
     await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
@@ -171,7 +171,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await page.getByText('Signed in as First Administrator').waitFor()
   })
 
-  test('session and dark theme outlive a reload', async () => {
+  test('session and dark theme survive a reload', async () => {
     const page = await newPage()
     await page.goto('/')
     await signInByForm(page, 'admin')
@@ -188,28 +188,28 @@ describe('a newcomer in the browser', onHosts, () => {
     expect(await page.evaluate(() => localStorage.getItem('innkeeper.user'))).toBeNull()
   })
 
-  test('a session that was revoked ends here at once, and says so', async () => {
+  test('a revoked session ends at once with a message', async () => {
     const { innkeeper } = stage
     const token = await innkeeper.signIn('admin')
     const sockets = async () => {
       const metrics = await (await fetch(`${innkeeper.url}/metrics`)).text()
       return Number(/^innkeeper_sockets (\d+)$/m.exec(metrics)?.[1])
     }
-    await until('the tests before have let go of theirs', 10_000, async () => (await sockets()) === 0)
+    await until('sockets of earlier tests are closed', 10_000, async () => (await sockets()) === 0)
     const page = await newPage({ token })
     await page.goto('/websites')
     await page.getByRole('heading', { level: 1, name: 'Websites' }).waitFor()
     await until('the page has its socket', 10_000, async () => (await sockets()) === 1)
     await innkeeper.must('GET', '/auth/logout', undefined, token)
     const refresh = page.getByRole('button', { name: 'Refresh' })
-    await refresh.click({ timeout: 2000 }).catch(() => undefined) // it may be gone already: the socket was told
+    await refresh.click({ timeout: 2000 }).catch(() => undefined) // the button may be gone, because the socket was notified
     const toast = page.getByRole('alert').filter({ hasText: 'Authentication Error' })
     await toast.getByText('Invalid token provided. Please login again.', { exact: true }).waitFor()
     await page.waitForURL('**/login*')
-    await toast.waitFor({ state: 'hidden', timeout: 9000 }) // RP8-001: it stays 5 s
+    await toast.waitFor({ state: 'hidden', timeout: 9000 }) // RP8-001: the toast stays for 5 s
   })
 
-  test('the menu holds what one may see, and a button that is not for one says what it lacks', async () => {
+  test('the menu shows permitted pages, and a disabled button names the missing permission', async () => {
     const page = await newPage({ token: await stage.innkeeper.signIn('few') })
     await page.goto('/websites')
     const menu = page.getByRole('navigation', { name: 'Main menu' })
@@ -228,7 +228,7 @@ describe('a newcomer in the browser', onHosts, () => {
     expect(new URL(page.url()).pathname).toBe('/')
   })
 
-  test('Ctrl-K finds a domain, and the keyboard opens it', async () => {
+  test('Ctrl-K finds a domain and opens it by keyboard', async () => {
     const site = await created(stage.innkeeper, stage.server, 'findme.example')
     const page = await asAdmin()
     await page.goto('/')
@@ -240,7 +240,7 @@ describe('a newcomer in the browser', onHosts, () => {
     await page.waitForURL(`**/websites/${site.id}`)
   })
 
-  test('a list is narrowed to an owner who is searched for, and a reload knows the name', async () => {
+  test('a list is filtered by an owner, whose name is shown after a reload too', async () => {
     await created(stage.innkeeper, stage.server, 'not-hers.example')
     const owner = await stage.innkeeper.must('POST', '/owners', { name: 'Åse Østby', email: 'ase@example.org' })
     const her = await created(stage.innkeeper, stage.server, 'hers.example', { userId: owner.id })
@@ -251,14 +251,14 @@ describe('a newcomer in the browser', onHosts, () => {
     await page.getByRole('textbox', { name: 'Search Owner' }).fill('østby')
     await page.getByRole('group', { name: 'Owner' }).getByRole('button', { name: owner.name }).click()
     await page.waitForURL(`**/websites?userid=${owner.id}`)
-    await page.goto(`/websites?userid=${owner.id}&status=failed`) // no row says the name
+    await page.goto(`/websites?userid=${owner.id}&status=failed`) // no row contains the name
     await page.getByRole('button', { name: `Owner ${owner.name}` }).waitFor()
     await page.getByRole('button', { name: 'Remove the filter Status' }).click()
     await page.getByRole('link', { name: her.domain }).waitFor()
     expect(await page.getByRole('link', { name: 'not-hers.example' }).count()).toBe(0)
   })
 
-  test('deleting wants the name, and the website is gone', async () => {
+  test('deleting requires the name and removes the website', async () => {
     const page = await asAdmin()
     await createByForm(page, { domain: 'unwanted.example', owner: 'Unwanted Owner', server: 'browser1' })
     await page.getByRole('button', { name: 'More' }).click()

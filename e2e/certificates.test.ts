@@ -12,7 +12,7 @@ import { create, ends } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const run = promisify(execFile)
-const where = hasPebble ? onHosts : { skip: true, meta: { why: 'no pebble here' } }
+const where = hasPebble ? onHosts : { skip: true, meta: { why: 'pebble is not installed' } }
 
 describe('a certificate on a practice server, with its DNS', where, () => {
   let stage: Stage
@@ -24,7 +24,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
   beforeAll(async () => {
     stage = await openStage('e2ecerts')
     const { innkeeper, host, server } = stage
-    // the same host is the name server that the authority asks
+    // the same host is the name server for the authority
     await innkeeper.must('PATCH', `/cloud-management/servers/${server}`, { type: 'all-in-one' })
     const repair = await innkeeper.must('POST', `/cloud-management/servers/${server}/services/powerdns/repair`)
     await ends(innkeeper, repair.workflowId, 'done', 120_000)
@@ -46,7 +46,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** As a browser that trusts this one authority alone; rejects where it would warn. */
+  /** Visits like a browser that trusts only this authority; rejects where the browser would warn. */
   const curl = async (url: string, { address } = stage.host) => {
     const { host } = new URL(url)
     const { stdout } = await run('curl', [
@@ -62,7 +62,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
       await stage.host.exec(['dig', '+short', `@${stage.host.address}`, '_acme-challenge.secure.example', 'TXT'])
     ).stdout.trim()
 
-  test('from the form to https with a trusted chain, in one workflow: the names, the website, the certificate', async () => {
+  test('one workflow creates DNS records, website and certificate, and https has a trusted chain', async () => {
     const { innkeeper, server } = stage
     const started = await create(innkeeper, server, 'secure.example', { dns: true, certificate: 'lets-encrypt' })
     await ends(innkeeper, started.workflowId, 'done', 120_000)
@@ -74,7 +74,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     await expect(curl('https://other.example/')).rejects.toThrow()
   })
 
-  test('the preflight of that website finds every name ready', async () => {
+  test('the preflight of this website reports every name as ready', async () => {
     const { items, authority } = await stage.innkeeper.must('POST', '/ssl-controller/preflight', { websiteId: site.id })
     expect(authority).toBeNull()
     expect(
@@ -85,7 +85,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     ])
   })
 
-  test('a wildcard is proved by a record in our zone, which goes afterwards', async () => {
+  test('a wildcard is proved by a record in our zone, which is deleted afterwards', async () => {
     const { innkeeper } = stage
     const wish = { websiteId: site.id, subDomains: ['*'] }
     const begun = performance.now()
@@ -93,7 +93,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     await ends(innkeeper, workflowId, 'done', 120_000)
     const took = performance.now() - begun
     console.log(`a wildcard from the form to https: ${Math.round(took)} ms`)
-    expect(took).toBeLessThan(45_000) // no cache of a name server was waited for
+    expect(took).toBeLessThan(45_000) // without waiting for a cache of a name server
     const { stdout } = await run('openssl', [
       ...['s_client', '-connect', `${stage.host.address}:443`, '-servername', 'secure.example'],
       ...['-CAfile', root, '-verify_return_error', '-verify_hostname', 'any.secure.example', '-brief'],
@@ -103,7 +103,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     await expect.poll(txt, { timeout: 20_000 }).toBe('')
   })
 
-  test('renewed under the eyes of visitors: nobody is turned away, and another certificate is shown', async () => {
+  test('a renewal replaces the certificate without a failed visit', async () => {
     const { innkeeper, host } = stage
     const before = await certificateShown(host.address, 'secure.example')
     const [used] = (await listed()).filter(({ uses }: { uses: unknown[] }) => uses.length)
@@ -123,7 +123,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     expect((await innkeeper.must('GET', `/ssl-controller/certificate/${used.id}`)).fingerprint).toBe(after)
   })
 
-  test('the same on a server of Apache: one workflow from the form to https', async () => {
+  test('on a server with Apache one workflow creates the website with https', async () => {
     const { innkeeper, lab } = stage
     const host = await freshHost(lab, 'e2ecertsap')
     try {
@@ -145,7 +145,7 @@ describe('a certificate on a practice server, with its DNS', where, () => {
     }
   })
 
-  test('with the authority down a renewal says so, and what is served goes on', async () => {
+  test('a renewal reports an unreachable authority and keeps the current certificate', async () => {
     const { innkeeper, host } = stage
     const before = await certificateShown(host.address, 'secure.example')
     const [used] = (await listed()).filter(({ uses }: { uses: unknown[] }) => uses.length)

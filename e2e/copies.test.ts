@@ -5,7 +5,7 @@ import { created, ends, visit } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
 import { until } from './until.ts'
 
-/** A guest book: what it shows comes from its database, by a view, with the password that stands in its configuration. */
+/** A guest book that reads its database through a view, with the password of its configuration file. */
 const application = `<?php
 require __DIR__ . '/wp-config.php';
 mysqli_report(MYSQLI_REPORT_ERROR | MYSQLI_REPORT_STRICT);
@@ -41,14 +41,14 @@ describe('a PHP and MariaDB application', onHosts, () => {
   const page = async (domain: string, path = '/') => (await visit(stage.host.address, domain, path)).body
   const api = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown) =>
     stage.innkeeper.must(method, path, body)
-  /** As the application itself would write. */
+  /** Writes a file as the website's account, like the application. */
   const sql = (text: string) =>
     sh(
       `mariadb --default-character-set=utf8mb4 --user=${database.users[0]?.username} --password=${password} ${database.name}`,
       text,
     )
   const stagings = () => api('GET', `/websites/${live.id}/stagings`)
-  /** Looks at what changed on the live website, and merges over it as it is then. */
+  /** Reads the changes on the live website and confirms them with a merge. */
   const merge = async (parts: object = {}) => {
     const { digest } = await api('POST', `/stagings/${copy.id}/changes`, parts)
     const { workflowId } = await api('POST', '/stagings', { websiteId: copy.id, ...parts, seen: digest })
@@ -76,13 +76,13 @@ describe('a PHP and MariaDB application', onHosts, () => {
   const shown = (name: string, theme: string) => `database=${name} theme=${theme}\nKari|Hei 🫐 'quoted'\nline|`
 
   test('reads and writes its own database', async () => {
-    // PHP looks every two seconds whether a file is another
+    // PHP checks every two seconds whether a file has changed
     await until('the first page is gone', 10_000, async () => (await page('guests.example')).startsWith('database='))
     expect(await page('guests.example')).toContain(shown('guests_example', 'plain'))
     expect(await page('guests.example')).toContain('noted=2')
   })
 
-  test('is copied to a name, an account and a database of its own', async () => {
+  test('is copied with its own name, account and database', async () => {
     const { data, workflowId } = await api('POST', `/websites/${live.id}/staging`, { websiteId: live.id })
     await ends(stage.innkeeper, workflowId, 'done')
     copy = await api('GET', `/websites/${data.id}`)
@@ -97,7 +97,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     expect(seen.report.left).toMatchObject([{ path: 'public/secret', why: 'leads out of the website, to /etc/passwd' }])
   })
 
-  test('with every file under its own bytes, and none of what leads out', async () => {
+  test('is copied with identical files and without symlinks that leave the website', async () => {
     const list = (site: Website) =>
       sh(
         `cd /home/${site.username}/${site.domain} && find . -name wp-config.php -prune -o ! -name secret '(' -type f -printf '%P %s %T@\\n' -o -type l -printf '%P %l\\n' -o -type d -printf '%P/\\n' ')' | sort | od -c | md5sum`,
@@ -107,7 +107,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     expect(await sh(`find /home/${copy.username}/${copy.domain} ! -user ${copy.username}`)).toBe('')
   })
 
-  test('whose copy no search engine finds and whose mail stays there', async () => {
+  test('has a copy that is hidden from search engines and whose mail is captured', async () => {
     const ran = await sh(`curl -s -i -H 'Host: ${copy.domain}' http://127.0.0.1/robots.txt http://127.0.0.1/`)
     expect(ran.match(/X-Robots-Tag: noindex/gi)).toHaveLength(2)
     expect(ran).toContain('Disallow: /')
@@ -118,7 +118,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     })
   })
 
-  test('and whose account sends nothing by other ways either: not by sendmail, not by SMTP, also after a start', async () => {
+  test('has a copy that cannot send mail by sendmail or SMTP, also after a reboot', async () => {
     const as = ({ username }: Website, script: string) =>
       `setpriv --reuid=${username} --regid=${username} --clear-groups sh -c '${script}'`
     await sh(as(copy, 'printf "To: guest@example.org\\nSubject: By hand\\n\\nHei\\n" | sendmail -t'))
@@ -136,13 +136,13 @@ describe('a PHP and MariaDB application', onHosts, () => {
     const send =
       'curl -s -m 10 smtp://127.0.0.1 --mail-from a@example.org --mail-rcpt b@example.org -T /etc/os-release; echo $?'
     expect(await sh(as(live, send))).toBe('0\n')
-    expect(await sh(as(copy, send))).toBe('7\n') // nobody takes its call
+    expect(await sh(as(copy, send))).toBe('7\n') // the connection is refused
     await sh('nft delete table inet innkeeper_mail; systemctl is-enabled innkeeper-held-mail')
-    await sh('systemctl restart innkeeper-held-mail') // what the start of the machine does
+    await sh('systemctl restart innkeeper-held-mail') // like the boot of the machine
     expect(await sh(as(copy, send))).toBe('7\n')
   })
 
-  test('whose copy cannot reach what is live', async () => {
+  test('has a copy that cannot access the live website', async () => {
     const theirs = await sh(`grep DB_PASSWORD /home/${copy.username}/${copy.domain}/public/wp-config.php`)
     expect(theirs).not.toContain(password)
     const seen = await sh(
@@ -151,7 +151,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     expect(seen).not.toMatch(/^guests_example$/m)
   })
 
-  test('that goes on living is said to be another than what was copied', async () => {
+  test('shows changes since the copy was made', async () => {
     await sql(`insert into guests (who) values ('Late order');`)
     await sh(`echo changed >> /home/${live.username}/guests.example/public/notes.txt`)
     const changes = await api('GET', `/stagings/${copy.id}/changes`)
@@ -162,7 +162,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     ])
   })
 
-  test('is not merged over blindly: not unseen, and not when somebody writes after it was seen', async () => {
+  test('refuses a merge over changes that nobody has seen, or that came after they were read', async () => {
     const ask = (body: object) => stage.innkeeper.call('POST', '/stagings', { websiteId: copy.id, ...body })
     const unseen = await ask({})
     expect(unseen).toMatchObject({ status: 409, body: { current: { changed: 1 }, code: 'conflict' } })
@@ -173,7 +173,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     await sql(`delete from guests where who = 'Later order'; delete from noted where who = 'Later order';`)
   })
 
-  test('takes chosen paths from its copy: nothing else is touched, odd names come along, and it goes back', async () => {
+  test('merges chosen paths only, with unusual names, and reverts the merge', async () => {
     const [mine, theirs] = [live, copy].map(({ username, domain }) => `/home/${username}/${domain}/public`)
     await sh(`cd ${theirs} && mkdir -p new/deep kit && echo 1 > new/deep/one && echo 2 > "$(printf 'kit/two\\nlines')" &&
       printf 3 > "$(printf 'kit/caf\\351')" && echo theirs > kit/shared && chown -R ${copy.username}: new kit`)
@@ -191,7 +191,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     await merge({ paths: ['public/kit', 'public/new/deep/one'], tables: 'none' })
     expect(await sh(`cd ${mine} && cat kit/shared new/deep/one "$(printf 'kit/two\\nlines')"`)).toBe('theirs\n1\n2\n')
     expect(await sh(`cd ${mine} && ls kit | wc -l; stat -c %U kit new/deep/one; cat theme.txt`)).toBe(
-      `4\n${live.username}\n${live.username}\nplain`, // two lines are one name
+      `4\n${live.username}\n${live.username}\nplain`, // one name that contains a line break
     )
     const [made] = (await stagings()).merges
     expect(made).toMatchObject({ status: 'merged', paths: ['public/kit', 'public/new/deep/one'] })
@@ -201,7 +201,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     await sh(`rm -rf ${mine}/kit ${theirs}/kit ${theirs}/new`)
   })
 
-  test('takes files and chosen tables from its copy, keeps its own configuration, and goes back to what it was', async () => {
+  test('merges files and chosen tables, keeps its configuration, and reverts the merge', async () => {
     await sh(`echo festive > /home/${copy.username}/${copy.domain}/public/theme.txt`)
     await sh(
       `mariadb staging_1_guests_example`,
@@ -213,26 +213,26 @@ describe('a PHP and MariaDB application', onHosts, () => {
     const after = await page('guests.example')
     expect(after).toContain('database=guests_example theme=festive\nKari of the copy|')
     expect(after).not.toContain('Late order')
-    expect(after).toContain('noted=3') // not chosen: as it was
+    expect(after).toContain('noted=3') // not chosen, so unchanged
     await sql(`insert into noted (who) values ('Meanwhile');`)
     const [made] = (await stagings()).merges
     expect(made.status).toBe('merged')
     const reverting = await api('POST', `/stagings/merges/${made.id}/revert`)
     await ends(stage.innkeeper, reverting.workflowId, 'done')
-    // what visitors wrote meanwhile in what was not taken stays
+    // rows that visitors wrote to other tables are kept
     expect(await page('guests.example')).toBe(before.replace('noted=3', 'noted=4'))
     await sql(`delete from noted where who = 'Meanwhile';`)
   })
 
-  test('takes all of its copy where asked', async () => {
+  test('merges the whole copy', async () => {
     await merge()
     expect(await page('guests.example')).toContain('database=guests_example theme=festive\nKari of the copy|')
     expect(await page('guests.example')).toContain('noted=0')
-    await sql(`insert into guests (who) values ('after');`) // the trigger runs as an account that is there
+    await sql(`insert into guests (who) values ('after');`) // the definer of the trigger exists
     expect(await page('guests.example')).toContain('noted=1')
   })
 
-  test('that loses its database alone gets it back: what was in it, and who came to it', async () => {
+  test('restores a deleted database with its rows and accounts', async () => {
     const trigger = 'trigger_name, event_object_table, action_statement, definer from information_schema.triggers'
     const asIts = `select count(*), md5(group_concat(who order by id)) from guests; select ${trigger};`
     const before = await sql(asIts)
@@ -246,7 +246,7 @@ describe('a PHP and MariaDB application', onHosts, () => {
     expect(await page('guests.example')).toContain('database=guests_example theme=festive\nKari of the copy|')
   })
 
-  test('goes into the trash with its database and comes back with it', async () => {
+  test('is deleted and restored together with its database', async () => {
     const before = await page('guests.example')
     const gone = await api('DELETE', `/websites/${copy.id}`, {})
     await ends(stage.innkeeper, gone.workflowId, 'done')

@@ -39,7 +39,7 @@ describe('DokuWiki on a website that was created through the screens', onHosts, 
     await shoot(page, 'dokuwiki')
   })
 
-  test('a guest writes a page, and it is a file of the website’s own account', async () => {
+  test('a guest writes a page, which is a file of the website’s account', async () => {
     await page.goto('http://wiki.example/doku.php?id=guest_book&do=edit')
     await page.locator('textarea[name=wikitext]').fill('====== Guest book ======\n\nThe **kettle** is on.')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -50,7 +50,7 @@ describe('DokuWiki on a website that was created through the screens', onHosts, 
     expect(ran.stdout).toBe(`${website.username}:${website.username}\n`)
   })
 
-  test('style sheets and pictures of the application are served', async () => {
+  test('style sheets and pictures of the application load', async () => {
     const failed: string[] = []
     page.on('response', (answer) => void (answer.status() >= 400 && failed.push(`${answer.status()} ${answer.url()}`)))
     await page.goto('http://wiki.example/doku.php?id=guest_book', { waitUntil: 'networkidle' })

@@ -9,16 +9,16 @@ import { until } from './until.ts'
 
 const steps = ['system-user', 'document-root', 'php-pool', 'nginx-site', 'website.probe'] as const
 const moments = ['running', 'done'] as const
-/** Each action as it runs, and just as it is done. */
+/** Each action while it runs, and right after it is done. */
 const boundaries = steps.flatMap((step, k) => moments.map((moment) => ({ step, k, moment })))
 const reached: Record<(typeof moments)[number], ActionStatus[]> = {
   running: ['running', 'done', 'failed', 'unknown'],
   done: ['done', 'failed'],
 }
-// a lease has 30 s and is looked after every 5: what was lost on the way is taken up again after that
+// a lease lasts 30 s and is checked every 5 s: a lost operation continues after that
 const patience = 90_000
 
-/** Starts a creation and returns as soon as its action `k` has come to the moment. */
+/** Starts a creation and returns as soon as its action `k` has the status `moment`. */
 async function startUntil({ innkeeper, server }: Stage, domain: string, k: number, moment: (typeof moments)[number]) {
   const started = await create(innkeeper, server, domain)
   const look = async () => {
@@ -29,7 +29,7 @@ async function startUntil({ innkeeper, server }: Stage, domain: string, k: numbe
   return started
 }
 
-/** All that was asked for is there, once; and nothing is half there. */
+/** The website exists once and completely. */
 async function expectWhole({ innkeeper, host }: Stage, site: Website, workflowId: number): Promise<void> {
   const { actions } = await ends(innkeeper, workflowId, 'done', patience)
   expect(actions.map((a) => a.status)).toEqual(steps.map(() => 'done'))
@@ -39,7 +39,7 @@ async function expectWhole({ innkeeper, host }: Stage, site: Website, workflowId
   expect((await visit(host.address, site.domain)).body).toContain(`<h1>${site.domain}</h1>`)
 }
 
-/** Meanwhile a visitor of a website that has nothing to do with it notices nothing. */
+/** Runs `work` while a visitor of another website must notice nothing. */
 async function unnoticed({ host }: Stage, steady: Website, during: () => Promise<void>): Promise<void> {
   const watch = visitor(host.address, steady.domain)
   try {
@@ -73,14 +73,14 @@ for (const { name, host: hostName, embedded } of databases) {
         const began = performance.now()
         await stage.innkeeper.start()
         await expectWhole(stage, data, workflowId)
-        console.log(`server killed, ${step} ${moment}: whole after ${Math.round(performance.now() - began)} ms`)
+        console.log(`server killed, ${step} ${moment}: recovered after ${Math.round(performance.now() - began)} ms`)
       })
     })
 
-    test('kill -9 of the server as it answers: the website is there whole, or not at all', async () => {
+    test('kill -9 of the server during its answer: the website exists completely or not at all', async () => {
       const { innkeeper, server, host } = stage
       const userId = await addOwner(innkeeper)
-      const asked = create(innkeeper, server, 'answering.example', { userId }).catch(() => undefined) // the reply is lost
+      const asked = create(innkeeper, server, 'answering.example', { userId }).catch(() => undefined) // the answer is lost
       await innkeeper.kill()
       await asked
       await innkeeper.start()
@@ -107,11 +107,11 @@ describe('faults on the managed server', onHosts, () => {
       expect(await killAgent(stage.host)).toBe(true)
       const began = performance.now()
       await expectWhole(stage, data, workflowId)
-      console.log(`agent killed, ${step} ${moment}: whole after ${Math.round(performance.now() - began)} ms`)
+      console.log(`agent killed, ${step} ${moment}: recovered after ${Math.round(performance.now() - began)} ms`)
     })
   })
 
-  test('the power of the host is cut as nginx takes a site in: done, once, and the others are back', async () => {
+  test('a power cut while nginx loads a site: done once, and other websites return', async () => {
     const { data, workflowId } = await startUntil(stage, 'power.example', 3, 'running')
     await stage.host.off()
     await stage.host.up()
@@ -120,7 +120,7 @@ describe('faults on the managed server', onHosts, () => {
     expect(await traces(stage.host, steady)).toEqual(once)
   })
 
-  test('the network is cut as the agent works: what it did is told once it is back, not done again', async () => {
+  test('a network cut while the agent works: its result is reported afterwards and not repeated', async () => {
     const { innkeeper, host } = stage
     const { data, workflowId } = await startUntil(stage, 'cable.example', 2, 'running')
     await host.cut()

@@ -11,7 +11,7 @@ import { type Line, openLine } from './line.ts'
 import { until } from './until.ts'
 
 const base = '/internal-file-manager'
-/** Of which five parts are safe as they land. */
+/** A file of more than five parts. */
 const LARGE = 40 * MiB
 
 describe('files in the browser', () => {
@@ -45,13 +45,13 @@ describe('files in the browser', () => {
     const context = await person(browser, by, look)
     open.push(context)
     const page = await context.newPage()
-    if (by === innkeeper) complained.push(complaints(page)) // a line that is cut is complained of
+    if (by === innkeeper) complained.push(complaints(page)) // tests with a cut connection expect errors
     await page.goto(path)
     await settled(page)
     return page
   }
   const asAdmin = (path: string, by?: { url: string }) => visit(path, { token: innkeeper.token }, by)
-  /** A file on the disk, as people have them. */
+  /** A file on the disk of the person. */
   function onDisk(name: string, bytes: Buffer): string {
     const path = join(innkeeper.dataDir, name)
     writeFileSync(path, bytes)
@@ -74,7 +74,7 @@ describe('files in the browser', () => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: what, exact: true }).click()
   }
-  /** In a few bytes: the folder is there, or the file with its place. */
+  /** Creates a folder or a small file. */
   async function put(name: string, content: string, more: Record<string, unknown> = {}): Promise<StoredFile> {
     const bytes = Buffer.from(content)
     const wish = { name, size: bytes.length, isPrivate: true, folderId: '', ...more }
@@ -88,7 +88,7 @@ describe('files in the browser', () => {
     return file
   }
 
-  test('several files go up at once; after a broken line they go on where they stopped', async () => {
+  test('several uploads run at once and resume after a broken connection', async () => {
     const page = await asAdmin('/ifm', line)
     const bytes = randomBytes(LARGE)
     const small = ['one.txt', 'two.txt', 'three.txt'].map((name) => onDisk(name, Buffer.from(`I am ${name}`)))
@@ -109,7 +109,7 @@ describe('files in the browser', () => {
     expect(line.passed, 'it began anew').toBeLessThan(LARGE - 8 * MiB)
   })
 
-  test('an upload outlives the server: killed and started again, it is the same file in the end', async () => {
+  test('an upload resumes after the server was killed and restarted', async () => {
     const page = await asAdmin('/files-manager', line)
     const bytes = randomBytes(LARGE)
     const held = line.hold(24 * MiB)
@@ -124,7 +124,7 @@ describe('files in the browser', () => {
     expect(line.passed, 'it began anew').toBeLessThan(LARGE - 8 * MiB)
   })
 
-  test('what is dropped while nobody answers waits, and goes up when the line is back', async () => {
+  test('files dropped while the server is unreachable wait and upload when it returns', async () => {
     const page = await asAdmin('/ifm', line)
     await page.getByPlaceholder('Name').waitFor()
     line.cut()
@@ -135,7 +135,7 @@ describe('files in the browser', () => {
     expect((await stored('patient.txt')).sha256).toBe(sha256(Buffer.from('here I am')))
   })
 
-  test('the same name and length after a reload: the same file goes on, another begins anew', async () => {
+  test('after a reload an upload resumes for the same file and restarts for another file of the same name and length', async () => {
     const page = await asAdmin('/ifm', line)
     const [first, second] = [randomBytes(LARGE), randomBytes(LARGE)]
     const path = onDisk('again.bin', first)
@@ -145,7 +145,7 @@ describe('files in the browser', () => {
       await held
       line.cut()
       await tray(page).getByText('The connection broke. It goes on by itself.').waitFor()
-      page.once('dialog', (dialog) => dialog.accept()) // it asks before an upload is left
+      page.once('dialog', (dialog) => dialog.accept()) // the page asks before it leaves an upload
       line.mend()
       await page.reload()
       await settled(page)
@@ -166,7 +166,7 @@ describe('files in the browser', () => {
     expect((await stored('again.bin')).sha256).toBe(sha256(second))
   })
 
-  test('files are dropped on the page, or chosen by keyboard alone', async () => {
+  test('files are dropped on the page or chosen by keyboard', async () => {
     const page = await asAdmin('/files-manager')
     await drop(page, 'dropped.txt', 'dropped')
     await tray(page).getByText('1 file uploaded').waitFor()
@@ -187,7 +187,7 @@ describe('files in the browser', () => {
     expect(await stored('typed.txt')).toMatchObject({ isPrivate: true, sha256: sha256(Buffer.from('typed')) })
   })
 
-  test('a folder is made, a file renamed and moved into it, each by its dialog', async () => {
+  test('dialogs create a folder, rename a file and move it into the folder', async () => {
     await put('draft.txt', 'a draft')
     const page = await asAdmin('/files-manager')
     await page.getByRole('button', { name: 'New folder' }).click()
@@ -221,7 +221,7 @@ describe('files in the browser', () => {
     await row(page, 'final.txt').waitFor({ state: 'hidden' })
   })
 
-  test('a grant opens a file in the clerk’s browser, and taking it away answers 404', async () => {
+  test('a grant opens a file for another person, and after its revocation the file answers 404', async () => {
     const { path } = await put('salaries.txt', 'for two pairs of eyes')
     const asked = () => innkeeper.call('GET', `${base}/private/${path}`, undefined, clerk)
     const theirs = await visit('/ifm', { token: clerk })
@@ -252,7 +252,7 @@ describe('files in the browser', () => {
     expect(await row(theirs, 'salaries.txt').count()).toBe(0)
   })
 
-  test('a visitor sees what is public and nothing else', async () => {
+  test('a visitor sees public files only', async () => {
     const hidden = await innkeeper.must('POST', `${base}/folders`, { name: 'Cellar', parentId: '', private: true })
     await innkeeper.must('POST', `${base}/folders`, { name: 'Lobby', parentId: '' })
     await put('for-guests.txt', 'welcome', { isPrivate: false })
@@ -288,7 +288,7 @@ describe('files in the browser', () => {
     expect(await show.getAttribute('aria-disabled')).toBe('true')
     const page = await visit('/files-manager')
     const saved = page.waitForEvent('download')
-    await page.goto(`/api${base}/public/${path}/${name}?inline=true`).catch(() => undefined) // a download ends it
+    await page.goto(`/api${base}/public/${path}/${name}?inline=true`).catch(() => undefined) // a download aborts the navigation
     expect((await saved).suggestedFilename()).toBe(name)
     const framed = await page.evaluate(
       (src) =>
@@ -303,7 +303,7 @@ describe('files in the browser', () => {
     expect([framed, await page.title()]).toEqual(['refused', expect.not.stringContaining('it ran')])
   })
 
-  test('a picture of one’s own is cut to a square by mouse and keyboard, and everybody sees it', async () => {
+  test('a profile picture is cropped by mouse and keyboard, and everybody sees it', async () => {
     const page = await asAdmin('/profile')
     const halves = await twoHalves(page)
     const chooser = page.waitForEvent('filechooser')
@@ -334,7 +334,7 @@ describe('files in the browser', () => {
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
 
-/** As a mouse brings it from another window. */
+/** Drops files like a mouse from another window. */
 async function drop(page: Page, name: string, content: string): Promise<void> {
   const dataTransfer = await page.evaluateHandle(
     ([called = '', text = '']) => {
@@ -352,7 +352,7 @@ async function drop(page: Page, name: string, content: string): Promise<void> {
   await page.getByText(/^Drop to upload/).waitFor({ state: 'hidden' })
 }
 
-/** 1200 × 600: red on the left, blue on the right. */
+/** A picture of 1200 × 600, red on the left, blue on the right. */
 async function twoHalves(page: Page): Promise<Buffer> {
   const data = await page.evaluate(() => {
     const canvas = document.createElement('canvas')

@@ -15,10 +15,10 @@ afterAll(async () => {
   await innkeeper?.close()
 })
 
-/** Where the search field of the list stands; bare it is as wide as the page. */
+/** Width of the search field; without styles as wide as the page. */
 const width = async (page: Page) => (await page.getByPlaceholder('Name').boundingBox())?.width ?? 0
 
-test('stylesheets that were lost on the way are fetched again, and the screen looks as it should', async () => {
+test('stylesheets that failed to load are fetched again, and the screen has its layout', async () => {
   const context = await person(browser, innkeeper, { token: innkeeper.token })
   const page = await context.newPage()
   await page.goto('/ifm')
@@ -30,7 +30,7 @@ test('stylesheets that were lost on the way are fetched again, and the screen lo
   const second = await person(browser, innkeeper, { token: innkeeper.token })
   const lost = new Set<string>()
   const again = await second.newPage()
-  // the first time each: as when a notebook changes its network
+  // only the first request of each, as after a change of network
   await again.route('**/assets/*.css', (route) => {
     const url = route.request().url()
     if (lost.has(url) || /\/base-/.test(url)) return route.continue()
@@ -44,11 +44,11 @@ test('stylesheets that were lost on the way are fetched again, and the screen lo
     return again.getByPlaceholder('Name').isVisible()
   })
   expect(lost.size).toBeGreaterThan(2)
-  await until('it is as wide as it should be', 10_000, async () => (await width(again)) === right)
+  await until('the field has its width', 10_000, async () => (await width(again)) === right)
   await second.close()
 })
 
-test('code that was lost on the way is fetched once more, and nobody is bothered', async () => {
+test('a script that failed to load is fetched again without a message', async () => {
   const context = await person(browser, innkeeper, { token: innkeeper.token })
   const page = await context.newPage()
   let lost = 0

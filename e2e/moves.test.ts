@@ -17,8 +17,8 @@ import { until } from './until.ts'
 const run = promisify(execFile)
 
 /**
- * What it read counts up with each visit, and keeps that in a file: a copy that is a moment too old would be seen. Where it
- * has a database, each visit is a row of it too.
+ * A page that counts its visits in a file, so that an outdated copy would be noticed. With a database, each visit is also
+ * a row.
  */
 const counter = `<?php
 $file = __DIR__ . '/count';
@@ -48,7 +48,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     from = stage.server
     bergen = await freshHost(stage.lab, 'e2e-bergen')
     to = await enrol(innkeeper, bergen)
-    // its PHP keeps the first page that it answers, as one under load does, and looks at no file again
+    // its opcache never checks files again, like a server under load
     const keeps = 'opcache.file_update_protection=0\nopcache.revalidate_freq=3600\n'
     await bergen.exec(['dd', 'of=/etc/php/8.2/fpm/conf.d/99-keeps.ini', 'status=none'], { input: keeps })
   })
@@ -66,14 +66,14 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     await write(website, 'index.php', counter)
     return website
   }
-  /** As the account itself, as its owner would. */
+  /** Runs a command as the website's account. */
   const write = async (website: { username: string; documentRoot: string }, file: string, text: string) => {
     const as = ['setpriv', `--reuid=${website.username}`, `--regid=${website.username}`, '--clear-groups']
     const ran = await oslo.exec([...as, 'dd', `of=${website.documentRoot}/${file}`, 'status=none'], { input: text })
     if (ran.code !== 0) throw new Error(ran.stderr)
   }
 
-  test('its visitors see nothing but the announced freeze, and count on where they were, in files and database', async () => {
+  test('visitors see only the announced freeze, and counters in files and database continue', async () => {
     const website = await site('moving.example', { database: true })
     const database = (await innkeeper.must('GET', `/database/websites/${website.id}`)).items[0]
     const { username, password } = await innkeeper.must('POST', `/database/users/${database.users[0].id}/reveal`)
@@ -92,9 +92,9 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       `<?php return new mysqli('localhost', '${username}', '${password}', '${database.name}');`,
     )
     const counts = async () => (await visit(oslo.address, 'moving.example')).body.startsWith('n=')
-    await until('nginx has noticed the page', 10_000, counts)
+    await until('nginx serves the page', 10_000, counts)
     const seen: { at: number; status: number; n: number; host: string }[] = []
-    const others: string[] = [] // pages that are not ours, with where everybody else was just then
+    const others: string[] = [] // unexpected answers, with the phase of the move
     const open: Promise<unknown>[] = []
     const timer = setInterval(() => {
       const at = performance.now()
@@ -106,7 +106,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       open.push(asked)
     }, 100)
     const move = await comesTo(await begin(website.id), 'soaking')
-    await sleep(1000) // some more visits by the old address
+    await sleep(1000) // further visits through the old address
     clearInterval(timer)
     await Promise.all(open)
 
@@ -116,13 +116,13 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect(others).toEqual([])
     expect(frozen.length).toBeGreaterThan(0)
     const span = Math.max(...frozen.map(({ at }) => at)) - Math.min(...frozen.map(({ at }) => at))
-    console.log(`freeze ${move.freezeMs} ms said, ${Math.round(span)} ms seen by ${seen.length} visits`)
-    expect(move.freezeMs).toBeGreaterThan(span - 200) // a visit takes its time too
+    console.log(`freeze ${move.freezeMs} ms reported, ${Math.round(span)} ms seen by ${seen.length} visits`)
+    expect(move.freezeMs).toBeGreaterThan(span - 200) // minus the duration of a visit
     expect(new Set(served.map(({ host }) => host))).toEqual(new Set(['e2e-oslo', 'e2e-bergen']))
-    // no visit was counted twice, and none was lost: what the old host had counted came over
+    // no visit was counted twice or lost
     const counted = served.map(({ n }) => n).toSorted((a, b) => a - b)
     expect(new Set(counted).size).toBe(counted.length)
-    expect(counted.at(-1)).toBeLessThanOrEqual(counted.length + 25) // probes of Innkeeper count as well
+    expect(counted.at(-1)).toBeLessThanOrEqual(counted.length + 25) // Innkeeper's probes count too
 
     expect((await visit(bergen.address, 'moving.example')).body).toContain('on e2e-bergen')
     expect(await innkeeper.must('GET', `/websites/${website.id}`)).toMatchObject({
@@ -141,7 +141,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect(retry).toContain('200')
   })
 
-  test('retired, the old host has nothing of it but its trash, and the new one serves on', async () => {
+  test('after the retirement the old host has only its trash, and the new host serves', async () => {
     const website = (await innkeeper.must('GET', '/websites?domain=moving.example')).Websites[0]
     const { migrations } = await innkeeper.must('GET', `/websites/migrations?sourceWebsiteId=${website.id}`)
     await innkeeper.must('PATCH', `/websites/migrations/${migrations[0].id}`, { want: 'retire' })
@@ -152,7 +152,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect((await visit(bergen.address, 'moving.example')).status).toBe(200)
   })
 
-  test('rolled back while it soaks, what was written on the new host comes along', async () => {
+  test('a roll back during the observation period keeps data written on the new host', async () => {
     const website = await site('returns.example')
     await visit(oslo.address, 'returns.example')
     const id = await begin(website.id)
@@ -167,7 +167,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect((await visit(bergen.address, 'returns.example')).body).toContain('on e2e-oslo')
   })
 
-  test('with a certificate, behind an edge: over https all the while, and from the new host in the end', async () => {
+  test('a website with a certificate behind an edge stays on https and ends on the new host', async () => {
     const edge = await freshHost(stage.lab, 'e2e-edge')
     const folder = mkdtempSync(join(tmpdir(), 'innkeeper-edge-'))
     try {
@@ -181,7 +181,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       const upload = { certificate: leaf.pem, key: leaf.key, ca: middle.pem + root.pem, redirect: true }
       await done(innkeeper.must('POST', '/ssl-controller/certificate/custom', { websiteId: website.id, ...upload }))
       await done(innkeeper.must('POST', '/vhost-management/vhost', { websiteId: website.id, serverId }))
-      /** By the edge, as a browser that trusts this one authority alone. */
+      /** Visits through the edge like a browser that trusts only this authority. */
       const curl = async (url: string) => {
         const to = [80, 443].flatMap((port) => ['--resolve', `${new URL(url).hostname}:${port}:${edge.address}`])
         const argv = [
@@ -210,7 +210,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
       const id = await begin(website.id)
       await comesTo(id, 'soaking').finally(() => clearInterval(timer))
       const answers = (await Promise.all(seen)).map((text) => text.split(' ')[1])
-      expect(answers.filter((status) => status !== '200' && status !== '503')).toEqual([]) // the announced freeze, and nothing else
+      expect(answers.filter((status) => status !== '200' && status !== '503')).toEqual([]) // only the announced freeze
       expect(await curl('https://edged.example/?after')).toMatch(/^HTTP\/2 200[\s\S]*on e2e-bergen$/)
       const { items } = await innkeeper.must('GET', '/vhost-management/vhost?search=edged')
       expect(items[0].originAddress).toBe(bergen.address)
@@ -223,11 +223,11 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     }
   })
 
-  test('its owner signs in over there with the key of before, and gone back to nobody has to be let in anew', async () => {
+  test('its owner signs in on the new host with the same key, and again on the old host after a roll back', async () => {
     const website = await site('keys.example')
     const access = (id: number) => `/system-user/system-users/${id}/sftp`
     const settled = (id: number, keys: number) =>
-      until('who is let in', 60_000, async () => {
+      until('SFTP access is applied', 60_000, async () => {
         const now = await innkeeper.must('GET', access(id))
         const there = now.keys.filter(({ state }: { state: string }) => state === 'active')
         return now.state === 'on' && there.length === keys
@@ -242,7 +242,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     await settled(website.systemUserId, 1)
     await bergen.exec(['dd', 'of=/root/kari', 'status=none'], { input: secret ?? '' })
     await bergen.exec(['chmod', '600', '/root/kari'])
-    /** What the sftp of that host itself lists in the account's folder. */
+    /** Lists the account's folder over SFTP on that host. */
     const listed = async (host: Host, username: string) => {
       const options = ['UserKnownHostsFile=/dev/null', 'StrictHostKeyChecking=no', 'BatchMode=yes'].flatMap((one) => [
         '-o',
@@ -262,7 +262,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     expect(await listed(oslo, website.username)).toContain('keys.example')
   })
 
-  test('agents that are killed and a target whose power is cut in mid-copy: it goes on by itself or by a retry', async () => {
+  test('killed agents and a power cut of the target during the copy: the move continues by itself or by a retry', async () => {
     const website = await site('storm.example')
     const as = ['setpriv', `--reuid=${website.username}`, `--regid=${website.username}`, '--clear-groups']
     const big = await oslo.exec([
@@ -282,7 +282,7 @@ describe('a website that moves between two practice hosts', onHosts, () => {
     await bergen.off()
     await bergen.up()
     for (let tries = 0; tries < 5; tries++) {
-      const move = await until('it rests', 120_000, async () => {
+      const move = await until('the move stops', 120_000, async () => {
         const now = await read(id)
         return (now.status === 'failed' || now.status === 'soaking') && now
       })

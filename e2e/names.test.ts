@@ -20,7 +20,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     innkeeper = stage.innkeeper
     host = stage.host
     site = await created(innkeeper, stage.server, 'old.example')
-    // an application that has written down where it is
+    // an application that stores its address and path
     write('config.php', `<?php const HOME = 'http://old.example'; const HERE = '${site.documentRoot}';\n`)
     write(
       'public/index.php',
@@ -33,7 +33,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     writeFileSync(`${host.root}${site.documentRoot.replace(/public$/, '')}${file}`, text)
   const done = async (asked: { workflowId: number }) => void (await ends(innkeeper, asked.workflowId, 'done'))
   const page = (name: string, path = '/') => visit(host.address, name, path)
-  /** What curl makes of it on the way: status and where it leads. */
+  /** Status and redirect target, by curl. */
   const leads = async (name: string, path: string) =>
     (
       await host.exec([
@@ -44,7 +44,7 @@ describe('the names of a website on a practice server', onHosts, () => {
   const names = async (): Promise<SiteName[]> => (await innkeeper.must('GET', `/websites/${site.id}/names`)).items
   const idOf = async (name: string) => (await names()).find((one) => one.name === name)!.websiteId
 
-  /** Somebody who asks for names ten times a second. Answers how often, and each answer that was none. */
+  /** Visits these names ten times a second. Answers the number of visits and the failures. */
   function visitor(...asked: string[]) {
     const stop = { now: false }
     const bad: string[] = []
@@ -65,7 +65,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     }
   }
 
-  test('aliases, a wildcard and sub-websites answer, each with what it should', async () => {
+  test('aliases, a wildcard and sub-websites answer with their own contents', async () => {
     const path = `/websites/${site.id}`
     await done(await innkeeper.must('POST', `${path}/alias`, { domain: '*.old.example' }))
     await done(await innkeeper.must('POST', `${path}/alias`, { domain: 'led.example', mode: 'redirect' }))
@@ -80,7 +80,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     expect((await page('other.example')).status).toBe(0)
   })
 
-  test('renamed under visitors, nobody sees an error; what was chosen says the new name, the old one leads there', async () => {
+  test('a rename causes no error for visitors, changes the chosen files and redirects the old name', async () => {
     const path = `/websites/${site.id}/rename`
     const { files } = await innkeeper.must('GET', `${path}/files?newDomain=new.example`)
     expect(files.map(({ within }: NamedFile) => within)).toContain('config.php')
@@ -91,10 +91,10 @@ describe('the names of a website on a practice server', onHosts, () => {
     const also = [await idOf('blog.old.example')]
     await done(await innkeeper.must('PATCH', path, { newDomain: 'new.example', keepDays: 7, also, files: chosen }))
     const { visits, bad } = await visiting.end()
-    console.log(`${visits} visits while it was renamed, ${bad.length} without an answer`)
+    console.log(`${visits} visits during the rename, ${bad.length} without an answer`)
     expect(bad).toEqual([])
     expect(visits).toBeGreaterThan(5)
-    // PHP looks every two seconds whether a file is another one
+    // PHP checks every two seconds whether a file has changed
     await expect
       .poll(async () => (await page('new.example')).body, { timeout: 5000 })
       .toContain('http://new.example found')
@@ -109,15 +109,15 @@ describe('the names of a website on a practice server', onHosts, () => {
     expect(log.lines.join('\n')).toContain('"GET / HTTP')
   })
 
-  test('the old name is ended at once where somebody wants it, with the old path', async () => {
+  test('a former name and its path can be removed early', async () => {
     const old = (await names()).find(({ name }) => name === 'old.example')!
     expect(old).toMatchObject({ kind: 'old', mode: 'redirect' })
     await done(await innkeeper.must('DELETE', `/websites/${old.websiteId}`, {}))
-    expect((await page('www.old.example')).status).toBe(200) // by the wildcard, which stays
+    expect((await page('www.old.example')).status).toBe(200) // the wildcard stays
     expect((await host.exec(['ls', '-F', `/home/${site.username}`])).stdout).not.toMatch(/^old\.example@/m)
   })
 
-  test('all of it goes into the trash with the website, and comes back with it', async () => {
+  test('names are deleted and restored with the website', async () => {
     const all = ['new.example', 'any.old.example', 'blog.new.example', 'same.example', 'led.example']
     await done(await innkeeper.must('DELETE', `/websites/${site.id}`, {}))
     for (const name of all) expect([name, (await page(name)).status]).toEqual([name, 0])
@@ -126,7 +126,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     expect(answers).toEqual(all.map((name) => [name, name === 'led.example' ? 301 : 200]))
   })
 
-  test('a rename that cannot go on says why, and everything is as before when it is rolled back', async () => {
+  test('a failed rename shows its reason, and its roll back restores everything', async () => {
     await host.exec(['mkdir', `/home/${site.username}/taken.example`])
     const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}/rename`, { newDomain: 'taken.example' })
     const failed = await ends(innkeeper, workflowId, 'failed')

@@ -56,17 +56,17 @@ describe('node server/main.ts', () => {
   const ready = (port: number) =>
     until(`${port} is ready`, 60_000, async () => (await fetch(`http://127.0.0.1:${port}/healthz`)).ok)
 
-  test.for([0, 43])('a busy port (PORT + %i) is named, and the exit code is 1', async (offset) => {
+  test.for([0, 43])('reports a busy port (PORT + %i) and exits with 1', async (offset) => {
     folder = mkdtempSync(join(scratch, 'busy-'))
     const port = await freePorts()
     servers.push(await listen(port + offset))
     const { ended, said } = await begin(port)
     expect(await ended).toBe(1)
     expect(said()).toContain(`Port ${port + offset} is in use.`)
-    expect(said()).not.toMatch(/\n\s+at /) // no stack
+    expect(said()).not.toMatch(/\n\s+at /) // no stack trace
   })
 
-  test('a second process on the same data is told who has it, and harms nobody', async () => {
+  test('a second process on the same data reports the first one and exits', async () => {
     folder = mkdtempSync(join(scratch, 'second-'))
     const port = await freePorts()
     const first = await begin(port)
@@ -77,12 +77,12 @@ describe('node server/main.ts', () => {
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200)
   })
 
-  test('it prints its address and the first password once; Ctrl-C ends it within 2 s; it starts again', async () => {
+  test('prints its address, prints the first password once, stops within 2 s after Ctrl-C, and starts again', async () => {
     folder = mkdtempSync(join(scratch, 'again-'))
     const port = await freePorts()
     const first = await begin(port)
     await ready(port)
-    await until('it says so', 5000, async () => first.said().includes(`http://localhost:${port}`))
+    await until('the address is printed', 5000, async () => first.said().includes(`http://localhost:${port}`))
     const secret = /password (\S+)/.exec(first.said())?.[1]
     const answer = await fetch(`http://127.0.0.1:${port}/api/auth/token`, {
       method: 'POST',
@@ -96,12 +96,12 @@ describe('node server/main.ts', () => {
     expect(performance.now() - began).toBeLessThan(2000)
     const second = await begin(port)
     await ready(port)
-    await until('it says so', 5000, async () => second.said().includes(`http://localhost:${port}`))
+    await until('the address is printed', 5000, async () => second.said().includes(`http://localhost:${port}`))
     expect(second.said()).not.toContain('password')
   })
 
   const root = process.getuid?.() === 0
-  test('it starts for who is not root', { skip: !root, meta: { why: 'this does not run as root' } }, async () => {
+  test('starts without root', { skip: !root, meta: { why: 'needs root' } }, async () => {
     folder = mkdtempSync(join(tmpdir(), 'innkeeper-unprivileged-'))
     const nobody = Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' }))
     chownSync(folder, nobody, nobody)
@@ -119,7 +119,7 @@ describe('node server/main.ts', () => {
       return answer.json()
     }
     const { token } = await call('/auth/token', '', { user: 'admin', password: secret })
-    const practice = await until('the practice servers say why not', 20_000, async () => {
+    const practice = await until('the practice servers report the reason', 20_000, async () => {
       const now = await call('/cloud-management/practice', token)
       return now.state === 'unable' && now
     })
@@ -138,7 +138,7 @@ describe('npm start with practice servers', onHosts, () => {
   })
   afterAll(() => innkeeper?.close())
 
-  /** Mounts of this machine, and network links, that carry the name of these hosts' lab. */
+  /** Mounts and network links of these hosts' lab on this machine. */
   const left = () => {
     const { subnet } = JSON.parse(readFileSync(join(innkeeper.dataDir, 'lab/network.json'), 'utf8'))
     const links = execFileSync('ip', ['-brief', 'link'], { encoding: 'utf8' }).split('\n')
@@ -149,7 +149,7 @@ describe('npm start with practice servers', onHosts, () => {
     ]
   }
 
-  test('two of them come up by themselves, and PORT + 80 shows a new website in the newcomer’s browser', async () => {
+  test('two practice servers start automatically, and PORT + 80 shows a new website', async () => {
     await until('the practice servers are ready', 240_000, async () => {
       const { state, text } = await innkeeper.must('GET', '/cloud-management/practice')
       if (state === 'unable') throw new Error(text)
@@ -168,7 +168,7 @@ describe('npm start with practice servers', onHosts, () => {
     expect((await visit('127.0.0.1', 'absent.example.localhost', '/', innkeeper.port + 80)).status).toBe(404)
   })
 
-  test('Ctrl-C ends it within 2 s, and nothing of the practice servers is left running', async () => {
+  test('Ctrl-C stops Innkeeper within 2 s, and no practice server keeps running', async () => {
     expect(left().length).toBeGreaterThan(0)
     const { code, ms } = await innkeeper.signal('SIGINT')
     console.log(`Ctrl-C with two practice servers: ${Math.round(ms)} ms`)
@@ -177,7 +177,7 @@ describe('npm start with practice servers', onHosts, () => {
     expect(left()).toEqual([])
   })
 
-  test('after a kill -9 they end by themselves, and the next start has them again', async () => {
+  test('after kill -9 the practice servers end, and the next start brings them back', async () => {
     await innkeeper.start()
     innkeeper.token = await innkeeper.signIn('admin', password)
     const ready = async () => (await innkeeper.must('GET', '/cloud-management/practice')).state === 'ready'

@@ -16,7 +16,7 @@ describe('a website on a practice server', onHosts, () => {
   let innkeeper: Innkeeper
   let host: Host
   let server: number
-  /** Stands all the time, so that the host is warm and somebody would notice. */
+  /** A permanent website: warms the host up and shows side effects. */
   let steady: Website
 
   beforeAll(async () => {
@@ -28,12 +28,12 @@ describe('a website on a practice server', onHosts, () => {
   })
   afterAll(() => stage?.close())
 
-  /** A file that nginx chokes on, as somebody left it there by hand. */
+  /** An invalid nginx file, as a person might leave it. */
   const plant = () =>
     writeFileSync(`${host.root}/etc/nginx/conf.d/by-hand.conf`, 'server { listen 80; nonsense on; }\n')
   const weed = () => rmSync(`${host.root}/etc/nginx/conf.d/by-hand.conf`, { force: true })
 
-  /** Labels of what lies in the trash of the host and has that word in it. */
+  /** Entries of the host's trash that contain the word. */
   const trashOf = async (word: string) =>
     (await host.exec(['ls', '/var/lib/innkeeper/trash'])).stdout
       .split('\n')
@@ -51,7 +51,7 @@ describe('a website on a practice server', onHosts, () => {
     })
     const ms = Math.round(performance.now() - began)
     console.log(`create to first 200 on a warm host: ${ms} ms`)
-    expect(page.body).toContain('<h1>first.example</h1>') // the name is printed by PHP
+    expect(page.body).toContain('<h1>first.example</h1>') // PHP prints the name
     expect(ms).toBeLessThanOrEqual(5000)
 
     const done = await ends(innkeeper, workflowId, 'done')
@@ -63,7 +63,7 @@ describe('a website on a practice server', onHosts, () => {
     expect(output.items.map((line: { text: string }) => line.text).join('\n')).toContain('first.example')
   })
 
-  test('lists, toggles, creations and resources tell of it', async () => {
+  test('lists, toggles, creations and resources include a new website', async () => {
     const { id, ownerId } = steady
     for (const query of ['domain=steady', `ids=${id}`, `userid=${ownerId}`, `server=${server}&domain=steady.example`]) {
       const { Websites, total } = await innkeeper.must('GET', `/websites?${query}`)
@@ -88,7 +88,7 @@ describe('a website on a practice server', onHosts, () => {
     expect(one).toMatchObject({ name: 'steady.example', actions: [{ name: 'nginx-site.ensure', status: 'done' }] })
   })
 
-  test('a suspended website answers 503 with a page, an active one itself', async () => {
+  test('a suspended website answers 503 with a page, an active one its own pages', async () => {
     const site = await created(innkeeper, server, 'paused.example')
     const change = async (status: string) => {
       const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}`, { status })
@@ -104,7 +104,7 @@ describe('a website on a practice server', onHosts, () => {
     expect((await innkeeper.call('PATCH', `/websites/${site.id}`, { status: 'active' })).status).toBe(422)
   })
 
-  test('of two who ask for the same domain at once, one gets it', async () => {
+  test('of two simultaneous requests for a domain one succeeds', async () => {
     const userId = await addOwner(innkeeper)
     const wish = { originServer: server, domain: 'wanted.example', plan: 'Business', userId }
     const both = await Promise.all([1, 2].map(() => innkeeper.call('POST', '/websites', wish)))
@@ -112,7 +112,7 @@ describe('a website on a practice server', onHosts, () => {
     await ends(innkeeper, both.find((a) => a.status === 201)?.body.workflowId, 'done')
   })
 
-  test('without its agent work waits and says so; a second operator reads who is at it', async () => {
+  test('without an agent a workflow waits with a reason, and a second request names the holder of the lock', async () => {
     const site = await created(innkeeper, server, 'waits.example')
     await host.exec(['systemctl', 'stop', 'innkeeper-agent'])
     try {
@@ -121,7 +121,7 @@ describe('a website on a practice server', onHosts, () => {
       const other = await innkeeper.call('PATCH', `/websites/${site.id}`, { status: 'suspended' }, token)
       expect(other.status).toBe(409)
       expect(other.body.message).toMatch(/^waits\.example is being suspended by First Administrator since /)
-      const waiting = await until('it says that it waits', 40_000, async () => {
+      const waiting = await until('the workflow shows that it waits', 40_000, async () => {
         const now = await workflow(innkeeper, workflowId)
         return now.status === 'waiting' && now
       })
@@ -135,7 +135,7 @@ describe('a website on a practice server', onHosts, () => {
     }
   })
 
-  test('a server that is set Down gets no work and no new website; Up, it goes on', async () => {
+  test('a server set Down gets no work and no new website, and continues when set Up', async () => {
     const site = await created(innkeeper, server, 'held.example')
     const impact = await innkeeper.must('GET', `/cloud-management/servers/${server}/impact`)
     expect(impact.websites).toBe((await innkeeper.must('GET', `/websites?server=${server}`)).total)
@@ -154,7 +154,7 @@ describe('a website on a practice server', onHosts, () => {
     await ends(innkeeper, workflowId, 'done')
   })
 
-  test('a broken nginx file of somebody else fails the action, harms nobody, and retry goes on', async () => {
+  test('an invalid nginx file of a person fails the action without side effects, and a retry continues', async () => {
     const watch = visitor(host.address, steady.domain)
     plant()
     try {
@@ -179,7 +179,7 @@ describe('a website on a practice server', onHosts, () => {
     }
   })
 
-  test('skip wants a reason, and roll back leaves nothing, last action first', async () => {
+  test('skip requires a reason, and a roll back undoes all actions in reverse order', async () => {
     plant()
     try {
       const { data, workflowId } = await create(innkeeper, server, 'undone.example')
@@ -190,7 +190,7 @@ describe('a website on a practice server', onHosts, () => {
       const skip = { actionType: 'skip', status: 'skipped', reason: 'served by another machine' }
       const skipped = await act(innkeeper, workflowId, 'nginx-site.ensure', skip)
       expect(skipped.status).toBe(200)
-      const unserved = await ends(innkeeper, workflowId, 'failed') // the probe asks the real site
+      const unserved = await ends(innkeeper, workflowId, 'failed') // the probe visits the real site
       expect(unserved.actions[3]).toMatchObject({
         status: 'skipped',
         reason: 'skipped by First Administrator: served by another machine',
@@ -211,7 +211,7 @@ describe('a website on a practice server', onHosts, () => {
     }
   })
 
-  test('an action can be left out, unless the website cannot do without it', async () => {
+  test('an optional action can be left out, a required one cannot', async () => {
     const userId = await addOwner(innkeeper)
     const wish = { originServer: server, domain: 'unasked.example', plan: 'Business', userId }
     const refused = await innkeeper.call('POST', '/websites', { ...wish, excludeActions: ['php-pool.ensure'] })
@@ -223,7 +223,7 @@ describe('a website on a practice server', onHosts, () => {
     expect((await visit(host.address, 'unasked.example')).status).toBe(200)
   })
 
-  test('two websites of an owner share the account, and the first to go leaves it to the other', async () => {
+  test('two websites of an owner share an account, which stays when the first is deleted', async () => {
     const userId = await addOwner(innkeeper)
     const one = await created(innkeeper, server, 'one.example', { userId })
     const two = await created(innkeeper, server, 'two.example', { userId })
@@ -236,16 +236,16 @@ describe('a website on a practice server', onHosts, () => {
     expect(await traces(host, two)).toEqual(once)
   })
 
-  test('an agent killed in mid-driver leaves an action unknown; the next one looks, and it is done once', async () => {
+  test('an agent killed in a driver leaves an unknown action, and the next attempt inspects and completes it once', async () => {
     const agent = (...verb: string[]) => host.exec(['systemctl', ...verb, 'innkeeper-agent.service'])
     const signal = (name: string) => agent('kill', '--kill-who=main', `--signal=${name}`)
     const { data, workflowId } = await create(innkeeper, server, 'cut.example')
     const running = async () => (await workflow(innkeeper, workflowId)).actions.find((a) => a.status === 'running')
-    await until('its agent is at work', 10_000, running)
+    await until('the agent works', 10_000, running)
     await signal('STOP')
-    const caught = await until('the action that it was stopped in', 10_000, running)
+    const caught = await until('the interrupted action', 10_000, running)
     await signal('KILL')
-    await agent('stop') // it would be back in 2 s
+    await agent('stop') // systemd would restart it in 2 s
     const resources = async () => (await innkeeper.must('GET', `/websites/${data.id}/orchestrator`)).items
     const unknown = await until('the screen shows it as unknown', 60_000, async () =>
       (await resources()).find((one: { status: string }) => one.status === 'unknown'),
@@ -260,7 +260,7 @@ describe('a website on a practice server', onHosts, () => {
     expect(await traces(host, data)).toEqual(once)
   })
 
-  test('a deleted website leaves nothing but the trash, and its name is free again', async () => {
+  test('a deleted website leaves only its trash, and its name is free', async () => {
     const site = await created(innkeeper, server, 'gone.example')
     await host.exec(['sh', '-c', `echo kept > /home/${site.username}/gone.example/public/kept.txt`])
     const { data, workflowId } = await innkeeper.must('DELETE', `/websites/${site.id}`, {})
@@ -278,7 +278,7 @@ describe('a website on a practice server', onHosts, () => {
     expect(await traces(host, again)).toEqual(once)
   })
 
-  test('a deleted website comes back out of the trash with its files, its account’s number and its logs', async () => {
+  test('a deleted website is restored with its files, account id and logs', async () => {
     const site = await created(innkeeper, server, 'undo.example')
     const file = `/home/${site.username}/undo.example/public/kept.txt`
     await host.exec(['sh', '-c', `echo kept > ${file} && chown ${site.username}: ${file} && chmod 640 ${file}`])
@@ -297,10 +297,10 @@ describe('a website on a practice server', onHosts, () => {
     expect(await traces(host, site)).toEqual(once)
     const log = await host.exec(['grep', '-c', 'before=1', '/var/log/nginx/undo.example.access.log'])
     expect(log.stdout).toBe('1\n')
-    expect(await trashOf('undo')).toEqual(['undo-8.2.conf', 'undo-8.2.conf.json']) // its pool was made anew
+    expect(await trashOf('undo')).toEqual(['undo-8.2.conf', 'undo-8.2.conf.json']) // the pool was created again
   })
 
-  test('a restore that is rolled back lies in the trash again, and what is purged is gone', async () => {
+  test('a rolled back restore is in the trash again, and a purge deletes it', async () => {
     const site = await created(innkeeper, server, 'purge.example')
     await ends(innkeeper, (await innkeeper.must('DELETE', `/websites/${site.id}`, {})).workflowId, 'done')
     plant()
@@ -323,7 +323,7 @@ describe('a website on a practice server', onHosts, () => {
     expect((await innkeeper.call('GET', `/websites/${site.id}`)).status).toBe(404)
   })
 
-  test('nothing of all this harmed the website that stood there before', async () => {
+  test('the permanent website was never affected', async () => {
     expect((await visit(host.address, steady.domain)).body).toContain('<h1>steady.example</h1>')
     expect(await traces(host, steady)).toEqual(once)
     expect(await nginxIsGood(host)).toBe(true)

@@ -7,7 +7,7 @@ const op = (id: number, attempt = 1): Op => ({
 })
 const answer = (id: number, attempt = 1, reason = ''): Answer => ({ id, attempt, status: 'done', reason })
 
-/** A door whose agent tells these, one after the other, once something is asked. */
+/** An agent API whose agent sends these answers one by one after it received an operation. */
 function telling(answers: Answer[]) {
   const heard = { answers: [answer(1)] }
   const ready: Op[] = []
@@ -18,14 +18,14 @@ function telling(answers: Answer[]) {
   return { ready, heard, end: () => clearInterval(timer) }
 }
 
-test('an answer of before that is told again does not stand for one of these', async () => {
+test('a repeated answer to an earlier operation is ignored', async () => {
   const door = telling([answer(1), answer(2), answer(2), answer(3, 1, 'run'), answer(3, 2, 'undo')])
   const answers = await answersTo([op(2), op(3, 2)], door, () => true)
   door.end()
   expect(answers).toEqual([answer(2), answer(3, 2, 'undo')])
 })
 
-test('an agent that ends is told apart from one that is slow', async () => {
+test('an exited agent is distinguished from a slow one', async () => {
   const door = telling([answer(2)])
   const asked = answersTo([op(2), op(3)], door, () => door.heard.answers.length < 2)
   await expect(asked).rejects.toThrow('without an answer to 3/1')

@@ -8,16 +8,16 @@ const day = Math.floor(Date.now() / 86_400_000)
 const cases = 250
 const without = existsSync('/usr/bin/strace') ? {} : { skip: true, meta: { why: 'strace is not installed' } }
 
-describe('a slice of hostile values on a real host, another each day', onHosts.skip ? onHosts : without, () => {
+describe('hostile values on a real host, another slice each day', onHosts.skip ? onHosts : without, () => {
   let world: World
   beforeAll(async () => {
     world = await openWorld()
   })
   afterAll(() => world?.close())
 
-  test(`seed ${day}: nothing is left, started or changed that was not asked for`, async () => {
+  test(`seed ${day}: nothing else is left, started or changed`, async () => {
     const { violations, refused, carriedOut } = await atTheDoor(world, { seed: day, cases }, console.log)
-    console.log(`again: npm run test:hostile -- --through agent --seed ${day} --cases ${cases}`)
+    console.log(`repeat with: npm run test:hostile -- --through agent --seed ${day} --cases ${cases}`)
     expect(violations).toEqual([])
     expect(refused + carriedOut).toBe(cases)
     expect(carriedOut).toBeGreaterThan(3)

@@ -7,7 +7,7 @@ import { emptyDatabase } from '../../server/testing/testApp.ts'
 import { Innkeeper, password, repository } from '../innkeeper.ts'
 import { knock, pinOf } from './agent.ts'
 
-/** `npm run <name> -- …` in the place that the environment names. Answers its exit code and what it said. */
+/** Runs `npm run <name> -- …` on the data of the environment. Answers exit code and output. */
 async function task(
   name: string,
   args: string[],
@@ -43,7 +43,7 @@ describe('npm run backup and restore, on the embedded database', () => {
   })
   afterAll(() => innkeeper?.close())
 
-  test('a backup is made while Innkeeper runs, which goes on', async () => {
+  test('a backup runs while Innkeeper runs', async () => {
     const { code, said } = await task('backup', ['backup'], { ...innkeeper.env, INIT_CWD: innkeeper.dataDir })
     expect(said).toMatch(new RegExp(`^${file}: \\d+ tables, \\d+ rows`))
     expect(said).toContain('INNKEEPER_KEY is not in it')
@@ -51,24 +51,24 @@ describe('npm run backup and restore, on the embedded database', () => {
     await innkeeper.must('POST', '/owners', { name: 'after the backup', email: 'after@example.org' })
   })
 
-  test('what is wrong with the words is said, help included, and nothing is overwritten', async () => {
+  test('wrong arguments are reported with the usage, and no file is overwritten', async () => {
     const wrong = { 'backup()': [], 'backup(x)': [file], 'backup(--flag)': ['x', '--flag'], 'restore()': [] }
     for (const [what, args] of Object.entries(wrong)) {
       const { code, said } = await task(what.split('(')[0] ?? '', args, innkeeper.env)
       expect(code, what).toBe(1)
-      expect(said, what).not.toMatch(/\n\s+at /) // no stack
+      expect(said, what).not.toMatch(/\n\s+at /) // no stack trace
     }
     expect((await task('backup', [], innkeeper.env)).said).toContain('--with-key')
     expect((await task('backup', [file], innkeeper.env)).said).toContain('is there already')
   })
 
-  test('a restore waits for nobody: it says that Innkeeper runs, and changes nothing', async () => {
+  test('a restore is refused while Innkeeper runs', async () => {
     const { code, said } = await task('restore', [file], innkeeper.env)
     expect([code, said]).toEqual([1, 'Stop Innkeeper first: restore cannot be done while it runs\n'])
     expect((await innkeeper.must('GET', '/groups/owners')).total).toBe(1)
   })
 
-  test('stopped and emptied, it comes back as it was: staff sign in anew, agents do not notice', async () => {
+  test('a restore brings back all data: staff sign in again, agents stay connected', async () => {
     expect(await innkeeper.signal('SIGTERM')).toMatchObject({ code: 0 })
     expect((await task('restore', [file], innkeeper.env)).said).toContain('is not empty')
     rmSync(join(innkeeper.dataDir, 'db'), { recursive: true })
@@ -82,11 +82,11 @@ describe('npm run backup and restore, on the embedded database', () => {
     expect(await pinOf(innkeeper.port + 43)).toBe(pin)
     const { status, body } = await knock(innkeeper.port + 43, '/agent/claim', credential, claim)
     expect(status).toBe(200)
-    expect(body.ops).toMatchObject([{ name: expect.any(String) }]) // the work that waited for it
+    expect(body.ops).toMatchObject([{ name: expect.any(String) }]) // the pending work
   })
 
   const onPostgres = process.env.TEST_POSTGRES ? {} : { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }
-  test('it moves to PostgreSQL the same way', onPostgres, async () => {
+  test('a backup of the embedded database restores into PostgreSQL', onPostgres, async () => {
     const kept = join(innkeeper.dataDir, 'moving')
     expect((await task('backup', [kept, '--with-key'], innkeeper.env)).said).toContain('INNKEEPER_KEY is in it')
     await innkeeper.kill()

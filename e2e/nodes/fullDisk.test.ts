@@ -5,13 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clearDisk, fill, free, smallDisk } from '../faults/disk.ts'
 import { Innkeeper, scratch } from '../innkeeper.ts'
 
-/** MiB: a new database, what it wants free before it writes, and a few for what is written here. */
+/** Size in MiB: a new database, the free space that it requires, and a little for the rows of this test. */
 const SIZE = 120
 const folder = join(scratch, 'full-disk')
 const disk = { folder, exec: run }
 const cannot = await smallDisk(folder, SIZE).then(
   () => ({}),
-  (error: Error) => ({ skip: true, meta: { why: `no small disk can be mounted here: ${error.message}` } }),
+  (error: Error) => ({ skip: true, meta: { why: `cannot mount a small disk: ${error.message}` } }),
 )
 
 describe('the embedded database on a disk that fills', cannot, () => {
@@ -26,7 +26,7 @@ describe('the embedded database on a disk that fills', cannot, () => {
     await clearDisk(folder)
   })
 
-  /** One more owner, by its answer's status. */
+  /** Creates an owner and answers the status. */
   async function add(): Promise<number> {
     const name = `Owner ${tried++}`
     const { status, body } = await innkeeper.call('POST', '/owners', { name, email: `owner${tried}@example.org` })
@@ -42,7 +42,7 @@ describe('the embedded database on a disk that fills', cannot, () => {
     for (let n = 0; n < count; n += 5) found.push(...(await Promise.all([add(), add(), add(), add(), add()])))
     return found
   }
-  /** Every owner that is there, and how often the log says that one was created. */
+  /** All owners, and the number of creations in the action log. */
   async function stored(): Promise<{ names: string[]; logged: number }> {
     const names: string[] = []
     for (let page = 1; ; page++) {
@@ -59,10 +59,10 @@ describe('the embedded database on a disk that fills', cannot, () => {
     expect(logged).toBe(acknowledged.length)
   }
 
-  test('says so before its journal has no room, and goes on reading', async () => {
+  test('refuses writes before its journal has no room, and keeps reading', async () => {
     const pid = innkeeper.pid
     expect(await addMany(50)).toEqual(Array(50).fill(201))
-    // somebody else's file takes all but what the database wants, and a little
+    // another file takes all space except the required reserve and a little more
     spawnSync('sh', [
       '-c',
       `fallocate -l $(($(df --output=avail -B1 ${folder} | tail -n 1) - 34 * 1048576)) ${folder}/others`,
@@ -74,7 +74,7 @@ describe('the embedded database on a disk that fills', cannot, () => {
     expect(innkeeper.pid).toBe(pid)
   })
 
-  test('in one go, while it is written to: all or nothing, and nothing that was acknowledged is lost', async () => {
+  test('fills at once during writes: each write happens completely or not, and no acknowledged write is lost', async () => {
     await disk.exec(['rm', `${folder}/others`])
     expect(await add()).toBe(201)
     const [statuses] = await Promise.all([addMany(100), fill(disk)])
@@ -82,19 +82,19 @@ describe('the embedded database on a disk that fills', cannot, () => {
     await expectNothingLost()
   })
 
-  test('to the last byte, and again and again asked: each answer is an honest one', async () => {
+  test('filled to the last byte, it answers every request correctly', async () => {
     expect(await addMany(100)).toEqual(Array(100).fill(507))
     const { status, body } = await innkeeper.call('POST', '/auth/token', { user: 'admin', password: 'wrong' }, '')
-    expect({ status, code: body.code }).toEqual({ status: 507, code: 'disk-full' }) // a guess that could not be counted
+    expect({ status, code: body.code }).toEqual({ status: 507, code: 'disk-full' }) // the failed attempt could not be counted
     await expectNothingLost()
   })
 
-  test('killed on the full disk, it says at its start what it wants', async () => {
+  test('killed on the full disk, it names the required space at its start', async () => {
     await innkeeper.kill()
     await expect(innkeeper.start()).rejects.toThrow(/The disk of .* is full: the database wants 32 MiB free/)
   })
 
-  test('with room again it has all that it acknowledged, and takes more', async () => {
+  test('with free space again, it has all acknowledged rows and accepts more', async () => {
     await free(disk)
     await innkeeper.start()
     await expectNothingLost()
@@ -102,7 +102,7 @@ describe('the embedded database on a disk that fills', cannot, () => {
     await expectNothingLost()
   })
 
-  test('and with room while it runs, without a start', async () => {
+  test('with free space again, it continues without a restart', async () => {
     await fill(disk)
     expect(await add()).toBe(507)
     await free(disk)

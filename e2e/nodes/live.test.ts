@@ -9,7 +9,7 @@ import { until } from '../until.ts'
 import { type Cluster, onPostgres, openCluster, signIn } from './cluster.ts'
 import { call, type Node, ready, startNode } from './node.ts'
 
-/** Milliseconds within which what is pushed is seen: drawing included, on a machine that does much besides. */
+/** Limit in ms from a push to the painted text, on a busy machine. */
 const SOON = 3000
 
 describe('two browsers on two nodes', onPostgres, () => {
@@ -38,10 +38,10 @@ describe('two browsers on two nodes', onPostgres, () => {
     const { body } = await call(node.port, 'GET', '/metrics')
     return Number(/^innkeeper_sockets (\d+)$/m.exec(body)?.[1])
   }
-  /** A page of this person on that node, with its socket. */
+  /** Opens a page of this person on that node and waits for its socket. */
   async function page(node: Node, token: string, path = '/profile'): Promise<Page> {
     const pages = () => open.filter((one) => one.node === node).length
-    await until('the pages of before have no socket', 10_000, async () => (await sockets(node)) === pages())
+    await until('sockets of earlier pages are closed', 10_000, async () => (await sockets(node)) === pages())
     const context = await person(browser, { url: urlOf(node) }, { token })
     open.push({ context, node })
     const made = await context.newPage()
@@ -53,7 +53,7 @@ describe('two browsers on two nodes', onPostgres, () => {
   }
   const send = <N extends EventName>(name: N, data: EventData<N>, to: number) =>
     push(cluster.database.db, name, data, [to])
-  /** When the text first stands on the page, by the page's own clock, which is this machine's. */
+  /** Time when the text first appears on the page, by the clock of this machine. */
   const watch = (one: Page, text: string) =>
     one.evaluate(
       (wanted) =>
@@ -78,7 +78,7 @@ describe('two browsers on two nodes', onPostgres, () => {
     return Math.min(...times)
   }
 
-  test('a notification pops up on both, in the list, with the Swedish time, and is read on both at once', async () => {
+  test('a notification appears on both, in the list, in Swedish time, and is read on both at once', async () => {
     const ida = await cluster.somebody()
     const [near, far] = [await page(a(), await ida.signIn(a())), await page(b(), await ida.signIn(b()))]
     const told = { to: [ida.id], reason: 'handover', title: 'What Per held is yours now', body: 'Files: 3' } as const
@@ -100,7 +100,7 @@ describe('two browsers on two nodes', onPostgres, () => {
     expect(await violations(near)).toEqual([])
     await bell.getByRole('button', { name: told.title }).click()
     await near.waitForURL('**/notifications')
-    await far.getByRole('button', { name: 'Notifications', exact: true }).waitFor() // no reload: it is read
+    await far.getByRole('button', { name: 'Notifications', exact: true }).waitFor() // without a reload: marked as read
   })
 
   test.for([
@@ -119,7 +119,7 @@ describe('two browsers on two nodes', onPostgres, () => {
     }
   })
 
-  test('a role that changes closes and opens screens at once, on both', async () => {
+  test('a changed role closes and opens screens at once on both', async () => {
     const una = await cluster.somebody(['employee:profile:read'])
     const admin = await signIn(a(), 'admin')
     const pages = [
@@ -140,7 +140,7 @@ describe('two browsers on two nodes', onPostgres, () => {
     await near!.getByRole('heading', { level: 1, name: 'Profiles' }).waitFor()
   })
 
-  test('new credentials: the session goes on with the new token, reconnected, under the new name', async () => {
+  test('new credentials: the session continues with the new token and the new name', async () => {
     const kai = await cluster.somebody(['employee:profile:read'])
     const near = await page(a(), await kai.signIn(a()))
     const jwt = await kai.signIn(b())
@@ -149,12 +149,12 @@ describe('two browsers on two nodes', onPostgres, () => {
       send('updateCredentials', { jwt, userId: kai.id, scopes: ['employee:profile:read'] }, kai.id),
     )
     const kept = () => near.evaluate(() => JSON.parse(localStorage.getItem('innkeeper.user') ?? '{}'))
-    await until('the name is fetched anew', 5000, async () => (await kept()).name === 'Some Renamed')
+    await until('the new name is stored', 5000, async () => (await kept()).name === 'Some Renamed')
     expect((await kept()).jwt).toBe(jwt)
     await seen([near], 'Still here', () => send('dialog', { kind: 'info', message: 'Still here' }, kai.id))
   })
 
-  test('forced out: both browsers are at the sign-in page, with its words and nothing kept', async () => {
+  test('a forced sign-out: both browsers show the sign-in page with a message and store no session', async () => {
     const liv = await cluster.somebody()
     const pages = [await page(a(), await liv.signIn(a())), await page(b(), await liv.signIn(b()))]
     await seen(pages, 'You have been logged out, please login again.', () => send('forceLogout', {}, liv.id))
@@ -165,14 +165,14 @@ describe('two browsers on two nodes', onPostgres, () => {
     }
   })
 
-  test('the theme follows the person to the other browser, at once and without a flash after', async () => {
+  test('the theme reaches the other browser at once and without a flash at the next load', async () => {
     const eva = await cluster.somebody()
     const [near, far] = [await page(a(), await eva.signIn(a())), await page(b(), await eva.signIn(b()))]
     const scheme = (one: Page) => one.evaluate(() => document.documentElement.dataset.mantineColorScheme)
     await near.getByText('Dark', { exact: true }).click()
     await until('the other browser is dark too', 5000, async () => (await scheme(far)) === 'dark')
     await far.addInitScript(() => {
-      // before any script of ours but the one that stands first
+      // before any script except the first one
       document.addEventListener('readystatechange', () => {
         document.documentElement.dataset.atFirst ??= document.documentElement.dataset.mantineColorScheme
       })
@@ -181,7 +181,7 @@ describe('two browsers on two nodes', onPostgres, () => {
     expect(await far.evaluate(() => document.documentElement.dataset.atFirst)).toBe('dark')
   })
 
-  test('a node that goes away is said calmly; after its return the page catches up with what came meanwhile', async () => {
+  test('the page shows that a node is away, and catches up when it returns', async () => {
     const odd = await cluster.somebody()
     const far = await page(b(), await odd.signIn(b()))
     const { port } = b()

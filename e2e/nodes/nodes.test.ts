@@ -12,7 +12,7 @@ import { type Balancer, openBalancer } from './balancer.ts'
 import { type Cluster, onPostgres, openCluster, signIn } from './cluster.ts'
 import { call, type Ear, listen, type Node, ready, startNode } from './node.ts'
 
-/** Milliseconds within which what one node did holds on all. */
+/** Limit in ms until all nodes know a change of one node. */
 const SOON = 100
 const ROUNDS = 9
 
@@ -20,7 +20,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   const ears: Ear[] = []
   let cluster: Cluster
   let database: Database
-  /** A third node, in this process: what no call does yet is done by its hand. */
+  /** A third node inside this process, for changes without a call. */
   let sessions: Sessions
   let proxy: Balancer
   let admin: string
@@ -49,7 +49,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
   }
 
   const owner = (name: string) => ({ name, email: `${name}@example.org` })
-  /** Milliseconds until the node answers a question of this person so. */
+  /** Milliseconds until the node answers this person with this status. */
   const answers = async (node: Node, token: string, status: number, since: number) => {
     for (;;) {
       const asked = performance.now()
@@ -65,7 +65,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(median, what).toBeLessThan(SOON)
   }
 
-  test('started at once they migrate once, and make one administrator and one key', async () => {
+  test('nodes that start together migrate once and create one administrator and one key', async () => {
     const migrations = await rows(database.db, sql`select hash from drizzle.__drizzle_migrations`)
     expect(new Set(migrations.map((row) => JSON.stringify(row))).size).toBe(migrations.length)
     expect(await rows(database.db, sql`select from plans`)).toHaveLength(5)
@@ -75,7 +75,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(cluster.nodes.map((node) => node.said().match(/"level":[56]0.*/g))).toEqual([null, null, null])
   })
 
-  test('a session that is opened on one is known on the other, calls and sockets', async () => {
+  test('a session of one node is valid on the other, for calls and sockets', async () => {
     const through = await Promise.all(
       Array.from({ length: 20 }, () => call(proxy.port, 'GET', '/api/groups/owners', admin)),
     )
@@ -84,7 +84,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect((await ear(b(), admin)).isOpen()).toBe(true)
   })
 
-  test('what is written on one is told on the other’s sockets and counted in its lists', async () => {
+  test('a write on one node reaches the sockets and list totals of the other', async () => {
     const [near, far] = [await ear(a(), admin), await ear(b(), admin)]
     const times: number[] = []
     for (let n = 0; n < ROUNDS; n++) {
@@ -94,10 +94,10 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       const done = performance.now()
       expect(status).toBe(201)
       for (const one of [near, far]) {
-        // the log's row is told too, once it is sealed
+        // sealing the log row sends an event too
         const ofOwners = ({ event, data }: (typeof near.heard)[number]) =>
           event === 'changed' && data.domain === 'owners'
-        const hint = await until('the socket hears of it', 5000, async () => one.heard.find(ofOwners), 1)
+        const hint = await until('the socket receives the event', 5000, async () => one.heard.find(ofOwners), 1)
         expect(hint.data).toMatchObject({ id: body.id })
         times.push(hint.at - done)
       }
@@ -106,7 +106,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     told('from the answer of one node to the sockets of both', times)
   })
 
-  test('who signs out on one is signed out on the other, sockets included', async () => {
+  test('a sign-out on one node ends the session on the other, sockets included', async () => {
     const person = await cluster.somebody(['website:group:read'])
     const calls: number[] = []
     const closes: number[] = []
@@ -128,7 +128,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     told('from the sign-out on one node to the end of the sockets of both', closes)
   })
 
-  test('a permission that is taken or given holds on both, for calls and for what sockets hear', async () => {
+  test('a changed permission applies on both nodes, for calls and socket events', async () => {
     const person = await cluster.somebody(['website:group:read'])
     const token = await person.signIn(a())
     const open = [await ear(a(), token), await ear(b(), token)]
@@ -155,7 +155,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     told('from a change of permissions to the answers of both nodes', times)
   })
 
-  test('whoever is told to leave hears it on both, and nobody else does', async () => {
+  test('a forced sign-out reaches the person on both nodes, and nobody else', async () => {
     const person = await cluster.somebody(['website:group:read'])
     const token = await person.signIn(b())
     const theirs = [await ear(a(), token), await ear(b(), token)]
@@ -163,7 +163,8 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     await push(database.db, 'forceLogout', {}, [person.id])
     const pushed = performance.now()
     const times: number[] = []
-    for (const one of theirs) times.push((await until('it is heard', 5000, async () => one.heard[0], 1)).at - pushed)
+    for (const one of theirs)
+      times.push((await until('the event arrives', 5000, async () => one.heard[0], 1)).at - pushed)
     await database.db.transaction((tx) => sessions.endAll(tx, person.id))
     const ended = performance.now()
     for (const { closed } of theirs) times.push((await closed).at - ended)
@@ -173,12 +174,12 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(other.isOpen()).toBe(true)
   })
 
-  test('a session that ends while the nodes cannot hear is over once they do', async () => {
+  test('a session that ends while LISTEN is down is invalid when LISTEN returns', async () => {
     const person = await cluster.somebody(['website:group:read'])
     const token = await person.signIn(a())
     const open = [await ear(a(), token), await ear(b(), token)]
     for (const node of [a(), b()]) await answers(node, token, 200, performance.now())
-    // the row without its word: it was spoken into the gap
+    // deletes the row without a notification, as if it was lost in the gap
     await database.db.execute(sql`update sessions set revoked_at = now() where user_id = ${person.id}`)
     const lost = await rows(
       database.db,
@@ -193,11 +194,11 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(Math.max(...times)).toBeLessThan(2000)
   })
 
-  test('a node that reads a session as it ends does not remember it', async () => {
+  test('a node that reads a session while it ends does not cache it', async () => {
     const person = await cluster.somebody(['website:group:read'])
     for (let n = 0; n < 30; n++) {
       const token = await person.signIn(a())
-      // many first questions to the other node while it ends: some read the row before, and answer after
+      // many first calls to the other node meanwhile: some read the row before its end and answer after it
       const asked = Array.from({ length: 6 }, () => call(b().port, 'GET', '/api/groups/owners', token))
       expect((await call(a().port, 'GET', '/api/auth/logout', token)).status).toBe(204)
       await Promise.all(asked)
@@ -206,7 +207,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     }
   })
 
-  test('agents reach either node: one pin, one credential, work through the other', async () => {
+  test('agents can use either node with the same pin and credential', async () => {
     const server = await call(a().port, 'POST', '/api/cloud-management/servers', admin, { name: 'twice', type: 'web' })
     const enrolment = /--pinnedpubkey 'sha256\/\/(\S+)' https:\/\/\S+?:\d+\/enrol\/(\S+)/.exec(
       server.body.enrolment.command,
@@ -224,12 +225,12 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
         { lane: 'read', free: 1 },
         300,
       )
-      expect([status, body]).toEqual([0, undefined]) // it waits for work: known, and nothing to do
+      expect([status, body]).toEqual([0, undefined]) // the call waits for work, so the credential is valid
     }
     expect(
       (await knock(a().port + 43, '/agent/claim', `${agentCredential}!`, { lane: 'read', free: 1 }, 300)).status,
     ).toBe(401)
-    // work that the enrolment left is taken once, whichever node is asked
+    // pending work is claimed once, on either node
     const claims = await Promise.all(
       [a(), b(), a(), b()].map((node) =>
         knock(node.port + 43, '/agent/claim', agentCredential, { lane: 'long', free: 1 }, 1500),
@@ -245,7 +246,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect(accepted.flatMap(({ body }) => body.accepted)).toEqual([id])
   })
 
-  test('a host that lost its power still waits on one node: what is asked once it is back on the other comes to it', async () => {
+  test('a dead claim call on one node does not take work from the agent that returned on the other', async () => {
     const claims = (node: Node) =>
       knock(node.port + 43, '/agent/claim', agentCredential, { lane: 'long', free: 2, held: [] }, 6000)
     const [action] = await rows<{ id: number; workflowId: number }>(
@@ -256,7 +257,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     const dead: Promise<Answer>[] = []
     const times: number[] = []
     for (let n = 0; n < ROUNDS; n++) {
-      dead.push(claims(a())) // nobody is there to take an answer, and nothing tells the node so
+      dead.push(claims(a())) // the host is dead, and the node does not know
       await sleep(100)
       const alive = claims(b())
       await sleep(100)
@@ -269,10 +270,10 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
       await knock(b().port + 43, '/agent/report', agentCredential, { held: [], chunks: [], answers })
     }
     told('from the word to the host that is back', times)
-    for (const { body } of await Promise.all(dead)) expect(body.ops).toEqual([]) // a newer one has its place
+    for (const { body } of await Promise.all(dead)) expect(body.ops).toEqual([]) // superseded by a newer call
   })
 
-  test('one that is killed under load loses nothing that it acknowledged, and the other goes on', async () => {
+  test('a node killed under load loses no acknowledged write, and the other continues', async () => {
     const acknowledged: string[] = []
     let failed = 0
     let stop = false
@@ -301,7 +302,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     )
     expect(before).toBeGreaterThan(20)
     expect(acknowledged.length).toBeGreaterThan(before + 20)
-    expect(failed).toBeLessThanOrEqual(6) // those in flight on the one that was killed
+    expect(failed).toBeLessThanOrEqual(6) // requests in flight on the killed node
     expect(acknowledged.filter((name) => there.get(name) !== 1)).toEqual([])
     expect(found.filter((row) => row.logged !== 1)).toEqual([])
     expect(found).toHaveLength(there.size)
@@ -310,7 +311,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     expect((await call(a().port, 'GET', '/api/groups/owners', admin)).status).toBe(200)
   })
 
-  test('one that is told to stop answers what it was asked, closes its sockets and ends within 2 s', async () => {
+  test('a node that receives SIGTERM completes its requests, closes its sockets and exits within 2 s', async () => {
     const socket = await ear(a(), admin)
     const waiting = knock(a().port + 43, '/agent/claim', agentCredential, { lane: 'short', free: 1 })
     let release = () => {}
@@ -329,7 +330,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     const inFlight = Array.from({ length: 4 }, (_, n) =>
       call(a().port, 'POST', '/api/owners', admin, owner(`drained${n}`)).catch((error: Error) => error.message),
     )
-    await until('they wait for the lock', 5000, async () => {
+    await until('the requests wait for the lock', 5000, async () => {
       const waits = await rows(
         database.db,
         sql`select from pg_locks where not granted and relation = 'owners'::regclass`,
