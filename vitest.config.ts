@@ -16,6 +16,7 @@ export default defineConfig({
           testTimeout: 20_000,
           hookTimeout: 30_000,
           pool: 'forks',
+          isolate: false, // loading the server takes two seconds: files share it, and a file undoes what it patches
           maxWorkers,
         },
       },

@@ -1,110 +1,58 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packages, postgres } from './machine.ts'
+import { isWhole, sliced, sliceName } from './slice.ts'
+import { type Env, openSuites } from './suites.ts'
 
 /**
- * Runs every suite, adds up what they say, and prints how long each took, what was left out, and why. The agent's waits for its
- * hosts most of the time: it runs beside those of the server, and what it says is printed when they leave room for it.
+ * Runs every suite, adds up the results, and prints the slowest files, the tests that were left out and why, and how to repeat the
+ * run. The agent's suite waits for its hosts most of the time: it runs beside those of the server and of the web.
  */
-interface Report {
-  numPassedTests: number
-  numFailedTests: number
-  numPendingTests: number
-  testResults: {
-    name: string
-    status: string
-    message?: string
-    assertionResults: { fullName: string; status: string; failureMessages?: string[]; meta?: { why?: string } }[]
-  }[]
-}
-
 const words = process.argv.slice(2)
+const seed = process.env.SEED ?? String(Date.now() % 1_000_000_007)
+const env: Env = { SLICE: sliceName, SEED: seed }
 const folder = mkdtempSync(join(tmpdir(), 'innkeeper-test-'))
-const sum = { passed: 0, failed: 0, skipped: 0 }
-const leftOut: string[] = []
-const broken: string[] = []
+const suites = openSuites(folder)
 
-function fail(line: string): void {
-  sum.failed += 1
-  broken.push(line)
+/** These ask the same of both databases, and cost the most: PostgreSQL alone answers them. */
+const once = ['server/hostile/matrix.test.ts', 'server/hostile/timing.test.ts']
+
+/** Beside PostgreSQL, the embedded database runs the kit, the router, and one slice of the domains' tests. */
+function forEmbedded(): string[] {
+  const files = globSync('server/**/*.test.ts', { exclude: ['**/node_modules/**'] }).sort()
+  const own = files.filter((file) => file.startsWith('server/kit/') || file === 'server/router.test.ts')
+  const rest = sliced(files.filter((file) => !own.includes(file) && !once.includes(file)))
+  return [...own, ...rest].filter((file) => !words.length || words.some((word) => file.includes(word)))
 }
 
-function check(): void {
-  const { status } = spawnSync('bin/check', { stdio: 'inherit' })
-  if (status === 0) sum.passed += 1
-  else fail('bin/check')
-}
-
-/** What a quiet one said, until the others have come to an end of theirs. */
-const aside: string[] = []
-const took: string[] = []
-
-/** `quiet`: beside others, which are printing. */
-async function suite(name: string, project: string, env: Record<string, string> = {}, quiet = false): Promise<void> {
-  const title = `\n── ${name}`
-  const file = join(folder, `${name.replaceAll(' ', '-')}.json`)
-  const printed = `${file}.log`
-  if (!quiet) console.log(aside.splice(0).concat(title).join('\n'))
-  const argv = [
-    'node_modules/vitest/vitest.mjs',
-    'run',
-    '--project',
-    project,
-    '--passWithNoTests',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-    ...words,
-  ]
-  const began = performance.now()
-  const out = quiet ? openSync(printed, 'w') : 'inherit'
-  const run = spawn(process.execPath, argv, { stdio: ['ignore', out, out], env: { ...process.env, ...env } })
-  const [status] = await once(run, 'exit')
-  took.push(`${name} ${Math.round((performance.now() - began) / 1000)} s`)
-  if (quiet) aside.push(title, readFileSync(printed, 'utf8'))
-  if (!existsSync(file)) {
-    if (status !== 0) fail(`${name}: the runner ended with ${status} and left no report`)
-    return
-  }
-  const report = JSON.parse(readFileSync(file, 'utf8')) as Report // vitest's own report
-  sum.passed += report.numPassedTests
-  sum.skipped += report.numPendingTests
-  const before = broken.length
-  for (const { name: path, status: end, message, assertionResults } of report.testResults) {
-    for (const { fullName, status: ended, meta, failureMessages } of assertionResults) {
-      if (ended === 'failed') fail(`${name}: ${fullName}\n${failureMessages?.join('\n') ?? ''}`)
-      if (ended === 'pending' || ended === 'skipped')
-        leftOut.push(`${name}: ${fullName}${meta?.why ? ` (${meta.why})` : ''}`)
-    }
-    if (end === 'failed' && !assertionResults.some((one) => one.status === 'failed'))
-      fail(`${name}: ${path}\n${message ?? ''}`)
-  }
-  if (status !== 0 && broken.length === before) fail(`${name}: the runner ended with ${status}`)
-}
-
-for (const line of packages(['chromium', 'postgresql-15', 'libfaketime', 'strace', 'pebble'])) leftOut.push(line)
+const repeat = `${isWhole ? 'npm run test:long' : `SLICE=${sliceName} npm test`}${words.length ? ` -- ${words.join(' ')}` : ''}`
+console.log(
+  isWhole ? 'Every case of every test.' : `Slice ${sliceName} of the longest tests; npm run test:long runs all.`,
+)
+const leftOut = packages(['chromium', 'postgresql-15', 'libfaketime', 'strace', 'pebble'])
 const database = postgres()
+const onPostgres: Env = database ? { ...env, TEST_POSTGRES: database.url } : env
 try {
-  if (!words.length) check()
-  await suite('contract', 'contract')
-  await suite('lab', 'lab')
-  const agent = suite('agent', 'agent', {}, true)
-  await suite('server on PGlite', 'server')
-  if (database) await suite('server on PostgreSQL', 'server', { TEST_POSTGRES: database.url })
-  else leftOut.push('server on PostgreSQL: no PostgreSQL here and none could be installed')
-  await suite('web', 'web')
+  if (!words.length && spawnSync('bin/check', { stdio: 'inherit' }).status !== 0) suites.fail('bin/check')
+  await suites.run('contract', 'contract', words, env)
+  await suites.run('lab', 'lab', words, env)
+  const agent = suites.run('agent', 'agent', words, env, 'quiet')
+  if (database) {
+    await suites.run('server on PostgreSQL', 'server', words, onPostgres)
+    const embedded = isWhole ? words : forEmbedded()
+    if (isWhole || embedded.length) await suites.run('server on PGlite', 'server', embedded, env)
+  } else {
+    leftOut.push('server on PostgreSQL: no PostgreSQL here and none could be installed')
+    await suites.run('server on PGlite', 'server', words, env)
+  }
+  await suites.run('web', 'web', words, env)
   await agent
-  await suite('browser', 'e2e', database ? { TEST_POSTGRES: database.url } : {}) // by itself: it times what people wait for
+  await suites.run('browser', 'e2e', words, onPostgres) // by itself: this suite times what people wait for
 } finally {
   database?.stop()
   rmSync(folder, { recursive: true, force: true })
 }
-
-if (leftOut.length) console.log(`\nLeft out:\n${leftOut.map((line) => `  ${line}`).join('\n')}`)
-if (broken.length) console.log(`\nFailed:\n${broken.map((line) => `  ${line.replaceAll('\n', '\n    ')}`).join('\n')}`)
-console.log(`\n${took.join(', ')}`)
-console.log(`${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
-process.exitCode = sum.failed ? 1 : 0
+suites.summarize(leftOut)
+console.log(`Repeat with: SEED=${seed} ${repeat}`)

@@ -5,7 +5,7 @@ import { signInLinks } from '../auth/tables.ts'
 import { rows } from '../kit/db/db.ts'
 import { claim, finish } from '../kit/work/claim.ts'
 import { owners } from '../owners/tables.ts'
-import { openTestApp, type TestApp } from '../testing/testApp.ts'
+import { type Frozen, openTestApp, type TestApp } from '../testing/testApp.ts'
 import { answerReads, enrolled } from '../testing/work.ts'
 import { makeCertificates } from './worldCertificates.ts'
 import { makeEvents } from './worldEvents.ts'
@@ -45,9 +45,23 @@ export function columnsOf(key: string, path: string): string[] {
 /** Milliseconds that a world may take to open: two may do so at once, beside the agent's suite. */
 export const OPENING = 90_000
 
-/** A small provider with a row in every state that calls tell apart. All ids are small, so that a guess finds one. */
+interface Made {
+  frozen: Frozen
+  admin: string
+  known: Known
+}
+let made: Promise<Made> | undefined
+
+/** A copy of the world: files that share a process make the world once. */
 export async function openWorld(log?: Logger): Promise<World> {
-  const t = await openTestApp(log)
+  made ??= makeWorld()
+  const { frozen, admin, known } = await made
+  return { ...(await openTestApp(log, undefined, frozen)), admin, known }
+}
+
+/** A small provider with a row in every state that calls tell apart. All ids are small, so that a guess finds one. */
+async function makeWorld(): Promise<Made> {
+  const t = await openTestApp()
   const { db } = t.app
   const { token: admin } = await t.somebody('admin', 'keeper')
   await db.insert(owners).values([
@@ -177,7 +191,8 @@ export async function openWorld(log?: Logger): Promise<World> {
       where w.subject_type = 'website' and a.status = 'failed' order by a.action_id desc limit 1`,
   )
   if (!stopped) throw new Error('No website’s workflow has stopped in this world')
-  return { ...t, admin, known: await knownOf(t, [body.items[0].key], [upload, ...setBans, stopped]) }
+  const known = await knownOf(t, [body.items[0].key], [upload, ...setBans, stopped])
+  return { frozen: await t.freeze(), admin, known }
 }
 
 /** One with an alias, a sub-website, and a name that it had before. */

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import type { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
+import type { Database } from '../kit/db/db.ts'
 import { folder as migrations } from '../kit/db/migrations.ts'
 import { openDatabase } from '../kit/db/open.ts'
 
@@ -27,16 +28,21 @@ export async function template(): Promise<Blob> {
 
 /** Two that make it at once make the same; what stands under its name is whole. */
 async function make(file: string): Promise<void> {
-  const { db, close } = await openDatabase('memory:')
-  await db.execute(sql`checkpoint`) // or each that loads it begins with a recovery
-  const { $client: lite } = db as unknown as { $client: PGlite } // Drizzle's, of an embedded database
-  const dump = await lite.dumpDataDir('none')
-  await close()
+  const database = await openDatabase('memory:')
+  const dump = await dumpOf(database)
+  await database.close()
   await mkdir(kept, { recursive: true })
   await sweep()
   const part = `${file}.${crypto.randomUUID()}`
   await writeFile(part, dump.stream())
   await rename(part, file)
+}
+
+/** The data folder of an embedded database. */
+export async function dumpOf({ db }: Database): Promise<Blob> {
+  await db.execute(sql`checkpoint`) // or each that loads it begins with a recovery
+  const { $client: lite } = db as unknown as { $client: PGlite } // Drizzle's, of an embedded database
+  return lite.dumpDataDir('none')
 }
 
 const MAKING = 4_400_002

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
@@ -17,7 +18,7 @@ import { roles } from '../roles/tables.ts'
 import { route } from '../router.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { users } from '../users/tables.ts'
-import { databaseOn, template, templateOn } from './template.ts'
+import { databaseOn, dumpOf, template, templateOn } from './template.ts'
 
 export interface Answer {
   status: number
@@ -40,6 +41,18 @@ export interface TestApp {
   /** A person with exactly these scopes, or an administrator, signed in; who is named can do so again: `password of <name>`. */
   somebody(scopes: string[] | 'admin', name?: string): Promise<{ id: number; token: string }>
   close(): Promise<void>
+  /** Closes and keeps everything, for other test apps to begin with. */
+  freeze(): Promise<Frozen>
+}
+
+/** What test apps are copied from: the name of a database on the tests' PostgreSQL or the dump of an embedded one, and uploads. */
+export interface Frozen {
+  database: string | Blob
+  folder?: string
+}
+const newest = async (): Promise<Frozen> => {
+  const server = process.env.TEST_POSTGRES
+  return { database: server ? await templateOn(server) : await template() }
 }
 
 let people = 0
@@ -52,6 +65,7 @@ export const TOKEN_KEY = 'a secret for tests only, long enough for HS256'
 export async function openTestApp(
   log: Logger = pino({ level: 'silent' }),
   more: (http: FastifyInstance, app: App) => void = () => {},
+  frozen?: Frozen,
 ): Promise<TestApp> {
   const settings = readSettings(
     {
@@ -63,11 +77,12 @@ export async function openTestApp(
     },
     [],
   )
-  const server = process.env.TEST_POSTGRES
-  const place = await emptyDatabase(server && (await templateOn(server)))
-  const database = await openDatabase(place.url, place.url === 'memory:' ? { from: await template() } : {})
+  const from = frozen ?? (await newest())
+  const place = await emptyDatabase(typeof from.database === 'string' ? from.database : undefined)
+  const database = await openDatabase(place.url, typeof from.database === 'string' ? {} : { from: from.database })
   const { db } = database
   const folder = await mkdtemp(join(tmpdir(), 'innkeeper-test-'))
+  if (from.folder) await cp(from.folder, folder, { recursive: true })
   const sessions = await openSessions(database, TOKEN_KEY)
   const app: App = {
     settings,
@@ -84,6 +99,11 @@ export async function openTestApp(
   route(http, app)
   more(http, app)
   await http.ready()
+  const stop = async () => {
+    live.close()
+    await http.close()
+    await database.close()
+  }
   return {
     app,
     http,
@@ -125,11 +145,15 @@ export async function openTestApp(
       return { id: user!.id, token: await sessions.open(db, user!.id, { ip: null, userAgent: null }) }
     },
     async close() {
-      live.close()
-      await http.close()
-      await database.close()
+      await stop()
       await place.drop()
       await rm(folder, { recursive: true, force: true })
+    },
+    async freeze() {
+      const dump = place.url === 'memory:' ? await dumpOf(database) : undefined
+      await stop()
+      process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+      return { database: dump ?? new URL(place.url).pathname.slice(1), folder }
     },
   }
 }

@@ -1,0 +1,34 @@
+/**
+ * `npm test` runs one slice in ten of the longest tests, `npm run test:long` runs all of them. The date chooses the slice, so
+ * that ten days in a row run everything. SLICE=3/10 repeats a slice, SLICE=all takes everything.
+ */
+const SLICES = 10
+const DAY_MS = 86_400_000
+
+interface Slice {
+  /** From 1. */
+  number: number
+  of: number
+}
+
+function read(text: string | undefined): Slice {
+  if (!text) return { number: (Math.floor(Date.now() / DAY_MS) % SLICES) + 1, of: SLICES }
+  if (text === 'all') return { number: 1, of: 1 }
+  const [number = 0, of = 0] = text.split('/').map(Number)
+  if (!(Number.isInteger(of) && Number.isInteger(number) && number >= 1 && number <= of))
+    throw new Error(`SLICE=${text}: write a slice as 3/10, or all`)
+  return { number, of }
+}
+
+const slice = read(process.env.SLICE)
+/** Whether this run takes every case. */
+export const isWhole = slice.of === 1
+/** As SLICE takes it. */
+export const sliceName = isWhole ? 'all' : `${slice.number}/${slice.of}`
+
+/** The cases of this slice, at least one: every tenth, beginning with the slice's number. */
+export function sliced<T>(cases: readonly T[]): T[] {
+  if (!cases.length) return []
+  const first = (slice.number - 1) % Math.min(slice.of, cases.length)
+  return cases.filter((_, n) => n % slice.of === first)
+}

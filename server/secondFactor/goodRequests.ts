@@ -1,0 +1,6 @@
+import type { Good } from '../hostile/good.ts'
+
+export const secondFactor: Good<'secondFactor'> = {
+  begin: {},
+  remove: { password: 'password of keeper' },
+}

@@ -1,0 +1,40 @@
+import type { Good } from '../hostile/good.ts'
+
+export const shifts: Good<'shifts'> = {
+  create: ({ id }) => ({ userId: id('users', 'olga'), date: '2027-01-11', shiftTypeId: id('shift_types', 'Early') }),
+  update: ({ id }) => ({ id: id('shifts', '2027-01-04'), userId: id('users', 'olga'), endTime: '13:30' }),
+  take: ({ id }) => ({ id: id('shifts', '2027-01-09') }),
+  remove: ({ id }) => ({ id: id('shifts', '2027-01-05') }),
+  plan: ({ id }) => ({ remove: [{ id: id('shifts', '2027-01-04'), version: 1 }] }),
+  copy: ({ id }) => ({
+    from: '2026-11-21',
+    to: '2027-01-06',
+    into: '2027-05-03',
+    departmentId: id('departments', 'Shift desk'),
+  }),
+  publish: { from: '2026-11-21', to: '2027-02-02' },
+  undo: ({ id }) => ({ id: id('shift_batches', { text: 'Planned Night on 8 Jan 2027' }) }),
+  createAutomation: ({ id }) => ({
+    name: 'Fresh',
+    userId: id('users', 'paul'),
+    pattern: [id('shift_types', 'Early'), null],
+    startDate: '2027-06-07',
+  }),
+  updateAutomation: ({ id }) => ({ id: id('shift_automations', 'Paul'), name: 'Paul again', onHoliday: 'skip' }),
+  removeAutomation: ({ id }) => ({ id: id('shift_automations', 'Paul') }),
+  run: ({ id }) => ({ id: id('shift_automations', 'Paul') }),
+  addNote: ({ id }) => ({ userId: id('users', 'invited'), date: '2026-11-21', content: 'Has the keys' }),
+  removeNote: ({ id }) => ({ id: id('shift_notes') }),
+  createTeam: ({ id }) => ({ departmentId: id('departments', 'Shift desk'), date: '2027-01-01' }),
+  removeTeam: ({ id }) => ({ id: id('shift_teams', 'Red') }),
+  createType: { name: 'Late', startTime: '14:00', endTime: '22:00' },
+  updateType: ({ id }) => ({ id: id('shift_types', 'Early'), name: 'Earlier', endTime: '12:00' }),
+  removeType: ({ id }) => ({ id: id('shift_types', 'Unused') }),
+  setMinimum: ({ id }) => ({
+    departmentId: id('departments', 'Shift desk'),
+    minimum: Array.from({ length: 168 }, () => 2),
+  }),
+  setSettings: { nightTo: 8, nightDenominator: 3 },
+  closeMonth: { month: '2026-01' },
+  openMonth: { month: '2025-12' },
+}
