@@ -10,5 +10,5 @@ export const systemUsers: Good<'systemUsers'> = {
   update: ({ id }) => ({ id: id('system_users', 'passed'), status: 'suspended', reason: 'Not paid' }),
   plan: ({ id }) => ({ id: id('system_users', 'stopped'), planId: id('plans', 'Business') }),
   remove: ({ id }) => ({ id: id('system_users', 'spare') }),
-  dismiss: ({ row }) => ({ id: Number(row('workflows', 'systemUser.create').workflow_id) }),
+  dismiss: ({ id }) => ({ id: id('workflows', 'system-user.create') }),
 }

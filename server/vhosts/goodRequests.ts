@@ -24,5 +24,5 @@ export const originVhosts: Good<'originVhosts'> = {
   }),
   wildcard: ({ id }) => ({ id: id('websites', 'active.example.org'), wildcard: true }),
   addModule: ({ id }) => ({ name: 'php8.1', servers: [id('servers', 'web-1')] }),
-  dismiss: ({ id }) => ({ id: id('workflows', 'website.create') }),
+  dismiss: ({ id }) => ({ id: id('workflows', 'website.origin-vhost') }),
 }

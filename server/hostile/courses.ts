@@ -1,0 +1,127 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { rows } from '../kit/db/db.ts'
+import { tablesOf } from '../kit/ownBackup/backup.ts'
+import type { Call } from './calls.ts'
+import { faultsOf } from './faults.ts'
+import { goodRequestsTo, type Sent } from './requests.ts'
+import { full, seed } from './seed.ts'
+import { openWorld } from './world.ts'
+
+/** What a failed call leaves on purpose: its log row, and the count of guesses. */
+const meant = ['action_logs', 'sign_in_attempts']
+/** And who writes an upload now: the newest request takes it over before it knows whether it will fare any better. */
+const meantColumn = 'writer'
+const TRIES = full ? 20_000 : 5000
+const COURSES = full ? 8 : 1
+const WITHOUT_NEWS = 150
+
+/** A request that came to its commit, which was refused, and the statements that it sent up to there. */
+export interface Course {
+  request: Sent
+  statements: string[]
+}
+export interface Courses {
+  db: Awaited<ReturnType<typeof openWorld>>['app']['db']
+  call: Awaited<ReturnType<typeof openWorld>>['call']
+  admin: string
+  during: ReturnType<typeof faultsOf>['during']
+  send(request: Sent): Promise<{ statusCode: number; body: string }>
+  /** Sends a request whose commit fails. Answers its course; undefined where the request did not come to its commit. */
+  refused(request: Sent): Promise<Course | undefined>
+  /** Looks for requests to a call that come to their commit, each by a course of its own. */
+  found(call: Call): Promise<Course[]>
+  forgetGuesses(): Promise<unknown>
+  /** Every row of every table, as one text a table. */
+  snapshot(): Promise<Record<string, string>>
+  /** How many log rows there are of each result. */
+  logRows(): Promise<Record<string, number>>
+  close(): Promise<void>
+}
+
+/** The world, in which statements can be made to fail. */
+export async function openCourses(): Promise<Courses> {
+  const w = await openWorld()
+  const { db } = w.app
+  const tables = (await tablesOf(db)).map(({ name }) => name).filter((name) => !meant.includes(name))
+  const faults = faultsOf(w.app.database)
+  const forgetGuesses = () => db.execute(sql`delete from sign_in_attempts`)
+
+  const send = ({ method, url, headers, payload }: Sent) =>
+    w.http.inject({
+      method,
+      url,
+      headers: { ...headers, authorization: `Bearer ${w.admin}` },
+      ...(payload !== undefined && { payload }),
+    })
+
+  async function refused(request: Sent): Promise<Course | undefined> {
+    await forgetGuesses()
+    const [{ statusCode, body }, { statements, failed, logged }] = await faults.during('commit', () => send(request))
+    const about = `${request.method} ${request.url} ${request.payload}: ${body}`
+    expect(statusCode, `success although its commit failed: ${about}`).toBeGreaterThanOrEqual(400)
+    if (!failed) return undefined
+    expect(statusCode, about).toBe(500)
+    expect(logged, `the transaction has its log row: ${about}`).toBe(1)
+    return { request, statements: statements.slice(0, statements.indexOf('commit') + 1) }
+  }
+
+  return {
+    db,
+    call: w.call,
+    admin: w.admin,
+    during: faults.during,
+    send,
+    refused,
+    forgetGuesses,
+    async found({ endpoint }) {
+      const found = new Map<string, Course>()
+      const end = Date.now() + (full ? 300_000 : 120_000)
+      const seen = new Set<string>()
+      let since = 0
+      for (const request of samples(goodRequestsTo(endpoint, w.known))) {
+        const key = JSON.stringify(request)
+        if (seen.has(key)) continue
+        seen.add(key)
+        const course = await refused(request)
+        const path = course?.statements.join('\n')
+        if (course && path && !found.has(path)) {
+          since = 0
+          found.set(path, course)
+        }
+        since += 1
+        if (found.size >= COURSES || (found.size > 0 && since > WITHOUT_NEWS) || Date.now() > end) break
+      }
+      return [...found.values()]
+    },
+    async snapshot() {
+      const found = await rows<{ name: string; all: string }>(
+        db,
+        sql.join(
+          tables.map(
+            (name) => sql`select ${name}::text as name, coalesce(string_agg(said, chr(10) order by said), '') as all
+          from (select (to_jsonb(t) - ${meantColumn}::text)::text as said from ${sql.identifier(name)} t) rows`,
+          ),
+          sql` union all `,
+        ),
+      )
+      return Object.fromEntries(found.map(({ name, all }) => [name, all]))
+    },
+    async logRows() {
+      const found = await rows<{ result: string; n: number }>(
+        db,
+        sql`select result, count(*)::int as n from action_logs group by result`,
+      )
+      return Object.fromEntries(found.map(({ result, n }) => [result, n]))
+    },
+    async close() {
+      faults.stop()
+      await w.close()
+    },
+  }
+}
+
+function* samples(requests: fc.Arbitrary<Sent>): Generator<Sent> {
+  for (let n = 0; n < TRIES; n += 20) yield* fc.sample(requests, { seed: seed + n, numRuns: 20 })
+}
