@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config'
 /** Two at least: a file waits nearly half of its time, for its database or for a clock. */
 const maxWorkers = Math.max(2, availableParallelism() - 1)
 
+/** Files on practice hosts wait for hosts, for packages and for clocks most of their time. Each file has hosts of its own. */
+const hostWorkers = 2
+
 /** One project per program; `npm test -- dns` runs what has dns in its path. */
 export default defineConfig({
   test: {
@@ -36,7 +39,7 @@ export default defineConfig({
           include: ['agent/**/*.test.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          maxWorkers: hostWorkers,
         },
       },
       {

@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { repository } from './innkeeper.ts'
 
@@ -31,10 +32,26 @@ export async function readScreens(): Promise<ScreenPlace[]> {
   })
 }
 
-/** Replaces `$names` in a path. Throws for unknown names, so that a new screen gets a value here. */
-export const fill = (path: string, values: Record<string, string | number>): string =>
+type PathValues = Record<string, string | number>
+type Fixture = (ground: object) => Promise<Record<string, PathValues>>
+
+/**
+ * Runs the fixture of each domain of the web (web/screenFixture.ts), one after the other, and answers the values of all paths.
+ * `ground` is the `Ground` that the file describes.
+ */
+export async function addFixtures(ground: object): Promise<Record<string, PathValues>> {
+  const values: Record<string, PathValues> = {}
+  for (const file of globSync(join(repository, 'web/*/fixture.ts')).sort()) {
+    const { fixture } = (await import(file)) as { fixture: Fixture }
+    Object.assign(values, await fixture(ground))
+  }
+  return values
+}
+
+/** Puts values in the place of `$names`; throws for a path without them, so that a new screen is not forgotten. */
+export const fill = (path: string, values: Record<string, PathValues>): string =>
   path.replace(/\$(\w+)/g, (_, name: string) => {
-    const value = values[name]
-    if (value === undefined) throw new Error(`${path}: this test has no value for ${name}`)
+    const value = values[path]?.[name]
+    if (value === undefined) throw new Error(`No fixture.ts below web/ has the ${name} of ${path}`)
     return String(value)
   })

@@ -1,8 +1,10 @@
-import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
-import type { Answer, Op } from '@innkeeper/contract/agent/door'
+import type { Op } from '@innkeeper/contract/agent/door'
 import { rolldown } from 'rolldown'
+import { type Carried, Carrier } from './carrier.ts'
 import { limits, poolOf, rootOf, siteOf } from './fixtures.ts'
 
 const repository = join(import.meta.dirname, '../..')
@@ -18,6 +20,7 @@ export interface Host {
     argv: readonly string[],
     options?: { input?: string; timeoutMs?: number },
   ): Promise<{ code: number; stdout: string; stderr: string }>
+  inside(argv: readonly string[]): Promise<string[]>
   off(): Promise<void>
   up(): Promise<void>
   wipe(): Promise<void>
@@ -30,9 +33,6 @@ interface Lab<H extends Host> {
 /** One lab for all of the agent's tests, apart from the one that `npm start` uses. */
 export const labDir = join(repository, 'data/test/agent-lab')
 
-export interface Carried extends Answer {
-  said: string[]
-}
 export interface Asked {
   task?: 'run' | 'undo'
   inspect?: boolean
@@ -40,6 +40,18 @@ export interface Asked {
   id?: number
   attempt?: number
   timeoutMs?: number
+  /** In a process of its own, which ends with the answer. */
+  alone?: boolean
+}
+
+const serve = ['/opt/test/node', '/opt/test/serve.mjs']
+let bundled: Promise<string> | undefined
+/** The drivers as one file, which runs in hosts. */
+async function bundle(): Promise<string> {
+  const made = await rolldown({ input: join(import.meta.dirname, 'serve.ts'), platform: 'node', external: /^node:/ })
+  const { output } = await made.generate({ format: 'esm', codeSplitting: false })
+  await made.close()
+  return output[0].code
 }
 
 /** A fresh practice host of that name, with Node and the drivers in it. */
@@ -57,6 +69,8 @@ export class Practice<H extends Host> {
   #web: 'nginx' | 'apache' = 'nginx'
   /** The action that set the web server up. */
   readonly provisioned = nextId++
+  /** The process in the host that carries operations out, and the boot of the host that it runs in. */
+  #carrier: { of: string; running: Promise<Carrier> } | undefined
   constructor(lab: Lab<H>, host: H) {
     this.lab = lab
     this.host = host
@@ -66,9 +80,8 @@ export class Practice<H extends Host> {
     const folder = `${this.host.root}/opt/test`
     mkdirSync(folder, { recursive: true })
     if (!existsSync(`${folder}/node`)) copyFileSync(node, `${folder}/node`)
-    const bundle = await rolldown({ input: join(import.meta.dirname, 'once.ts'), platform: 'node', external: /^node:/ })
-    await bundle.write({ file: `${folder}/once.mjs`, format: 'esm', codeSplitting: false })
-    await bundle.close()
+    bundled ??= bundle()
+    writeFileSync(`${folder}/serve.mjs`, await bundled)
   }
 
   /** Has the agent's own code carry out one operation in the host. */
@@ -78,19 +91,29 @@ export class Practice<H extends Host> {
 
   /** The same with an input that the contract would not let through. */
   async anyOp(name: string, input: Record<string, unknown>, asked: Asked = {}): Promise<Carried> {
-    const { id = nextId++, attempt = 1, task = 'run', inspect = false, timeoutMs = 120_000 } = asked
+    const { id = nextId++, attempt = 1, task = 'run', inspect = false, timeoutMs = 120_000, alone } = asked
     const op: Op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
-    const ran = await this.host.exec([...this.#within, '/opt/test/node', '/opt/test/once.mjs'], {
-      input: JSON.stringify(op),
-      timeoutMs,
-    })
-    const lines = ran.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { said?: string; answer?: Answer })
-    const answer = lines.at(-1)?.answer
-    if (!answer) throw new Error(`no answer: ${ran.stderr}`)
-    return { ...answer, said: lines.flatMap(({ said }) => said ?? []) }
+    if (!alone) return (await this.#running()).carry(op, timeoutMs)
+    const carrier = await this.#start()
+    return carrier.carry(op, timeoutMs).finally(() => carrier.close())
+  }
+
+  async #start(): Promise<Carrier> {
+    return new Carrier(await this.host.inside([...this.#within, ...serve]))
+  }
+
+  /** One process carries out all, as an agent does; another one after each boot. */
+  async #running(): Promise<Carrier> {
+    const of = `${this.host.root} ${this.#within}`
+    if (this.#carrier?.of !== of) {
+      const before = this.#carrier?.running
+      this.#carrier = { of, running: this.#start() }
+      ;(await before)?.close()
+    }
+    const running = await this.#carrier.running
+    if (!running.ended) return running
+    this.#carrier = undefined
+    return this.#running()
   }
 
   /** The operation has to be done; throws with what it says otherwise. */
@@ -101,20 +124,14 @@ export class Practice<H extends Host> {
     return carried
   }
 
-  /** The same, ended by SIGKILL after so many ms, with what it had started. */
+  /** Ends the operation by SIGKILL so many ms after it has begun, with what it had started. */
   async killAfter(ms: number, name: OperationName, input: Record<string, unknown>): Promise<void> {
-    const op: Op = {
-      id: nextId++,
-      attempt: 1,
-      name,
-      subject: 'test:1',
-      lane: 'short',
-      task: 'run',
-      inspect: false,
-      input,
-    }
-    const argv = ['timeout', '--signal=KILL', `${ms / 1000}`, '/opt/test/node', '/opt/test/once.mjs']
-    await this.host.exec(argv, { input: JSON.stringify(op) })
+    const base = { attempt: 1, subject: 'test:1', lane: 'short', task: 'run', inspect: false } as const
+    const carrier = await this.#start()
+    await carrier.ready()
+    const cut = carrier.carry({ ...base, id: nextId++, name, input }, 120_000).catch(() => {}) // it was quicker, or is killed
+    await Promise.race([cut, sleep(ms)])
+    await carrier.kill()
   }
 
   /** A command in the host that has to succeed; its standard output. */
@@ -166,6 +183,7 @@ export class Practice<H extends Host> {
   }
 
   async end(): Promise<void> {
+    await this.#carrier?.running.then((carrier) => carrier.close())
     await this.host.wipe()
     await this.lab.close()
   }

@@ -55,13 +55,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
   /** Once a note of it is there, whoever runs next listens: the one that opened it has ended with its test. */
   async function open(files: string[] = []): Promise<number> {
     await source.host.exec(['systemctl', 'stop', 'keep'])
-    const { output } = await source.done('transfer.open', {
-      transfer: 'move-1',
-      token,
-      minutes: 5,
-      folders: [from],
-      files,
-    })
+    const wish = { transfer: 'move-1', token, minutes: 5, folders: [from], files }
+    const { output } = await source.done('transfer.open', wish, { alone: true })
     await restart()
     return (output as { port: number }).port
   }
@@ -204,8 +199,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'transfers' : `transfers (${verdic
 
   test('what is closed gives nothing any more, and twice is harmless', async () => {
     await source.host.exec(['systemctl', 'stop', 'keep'])
-    await source.done('transfer.close', { transfer: 'move-1' })
-    await source.done('transfer.close', { transfer: 'move-1' })
+    await source.done('transfer.close', { transfer: 'move-1' }, { alone: true })
+    await source.done('transfer.close', { transfer: 'move-1' }, { alone: true })
     await restart()
     expect((await pull('seed')).reason).toContain('ECONNREFUSED')
     expect(await source.sh('ls', '/var/lib/innkeeper/transfers')).toBe('')

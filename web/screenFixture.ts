@@ -1,0 +1,32 @@
+/** Values for the parameters of a path: `/dns/zone/$id` takes `{ id }`. */
+export type PathValues = Record<string, string | number>
+
+/** The fields of an answer that fixtures read. A call answers some of them. */
+export interface Made {
+  id: number
+  name: string
+  workflowId: number
+  data: { id: number }
+}
+
+/** What stands on the practice servers before the fixtures run, and how a fixture adds to it, as an administrator. */
+export interface Ground {
+  /** A call of the API that has to succeed. */
+  post(path: string, body?: unknown): Promise<Made>
+  /** Returns when the workflow is done. */
+  done(workflowId: number): Promise<void>
+  /** Returns the id of a new website, which is active. */
+  addWebsite(domain: string): Promise<number>
+  /** A web server with `website`, and another one without websites. */
+  server: number
+  otherServer: number
+  /** The active website `shown.example` and the account that it has. */
+  website: number
+  systemUser: number
+}
+
+/**
+ * `web/<domain>/fixture.ts` exports one as `fixture`: it adds what the domain's screens show, and returns the values of each of
+ * their paths that has parameters. The browser test of all screens finds the file by its name.
+ */
+export type ScreenFixture = (ground: Ground) => Promise<Record<string, PathValues>>
