@@ -6,7 +6,7 @@ import { dropVolume, ensureVolume, furnish, identify, identityOf } from './disk.
 import { Host } from './host.ts'
 import { ensureImage, type OnStep } from './image.ts'
 import { withLock } from './lock.ts'
-import { addressOf, attach, dropNetwork, ensureNetwork, type Network } from './network.ts'
+import { addressOf, attach, dropNetwork, ensureNetwork, hold, type Network, release } from './network.ts'
 import { defaultDir, idOf, imagesDir, settle } from './places.ts'
 import { type Power, powerOn, readPower } from './power.ts'
 
@@ -27,8 +27,9 @@ export async function openLab(options: LabOptions = {}): Promise<Lab> {
     inMemory: await ensureVolume(join(dir, 'hosts')),
     network: await ensureNetwork(dir),
   }))
-  const proxy = await openAptProxy(network.gateway)
-  return new Lab({ dir, images: settle(options.images ?? imagesDir()), inMemory, network, proxy, locked })
+  const images = settle(options.images ?? imagesDir())
+  const proxy = await openAptProxy(network.gateway, { kept: join(images, 'packages') })
+  return new Lab({ dir, images, inMemory, network, proxy, locked })
 }
 
 type Opened = {
@@ -45,6 +46,7 @@ export class Lab {
   readonly #hosts = new Map<string, Host>()
   readonly #raised = new Set<Host>()
   #closed = false
+  #holds = false
 
   constructor(opened: Opened) {
     this.#lab = opened
@@ -107,11 +109,18 @@ export class Lab {
     await this.leave()
   }
 
+  /** Keeps the network up until `leave`, also while no host uses it. */
+  async hold(): Promise<void> {
+    this.#holds = true
+    await this.#lab.locked(() => hold(this.#lab.network))
+  }
+
   /** Closes the lab without touching its hosts. */
   async leave(): Promise<void> {
     this.#closed = true
     await this.#lab.proxy.close()
     await this.#lab.locked(async () => {
+      if (this.#holds) await release(this.#lab.network)
       await dropNetwork(this.dir, this.#lab.network)
       await dropVolume(this.#folder())
     })

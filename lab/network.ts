@@ -48,6 +48,24 @@ export async function attach(network: Network, number: number, pid: number): Pro
   const link = linkOf(network, number)
   await detach(network, number)
   await must(['ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(pid)])
+  await connect(network, link)
+}
+
+/** Keeps the bridge when the last host has left it, until `release`. */
+export async function hold(network: Network): Promise<void> {
+  await release(network)
+  const link = linkOf(network, 0)
+  await must(['ip', 'link', 'add', link, 'type', 'veth', 'peer', 'name', `${link}p`])
+  await connect(network, link)
+}
+
+export async function release(network: Network): Promise<void> {
+  await detach(network, 0)
+}
+
+/** Without an IPv6 address of its own: programs of this machine would take each host that boots for a change of the network. */
+async function connect(network: Network, link: string): Promise<void> {
+  await run(['ip', 'link', 'set', link, 'addrgenmode', 'none']) // fails where the kernel has no IPv6: as wanted
   await must(['ip', 'link', 'set', link, 'master', network.bridge, 'up'])
 }
 

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Answer, Op } from '@innkeeper/contract/agent/door'
 
@@ -15,6 +16,27 @@ interface Waiting {
   said: string[]
   resolve(carried: Carried): void
   reject(error: Error): void
+}
+
+/** Programs that a driver starts have process groups of their own: a signal to ours would not reach them. */
+const descendants = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendants(child)])
+
+function childrenOf(pid: number): number[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+      readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
+    )
+  } catch {
+    return [] // it has just ended
+  }
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // it has just ended by itself
+  }
 }
 
 /** A process inside a host that carries out operations with the agent's own drivers: see serve.ts. */
@@ -71,7 +93,8 @@ export class Carrier {
     const { pid } = this.#child
     if (this.ended || !pid) return
     const gone = new Promise((resolve) => this.#child.once('close', resolve))
-    process.kill(-pid, 'SIGKILL')
+    process.kill(-pid, 'SIGSTOP') // so that it starts nothing while we look
+    for (const one of [pid, ...descendants(pid)]) end(one)
     await gone
   }
 

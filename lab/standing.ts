@@ -1,0 +1,20 @@
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestProject } from 'vitest/node'
+import { can } from './can.ts'
+import { openLab } from './lab.ts'
+
+const repository = dirname(dirname(fileURLToPath(import.meta.url)))
+const folders: Record<string, string> = { agent: 'data/test/agent-lab', e2e: 'data/test/e2e/lab' }
+
+/**
+ * Global set-up of the projects that use practice hosts: keeps the network and the package proxy of their lab up from the first
+ * test file to the last one. Files that run at the same time come and go; none takes the network from under another.
+ */
+export default async function setup({ name }: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const dir = join(repository, folders[name] ?? 'data/test/lab')
+  if (!(await can(dir)).able) return undefined
+  const lab = await openLab({ dir })
+  await lab.hold()
+  return () => lab.leave()
+}
