@@ -1,6 +1,6 @@
 import { readSettings } from './kit/app/settings.ts'
 import { FolderInUse } from './kit/db/folderLock.ts'
-import { isLoopback } from './servers/reach.ts'
+import { isLoopback } from './servers/reachability.ts'
 import { start } from './start.ts'
 
 /** `node server/main.ts --role=api,worker`: reads the settings, starts, says where it is, stops cleanly on a signal. */

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { isDepartment } from '../departments/there.ts'
+import { isDepartment } from '../departments/exists.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'
 

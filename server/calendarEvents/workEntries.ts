@@ -2,7 +2,7 @@ import { holds } from '@innkeeper/contract/access'
 import type { CalendarEntry } from '@innkeeper/contract/calendarEvents/entry'
 import { sql } from 'drizzle-orm'
 import { dayIn, endOfDay, lastDayIn, startOfDay } from '../calendar/times.ts'
-import { awayBetween } from '../leaves/away.ts'
+import { awayBetween } from '../leaves/absences.ts'
 import { readShifts } from '../shifts/view.ts'
 import { blank, type Source } from './entries.ts'
 

@@ -6,11 +6,11 @@ import { inOrder, nameLike, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
-import { applyChange, judge } from './change.ts'
-import { soaOf } from './one.ts'
 import { entriesOf, publish } from './publish.ts'
+import { applyChange, judge } from './recordChange.ts'
 import { records } from './tables.ts'
 import { holdZone, readZone } from './view.ts'
+import { soaOf } from './zoneHandlers.ts'
 import { checkVersion } from './zones.ts'
 
 const sorts = {

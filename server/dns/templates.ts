@@ -7,7 +7,7 @@ import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
-import type { TypedRecord } from './change.ts'
+import type { TypedRecord } from './recordChange.ts'
 import { dnsTemplates as table } from './tables.ts'
 
 const columns = {

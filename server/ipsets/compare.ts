@@ -6,9 +6,9 @@ import { changed } from '../kit/live/live.ts'
 import { step } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
 import { ipSetsCompare } from './actions.ts'
-import { type By, itself, type KeptSet, settle } from './settle.ts'
+import { digestOf } from './delta.ts'
+import { type By, itself, type KeptSet, settle } from './publish.ts'
 import { ipSets } from './tables.ts'
-import { digestOf } from './told.ts'
 
 /** Entries that end while a comparison is under way are not compared. */
 const MARGIN_S = 300

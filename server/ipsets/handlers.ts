@@ -1,7 +1,7 @@
 import type { ipsets as contract } from '@innkeeper/contract/ipsets'
 import type { Handlers } from '../kit/http/api.ts'
 import { bansHandlers } from './bans.ts'
-import { bring } from './bring.ts'
+import { bring } from './import.ts'
 import './lifecycle.ts'
 import { listBans } from './list.ts'
 import { setsHandlers } from './sets.ts'

@@ -6,7 +6,7 @@ import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { startCompare } from './compare.ts'
-import { type KeptSet, settle } from './settle.ts'
+import { type KeptSet, settle } from './publish.ts'
 import { ipSets } from './tables.ts'
 import { findSet, holdSet, readSets, viewSet } from './view.ts'
 

@@ -3,11 +3,11 @@ import type { LeaveCancellation } from '@innkeeper/contract/leaves'
 import type { Context } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
+import { mustLieOpen } from './checkOpenMonths.ts'
 import { lockBalances } from './ledger.ts'
-import { mustLieOpen } from './open.ts'
+import { tellApprovers } from './notify.ts'
 import { cancelLeave } from './review.ts'
 import { leaveCancellations } from './tables.ts'
-import { tellApprovers } from './tell.ts'
 import { readCancellations, readLeaves } from './view.ts'
 
 /** What nobody decided is withdrawn at once; an approved leave is cancelled by whoever decides about leaves. */

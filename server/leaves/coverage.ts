@@ -4,8 +4,8 @@ import { addDays, isWeekend } from '../calendar/days.ts'
 import { calendarsOfPeople } from '../calendar/holidays.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { awayBetween, isAwayOn } from './away.ts'
-import { daysOf } from './count.ts'
+import { awayBetween, isAwayOn } from './absences.ts'
+import { daysOf } from './leaveDays.ts'
 
 /** Who else of the department is away on the days of a leave, and what of the person's plan falls free. */
 export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCoverage> {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { profiles } from '../profiles/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { leavesOf, type Person, takes } from './testLeaves.ts'
-import { turnYears } from './turn.ts'
+import { turnYears } from './yearEnd.ts'
 
 let t: TestApp
 let l: ReturnType<typeof leavesOf>

@@ -4,11 +4,11 @@ import { todayIn } from '../calendar/places.ts'
 import type { Context } from '../kit/http/api.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
+import { mustLieOpen } from './checkOpenMonths.ts'
 import { checkMayDecide, readLists } from './deciders.ts'
 import { lockBalances, release, use } from './ledger.ts'
-import { mustLieOpen } from './open.ts'
+import { tellPerson } from './notify.ts'
 import { leaveCancellations, leaves } from './tables.ts'
-import { tellPerson } from './tell.ts'
 import { readCancellations, readLeaves } from './view.ts'
 
 interface Decision {

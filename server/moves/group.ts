@@ -5,7 +5,7 @@ import type { Db } from '../kit/db/db.ts'
 import { Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { readWebsites } from '../websites/view.ts'
-import { type By, begin, type Move, note, touch } from './begin.ts'
+import { type By, begin, type Move, note, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
 
 interface Wanted {

@@ -5,14 +5,14 @@ import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onEnd, type Workflow } from '../kit/work/workflow.ts'
 import { settle } from '../sftp/lifecycle.ts'
 import { noteUids } from '../systemUsers/lifecycle.ts'
-import { risen } from '../websites/begin.ts'
+import { risen } from '../websites/startWorkflow.ts'
 import { websites } from '../websites/tables.ts'
-import { type Move, touch } from './begin.ts'
 import { afterMember } from './group.ts'
-import { dropEmpty } from './home.ts'
 import { keyOf } from './plan.ts'
 import { freezeOf, reportOf } from './report.ts'
+import { type Move, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
+import { dropEmpty } from './targetAccount.ts'
 
 describe('website.migrate', { title: 'Move website', doing: 'moving to another server' })
 describe('website.retire', { title: 'Retire what was left', doing: 'being taken off its old server' })

@@ -1,8 +1,8 @@
 import { type Phase, phaseOf } from '@innkeeper/contract/moves'
 import type { Db } from '../kit/db/db.ts'
-import { carry } from './begin.ts'
 import { type Mover, movePlan, type Route } from './plan.ts'
 import type { Checked } from './preflight.ts'
+import { carry } from './startMove.ts'
 
 interface Planned {
   title: string

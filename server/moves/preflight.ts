@@ -9,13 +9,13 @@ import { phpVersionsOf } from '../servers/php.ts'
 import { serverStates, servers } from '../servers/tables.ts'
 import { accessFindings } from '../sftp/moving.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { findServer } from '../websites/choose.ts'
 import { allParts } from '../websites/parts.ts'
+import { findServer } from '../websites/placement.ts'
 import type { Site } from '../websites/steps.ts'
 import { familyOf, type Row, servedOf } from './family.ts'
-import { findHome, type NewHome } from './home.ts'
-import { lookFindings, type Sizes, take } from './looks.ts'
+import { lookFindings, type Sizes, take } from './inspection.ts'
 import type { migrations } from './tables.ts'
+import { findHome, type NewHome } from './targetAccount.ts'
 
 type Move = typeof migrations.$inferSelect
 /** Once it runs, its own rows and locks are no obstacle to it. */

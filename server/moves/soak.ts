@@ -8,8 +8,8 @@ import { servers } from '../servers/tables.ts'
 import { allParts } from '../websites/parts.ts'
 import { readSites } from '../websites/site.ts'
 import type { Site } from '../websites/steps.ts'
-import { type By, type Move, siteAt, touch } from './begin.ts'
 import { retirement } from './plan.ts'
+import { type By, type Move, siteAt, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
 
 /** What a website has left on its old server goes into the trash there. It need not be on the new one any more. */

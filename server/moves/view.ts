@@ -8,7 +8,7 @@ import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { servers } from '../servers/tables.ts'
 import { readWorkflow } from '../workflows/read.ts'
-import type { Move } from './begin.ts'
+import type { Move } from './startMove.ts'
 import { migrations } from './tables.ts'
 
 const source = alias(servers, 'source')

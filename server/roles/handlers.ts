@@ -1,6 +1,6 @@
 import type { roles as contract } from '@innkeeper/contract/roles'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { isDepartment } from '../departments/there.ts'
+import { isDepartment } from '../departments/exists.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { type Listing, likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'

@@ -6,9 +6,9 @@ import { rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { invalid, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
-import { forgetSecondFactor, hasSecondFactor, makeBackupCodes, pendingOf, secretOf } from './check.ts'
 import { secondFactors } from './tables.ts'
 import { newSecret, stepOf, uriOf } from './totp.ts'
+import { forgetSecondFactor, hasSecondFactor, makeBackupCodes, pendingOf, secretOf } from './verify.ts'
 
 /** One's own second factor. Taking it off somebody else is in users. */
 export const secondFactorHandlers: Handlers<typeof secondFactor> = {

@@ -10,7 +10,7 @@ import { sqlState } from '../kit/db/failures.ts'
 import { conflict, Refusal, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { provisionAtFirst } from './provision.ts'
-import { reachProblem } from './reach.ts'
+import { reachProblem } from './reachability.ts'
 import { servers } from './tables.ts'
 
 const MINUTES = 30

@@ -2,8 +2,8 @@ import type { Heartbeat } from '@innkeeper/contract/agent/door'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
+import { ONLINE_S } from './online.ts'
 import { tellBack } from './outage.ts'
-import { ONLINE_S } from './seen.ts'
 import { heartbeats, serverStates, servers } from './tables.ts'
 
 /** Keeps the state, a point a minute of its course, and tells open screens what people would notice. */

@@ -3,7 +3,7 @@ import { sinceText } from '../kit/app/sinceText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
-import { STALE_S } from './seen.ts'
+import { STALE_S } from './online.ts'
 
 /** Who looks after servers: whoever may change them. */
 const KEEPERS = 'server:server:update'

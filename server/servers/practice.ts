@@ -12,7 +12,7 @@ import type { Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { agentInPlace, enrolmentCommand, newEnrolment } from './enrolment.ts'
-import { openAtGateway } from './reach.ts'
+import { openAtGateway } from './reachability.ts'
 import { servers } from './tables.ts'
 
 /** What `lab/practice.ts` says, a JSON line each. */

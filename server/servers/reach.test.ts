@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { openAtGateway, reachProblem } from './reach.ts'
+import { openAtGateway, reachProblem } from './reachability.ts'
 
 let t: TestApp
 beforeAll(async () => {

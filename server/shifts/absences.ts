@@ -1,6 +1,6 @@
 import { addDays } from '../calendar/days.ts'
 import type { Db } from '../kit/db/db.ts'
-import { type Absence, awayBetween } from '../leaves/away.ts'
+import { type Absence, awayBetween } from '../leaves/absences.ts'
 
 /** Half a day ends, or begins, at noon. */
 const NOON = 720

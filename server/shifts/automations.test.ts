@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { addDays, weekdayOf } from '../calendar/days.ts'
 import { leaves } from '../leaves/tables.ts'
-import { planAhead } from './ahead.ts'
-import { turnOf } from './run.ts'
+import { planAhead } from './planAhead.ts'
+import { turnOf } from './runAutomation.ts'
 import { openRoster, type Roster } from './testShifts.ts'
 
 let t: Roster

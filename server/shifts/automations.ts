@@ -9,7 +9,7 @@ import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { readTypes } from './cells.ts'
 import { findPerson } from './people.ts'
-import { type Automation, dropLater, plannedAfter, runAutomation } from './run.ts'
+import { type Automation, dropLater, plannedAfter, runAutomation } from './runAutomation.ts'
 import { shiftAutomations } from './tables.ts'
 import { heldBy } from './teams.ts'
 

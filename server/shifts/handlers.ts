@@ -6,7 +6,7 @@ import { noteHandlers } from './notes.ts'
 import { planningHandlers } from './planning.ts'
 import { readingHandlers } from './reading.ts'
 import { ruleHandlers } from './rules.ts'
-import { singleHandlers } from './single.ts'
+import { singleHandlers } from './singleShift.ts'
 import { teamHandlers } from './teams.ts'
 import { typeHandlers } from './types.ts'
 

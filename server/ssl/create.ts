@@ -2,9 +2,9 @@ import { MOST_NAMES } from '@innkeeper/contract/ssl'
 import type { Context } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
 import { readSite } from '../websites/site.ts'
-import { answer, holdSite } from './begin.ts'
-import { defined, issue, makeCertificate } from './make.ts'
+import { defined, issue, makeCertificate } from './issue.ts'
 import { readNames, wantedNames } from './names.ts'
+import { answer, holdSite } from './startWorkflow.ts'
 import { refreshed } from './steps.ts'
 
 interface Typed {

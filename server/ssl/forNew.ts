@@ -2,7 +2,7 @@ import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import type { Site } from '../websites/steps.ts'
-import { issue, makeCertificate, usual } from './make.ts'
+import { issue, makeCertificate, usual } from './issue.ts'
 import { wantedNames } from './names.ts'
 import { challengeSteps, orderSteps } from './steps.ts'
 

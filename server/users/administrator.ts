@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { forgetSecondFactor } from '../secondFactor/check.ts'
+import { forgetSecondFactor } from '../secondFactor/verify.ts'
 import { hashPassword } from './passwords.ts'
 import { users } from './tables.ts'
 

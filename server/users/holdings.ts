@@ -1,10 +1,10 @@
 import type { Holding } from '@innkeeper/contract/users'
-import { organisedEvents } from '../calendarEvents/held.ts'
-import { ownedFiles } from '../files/held.ts'
+import { organisedEvents } from '../calendarEvents/holdings.ts'
+import { ownedFiles } from '../files/holdings.ts'
 import type { Db } from '../kit/db/db.ts'
-import { approverPlaces } from '../leaves/held.ts'
-import { shiftsAhead } from '../shifts/held.ts'
-import { openWorkflows } from '../workflows/held.ts'
+import { approverPlaces } from '../leaves/holdings.ts'
+import { shiftsAhead } from '../shifts/holdings.ts'
+import { openWorkflows } from '../workflows/holdings.ts'
 
 /** What a person can hold in one domain, and how it passes to another when the account goes. */
 export interface Holdable {

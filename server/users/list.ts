@@ -1,7 +1,7 @@
 import type { Input } from '@innkeeper/contract/kit'
 import type { users as contract } from '@innkeeper/contract/users'
 import { type SQL, sql } from 'drizzle-orm'
-import { isDepartment } from '../departments/there.ts'
+import { isDepartment } from '../departments/exists.ts'
 import type { Db } from '../kit/db/db.ts'
 import { type Listing, likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'

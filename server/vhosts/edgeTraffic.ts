@@ -7,7 +7,7 @@ import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
-import { ONLINE_S } from '../servers/seen.ts'
+import { ONLINE_S } from '../servers/online.ts'
 import { readVhost } from './edgeView.ts'
 
 const count = z.int().min(0)

@@ -4,8 +4,8 @@ import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { noteUids } from '../systemUsers/lifecycle.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { makes } from './begin.ts'
 import { followParent } from './family.ts'
+import { makes } from './startWorkflow.ts'
 import { websites } from './tables.ts'
 
 type Status = (typeof websites.$inferSelect)['status']

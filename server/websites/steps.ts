@@ -20,8 +20,8 @@ import {
   systemUserRestore,
   trashPurge,
 } from './actions.ts'
-import type { Choice } from './choose.ts'
 import { type Names, namesOf } from './names.ts'
+import type { Choice } from './placement.ts'
 
 /** What the actions of one website need to know of it. */
 export interface Site extends Names {

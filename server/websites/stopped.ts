@@ -4,7 +4,7 @@ import { rows } from '../kit/db/db.ts'
 import { all } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { notFound, Refusal } from '../kit/http/errors.ts'
-import { act } from '../kit/work/verbs.ts'
+import { act } from '../kit/work/interventions.ts'
 
 const MOST = 500
 

@@ -7,8 +7,8 @@ import type { Db } from '../kit/db/db.ts'
 import { pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { denied, notFound } from '../kit/http/errors.ts'
+import { act } from '../kit/work/interventions.ts'
 import { actionOutputs, actions, workflows } from '../kit/work/tables.ts'
-import { act } from '../kit/work/verbs.ts'
 import { isWaiting, progressOf, readWorkflow, workflowsById } from './read.ts'
 
 /** Who may see the workflows of a subject, and who may act on them beyond what the call asks. */

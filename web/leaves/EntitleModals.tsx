@@ -4,8 +4,8 @@ import { queryClient } from '../kit/api/queries.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { adjustForm, entitleForm } from './allowanceForm.ts'
 import { DaysInput } from './DaysInput.tsx'
-import { adjustForm, entitleForm } from './flat.ts'
 import { daysWords } from './words.ts'
 
 interface Props {

@@ -8,7 +8,7 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { setZone } from '../kit/look/zone.ts'
-import { profileForm } from './flat.ts'
+import { profileForm } from './profileForm.ts'
 import { ownZone, zoneOptions } from './zones.ts'
 
 const labels = {

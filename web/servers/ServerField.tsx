@@ -5,8 +5,8 @@ import { PickOne } from '../kit/form/PickOne.tsx'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { serversApi } from './api.ts'
+import { closedTo, places } from './availability.ts'
 import { fullness, roomOf } from './load.ts'
-import { closedTo, places } from './place.ts'
 
 interface Props {
   value: number | undefined

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closedTo } from './place.ts'
+import { closedTo } from './availability.ts'
 
 const server = {
   status: 'up' as const,

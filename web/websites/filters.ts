@@ -8,7 +8,7 @@ import { stateOf } from '../kit/look/stateWords.ts'
 import { ownersApi } from '../owners/api.ts'
 import { plansApi } from '../plans/api.ts'
 import { serversApi } from '../servers/api.ts'
-import { webTypes } from '../servers/place.ts'
+import { webTypes } from '../servers/availability.ts'
 import { kindChoices } from './words.ts'
 
 /** A choice longer than this is no choice: those are found by domain. */

@@ -18,11 +18,11 @@ import {
 import { liveRead } from '../agents/liveRead.ts'
 import type { App } from '../app/app.ts'
 import { claim, finish, sweep } from './claim.ts'
+import { act } from './interventions.ts'
 import { openQueue } from './queue.ts'
 import { retain } from './retention.ts'
 import { startRunner } from './runner.ts'
 import { actionOutputs, actions, workflows } from './tables.ts'
-import { act } from './verbs.ts'
 import { startWorker } from './worker.ts'
 
 let t: TestApp

@@ -107,7 +107,7 @@ describe('a workflow', () => {
   it('tells its kind when it fails, goes on and ends, with the locks still or no longer there', async () => {
     const id = await begin(db, { kind: 'test.hooked', plan: steps(1), locks: ['website:11'] })
     await carryOut(db, null, { status: 'failed', reason: 'no' })
-    const { act } = await import('./verbs.ts')
+    const { act } = await import('./interventions.ts')
     const [stopped] = await actionsOf(db, id)
     await db.transaction((tx) => act(tx, { workflowId: id, actionId: stopped!.id, actionType: 'retry', by: 'Mona' }))
     await carryOut(db, null)

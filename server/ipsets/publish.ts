@@ -5,8 +5,8 @@ import { type PlanStep, step } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
 import { packagesEnsure } from '../servers/actions.ts'
 import { ipSetEnsure, ipSetRemove } from './actions.ts'
+import { partsSince } from './delta.ts'
 import { ipSetServers, ipSets } from './tables.ts'
-import { partsSince } from './told.ts'
 
 export type KeptSet = typeof ipSets.$inferSelect
 type OnServer = typeof ipSetServers.$inferSelect

@@ -4,9 +4,9 @@ import { sql } from 'drizzle-orm'
 import { rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
-import { readGuard } from './guarded.ts'
-import { endProblem } from './judge.ts'
-import { changeSet } from './settle.ts'
+import { endProblem } from './checkBans.ts'
+import { readGuard } from './protectedNetworks.ts'
+import { changeSet } from './publish.ts'
 import { holdSet } from './view.ts'
 
 /** Lines that are said to be wrong; the rest is counted. */

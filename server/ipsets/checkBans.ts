@@ -2,7 +2,7 @@ import { around, keyOf, type Network, readNetwork } from '@innkeeper/contract/ip
 import { sql } from 'drizzle-orm'
 import { sinceText } from '../kit/app/sinceText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import type { Guard } from './guarded.ts'
+import type { Guard } from './protectedNetworks.ts'
 
 export interface Judged {
   network?: Network

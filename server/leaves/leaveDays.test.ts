@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { count, halvesOn, meet, type Span } from './count.ts'
+import { count, halvesOn, meet, type Span } from './leaveDays.ts'
 
 const span = (
   startDate: string,

@@ -4,7 +4,7 @@ import { refused } from '../kit/http/errors.ts'
 import { plans } from '../plans/tables.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { accountOf, freeUsername } from '../websites/choose.ts'
+import { accountOf, freeUsername } from '../websites/placement.ts'
 import type { Row } from './family.ts'
 
 /** The account that a website gets on another server: the owner's there on the same plan with room, or a new one. */

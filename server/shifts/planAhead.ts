@@ -3,7 +3,7 @@ import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { holdAutomation, spanOf } from './automations.ts'
-import { runAutomation } from './run.ts'
+import { runAutomation } from './runAutomation.ts'
 
 /** Keeps every automation planned as far ahead as it says, each in a transaction of its own. */
 export async function planAhead({ db }: Pick<App, 'db'>, now = new Date()): Promise<void> {

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '../kit/http/api.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
-import { startOn } from '../websites/begin.ts'
+import { startOn } from '../websites/startWorkflow.ts'
 import { readDatabase } from './read.ts'
 import { databases } from './tables.ts'
 

@@ -7,7 +7,7 @@ import { invalid } from '../kit/http/errors.ts'
 import { closedMonths, closedText, readClosed } from '../shifts/closed.ts'
 import { daysInWords } from '../shifts/words.ts'
 import { readBalances } from './balances.ts'
-import { type Counted, count, meet, type Span } from './count.ts'
+import { type Counted, count, meet, type Span } from './leaveDays.ts'
 import { findType } from './types.ts'
 
 export interface Wish {

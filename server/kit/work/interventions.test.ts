@@ -4,7 +4,7 @@ import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { actionsOf, begin, carryOut, setAside, statusesOf, steps, workflowOf } from '../../testing/work.ts'
 import type { Db } from '../db/db.ts'
 import { claim } from './claim.ts'
-import { type Ask, act } from './verbs.ts'
+import { type Ask, act } from './interventions.ts'
 
 let t: TestApp
 let db: Db
