@@ -1,5 +1,7 @@
 import { places } from '../../kit/host.ts'
-import { type Changes, generationFile, perhaps, sitesOf, type WebServer } from '../webServer/webServer.ts'
+import type { Changes } from '../webServer/webConfig.ts'
+import { generationFile, perhaps, sitesOf } from '../webServer/webPaths.ts'
+import type { WebServer } from '../webServer/webServer.ts'
 import { apacheConfig } from './apacheConfig.ts'
 import { asAsked, rounds, siteText } from './apacheSiteFile.ts'
 

@@ -1,7 +1,7 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { siteFolder } from '../nginx/nginx.ts'
 import { edgeTlsFile } from '../tls/tlsFiles.ts'
-import { perhaps } from '../webServer/webServer.ts'
+import { perhaps } from '../webServer/webPaths.ts'
 
 /** What edges keep, all websites in one zone: what nobody asks for goes first. No other zone of nginx has its name. */
 export const cacheZone = 'innkeeper_pages'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { absent, append, ensureDirectory, places, read, remove, replace } from '../../kit/host.ts'
-import type { Delta } from './ipSetParts.ts'
 
 /** Addresses as text that sorts as they do, as nft writes them, and the second since 1970 at which they end; 0: never. */
 export interface Entry {
@@ -18,6 +17,12 @@ export interface KeptIpSet {
   size: number
   /** Lines that were added since all of it was written. */
   added: number
+}
+
+/** Entry lines that a change removes (`gone`) and adds (`come`). */
+export interface Delta {
+  gone: string[]
+  come: string[]
 }
 
 /** An entry as it is written: a set of many is not taken apart for one that changes. */

@@ -1,16 +1,11 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { keyOf, numberOf, readAddress, textOf } from '@innkeeper/contract/ipsets/networks'
-import { type Entry, entryIn, isLive, lineOf } from './ipSetFile.ts'
+import { type Delta, type Entry, entryIn, isLive, lineOf } from './ipSetFile.ts'
 
 type Part = OperationInput<'ip-set.ensure'>['parts'][number]
 interface Span {
   first: string
   last: string
-}
-/** Lines of entries that a change takes and brings. */
-export interface Delta {
-  gone: string[]
-  come: string[]
 }
 
 /** What makes a set what it is to be: in these parts what they say, elsewhere what it was. `lines`: in their order. */

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { type Changes, sitesOf, type WebServer } from '../webServer/webServer.ts'
+import type { Changes } from '../webServer/webConfig.ts'
+import { sitesOf } from '../webServer/webPaths.ts'
+import type { WebServer } from '../webServer/webServer.ts'
 import { nginxConfig } from './nginxConfig.ts'
 import { siteText } from './nginxSiteFile.ts'
 

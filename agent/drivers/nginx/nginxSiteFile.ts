@@ -11,7 +11,7 @@ import {
   type Site,
   type State,
 } from '../webServer/siteFile.ts'
-import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webServer.ts'
+import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webPaths.ts'
 
 const here = { folder: '/etc/nginx/innkeeper', logs: '/var/log/nginx' }
 

@@ -20,7 +20,7 @@ import {
 } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { holdMailOf, isHeld, letMailOf } from '../mail/heldAccounts.ts'
-import { sitesOf } from '../webServer/webServer.ts'
+import { sitesOf } from '../webServer/webPaths.ts'
 import { webServerHere } from '../webServer/webServers.ts'
 import {
   anew,

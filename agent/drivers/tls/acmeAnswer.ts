@@ -1,7 +1,9 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
 import type { Driver } from '../../kit/driver.ts'
 import { probe } from '../../kit/host.ts'
-import { acmeFile, type Changes, type WebServer } from '../webServer/webServer.ts'
+import type { Changes } from '../webServer/webConfig.ts'
+import { acmeFile } from '../webServer/webPaths.ts'
+import type { WebServer } from '../webServer/webServer.ts'
 import { webServerHere } from '../webServer/webServers.ts'
 
 /**

@@ -3,7 +3,9 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { absent, ensureDirectory, places, read, replace } from '../../kit/host.ts'
 import { nginx } from '../nginx/nginx.ts'
-import { type Changes, httpsFile, tlsFile, type WebServer } from '../webServer/webServer.ts'
+import type { Changes } from '../webServer/webConfig.ts'
+import { httpsFile, tlsFile } from '../webServer/webPaths.ts'
+import type { WebServer } from '../webServer/webServer.ts'
 
 type Input = OperationInput<'tls-site.ensure'>
 

@@ -4,7 +4,9 @@ import type { Context, Driver } from '../../kit/driver.ts'
 import { notes, read, shortName, tlsProbe } from '../../kit/host.ts'
 import { edgeFile, namesOf } from '../edge/edgeFile.ts'
 import { nginx } from '../nginx/nginx.ts'
-import { type Changes, httpsFile, siteFile, tlsFile, type WebServer } from '../webServer/webServer.ts'
+import type { Changes } from '../webServer/webConfig.ts'
+import { httpsFile, siteFile, tlsFile } from '../webServer/webPaths.ts'
+import type { WebServer } from '../webServer/webServer.ts'
 import { webServerHere } from '../webServer/webServers.ts'
 import {
   edgeTlsFile,

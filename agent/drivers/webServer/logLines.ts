@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { open } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { absent } from '../../kit/host.ts'
-import { logFile } from './webServer.ts'
+import { logFile } from './webPaths.ts'
 import { webServerHere } from './webServers.ts'
 
 const window = 512 * 1024

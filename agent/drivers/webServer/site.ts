@@ -19,8 +19,9 @@ import { requestsEnd } from '../php/phpRequests.ts'
 import { fingerprintIn } from '../tls/tlsFiles.ts'
 import { mark, markPath, poolOf, type Site, type State, stateIn } from './siteFile.ts'
 import { writePages } from './sitePages.ts'
-import type { Dump, Voice } from './webConfig.ts'
-import { type Changes, siteFile, tlsFile, type WebServer } from './webServer.ts'
+import type { Changes, Dump, Voice } from './webConfig.ts'
+import { siteFile, tlsFile } from './webPaths.ts'
+import type { WebServer } from './webServer.ts'
 import { checkHere } from './webServers.ts'
 
 const removed = ({ name }: WebServer) => `${name}-site-removed`

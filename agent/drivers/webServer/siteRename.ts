@@ -5,8 +5,9 @@ import { absent, shortName, throwAway } from '../../kit/host.ts'
 import { tlsNow } from '../tls/tlsFiles.ts'
 import { logsOf, serve } from './site.ts'
 import type { Site } from './siteFile.ts'
-import type { Voice } from './webConfig.ts'
-import { type Changes, httpsFile, siteFile, tlsFile, type WebServer } from './webServer.ts'
+import type { Changes, Voice } from './webConfig.ts'
+import { httpsFile, siteFile, tlsFile } from './webPaths.ts'
+import type { WebServer } from './webServer.ts'
 import { checkHere } from './webServers.ts'
 
 type Input = OperationInput<'nginx-site.rename'>

@@ -1,7 +1,7 @@
 import type { Driver } from '../../kit/driver.ts'
 import { read } from '../../kit/host.ts'
 import { atFirst, poolFile, poolText } from '../php/phpPoolFile.ts'
-import { siteFile } from './webServer.ts'
+import { siteFile } from './webPaths.ts'
 import { webServerHere } from './webServers.ts'
 
 /** What a website's files on this server hold, and what they would. Looks, and changes nothing. */

@@ -3,7 +3,8 @@ import { lstat, readdir, readlink, symlink } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { absent, ensureDirectory, notes, probe, read, remove, replace, service } from '../../kit/host.ts'
 import { writePages } from './sitePages.ts'
-import { sitesOf, type WebServer } from './webServer.ts'
+import { sitesOf } from './webPaths.ts'
+import type { WebServer } from './webServer.ts'
 
 type Voice = Parameters<Driver<'nginx.ensure'>['run']>[0] | Parameters<Driver<'apache.ensure'>['run']>[0]
 

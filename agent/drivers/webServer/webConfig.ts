@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context } from '../../kit/driver.ts'
 import { exclusive, probe, read, remove, replace, service } from '../../kit/host.ts'
-import { type Changes, generationFile } from './webServer.ts'
+import { generationFile } from './webPaths.ts'
+
+/** Files and their content; undefined removes the file. */
+export type Changes = Record<string, string | undefined>
 
 /** The local address where the running web server shows which generation of its configuration it serves. */
 export const generationPort = 4479

@@ -1,9 +1,5 @@
-import { shortName } from '../../kit/host.ts'
 import type { Site } from './siteFile.ts'
-import type { WebConfig } from './webConfig.ts'
-
-/** Files and their content; undefined: the file goes. */
-export type Changes = Record<string, string | undefined>
+import type { Changes, WebConfig } from './webConfig.ts'
 
 /** What serves the websites of a machine: one of the two, as both want port 80. What they do is the same, how they are told is not. */
 export interface WebServer extends WebConfig {
@@ -35,18 +31,3 @@ export interface WebServer extends WebConfig {
   /** This is no answer of an application: nobody is behind it. */
   isGateway(status: number | undefined, text: string): boolean
 }
-
-type Place = Pick<WebServer, 'folder'>
-export const sitesOf = ({ folder }: Place) => `${folder}/sites`
-export const siteFile = (web: Place, domain: string) => `${sitesOf(web)}/${shortName(domain)}.conf`
-/** That a website answers over https, and with what; its site file takes it in where it is there. */
-export const tlsFile = ({ folder }: Place, domain: string) => `${folder}/tls/${shortName(domain)}.conf`
-/** That http leads to https, for a website that is open. */
-export const httpsFile = ({ folder }: Place, domain: string) => `${folder}/https/${shortName(domain)}.conf`
-export const acmeFile = ({ folder }: Place) => `${folder}/acme.conf`
-export const generationFile = ({ folder }: Place) => `${folder}/generation.conf`
-/** A file that may not be there: a pattern without a match is taken for nothing. */
-export const perhaps = (file: string) => file.replace(/f$/, '[f]')
-
-export const logFile = ({ logs }: Pick<WebServer, 'logs'>, domain: string, kind: 'access' | 'error') =>
-  `${logs}/${shortName(domain)}.${kind}.log`
