@@ -260,7 +260,7 @@ export const leaves = {
   closeFeed: del(`${base}/feed`, 'signedIn', { summary: 'Close the calendar feed' }),
   calendar: get(`${base}/feed.ics`, 'public', {
     summary: 'Shifts, events and leaves of a person as iCalendar, authorised by the secret address',
-    query: { key: z.string().regex(/^[\w-]{32}$/, 'Not a key of a feed') },
+    query: { key: z.string().regex(/^[\w-]{32}$/, 'Not a calendar feed key') },
     returns: binary,
   }),
 }

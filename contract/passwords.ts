@@ -2,14 +2,14 @@ import * as z from 'zod'
 
 export const PASSWORD_MIN = 12
 
-/** Length is what counts; a sentence is welcome (NIST SP 800-63B). What is too easy is said by `weakness`. */
+/** A password. Only its length counts, as in NIST SP 800-63B; `weakness` refuses passwords that are easy to guess. */
 export const password = z
   .string()
   .min(PASSWORD_MIN, `At least ${PASSWORD_MIN} characters`)
   .max(200, 'At most 200 characters')
   .refine((text) => !/\p{Cc}/u.test(text), 'Control characters are not allowed')
 
-/** What guessers try first among passwords that are long enough. Compared without digits and signs at the end. */
+/** The most common passwords of sufficient length. Compared without digits and punctuation at the end. */
 const common = new Set([
   ...[
     'password',
@@ -31,14 +31,14 @@ const common = new Set([
   ],
 ])
 
-/** Why this password is too easy for this person; undefined when it is not. `words`: user name, email, names. */
+/** Why a password is easy to guess for this person, or undefined. `words`: user name, email, names. */
 export function weakness(text: string, words: readonly string[] = []): string | undefined {
   const plain = text.toLowerCase()
   if (new Set(plain).size < 5) return 'Too few different characters'
-  if ('01234567890123456789'.includes(plain) || '98765432109876543210'.includes(plain)) return 'Only a row of digits'
-  if (common.has(plain.replace(/[^a-z]+$/, ''))) return 'Among the first that a guesser tries'
+  if ('01234567890123456789'.includes(plain) || '98765432109876543210'.includes(plain)) return 'Consecutive digits are easy to guess'
+  if (common.has(plain.replace(/[^a-z]+$/, ''))) return 'One of the most common passwords'
   const own = words.flatMap((word) => word.toLowerCase().split(/[\s@]+/)).find((word) => isMostOf(word, plain))
-  return own && `Built on “${own}”, which everybody knows`
+  return own && `Based on “${own}”, which is easy to guess`
 }
 
 const isMostOf = (word: string, text: string) =>

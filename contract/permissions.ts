@@ -1,6 +1,6 @@
 /**
- * The one catalogue of permissions: `service:resource:action` and what it lets a person do. Source: the spec's §6 and
- * its inventory of permissions. Nothing outside this list can be asked for or granted.
+ * The catalogue of permissions: `service:resource:action` with a label. Source: section 6 of the specification and its
+ * inventory of permissions. Only permissions of this catalogue can be required or granted.
  */
 export const permissions = {
   // users
@@ -24,13 +24,13 @@ export const permissions = {
   'ipset:set:read': 'See IP sets',
   'ipset:set:create': 'Create IP sets',
   'ipset:set:delete': 'Delete IP sets',
-  'ipset:set:unban': 'Lift bans of IP sets',
+  'ipset:set:unban': 'Lift bans in IP sets',
   'ipset:set:update': 'Change IP sets',
   // vhost
   'vhost:vhost:create': 'Create CDN vhosts',
   'vhost:vhost:read': 'See CDN vhosts',
   'vhost:vhost:delete': 'Delete CDN vhosts',
-  'vhost:vhost:clear': 'Clear CDN vhosts',
+  'vhost:vhost:clear': 'Purge CDN caches',
   'vhost:xdn:enable': 'Turn on XDN',
   'vhost:xdn:disable': 'Turn off XDN',
   'vhost:cdn:enable': 'Turn on CDN',
@@ -44,7 +44,7 @@ export const permissions = {
   'vhost:origin:wildcard': 'Set wildcards of origin vhosts',
   'vhost:php-module:read': 'See PHP modules',
   'vhost:php-module:create': 'Create PHP modules',
-  'vhost:logs:delete': 'Delete vhost runs',
+  'vhost:logs:delete': 'Dismiss vhost changes',
   // server
   'server:server:create': 'Create servers',
   'server:server:read': 'See servers',
@@ -79,7 +79,7 @@ export const permissions = {
   'database:user:create': 'Create database users',
   'database:user:update': 'Change database users',
   'database:user:delete': 'Delete database users',
-  'database:logs:delete': 'Delete database runs',
+  'database:logs:delete': 'Dismiss database workflows',
   // system-user
   'system-user:plan:read': 'See plans',
   'system-user:plan:update': 'Change plans',
@@ -93,9 +93,9 @@ export const permissions = {
   'system-user:sftp:update': 'Turn SFTP access on and off',
   'system-user:sftp:add-key': 'Add SFTP keys',
   'system-user:sftp:remove-key': 'Remove SFTP keys',
-  'system-user:sftp:password': 'Make SFTP passwords',
+  'system-user:sftp:password': 'Create SFTP passwords',
   'system-user:sftp:remove-password': 'Remove SFTP passwords',
-  'system-user:logs:delete': 'Delete system user runs',
+  'system-user:logs:delete': 'Dismiss system user workflows',
   // website
   'website:website:read': 'See websites',
   'website:website:create': 'Create websites',
@@ -105,11 +105,11 @@ export const permissions = {
   'website:staging:merge': 'Merge staging copies',
   'website:website:delete': 'Delete websites',
   'website:trash:restore': 'Restore deleted websites',
-  'website:trash:purge': 'Delete websites for good',
+  'website:trash:purge': 'Delete websites permanently',
   'website:website:status': 'Change the status of websites',
   'website:website:retry': 'Retry websites',
   'website:website:retry-action': 'Retry single actions of websites',
-  'website:orchestrator:update': 'Change website actions',
+  'website:orchestrator:update': 'Retry, skip and roll back website actions',
   'website:redis-cache:disable': 'Turn off the Redis cache',
   'website:redis-cache:enable': 'Turn on the Redis cache',
   'website:redis-cache:read': 'See the Redis cache',
@@ -133,8 +133,8 @@ export const permissions = {
   'backup:repo:prune': 'Prune backup repositories',
   'backup:repo:schedule-prune': 'Schedule pruning of backup repositories',
   'backup:repo:forget': 'Forget snapshots of backup repositories',
-  'backup:repo:schedule-forget': 'Schedule forgetting of backup repositories',
-  'backup:repo:forget-schedules': 'Schedule forgetting over backup repositories',
+  'backup:repo:schedule-forget': 'Schedule forget for backup repositories',
+  'backup:repo:forget-schedules': 'Schedule forget for all backup repositories',
   'backup:backup:read': 'See backups',
   'backup:backup:create': 'Create backups',
   'backup:backup:delete': 'Delete backups',
@@ -248,9 +248,9 @@ export const permissions = {
   'calendar:leave:create': 'Create leaves',
   'calendar:leave:review': 'Review leaves',
   'calendar:default-approvers:read': 'See leave approvers',
-  'calendar:default-approvers:create': 'Create leave approvers',
+  'calendar:default-approvers:create': 'Set leave approvers',
   'calendar:leave:cancel': 'Cancel leaves',
-  'calendar:leave:review-cancellation': 'Review cancelled leaves',
+  'calendar:leave:review-cancellation': 'Review cancellations of leaves',
   'calendar:employee:read': 'See leave entitlements',
   'calendar:employee:update': 'Change leave entitlements',
   'calendar:national-event:read': 'See national events',
@@ -266,7 +266,7 @@ export const permissions = {
   'calendar:event:update': 'Change events',
   'calendar:event:delete': 'Delete events',
   'calendar:attendance:read': 'See attendance',
-  'calendar:attendance:create': 'Create attendance',
+  'calendar:attendance:create': 'Record attendance',
   'calendar:attendance:update': 'Change attendance',
   'calendar:attendance:delete': 'Delete attendance',
   'calendar:attendant:read': 'See attendants',
@@ -360,7 +360,7 @@ export const permissions = {
   'mailbox:user:delete': 'Delete mailboxes',
   'mailbox:mailbox:delete': 'Delete mail domains',
   'mailbox:mailbox:read': 'See mail domains',
-  'mailbox:mailbox:toggle': 'Switch mail domains',
+  'mailbox:mailbox:toggle': 'Turn mail domains on and off',
   // ftp-user
   'ftp-user:user:create': 'Create FTP users',
   'ftp-user:user:update': 'Change FTP users',
@@ -394,5 +394,5 @@ export const permissions = {
 
 export type Permission = keyof typeof permissions
 
-/** Stored text becomes a permission only if the catalogue knows it. */
+/** Whether a stored text is a permission of the catalogue. */
 export const isPermission = (text: string): text is Permission => Object.hasOwn(permissions, text)

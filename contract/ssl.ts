@@ -133,7 +133,7 @@ const https = {
   hstsDays: whole(0, 730).optional(),
 }
 const email = z
-  .union([z.email('An e-mail address').max(254), z.literal('')])
+  .union([z.email('An address such as name@example.org').max(254), z.literal('')])
   .transform((text) => text || null)
   .nullable()
   .optional()
