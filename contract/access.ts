@@ -23,7 +23,7 @@ function pattern(required: string): RegExp {
 }
 
 /**
- * Rules RP6-002 to RP6-004: an administrator holds every permission. Others need the permission itself, or one that
+ * Rules RP6-002 to RP6-004: an administrator has every permission. Others need the permission itself, or one that
  * matches the wildcard of `required`.
  */
 export function holds(holder: Holder, required: string): boolean {

@@ -39,7 +39,7 @@ export const Database = z.object({
 })
 export type Database = z.output<typeof Database>
 
-/** A database that people deleted by itself. Its dump stays in the trash of the server until `purgeAfter`. */
+/** A database that was deleted without its website. Its dump stays in the trash of the server until `purgeAfter`. */
 export const TrashedDatabase = Database.pick({ id: true, name: true, version: true, serverName: true }).extend({
   deletedAt: instant,
   purgeAfter: instant,

@@ -86,7 +86,7 @@ describe('permissions', () => {
     for (const [scope] of all) expect(scope).toMatch(/^[a-z-]+:[a-z-]+:[a-z-]+$/)
     expect(new Set(all.map(([, words]) => words)).size).toBe(all.length)
   })
-  it('are all held by an administrator', () => {
+  it('are all granted to an administrator', () => {
     expect(holds({ isAdmin: true, scopes: [] }, 'dns:zone:read')).toBe(true)
   })
   it('match an asterisk in the required permission only', () => {
@@ -127,10 +127,10 @@ describe('values that reach a server', () => {
     'a.co',
     'xn--bcher-kva.example',
     'shop.very-long.example.co.uk',
-  ])('takes the domain %s', (text) => {
+  ])('accepts the domain %s', (text) => {
     expect(domain.parse(text)).toBe(text)
   })
-  it('turns an international name into the form that name servers know', () => {
+  it('converts an international name to ASCII', () => {
     expect(domain.parse(' Bücher.Example. ')).toBe('xn--bcher-kva.example')
   })
   it.each([

@@ -269,6 +269,6 @@ describe('a new user in the browser', onHosts, () => {
     expect(await verb.isDisabled()).toBe(true)
     await dialog.getByRole('textbox').fill('unwanted.example')
     await verb.click()
-    await until('it is gone', 30_000, async () => (await byName('unwanted.example')) === undefined)
+    await until('the website is deleted', 30_000, async () => (await byName('unwanted.example')) === undefined)
   })
 })

@@ -16,7 +16,7 @@ const dir = join(scratch, 'lab')
 
 /** For `describe(name, onHosts, …)`: skipped, with the reason, where this machine cannot run practice hosts. */
 export const onHosts = await can(dir).then((verdict) =>
-  verdict.able ? {} : { skip: true, meta: { why: `no practice hosts here: ${verdict.reason}` } },
+  verdict.able ? {} : { skip: true, meta: { why: `practice hosts are not available: ${verdict.reason}` } },
 )
 
 /** A lab for these tests with the shared image. */

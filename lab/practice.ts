@@ -21,7 +21,7 @@ const names = ['practice-1', 'practice-2']
 const stop = new AbortController()
 const say = (event: Event) => process.stdout.write(`${JSON.stringify(event)}\n`)
 
-process.stdout.on('error', () => stop.abort()) // nobody listens any more
+process.stdout.on('error', () => stop.abort()) // the server has closed the pipe
 process.on('SIGTERM', () => stop.abort())
 process.on('SIGINT', () => stop.abort())
 const orders = createInterface({ input: process.stdin })
@@ -50,7 +50,7 @@ async function serve(open: Lab): Promise<void> {
   }
   await open.image((step) => say({ event: 'step', ...step }), stop.signal)
   orders.on('line', (line) => void obey(open, line))
-  for (const name of names) await open.host(name) // in turn, so that they get their addresses in order
+  for (const name of names) await open.host(name) // one after another, so that addresses follow the order
   await Promise.all(names.map((name) => raise(open, name)))
   say({ event: 'ready' })
   await stopped

@@ -22,7 +22,9 @@ export function scratch(): string {
 const verdict = await can(settle(join(dirname(defaultDir()), 'test/lab-probe')))
 
 /** For `describe(name, onHosts, …)`: skipped, with the reason, where this machine cannot run practice servers. */
-export const onHosts = verdict.able ? {} : { skip: true, meta: { why: `no practice servers here: ${verdict.reason}` } }
+export const onHosts = verdict.able
+  ? {}
+  : { skip: true, meta: { why: `practice servers are not available: ${verdict.reason}` } }
 
 /** A lab of its own with the shared image. */
 export async function scratchLab(dir = scratch()): Promise<Lab> {
@@ -59,7 +61,7 @@ async function countProcesses(group: string): Promise<number> {
       const zombie = /\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
       return !zombie && readFileSync(`/proc/${pid}/cgroup`, 'utf8').includes(group)
     } catch {
-      return false // it ended meanwhile
+      return false // the process has ended
     }
   }).length
 }

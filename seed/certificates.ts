@@ -36,7 +36,7 @@ const complaints = [
 
 /**
  * Adds certificates for most websites, with real chains of untrusted authorities. A few have expired or cannot be
- * renewed. Their keys are nowhere, because no server stands behind seeded websites. Answers the number of certificates.
+ * renewed. Their keys are nowhere, because no real server has the seeded websites. Answers the number of certificates.
  */
 export async function seedCertificates(db: Db, d: Dice, now: Date): Promise<number> {
   const sites = await db

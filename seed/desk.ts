@@ -78,7 +78,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
         link: `/websites/${subjectId}`,
         date: iso(Date.parse(startedAt) + 90_000),
         ...(status === 'failed'
-          ? { level: 'error', title: `${title} failed`, body: reasons.get(id) ?? 'It waits for somebody.' }
+          ? { level: 'error', title: `${title} failed`, body: reasons.get(id) ?? 'The workflow needs attention.' }
           : { level: 'success', title: `${title} is done`, body: 'All its steps are done.' }),
       },
     ]
@@ -94,7 +94,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
         userId,
         level: 'error',
         title: `${name} is offline`,
-        body: 'It has not been heard from for a minute. Its work waits.',
+        body: 'No heartbeat for one minute. Actions wait.',
         date: iso(fell),
       },
       {
@@ -102,7 +102,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
         userId,
         level: 'success',
         title: `${name} is online again`,
-        body: `It had been offline for ${minutes} min. What waited for it goes on.`,
+        body: `Offline for ${minutes} min. Waiting actions continue.`,
         date: iso(fell + minutes * 60_000),
       },
     ])
@@ -114,7 +114,7 @@ async function seedNotices(db: Db, d: Dice, staff: Person[], now: number): Promi
         userId,
         reason: 'rights',
         level: 'warning',
-        title: 'Your rights were changed',
+        title: 'Your permissions changed',
         body: 'By First Administrator. The role Support has website:website:retry now.',
         link: '/profile',
         date: iso(now - 5 * DAY),

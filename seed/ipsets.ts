@@ -20,7 +20,7 @@ const reasons = [
   'SYN flood',
 ]
 
-/** Adds IP sets, most of them on all servers. No delivery runs, because no machine stands behind seeded servers. */
+/** Adds IP sets, most of them on all servers. No delivery runs, because seeded servers are not real. */
 export async function seedSets(
   db: Db,
   say: (line: string) => void,

@@ -55,7 +55,7 @@ async function created(db: Db, staff: Person[], by: By): Promise<Row[]> {
     const made = changeOf(undefined, { ...site, status: 'creating' })
     const row = { ...by(person), ...about, action: 'create', result: 'success' as const, ...made, at: site.createdAt }
     if (site.status !== 'suspended') return [{ ...row, workflowId: workflow.id }]
-    const change = changeOf({ status: 'active' }, { status: 'suspended', reason: 'The bill is two months late' })
+    const change = changeOf({ status: 'active' }, { status: 'suspended', reason: 'Invoice overdue by two months' })
     return [
       { ...row, workflowId: workflow.id },
       { ...row, ...change, action: 'status', at: site.updatedAt },

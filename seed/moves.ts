@@ -52,7 +52,7 @@ export async function seedMoves(
                 type: 'files',
                 name: site.documentRoot,
                 result: 'same',
-                detail: `${files} files, ${bytes} bytes, every checksum alike`,
+                detail: `${files} files, ${bytes} bytes, all checksums equal`,
               },
               {
                 type: 'http',

@@ -115,7 +115,7 @@ async function seedStaff(db: Db, d: Dice, now: number) {
     .returning()
 }
 
-/** Eight web servers and one of each other type. None is enrolled, because no machine stands behind them. */
+/** Eight web servers and one of each other type. None is enrolled, because they are not real. */
 async function seedServers(db: Db, now: number) {
   const web = sites.flatMap((site, s) =>
     [1, 2, 3].slice(0, s === 2 ? 2 : 3).map((n) => ({ name: `web-${site}-0${n}`, type: 'web' })),
@@ -130,7 +130,7 @@ async function seedServers(db: Db, now: number) {
       [...web, ...others].map((server, i) => ({
         ...server,
         address: `192.0.2.${10 + i}`, // documentation addresses are never routed
-        note: 'Seeded: no machine stands behind it',
+        note: 'Sample data: not a real server',
         status: 'up' as const,
         provisionedAt: at(now - 300 * DAY),
         ...stamps(now - (320 - i) * DAY),

@@ -64,7 +64,7 @@ export async function seedVhosts(db: Db, d: Dice, now: number): Promise<number> 
   return made.length
 }
 
-/** Two CDN edges and one XDN edge. No machine stands behind them. */
+/** Two CDN edges and one XDN edge. They are not real servers. */
 const seedEdges = (db: Db, now: number) =>
   db
     .insert(tables.servers)
@@ -73,7 +73,7 @@ const seedEdges = (db: Db, now: number) =>
         name,
         type: name.slice(0, 3),
         address: `192.0.2.${60 + i}`, // documentation addresses are never routed
-        note: 'Seeded: no machine stands behind it',
+        note: 'Sample data: not a real server',
         status: 'up' as const,
         provisionedAt: at(now - 300 * DAY),
         createdAt: at(now - 310 * DAY),

@@ -72,7 +72,7 @@ export const databasesOperations = {
     lacking: z.literal('go').optional(),
     keep: spoolFile.optional(),
     /**
-     * Updates what an earlier load brought: the dump is the `whole` database again, or has the tables that changed.
+     * Updates the tables of an earlier load: the dump is the `whole` database again, or has the tables that changed.
      * Keeps no copy, because undo belongs to the earlier load.
      */
     renew: z.boolean().optional(),

@@ -50,7 +50,7 @@ async function check(world: World, subject: Subject, wanted: Status): Promise<st
   if (status !== wanted) bad.push(`${subject.name} is ${status} in Innkeeper, not ${wanted}`)
   const { stdout } = await subject.server.host.exec(['grep', '-c', `^${subject.name}:`, '/etc/passwd'])
   const count = wanted === 'gone' ? 0 : 1
-  if (Number(stdout) !== count) bad.push(`${subject.name} is ${wanted}, and stands ${stdout.trim()} times in passwd`)
+  if (Number(stdout) !== count) bad.push(`${subject.name} is ${wanted}, but occurs ${stdout.trim()} times in passwd`)
   return bad
 }
 
@@ -60,7 +60,8 @@ async function checkDoor(world: World, subject: Subject, open: boolean): Promise
   const { state } = await world.api.must('GET', `${path}/${await idOf(world, subject)}/sftp`)
   const kept = (await subject.server.host.exec(['test', '-e', `/etc/ssh/innkeeper-keys/${subject.name}`])).code === 0
   const is = [state === 'on', kept].join()
-  if (is !== [open, open].join()) bad.push(`${subject.name} is let in (in Innkeeper, on its host): ${is}, not ${open}`)
+  if (is !== [open, open].join())
+    bad.push(`${subject.name} has SFTP access (in Innkeeper, on its host): ${is}, not ${open}`)
   return bad
 }
 

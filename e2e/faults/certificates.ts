@@ -23,7 +23,7 @@ async function check(world: World, subject: Subject, on: boolean): Promise<strin
   const wanted = items.find(({ id }) => id === https?.certificateId)?.fingerprint ?? 'none'
   const shown = await certificateShown(subject.server.host.address, name)
   const bad = (https !== null) === on ? [] : [`${name} should ${on ? '' : 'not '}answer over https, in Innkeeper`]
-  if (wanted !== shown) bad.push(`${name} shows the certificate ${shown}, and Innkeeper says ${wanted}`)
+  if (wanted !== shown) bad.push(`${name} serves the certificate ${shown}, but Innkeeper shows ${wanted}`)
   return [...bad, ...(await showsAlike(world, subject, true))]
 }
 

@@ -23,7 +23,7 @@ export async function checkWebsite(website: Website, server: Managed, state: Sta
   const page = await visit(server.host.address, domain)
   const status = { active: 200, suspended: 503, trashed: 0, gone: 0 }[state]
   if (page.status !== status) bad.push(`${domain} is ${state} and answers ${page.status || 'nothing'}`)
-  if (state === 'active' && !page.body.includes(`<h1>${domain}</h1>`)) bad.push(`${domain} shows another page`)
+  if (state === 'active' && !page.body.includes(`<h1>${domain}</h1>`)) bad.push(`${domain} serves another page`)
   return bad
 }
 
@@ -36,7 +36,7 @@ export async function checkHost({ host }: Managed): Promise<string[]> {
   const places = ['/etc/nginx', '/etc/innkeeper', '/etc/php', '/etc/systemd/system', '/usr/share/innkeeper', '/home']
   const aside = ['-name', '*.new', '-o', '-name', '*.part', '-o', '-name', '*.tmp']
   const left = (await host.exec(['find', ...places, '(', ...aside, ')', '-print'])).stdout.trim()
-  if (left) bad.push(`left aside on ${host.name}: ${left}`)
+  if (left) bad.push(`temporary files on ${host.name}: ${left}`)
   return bad
 }
 
@@ -54,10 +54,10 @@ export async function checkRows(world: World, calls: Calls): Promise<string[]> {
   const left = () => world.look<{ what: string; hourly: boolean }>(leftovers)
   const asked = async () => (await left()).filter(({ hourly }) => !hourly)
   // reported below
-  await until('nothing that was asked for is left over', 3000, async () => !(await asked()).length).catch(() => {})
+  await until('requested workflows have ended', 3000, async () => !(await asked()).length).catch(() => {})
   const late = await asked()
   // a jump of the worker's clock by an hour has started hourly workflows, which end by themselves
-  await until('nothing is left over', 20_000, async () => !(await left()).length).catch(() => {}) // reported below
+  await until('all workflows have ended', 20_000, async () => !(await left()).length).catch(() => {}) // reported below
   const over = new Set([...late, ...(await left())].map(({ what }) => what))
   const bad = [...over].map((what) => `left over: ${what}`)
   for (const [id, { acknowledged, asked }] of calls) {
@@ -67,7 +67,7 @@ export async function checkRows(world: World, calls: Calls): Promise<string[]> {
     )
     const n = row?.n ?? 0
     if (n < acknowledged || n > asked)
-      bad.push(`workflow ${id}: ${acknowledged} of ${asked} calls were acknowledged, ${n} are in the action log`)
+      bad.push(`workflow ${id}: ${acknowledged} of ${asked} calls were acknowledged, but the action log has ${n}`)
   }
   const twice = await world.look<{ domain: string }>(
     `select domain from websites where deleted_at is null group by domain having count(*) > 1`,

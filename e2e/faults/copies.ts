@@ -63,7 +63,7 @@ async function checkLive(world: World, subject: Subject, merged: boolean): Promi
   const live = await find(world, its(subject))
   const bad = await checkWebsite(live, subject.server, 'active')
   const has = readFileSync(pageOf(subject, live), 'utf8').includes('changed in the copy')
-  if (has !== merged) bad.push(`${its(subject)} ${has ? 'has' : 'lacks'} what was changed in its copy`)
+  if (has !== merged) bad.push(`${its(subject)} ${has ? 'has' : 'lacks'} the change of its copy`)
   return bad
 }
 

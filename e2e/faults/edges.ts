@@ -25,5 +25,5 @@ export async function showsAlike(world: World, subject: Subject, there: boolean)
   const { name } = siteOf(subject)
   const wanted = there ? await certificateShown(subject.server.host.address, name) : 'none'
   const shown = await certificateShown(edgeOf(world, subject).host.address, name)
-  return shown === wanted ? [] : [`the edge of ${name} shows the certificate ${shown}, not ${wanted}`]
+  return shown === wanted ? [] : [`the edge of ${name} serves the certificate ${shown}, not ${wanted}`]
 }

@@ -31,7 +31,7 @@ const rounds = Math.max(number(values.rounds, 'rounds'), ...(only ?? []))
 for (const line of packages(['postgresql-15', 'libfaketime'])) console.log(line)
 const verdict = await can(scratch)
 if (!verdict.able) {
-  console.error(`No practice hosts here: ${verdict.reason}`)
+  console.error(`Practice hosts are not available: ${verdict.reason}`)
   process.exit(1)
 }
 const world = await openWorld({ hostMb: values.light ? 400 : 2000 })

@@ -25,7 +25,7 @@ async function check(world: World, subject: Subject, on: Managed, handsOn: boole
     else {
       const { status, body } = await visit(other.host.address, name)
       if (status !== 200 || !body.includes(`<h1>${name}</h1>`))
-        bad.push(`${other.host.name} hands ${name} on with ${status}`)
+        bad.push(`${other.host.name} answers ${status} for ${name}`)
     }
   await keep(world, { name, server: on }) // later checks look on the new server
   return bad

@@ -24,7 +24,7 @@ export async function replay(world: World, { id: serverId, host }: Managed, d: D
     [serverId],
   )
   const status = 'failed'
-  const reason = 'said by nobody'
+  const reason = 'invented by the test'
   const forged: Answer[] = [
     ...ended.flatMap(({ id, attempt }) =>
       [attempt - 1, attempt, attempt + 1].filter(Boolean).map((n) => ({ id, attempt: n, status, reason }) as const),

@@ -125,8 +125,8 @@ async function strike(world: World, scene: Scene): Promise<Round> {
   const settled = await settle(world, id, 120_000)
   await back
   const recoveryMs = Math.round(performance.now() - ended)
-  if (recoveryMs > RECOVERY_MS) violations.push(`it took ${recoveryMs} ms to recover`)
-  if (settled.status === 'failed' && !settled.reason) violations.push('it failed without a reason')
+  if (recoveryMs > RECOVERY_MS) violations.push(`recovery took ${recoveryMs} ms`)
+  if (settled.status === 'failed' && !settled.reason) violations.push('the workflow failed without a reason')
   const verbs = settled.status === 'failed' ? await repair(world, id, undoable, d, calls) : []
   const end = verbs.length ? await settle(world, id, 1000) : settled
   await wentOn()

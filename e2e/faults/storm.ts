@@ -39,7 +39,7 @@ export async function storm(world: World, wanted: Storm, say: (line: string) => 
   const { seed, rounds, only, kind, fault, stop, light } = wanted
   for (const [name, { absent }] of Object.entries(faults)) {
     const why = absent?.()
-    if (why) say(`left out: ${name}: ${why}`)
+    if (why) say(`skipped ${name}: ${why}`)
   }
   const unknown = await unknownKinds()
   if (unknown.length) throw new Error(`No scenario for ${unknown.join(', ')}: add them to e2e/faults/kinds.ts`)

@@ -116,7 +116,8 @@ export const vhosts: Record<string, Kind> = {
       ),
     async check(world, subject, done) {
       const { minutes } = await its(world, subject)
-      const wrong = (minutes === 33) === done ? [] : [`pages of ${siteOf(subject).name} are kept ${minutes} min`]
+      const wrong =
+        (minutes === 33) === done ? [] : [`pages of ${siteOf(subject).name} have a lifetime of ${minutes} min`]
       return [...wrong, ...(await check(world, subject, true))]
     },
   }),

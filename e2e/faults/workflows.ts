@@ -51,7 +51,7 @@ export async function ask(
     return begun.id
   }
   const again = () => kindOf(kind).ask(world, subject, owner)
-  const id = await until(`${kind} is taken after ${error}`, 30_000, again)
+  const id = await until(`${kind} is accepted after ${error}`, 30_000, again)
   calls.set(id, { acknowledged: 1, asked: 1 })
   return id
 }
@@ -105,7 +105,7 @@ export async function calmly(
 ): Promise<void> {
   const id = await ask(world, kind, subject, owner, calls, async () => {})
   const { status, reason } = await settle(world, id, ms)
-  if (status !== 'done') throw new Error(`Without a fault, ${kind} of ${subject.name} came to ${status}: ${reason}`)
+  if (status !== 'done') throw new Error(`Without a fault, ${kind} of ${subject.name} ended as ${status}: ${reason}`)
 }
 
 /**

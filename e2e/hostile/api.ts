@@ -66,7 +66,7 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     const known = models.get(name)
     if (known) return known
     const model = await deed(base, { ...one, value: marker, reads: marker })
-    if (!model.done.added.length) violation(`${name}, asked well, is answered ${model.status} and changes nothing`)
+    if (!model.done.added.length) violation(`${name}: a valid request answers ${model.status} and changes nothing`)
     models.set(name, model)
     return model
   }
@@ -103,11 +103,11 @@ export async function throughTheApi(world: ApiWorld, wanted: Wanted, say: (line:
     if (lines.length) say(`caused by one of these values:\n${taken.join('\n')}`)
     const now = summary.refused + summary.taken
     if (Math.floor(now / progress) > Math.floor(before / progress) || strange.length)
-      say(`seed ${wanted.seed}, the API: ${summary.refused} refused, ${summary.taken} taken in and taken back`)
+      say(`seed ${wanted.seed}, the API: ${summary.refused} refused, ${summary.taken} accepted and undone`)
     for (const one of strange) if (summary.violations.length < enough) await carryOut(one)
     if (summary.violations.length >= enough) break
   }
-  say(`seed ${wanted.seed}, the API: ${summary.carriedOut} carried out by the machine and taken back`)
+  say(`seed ${wanted.seed}, the API: ${summary.carriedOut} carried out by the server and undone`)
   return summary
 }
 
@@ -129,12 +129,12 @@ function wrongWith({ place: { part, field, rule }, reads }: ApiCase, { status, b
 
 function differing(when: string, is: Change, should: Change): string[] {
   const lines: string[] = []
-  for (const [more, less, word] of [
-    [is.added, should.added, 'left'],
-    [is.gone, should.gone, 'took away'],
+  for (const [more, less, did, didNot] of [
+    [is.added, should.added, 'left', 'did not leave'],
+    [is.gone, should.gone, 'removed', 'did not remove'],
   ] as const) {
-    for (const fact of new Set(more).difference(new Set(less))) lines.push(`${word}${when}: ${fact}`)
-    for (const fact of new Set(less).difference(new Set(more))) lines.push(`${word} not${when}: ${fact}`)
+    for (const fact of new Set(more).difference(new Set(less))) lines.push(`${did}${when}: ${fact}`)
+    for (const fact of new Set(less).difference(new Set(more))) lines.push(`${didNot}${when}: ${fact}`)
   }
   return lines.map((line) => line.replaceAll('\n', '⏎').slice(0, 400))
 }

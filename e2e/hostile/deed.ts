@@ -58,7 +58,7 @@ export function differences(
 ): string[] {
   const lines: string[] = []
   if (status !== expected.status)
-    lines.push(`was ${status} (${reason}), a well-behaved one is ${expected.status} (${expected.reason})`)
+    lines.push(`was ${status} (${reason}), a valid one is ${expected.status} (${expected.reason})`)
   for (const shape of execs) if (!expected.execs.has(shape) && !idle.has(shape)) lines.push(`started ${shape}`)
   for (const [when, is, should] of [
     ['', done, expected.done],
@@ -67,8 +67,7 @@ export function differences(
     const [more, less] = [new Set(is.added), new Set(should.added)]
     for (const fact of more.difference(less)) lines.push(`left${when}: ${fact}`)
     for (const fact of less.difference(more)) lines.push(`lacks${when}: ${fact}`)
-    for (const fact of new Set(is.gone).symmetricDifference(new Set(should.gone)))
-      lines.push(`took away${when}: ${fact}`)
+    for (const fact of new Set(is.gone).symmetricDifference(new Set(should.gone))) lines.push(`removed${when}: ${fact}`)
   }
   return lines.map((line) => line.slice(0, 1500))
 }

@@ -39,13 +39,12 @@ export async function atTheDoor(world: World, wanted: Wanted, say: (line: string
   const refuse = async (some: Case[]) => {
     const answers = await world.ask(some.map(askedOf))
     for (const [n, { status, reason }] of answers.entries())
-      if (status !== 'failed' || !reason?.startsWith('This agent refuses what it was asked'))
+      if (status !== 'failed' || !reason?.startsWith('The agent refuses a valid operation'))
         violation(`${told(some[n])} should have been refused: ${status} ${reason ?? ''}`)
     const execs = world.execs().filter((shape) => !idle.has(shape))
     // one line per case is enough
-    for (const shape of [...new Set(execs)].slice(0, 5))
-      violation(`started for values that are to be refused: ${shape}`)
-    for (const line of tell(await settled(world, base, base))) violation(`after values that are to be refused: ${line}`)
+    for (const shape of [...new Set(execs)].slice(0, 5)) violation(`started for values that must be refused: ${shape}`)
+    for (const line of tell(await settled(world, base, base))) violation(`after values that must be refused: ${line}`)
     summary.refused += some.length
   }
   const models = new Map<string, Deed>()
@@ -72,12 +71,12 @@ export async function atTheDoor(world: World, wanted: Wanted, say: (line: string
         `seed ${wanted.seed}, the agent: ${summary.refused} refused, ${summary.carriedOut} carried out and taken back`,
       )
   }
-  for (const place of await world.tracesOf(planted)) violation(`the planted secret stands in ${place}`)
-  if (!(await world.tracesOf(guest)).includes('/etc/passwd')) violation('nothing is found where something stands')
+  for (const place of await world.tracesOf(planted)) violation(`the planted secret is stored in ${place}`)
+  if (!(await world.tracesOf(guest)).includes('/etc/passwd')) violation('the search does not find a known text')
   return summary
 }
 
 const tell = ({ added, gone }: Change) => [
   ...added.map((fact) => `left ${fact}`),
-  ...gone.map((fact) => `took away ${fact}`),
+  ...gone.map((fact) => `removed ${fact}`),
 ]

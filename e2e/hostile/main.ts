@@ -49,7 +49,7 @@ async function needHosts(): Promise<void> {
   for (const line of packages(['strace'])) console.log(line)
   const verdict = await can(scratch)
   if (verdict.able) return
-  console.error(`No practice hosts here: ${verdict.reason}`)
+  console.error(`Practice hosts are not available: ${verdict.reason}`)
   process.exit(1)
 }
 

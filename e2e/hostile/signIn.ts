@@ -31,7 +31,7 @@ export async function signInTiming(count: number, say: (line: string) => void): 
     judge('A wrong password', times)
     const slower = times.there.map((ms) => ms + middle(times.there) / 10)
     if (longer(slower, times.notThere) - 0.5 < limit)
-      violations.push('a tenth more for people would not be seen among so few samples, or on so busy a machine')
+      violations.push('a difference of a tenth is not visible with so few samples or on such a busy machine')
     judge('A locked name', await signIns.locked(samples))
   } finally {
     await signIns.close()

@@ -69,8 +69,8 @@ export async function openWorld(name = 'hostile'): Promise<World> {
         return [
           ...stdout.split('\n').filter(Boolean),
           ...(journal.stdout.includes(text) ? ['journald'] : []),
-          ...(agent.said.includes(text) ? ['what the agent says'] : []),
-          ...(JSON.stringify(door.heard).includes(text) ? ['what the control plane hears'] : []),
+          ...(agent.said.includes(text) ? ['output of the agent'] : []),
+          ...(JSON.stringify(door.heard).includes(text) ? ['answers to the control plane'] : []),
         ]
       },
       close,
