@@ -71,7 +71,7 @@ function countRequests(context: BrowserContext): void {
   })
 }
 
-/** Texts by which the app announces that content is still loading. */
+/** Selector of the elements that the app shows while content is loading. */
 const LOADING = '[aria-busy="true"], [aria-label="Loading"], .mantine-Skeleton-root'
 const CALM = 3
 

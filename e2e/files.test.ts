@@ -74,7 +74,7 @@ describe('files in the browser', () => {
     await page.getByRole('button', { name: `Actions for ${name}` }).click()
     await page.getByRole('menuitem', { name: what, exact: true }).click()
   }
-  /** Creates a folder or a small file. */
+  /** Uploads a small file over the API. */
   async function put(name: string, content: string, more: Record<string, unknown> = {}): Promise<StoredFile> {
     const bytes = Buffer.from(content)
     const wish = { name, size: bytes.length, isPrivate: true, folderId: '', ...more }

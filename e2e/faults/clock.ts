@@ -13,7 +13,7 @@ import { revive } from './postgres.ts'
  */
 const library = () => globSync('/usr/lib/*/faketime/libfaketime.so.1')[0]
 
-/** Restarts the agent with this environment; undefined: with the shared clock. */
+/** Restarts a process with this environment; undefined: with the shared clock. */
 type Restart = (scene: Scene, env: Record<string, string> | undefined) => Promise<unknown>
 
 const restarts: Record<'API' | 'worker' | 'agent' | 'PostgreSQL', Restart> = {

@@ -15,7 +15,7 @@ async function find(world: World, subject: Subject): Promise<Kept | undefined> {
 }
 async function its(world: World, subject: Subject): Promise<Kept> {
   const vhost = await find(world, subject)
-  if (!vhost) throw new Error(`${siteOf(subject).name} is behind no edge`)
+  if (!vhost) throw new Error(`${siteOf(subject).name} has no edge`)
   return vhost
 }
 
