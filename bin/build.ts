@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
-/** Builds the web app and the agent where their sources changed since the last build. */
+/** Builds the web app and the agent if their sources changed since the last build. */
 const repository = fileURLToPath(new URL('..', import.meta.url))
 
 const builds = [
@@ -34,7 +34,7 @@ for (const { name, made, from, argv } of builds) {
   writeFileSync(stamp, sources)
 }
 
-/** Beside each file what a browser takes instead: made once here, not with every answer. */
+/** Writes compressed variants beside each file, so that the server compresses nothing per request. */
 function compress(folder: string): void {
   for (const name of globSync(['index.html', 'assets/*.{js,css,svg}'], { cwd: join(repository, folder) })) {
     const file = join(repository, folder, name)

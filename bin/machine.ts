@@ -14,13 +14,13 @@ const installed = (name: string) =>
   run(['dpkg', '-s', name], { quiet: true }).stdout?.includes('Status: install ok installed')
 const binaries = () => globSync('/usr/lib/postgresql/1[5-9]/bin').sort()[0]
 
-/** Installs Debian packages that tests ask for. Answers a line for each that could not be had. */
+/** Installs Debian packages for tests. Answers a line for each package that could not be installed. */
 export function packages(names: string[]): string[] {
   const missing = names.filter((name) => !installed(name) && !(name.startsWith('postgresql') && binaries()))
   if (!missing.length) return []
   const able = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   if (able) {
-    // the tests start a cluster of their own; Debian's would take a port and memory
+    // tests start their own cluster; Debian's default cluster would use a port and memory
     if (missing.some((name) => name.startsWith('postgresql')) && !existsSync('/etc/postgresql-common')) {
       mkdirSync('/etc/postgresql-common/createcluster.d', { recursive: true })
       writeFileSync('/etc/postgresql-common/createcluster.d/innkeeper-tests.conf', 'create_main_cluster = false\n')
@@ -37,17 +37,17 @@ export function packages(names: string[]): string[] {
 export interface Postgres {
   url: string
   stop(): void
-  /** For callers who must not stand still meanwhile. */
+  /** Commands as argv, for callers that must not block. */
   commands: {
-    /** kill -9 of all its processes; ends when nothing is left of them. */
+    /** Kills all processes with kill -9; exits when they have ended. */
     crash: string[]
     start(env?: Record<string, string>): string[]
-    /** Exits with 0 while it runs. */
+    /** Exits with 0 while the server runs. */
     status: string[]
   }
 }
 
-/** A PostgreSQL of the tests' own on a free port, in a new folder below `place`, gone afterwards. */
+/** A temporary PostgreSQL on a free port, in a new folder below `place`. */
 export function postgres({ place = tmpdir(), settings = [] as string[] } = {}): Postgres | undefined {
   const bin = binaries()
   if (!bin) return undefined
@@ -81,7 +81,7 @@ export function postgres({ place = tmpdir(), settings = [] as string[] } = {}): 
   const control = [join(bin, 'pg_ctl'), '-D', data, '-w', '-s']
   const start = [...control, '-l', join(folder, 'log'), '-o', options, 'start']
   const kill = `main=$(head -n 1 '${data}/postmaster.pid') && kill -9 $main $(cat /proc/$main/task/$main/children)
-    while [ -e /proc/$main ]; do sleep 0.05; done` // also until it is reaped: its lock file names it
+    while [ -e /proc/$main ]; do sleep 0.05; done` // until it is reaped, because its lock file contains the pid
   const up = as(start)
   if (up.status !== 0) throw new Error(`pg_ctl start: ${up.stderr}${up.stdout}`)
   return {
