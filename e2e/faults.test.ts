@@ -1,6 +1,7 @@
 import type { Website } from '@innkeeper/contract/websites'
 import type { ActionStatus } from '@innkeeper/contract/workflows'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sliced, sliceName } from '../bin/slice.ts'
 import { killAgent, onHosts } from './hosts.ts'
 import { addOwner, create, created, ends, visit, visitor, workflow } from './sites.ts'
 import { openStage, type Stage } from './stage.ts'
@@ -9,8 +10,9 @@ import { until } from './until.ts'
 
 const steps = ['system-user', 'document-root', 'php-pool', 'nginx-site', 'website.probe'] as const
 const moments = ['running', 'done'] as const
-/** Each action while it runs, and right after it is done. */
-const boundaries = steps.flatMap((step, k) => moments.map((moment) => ({ step, k, moment })))
+/** Each action of the slice while it runs, and right after it is done. `npm run test:long` takes all actions. */
+const boundariesOf = (some: readonly string[]) =>
+  sliced(some.map((step, k) => ({ step, k }))).flatMap((one) => moments.map((moment) => ({ ...one, moment })))
 const reached: Record<(typeof moments)[number], ActionStatus[]> = {
   running: ['running', 'done', 'failed', 'unknown'],
   done: ['done', 'failed'],
@@ -51,13 +53,53 @@ async function unnoticed({ host }: Stage, steady: Website, during: () => Promise
   }
 }
 
+/** On a stage with a website that stays as it is. */
+function onTheManagedServer(given: () => { stage: Stage; steady: Website }): void {
+  test.for(boundariesOf(steps.slice(0, -1)))('kill -9 of the agent, $step $moment: done, once', async ({
+    step,
+    k,
+    moment,
+  }) => {
+    const { stage, steady } = given()
+    await unnoticed(stage, steady, async () => {
+      const { data, workflowId } = await startUntil(stage, `a${k}${moment}.example`, k, moment)
+      expect(await killAgent(stage.host)).toBe(true)
+      const began = performance.now()
+      await expectWhole(stage, data, workflowId)
+      console.log(`agent killed, ${step} ${moment}: recovered after ${Math.round(performance.now() - began)} ms`)
+    })
+  })
+
+  test('a power cut while nginx loads a site: done once, and other websites return', async () => {
+    const { stage, steady } = given()
+    const { data, workflowId } = await startUntil(stage, 'power.example', 3, 'running')
+    await stage.host.off()
+    await stage.host.up()
+    await expectWhole(stage, data, workflowId)
+    expect((await visit(stage.host.address, steady.domain)).body).toContain('<h1>steady.example</h1>')
+    expect(await traces(stage.host, steady)).toEqual(once)
+  })
+
+  test('a network cut while the agent works: its result is reported afterwards and not repeated', async () => {
+    const { stage } = given()
+    const { innkeeper, host } = stage
+    const { data, workflowId } = await startUntil(stage, 'cable.example', 2, 'running')
+    await host.cut()
+    await until('the pool runs', 30_000, async () => (await traces(host, data)).masters === 1)
+    expect((await workflow(innkeeper, workflowId)).actions[2]).toMatchObject({ status: 'running', attempt: 1 })
+    await host.heal()
+    await expectWhole(stage, data, workflowId)
+    expect((await workflow(innkeeper, workflowId)).actions.map((a) => a.attempt)).toEqual([1, 1, 1, 1, 1])
+  })
+}
+
 const databases = [
   { name: 'PostgreSQL', host: 'fault1', embedded: false },
   { name: 'the embedded database', host: 'fault2', embedded: true },
 ]
 for (const { name, host: hostName, embedded } of databases) {
   const without = !embedded && !process.env.TEST_POSTGRES && { skip: true, meta: { why: 'TEST_POSTGRES is not set' } }
-  describe(`faults on ${name}`, onHosts.skip ? onHosts : without || {}, () => {
+  describe(`faults on ${name}, slice ${sliceName}`, onHosts.skip ? onHosts : without || {}, () => {
     let stage: Stage
     let steady: Website
     beforeAll(async () => {
@@ -66,7 +108,7 @@ for (const { name, host: hostName, embedded } of databases) {
     })
     afterAll(() => stage?.close())
 
-    test.for(boundaries)('kill -9 of the server, $step $moment: done, once', async ({ step, k, moment }) => {
+    test.for(boundariesOf(steps))('kill -9 of the server, $step $moment: done, once', async ({ step, k, moment }) => {
       await unnoticed(stage, steady, async () => {
         const { data, workflowId } = await startUntil(stage, `s${k}${moment}.example`, k, moment)
         await stage.innkeeper.kill()
@@ -88,46 +130,7 @@ for (const { name, host: hostName, embedded } of databases) {
       const site = Websites[0] ?? (await create(innkeeper, server, 'answering.example', { userId })).data
       await expectWhole({ ...stage, host }, site, site.workflowId)
     })
+
+    if (embedded) describe('faults on the managed server', () => onTheManagedServer(() => ({ stage, steady })))
   })
 }
-
-describe('faults on the managed server', onHosts, () => {
-  let stage: Stage
-  let steady: Website
-  beforeAll(async () => {
-    stage = await openStage('fault3')
-    steady = await created(stage.innkeeper, stage.server, 'steady.example')
-  })
-  afterAll(() => stage?.close())
-
-  const ofAgent = boundaries.filter(({ step }) => step !== 'website.probe')
-  test.for(ofAgent)('kill -9 of the agent, $step $moment: done, once', async ({ step, k, moment }) => {
-    await unnoticed(stage, steady, async () => {
-      const { data, workflowId } = await startUntil(stage, `a${k}${moment}.example`, k, moment)
-      expect(await killAgent(stage.host)).toBe(true)
-      const began = performance.now()
-      await expectWhole(stage, data, workflowId)
-      console.log(`agent killed, ${step} ${moment}: recovered after ${Math.round(performance.now() - began)} ms`)
-    })
-  })
-
-  test('a power cut while nginx loads a site: done once, and other websites return', async () => {
-    const { data, workflowId } = await startUntil(stage, 'power.example', 3, 'running')
-    await stage.host.off()
-    await stage.host.up()
-    await expectWhole(stage, data, workflowId)
-    expect((await visit(stage.host.address, steady.domain)).body).toContain('<h1>steady.example</h1>')
-    expect(await traces(stage.host, steady)).toEqual(once)
-  })
-
-  test('a network cut while the agent works: its result is reported afterwards and not repeated', async () => {
-    const { innkeeper, host } = stage
-    const { data, workflowId } = await startUntil(stage, 'cable.example', 2, 'running')
-    await host.cut()
-    await until('the pool runs', 30_000, async () => (await traces(host, data)).masters === 1)
-    expect((await workflow(innkeeper, workflowId)).actions[2]).toMatchObject({ status: 'running', attempt: 1 })
-    await host.heal()
-    await expectWhole(stage, data, workflowId)
-    expect((await workflow(innkeeper, workflowId)).actions.map((a) => a.attempt)).toEqual([1, 1, 1, 1, 1])
-  })
-})
