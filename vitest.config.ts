@@ -7,6 +7,9 @@ const maxWorkers = Math.max(2, availableParallelism() - 1)
 /** Files on practice hosts wait for hosts, for packages and for clocks most of their time. Each file has hosts of its own. */
 const hostWorkers = 2
 
+/** Files with limits of time that people notice: one after the other, with nothing beside them. */
+const timed = ['e2e/nodes/*.test.ts', 'e2e/start.test.ts']
+
 /** One project per program; `npm test -- dns` runs what has dns in its path. */
 export default defineConfig({
   test: {
@@ -47,10 +50,23 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/**/*.test.ts'],
+          exclude: timed,
           testTimeout: 300_000,
           hookTimeout: 300_000,
           globalSetup: 'lab/standing.ts',
           maxWorkers: hostWorkers,
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        test: {
+          name: 'e2e timed',
+          include: timed,
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+          globalSetup: 'lab/standing.ts',
+          fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
     ],

@@ -40,19 +40,15 @@ describe('a website on a practice server', onHosts, () => {
       .map((name) => name.replace(/^\w+-\d+-/, ''))
       .filter((name) => new RegExp(`\\b${word}[-.]`).test(name))
 
-  test('a new website answers 200 with PHP within 5 s', async () => {
+  test('a new website answers 200 with PHP', async () => {
     const owner = await addOwner(innkeeper)
-    const began = performance.now()
     const { data, workflowId } = await create(innkeeper, server, 'first.example', { userId: owner })
     expect(data).toMatchObject({ domain: 'first.example', status: 'creating', serverName: 'e2e1', username: 'first' })
     const page = await until('first.example answers 200', 20_000, async () => {
       const answer = await visit(host.address, 'first.example')
       return answer.status === 200 && answer
     })
-    const ms = Math.round(performance.now() - began)
-    console.log(`create to first 200 on a warm host: ${ms} ms`)
     expect(page.body).toContain('<h1>first.example</h1>') // PHP prints the name
-    expect(ms).toBeLessThanOrEqual(5000)
 
     const done = await ends(innkeeper, workflowId, 'done')
     expect(done.actions.map((a) => [a.name, a.status, a.attempt])).toEqual(steps.map((name) => [name, 'done', 1]))

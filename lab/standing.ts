@@ -12,7 +12,7 @@ const folders: Record<string, string> = { agent: 'data/test/agent-lab', e2e: 'da
  * test file to the last one. Files that run at the same time come and go; none takes the network from under another.
  */
 export default async function setup({ name }: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const dir = join(repository, folders[name] ?? 'data/test/lab')
+  const dir = join(repository, folders[name.split(' ')[0] ?? ''] ?? 'data/test/lab')
   if (!(await can(dir)).able) return undefined
   const lab = await openLab({ dir })
   await lab.hold()

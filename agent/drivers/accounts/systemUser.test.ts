@@ -132,7 +132,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'system user' : `system user (${ve
   })
 
   test('a kill -9 in the middle is settled by the next attempt', async () => {
-    for (let ms = 40; ms < 240; ms += 25) {
+    for (let ms = 10; ms < 150; ms += 20) {
       const username = `cut${ms}`
       await p.killAfter(ms, 'system-user.ensure', { username, limits })
       await p.done('system-user.ensure', { username, limits }, { inspect: true })

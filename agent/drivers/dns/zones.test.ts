@@ -225,7 +225,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
 
   test('killed at any moment the zone is whole after the next attempt', async () => {
     const domain = 'killed.example'
-    for (const [n, ms] of [120, 180, 240, 320].entries()) {
+    for (const [n, ms] of [20, 60, 110, 170].entries()) {
       const zone = zoneOf(domain, 30 + n, [ns(domain), set(`n${n}.${domain}`, 'A', '192.0.2.1')])
       await primary.killAfter(ms, 'dns-zone.ensure', zone)
       await primary.done('dns-zone.ensure', zone, { inspect: true })

@@ -248,7 +248,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
   })
 
   test('killed at any moment it is whole when it is tried again', async () => {
-    for (const ms of [120, 220, 320]) {
+    for (const ms of [20, 70, 140]) {
       await p.killAfter(ms, 'edge-site.ensure', shop({ keepMinutes: ms }))
       await p.done('edge-site.ensure', shop({ keepMinutes: ms }))
       expect((await visit('/n.php')).status).toBe(200)

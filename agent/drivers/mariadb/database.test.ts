@@ -326,7 +326,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
   test('a database goes into the trash and comes back, also when the power went in the middle', async () => {
     const before = await sumOf('shop')
     await p.done('database-user.remove', { user: 'shop' }, { id: 9201 })
-    for (const ms of [100, 250, 400, 700]) await p.killAfter(ms, 'database.remove', { name: 'shop' })
+    for (const ms of [10, 80, 200, 400]) await p.killAfter(ms, 'database.remove', { name: 'shop' })
     await p.done('database.ensure', { name: 'shop', ...shape })
     if (!(await as('shop', 'show tables;')))
       await p.done('database.load', { name: 'shop', file: 'whole.sql.gz', definer: 'under' })

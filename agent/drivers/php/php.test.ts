@@ -233,7 +233,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
   })
 
   test('a kill -9 in the middle is settled by the next attempt', async () => {
-    for (let ms = 40; ms < 260; ms += 40) {
+    for (let ms = 10; ms < 120; ms += 20) {
       await p.killAfter(ms, 'php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 64 + ms })
       await p.done('php-pool.ensure', { ...poolOf('web1'), memoryLimitMb: 64 + ms }, { inspect: true })
       expect(await php('first.example', 'web1', 'echo ini_get("memory_limit");')).toBe(`${64 + ms}M`)

@@ -139,7 +139,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'Redis' : `Redis (${verdict.reason
   })
 
   test('killed at any moment it is whole after the next attempt', async () => {
-    for (const ms of [150, 300, 450, 600, 900]) await p.killAfter(ms, 'redis.ensure', cacheOf(15))
+    for (const ms of [20, 120, 250, 400, 700]) await p.killAfter(ms, 'redis.ensure', cacheOf(15))
     await p.done('redis.ensure', cacheOf(15), { inspect: true })
     expect(await said('web1', 15, 'PING')).toBe('PONG')
   })

@@ -210,7 +210,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
 
   test('killed at any moment it is whole after the next attempt', async () => {
     const input = { username: 'web2', state: 'active', keys: [key('lars')] }
-    for (const ms of [150, 250, 350, 500]) await p.killAfter(ms, 'sftp-access.ensure', input)
+    for (const ms of [20, 80, 160, 300]) await p.killAfter(ms, 'sftp-access.ensure', input)
     await open('web2', { keys: [key('lars')] })
     expect((await sftp('web2', ['ls'], 'lars')).code).toBe(0)
   })

@@ -141,7 +141,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'https' : `https (${verdict.reason
 
   test('killed at any moment, the next attempt has it whole, and nginx never stops answering', async () => {
     const one = await made('shop.example')
-    for (const ms of [120, 250, 400, 700]) {
+    for (const ms of [20, 100, 200, 400]) {
       await p.killAfter(ms, 'tls-site.ensure', input(one))
       expect(await curl('https://shop.example/')).toMatch(/^HTTP\/2 200/)
     }

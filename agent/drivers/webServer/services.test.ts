@@ -52,7 +52,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'services' : `services (${verdict.
   })
 
   test.for(names)('%s killed at any moment is whole after the next attempt', async (name) => {
-    for (const ms of [150, 300, 600, 1200]) await p.killAfter(ms, name, bases[name]!.input)
+    for (const ms of [50, 200, 450, 1000]) await p.killAfter(ms, name, bases[name]!.input)
     await p.done(name, bases[name]!.input, { inspect: true })
     expect(await p.sh('systemctl', 'is-active', bases[name]!.unit)).toBe('active\n')
   })

@@ -339,7 +339,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
         await sleep(5)
       }
     })()
-    for (let round = 0; round < 4; round++) {
+    for (let round = 0; round < 2; round++) {
       await p.done(ensure, { ...site, state })
       await p.done('php-pool.ensure', { ...poolOf('web1'), maxChildren: 5 + round })
       await p.done(ensure, { ...site, state: 'suspended' })
@@ -369,7 +369,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
   test('a kill -9 at any moment of a change leaves a web server that starts, and the repeat converges', async () => {
     await prepare('killed.example')
     const site = siteOf('killed.example')
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       await p.done(removal, {
         domain: site.domain,
         username: 'web1',
@@ -377,7 +377,7 @@ describe.skipIf(!verdict.able).for(webs)(title, ({ web, etc, byHand, ...its }) =
         phpVersion: '8.2',
         aliases: [],
       })
-      await p.killAfter(40 + round * 15, ensure, site)
+      await p.killAfter(20 + round * 60, ensure, site)
       await p.sh(...its.check)
       expect((await p.get('first.example')).status).toBe(200)
       const again = await p.done(ensure, site, { inspect: true })

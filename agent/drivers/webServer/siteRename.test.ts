@@ -143,7 +143,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
       beforeRoot: site.root,
     }
     for (let round = 0; round < 6; round++) {
-      await p.killAfter(60 + round * 40, 'nginx-site.rename', rename)
+      await p.killAfter(10 + round * 50, 'nginx-site.rename', rename)
       await p.sh('nginx', '-t', '-q')
       const answers = [await ask('old.example'), await ask('killed.example')]
       expect(answers.filter((answer) => answer !== '000').length, answers.join()).toBeGreaterThan(0)
