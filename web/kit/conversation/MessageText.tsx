@@ -1,0 +1,43 @@
+import { Anchor, Button } from '@mantine/core'
+import { useState } from 'react'
+import { count } from '../format.ts'
+import { splitLinks } from '../links.ts'
+import css from './conversation.module.css'
+import { CUT, markedParts } from './messages.ts'
+
+/**
+ * The text of a message: links, what was looked for, and the direction of its own script. Each part is an element, so that
+ * a browser that translates the page changes no node that React knows.
+ */
+export function MessageText({ text, words }: { text: string; words: string }) {
+  const [isWhole, setIsWhole] = useState(false)
+  const isCut = text.length > CUT && !isWhole
+  return (
+    <>
+      <div className={css.text} dir="auto">
+        {splitLinks(isCut ? `${text.slice(0, CUT)}…` : text).map(({ at, text: part, href }) =>
+          href ? (
+            <Anchor key={at} href={href} target="_blank" rel="noopener" inherit underline="always">
+              <Marked text={part} words={words} />
+            </Anchor>
+          ) : (
+            <Marked key={at} text={part} words={words} />
+          ),
+        )}
+      </div>
+      {isCut && (
+        <Button size="xs" variant="default" mt={4} onClick={() => setIsWhole(true)}>
+          Show all {count(text.length)} characters
+        </Button>
+      )}
+    </>
+  )
+}
+
+const Marked = ({ text, words }: { text: string; words: string }) => (
+  <span>
+    {markedParts(text, words).map(({ at, text: part, isFound }) =>
+      isFound ? <mark key={at}>{part}</mark> : <span key={at}>{part}</span>,
+    )}
+  </span>
+)
