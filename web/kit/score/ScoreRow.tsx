@@ -116,7 +116,7 @@ export function ScoreRow({ type, score, isActive, evidence, readOnly, onChange }
       ) : (
         !readOnly && (
           <Button
-            size="compact-xs"
+            size="xs"
             variant="subtle"
             color="secondary"
             className={css.add}
