@@ -51,7 +51,7 @@ function EmployeeScreen({ id }: { id: number }) {
       {account && (
         <Split
           side={
-            <Section title="Movements" hint={`of ${account.year}`} pad={false}>
+            <Section title="Movements" hint={`of ${account.year}`}>
               <Ledger entries={account.ledger} />
             </Section>
           }

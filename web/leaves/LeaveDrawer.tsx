@@ -1,16 +1,17 @@
 import type { LeaveRequest } from '@innkeeper/contract/leaves'
 import { Drawer, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useReason } from '../kit/access/reasons.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { useReason } from '../kit/access/reasons.ts'
 import { Facts, Section } from '../kit/frame/Section.tsx'
 import { Skeletons } from '../kit/frame/Skeletons.tsx'
-import { moment } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { Timeline } from '../kit/timeline/Timeline.tsx'
 import { leavesApi } from './api.ts'
 import { Cancel } from './Cancel.tsx'
 import { Coverage } from './Coverage.tsx'
 import { DocumentLink } from './DocumentLink.tsx'
+import { historyOf } from './history.ts'
 import { Review } from './Review.tsx'
 import { useShownLeave } from './useShownLeave.ts'
 import { daysWords, partWords, rangeWords, stateOfLeave } from './words.ts'
@@ -40,6 +41,9 @@ function Shown({ id, close }: { id: number; close: () => void }) {
     <Stack gap={16}>
       <Head leave={leave} />
       <Facts of={factsOf(leave)} />
+      <Section title="History" hint="oldest first">
+        <Timeline label="History of this leave" entries={historyOf(leave)} />
+      </Section>
       {leave.mayReview && <Team id={id} />}
       {leave.mayReview && <Review key={leave.version} leave={leave} close={close} />}
       <Cancel leave={leave} />
@@ -57,41 +61,20 @@ const Head = ({ leave }: { leave: LeaveRequest }) => (
 )
 
 function factsOf(leave: LeaveRequest): [string, React.ReactNode][] {
-  const { typeName, days, reason, document, reviewedByName, reviewedAt, comment, cancellation, createdAt } = leave
+  const { typeName, days, document } = leave
   const part = partWords(leave)
   return [
     ['Kind', typeName],
     ['When', `${rangeWords(leave)}${part ? `, ${part}` : ''}`],
     ['Takes', daysWords(days)],
     ['State', <StatusBadge key="state" {...stateOfLeave(leave)} />],
-    ['Requested', moment(createdAt)],
-    ...(reason ? ([['Reason', reason]] as [string, string][]) : []),
     ...(document
       ? ([['Document', <DocumentLink key="document" id={leave.id} document={document} />]] as [
           string,
           React.ReactNode,
         ][])
       : []),
-    ...(reviewedByName && reviewedAt
-      ? ([['Decided', `${reviewedByName}, ${moment(reviewedAt)}`]] as [string, string][])
-      : []),
-    ...(comment ? ([['Comment', comment]] as [string, string][]) : []),
-    ...(cancellation ? ([['Cancellation', cancellationWords(cancellation)]] as [string, string][]) : []),
   ]
-}
-
-function cancellationWords({
-  status,
-  reason,
-  reviewedByName,
-  comment,
-  createdAt,
-}: NonNullable<LeaveRequest['cancellation']>) {
-  const state =
-    status === 'pending'
-      ? `asked for ${moment(createdAt)}`
-      : `${status}${reviewedByName ? ` by ${reviewedByName}` : ''}`
-  return [state, reason, comment].filter(Boolean).join(' · ')
 }
 
 function Team({ id }: { id: number }) {

@@ -1,6 +1,7 @@
 import { Conversations } from './Conversations.tsx'
 import { Panes } from './Panes.tsx'
 import { Scores } from './Scores.tsx'
+import { Timelines } from './Timelines.tsx'
 
 /** The larger pieces that screens are put together from. */
 export const Pieces = () => (
@@ -8,5 +9,6 @@ export const Pieces = () => (
     <Panes />
     <Conversations />
     <Scores />
+    <Timelines />
   </>
 )

@@ -3,16 +3,18 @@ import { Alert, Group, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useReason } from '../kit/access/reasons.ts'
-import { LinkTo } from '../kit/frame/LinkTo.tsx'
-import { Dot } from '../kit/frame/PageHeader.tsx'
-import { Screen } from '../kit/frame/Screen.tsx'
-import { Facts, Section, Split } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { CodeBlock } from '../kit/look/CodeBlock.tsx'
-import { ago, counted, moment } from '../kit/look/format.ts'
+import { counted, moment } from '../kit/look/format.ts'
+import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
+import { Dot } from '../kit/frame/PageHeader.tsx'
+import { useReason } from '../kit/access/reasons.ts'
+import { Screen } from '../kit/frame/Screen.tsx'
+import { Facts, Section, Split } from '../kit/frame/Section.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
+import { stateOf } from '../kit/look/stateWords.ts'
+import { Timeline } from '../kit/timeline/Timeline.tsx'
 import { PageMenu } from '../servers/PageMenu.tsx'
 import { numbered } from '../websites/numbered.tsx'
 import { sslApi } from './api.ts'
@@ -164,21 +166,16 @@ const Uses = ({ of }: { of: CertificateView['uses'] }) =>
 
 const History = ({ attempts }: { attempts: readonly Attempt[] }) => (
   <Section title="History" hint="newest first">
-    <Stack gap={14}>
-      {attempts.map(({ id, at, outcome, notAfter, reason, fingerprint }) => (
-        <div key={id}>
-          <Group justify="space-between" wrap="nowrap">
-            <StatusBadge {...outcomeWords[outcome]} />
-            <Text c="dimmed" fz="xs" title={moment(at)}>
-              {ago(at)}
-            </Text>
-          </Group>
-          <Text c="dimmed" fz="xs" style={{ whiteSpace: 'pre-line', overflowWrap: 'anywhere' }}>
-            {reason ?? [notAfter && `until ${moment(notAfter)}`, fingerprint?.slice(0, 16)].filter(Boolean).join(', ')}
-          </Text>
-        </div>
-      ))}
-      {attempts.length === 0 && <Text c="dimmed">Nothing was asked for yet.</Text>}
-    </Stack>
+    <Timeline
+      label="Orders of this certificate"
+      empty="Nothing was asked for yet."
+      entries={attempts.map(({ id, at, outcome, notAfter, reason, fingerprint }) => ({
+        id,
+        at,
+        mark: stateOf(outcomeWords[outcome].state),
+        title: outcomeWords[outcome].label,
+        note: reason ?? [notAfter && `until ${moment(notAfter)}`, fingerprint?.slice(0, 16)].filter(Boolean).join(', '),
+      }))}
+    />
   </Section>
 )

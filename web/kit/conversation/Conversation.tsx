@@ -9,7 +9,7 @@ import {
   useRef,
   useState,
 } from 'react'
-import { counted, swedish } from '../format.ts'
+import { counted, swedish } from '../look/format.ts'
 import css from './conversation.module.css'
 import { FindBar } from './FindBar.tsx'
 import { MessageView } from './MessageView.tsx'

@@ -1,6 +1,6 @@
 import { ActionIcon, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
-import { bytes } from '../format.ts'
+import { bytes } from '../look/format.ts'
 import css from './Composer.module.css'
 
 /** Files that will go along. */

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { Avatar } from '../Avatar.tsx'
+import { Avatar } from '../look/Avatar.tsx'
 import css from './Composer.module.css'
 import type { Person } from './mentions.ts'
 

@@ -1,7 +1,7 @@
 import { Anchor, Button } from '@mantine/core'
 import { useState } from 'react'
-import { count } from '../format.ts'
-import { splitLinks } from '../links.ts'
+import { count } from '../look/format.ts'
+import { splitLinks } from '../look/links.ts'
 import css from './conversation.module.css'
 import { CUT, markedParts } from './messages.ts'
 

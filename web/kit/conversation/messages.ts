@@ -1,5 +1,5 @@
 import { addDays, type Day, dayText } from '../calendar/days.ts'
-import { swedish } from '../format.ts'
+import { swedish } from '../look/format.ts'
 
 export interface Author {
   name: string

@@ -1,7 +1,7 @@
 import { Anchor, Button, Text, Textarea } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { Glyph } from '../Glyph.tsx'
+import { Glyph } from '../look/Glyph.tsx'
 import css from './score.module.css'
 import { gradeOf, lacksComment, NA, type Score, type ScoreType } from './scores.ts'
 

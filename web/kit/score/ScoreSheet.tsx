@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { listed } from '../reasons.ts'
+import { listed } from '../access/reasons.ts'
 import { type EvidenceOf, ScoreRow } from './ScoreRow.tsx'
 import css from './score.module.css'
 import { gradeByKey, gradeOf, noScore, type Scores, type ScoreType, sumUp } from './scores.ts'
