@@ -1,3 +1,4 @@
+import { Boards } from './Boards.tsx'
 import { Conversations } from './Conversations.tsx'
 import { Panes } from './Panes.tsx'
 import { Scores } from './Scores.tsx'
@@ -10,5 +11,6 @@ export const Pieces = () => (
     <Conversations />
     <Scores />
     <Timelines />
+    <Boards />
   </>
 )
