@@ -3,6 +3,7 @@ import { Conversations } from './Conversations.tsx'
 import { Panes } from './Panes.tsx'
 import { Scores } from './Scores.tsx'
 import { Timelines } from './Timelines.tsx'
+import { Trees } from './Trees.tsx'
 
 /** The larger pieces that screens are put together from. */
 export const Pieces = () => (
@@ -12,5 +13,6 @@ export const Pieces = () => (
     <Scores />
     <Timelines />
     <Boards />
+    <Trees />
   </>
 )
