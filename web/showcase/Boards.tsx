@@ -1,11 +1,11 @@
 import { Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { Avatar } from '../kit/Avatar.tsx'
 import { Board } from '../kit/board/Board.tsx'
 import { moved } from '../kit/board/moves.ts'
-import { Mono } from '../kit/Mono.tsx'
-import { Section } from '../kit/Section.tsx'
-import { toast } from '../kit/toast.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { Section } from '../kit/frame/Section.tsx'
+import { Avatar } from '../kit/look/Avatar.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 import css from './Pieces.module.css'
 
 const titles = [

@@ -4,8 +4,8 @@ import { Composer } from '../kit/conversation/Composer.tsx'
 import { Conversation, type ConversationHandle } from '../kit/conversation/Conversation.tsx'
 import type { Message } from '../kit/conversation/messages.ts'
 import type { SearchPeople } from '../kit/conversation/useMentions.ts'
-import { Section } from '../kit/frame/Section.tsx'
 import { toast } from '../kit/dialogs/toast.ts'
+import { Section } from '../kit/frame/Section.tsx'
 import css from './Pieces.module.css'
 
 const mari = { name: 'Mari Tveit', isStaff: false }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
+import { toast } from '../kit/dialogs/toast.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { ScoreSheet } from '../kit/score/ScoreSheet.tsx'
 import type { Scores as Given, Grade, ScoreType } from '../kit/score/scores.ts'
-import { toast } from '../kit/dialogs/toast.ts'
 import css from './Pieces.module.css'
 
 const grades: Grade[] = [

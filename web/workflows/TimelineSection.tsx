@@ -1,12 +1,12 @@
 import type { Action, WorkflowWithActions } from '@innkeeper/contract/workflows'
 import { Text } from '@mantine/core'
-import { isStopped } from '../kit/workflow/actions.ts'
+import { Section } from '../kit/frame/Section.tsx'
 import { moment } from '../kit/look/format.ts'
 import { Glyph } from '../kit/look/Glyph.tsx'
-import { Section } from '../kit/frame/Section.tsx'
 import { stateOf } from '../kit/look/stateWords.ts'
-import { SpanChart } from '../kit/timeline/SpanChart.tsx'
 import { useNow } from '../kit/look/useNow.ts'
+import { SpanChart } from '../kit/timeline/SpanChart.tsx'
+import { isStopped } from '../kit/workflow/actions.ts'
 import { lineOf, timesOf } from './timeline.ts'
 
 /** What each action of a workflow waited and ran, live; `of` are those that the page is about. */

@@ -1,9 +1,9 @@
 import type { Action } from '@innkeeper/contract/workflows'
-import { heldUp } from '../kit/workflow/actions.ts'
-import { counted } from '../kit/look/format.ts'
 import { listed } from '../kit/access/reasons.ts'
+import { counted } from '../kit/look/format.ts'
 import { stateOf } from '../kit/look/stateWords.ts'
 import type { Times } from '../kit/timeline/spans.ts'
+import { heldUp } from '../kit/workflow/actions.ts'
 
 /** When the turn of an action came, when an agent took it, and when it ended; undefined before its turn. */
 export function timesOf({ status, readyAt, startedAt, endedAt }: Action, now: number): Times | undefined {

@@ -1,7 +1,7 @@
 import { NativeSelect } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { count } from '../format.ts'
+import { count } from '../look/format.ts'
 import css from './board.module.css'
 import { ColumnView } from './ColumnView.tsx'
 import { MoveMenu } from './MoveMenu.tsx'

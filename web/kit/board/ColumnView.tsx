@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import { memo, type ReactNode, useMemo, useRef } from 'react'
-import { useWindow } from '../calendar/useWindow.ts'
-import { count } from '../format.ts'
-import { Glyph } from '../Glyph.tsx'
+import { useWindow } from '../list/useWindow.ts'
+import { count } from '../look/format.ts'
+import { Glyph } from '../look/Glyph.tsx'
 import css from './board.module.css'
 import type { BoardCard, BoardColumn, CardId } from './moves.ts'
 

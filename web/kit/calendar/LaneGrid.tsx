@@ -1,4 +1,5 @@
 import { type CSSProperties, type MouseEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useWindow } from '../list/useWindow.ts'
 import css from './calendar.module.css'
 import { columnsOf } from './columns.ts'
 import { type Day, daysFrom } from './days.ts'
@@ -7,7 +8,6 @@ import { LaneHead, type TopRow } from './LaneHead.tsx'
 import { type Lane, LaneRow } from './LaneRow.tsx'
 import { type Drag, type Spot, useDrag } from './useDrag.ts'
 import { type Cell, useGridKeys } from './useGridKeys.ts'
-import { useWindow } from './useWindow.ts'
 
 export type { Lane, TopRow }
 

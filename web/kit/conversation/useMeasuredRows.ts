@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
-import { rowAt, useWindow } from '../calendar/useWindow.ts'
+import { rowAt, useWindow } from '../list/useWindow.ts'
 
 /** Rows in sight whose heights nobody knows before they are drawn. */
 interface Rows {

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type FocusEvent, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from 'react'
-import { useWindow } from '../calendar/useWindow.ts'
+import { useWindow } from '../list/useWindow.ts'
 import { type Choice, tickedAt, toggled } from './choice.ts'
 import { rowByKey, rowByName, type TreeRow } from './rows.ts'
 import { TreeItem } from './TreeItem.tsx'
