@@ -1,5 +1,6 @@
 import { Boards } from './Boards.tsx'
 import { Conversations } from './Conversations.tsx'
+import { Figures } from './Figures.tsx'
 import { Panes } from './Panes.tsx'
 import { Scores } from './Scores.tsx'
 import { Timelines } from './Timelines.tsx'
@@ -14,5 +15,6 @@ export const Pieces = () => (
     <Timelines />
     <Boards />
     <Trees />
+    <Figures />
   </>
 )

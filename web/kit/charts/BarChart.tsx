@@ -1,16 +1,16 @@
 import { count } from '../look/format.ts'
 import { ChartFrame, type ChartProps, Plot } from './ChartFrame.tsx'
 import css from './charts.module.css'
-import { colourOf, topOf } from './scale.ts'
+import { type Axis, axisOf, barOf, colourOf, heightOf, type Series } from './scale.ts'
 
 /** Values that compare: a group of bars for each label. */
 export function BarChart(props: ChartProps) {
   const { data, format = count } = props
-  const top = topOf(data.series.flatMap(({ values }) => values))
+  const axis = axisOf(data, props.axis)
   return (
     <ChartFrame {...props} legend={data.series.map(({ name }) => name)}>
       {(current, look) => (
-        <Plot top={top} format={format} labels={data.labels} bars>
+        <Plot axis={axis} format={format} labels={data.labels} bars>
           <div className={css.bars} onPointerLeave={() => look(undefined)}>
             {data.labels.map((label, i) => (
               <div
@@ -19,12 +19,8 @@ export function BarChart(props: ChartProps) {
                 data-current={i === current || undefined}
                 onPointerEnter={() => look(i)}
               >
-                {data.series.map(({ name, values }, n) => (
-                  <div
-                    key={name}
-                    className={css.bar}
-                    style={{ height: `${(100 * (values[i] ?? 0)) / top}%`, background: colourOf(n) }}
-                  />
+                {data.series.map((series, n) => (
+                  <Bars key={series.name} series={series} i={i} colour={colourOf(n)} axis={axis} />
                 ))}
               </div>
             ))}
@@ -34,3 +30,47 @@ export function BarChart(props: ChartProps) {
     </ChartFrame>
   )
 }
+
+interface Props {
+  series: Series
+  i: number
+  colour: string
+  axis: Axis
+}
+
+/** A value, the other period beside it as an outline, and the spread as a line over it. */
+function Bars({ series: { values, before, spread }, i, colour, axis }: Props) {
+  const value = values[i]
+  const other = before?.[i]
+  const there = spread?.[i]
+  return (
+    <>
+      {before && (
+        <div className={css.slot} data-before>
+          {other !== null && other !== undefined && (
+            <div className={css.bar} style={{ ...percents(barOf(other, axis)), borderColor: colour }} />
+          )}
+        </div>
+      )}
+      <div className={css.slot}>
+        {value !== null && value !== undefined && (
+          <div className={css.bar} style={{ ...percents(barOf(value, axis)), background: colour }} />
+        )}
+        {there && (
+          <div
+            className={css.whisker}
+            style={percents({
+              bottom: heightOf(there.low, axis),
+              height: heightOf(there.high, axis) - heightOf(there.low, axis),
+            })}
+          />
+        )}
+      </div>
+    </>
+  )
+}
+
+const percents = ({ bottom, height }: { bottom: number; height: number }) => ({
+  bottom: `${bottom}%`,
+  height: `${height}%`,
+})

@@ -1,8 +1,9 @@
-import { Button } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { count } from '../look/format.ts'
 import css from './charts.module.css'
-import { type ChartData, colourOf } from './scale.ts'
+import { type Axis, type AxisWish, type ChartData, colourOf, heightOf } from './scale.ts'
+import { saidOf, tableOf } from './words.ts'
 
 export interface ChartProps {
   /** What it shows, for those who hear it and above its table. */
@@ -10,6 +11,10 @@ export interface ChartProps {
   data: ChartData
   /** A value as people read it: "1.2 GB". */
   format?: (value: number) => string
+  /** Limits, figures and unit of the axis; without it they follow from the values. */
+  axis?: AxisWish
+  /** `beside`: the table stands next to the chart, below it on a phone. Without it a button changes over. */
+  table?: 'beside'
 }
 interface Props extends ChartProps {
   /** What stands in the legend; a pie's are its labels. */
@@ -20,14 +25,12 @@ interface Props extends ChartProps {
   children: (current: number | undefined, look: (at: number | undefined) => void) => ReactNode
 }
 
-/**
- * What every chart has: a legend, the figures under the pointer or the arrow keys in words, and all of them as a table for
- * who would rather read.
- */
-export function ChartFrame({ title, data, legend, colour = colourOf, format = count, children }: Props) {
+/** A legend, the figures under the pointer or the arrow keys in words, and all figures as a table. */
+export function ChartFrame(props: Props) {
+  const { title, data, legend, colour = colourOf, format = count, axis, table, children } = props
   const [current, look] = useState<number>()
   const [asTable, setAsTable] = useState(false)
-  const { labels, series } = data
+  const { labels, series, beforeName, spreadName } = data
   const onKeyDown = (event: KeyboardEvent) => {
     const last = labels.length - 1
     const at = current ?? -1
@@ -37,10 +40,24 @@ export function ChartFrame({ title, data, legend, colour = colourOf, format = co
     event.preventDefault()
     look(next)
   }
-  const said =
-    current === undefined
-      ? ''
-      : `${labels[current]}: ${series.map(({ name, values }) => `${name} ${format(values[current] ?? 0)}`).join(', ')}`
+  const chart = (
+    <div>
+      <div
+        role="img"
+        aria-label={`${title}. The arrow keys read its figures.`}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read its figures one by one
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => look(undefined)}
+      >
+        {children(current, look)}
+      </div>
+      <div className={`${css.said} num`} aria-live="polite">
+        {current !== undefined && saidOf(data, current, format)}
+      </div>
+    </div>
+  )
+  const figures = <ChartTable title={title} data={data} format={format} />
   return (
     <figure className={css.chart} aria-label={title}>
       <div className={css.top}>
@@ -50,79 +67,99 @@ export function ChartFrame({ title, data, legend, colour = colourOf, format = co
             {name}
           </span>
         ))}
-        <Button size="compact-xs" variant="subtle" color="secondary" ml="auto" onClick={() => setAsTable(!asTable)}>
-          {asTable ? 'As a chart' : 'As a table'}
-        </Button>
+        {series.some(({ before }) => before) && (
+          <span className={css.legend}>
+            <span className={css.swatch} data-before aria-hidden />
+            {beforeName}
+          </span>
+        )}
+        {series.some(({ spread }) => spread) && (
+          <span className={css.legend}>
+            <span className={css.swatch} data-spread aria-hidden />
+            {spreadName}
+          </span>
+        )}
+        {axis?.unit && (
+          <Text span c="dimmed" fz="xs">
+            in {axis.unit}
+          </Text>
+        )}
+        {table !== 'beside' && (
+          <Button size="compact-xs" variant="subtle" color="secondary" ml="auto" onClick={() => setAsTable(!asTable)}>
+            {asTable ? 'As a chart' : 'As a table'}
+          </Button>
+        )}
       </div>
-      {asTable ? (
-        <ChartTable title={title} data={data} format={format} />
+      {table === 'beside' ? (
+        <div className={css.beside}>
+          {chart}
+          {figures}
+        </div>
+      ) : asTable ? (
+        figures
       ) : (
-        <>
-          <div
-            role="img"
-            aria-label={`${title}. The arrow keys read its figures.`}
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys read its figures one by one
-            tabIndex={0}
-            onKeyDown={onKeyDown}
-            onBlur={() => look(undefined)}
-          >
-            {children(current, look)}
-          </div>
-          <div className={`${css.said} num`} aria-live="polite">
-            {said}
-          </div>
-        </>
+        chart
       )}
     </figure>
   )
 }
 
-const ChartTable = ({
-  title,
-  data: { labels, series },
-  format,
-}: ChartProps & { format: (value: number) => string }) => (
-  <table className={css.table} aria-label={title}>
-    <thead>
-      <tr>
-        <th scope="col" aria-label="Of" />
-        {series.map(({ name }) => (
-          <th scope="col" key={name}>
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {labels.map((label, i) => (
-        <tr key={label}>
-          <th scope="row">{label}</th>
-          {series.map(({ name, values }) => (
-            <td key={name}>{format(values[i] ?? 0)}</td>
+function ChartTable({ title, data, format }: ChartProps & { format: (value: number) => string }) {
+  const { heads, rows } = tableOf(data, format)
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by keys
+    <section className={css.tableScroller} aria-label={`Table of ${title}`} tabIndex={0}>
+      <table className={css.table} aria-label={title}>
+        <thead>
+          <tr>
+            <td />
+            {heads.map((head, n) => (
+              // two series may have a column of the same name
+              // biome-ignore lint/suspicious/noArrayIndexKey: see above
+              <th scope="col" key={n}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, cells }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              {cells.map((cell, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
+                <td key={n}>{cell}</td>
+              ))}
+            </tr>
           ))}
-        </tr>
-      ))}
-    </tbody>
-  </table>
-)
+        </tbody>
+      </table>
+    </section>
+  )
+}
 
 interface PlotProps {
-  top: number
+  axis: Axis
   format: (value: number) => string
   labels: readonly string[]
   bars?: boolean
   children: ReactNode
 }
 
-/** The scale left, labels below. */
-export const Plot = ({ top, format, labels, bars, children }: PlotProps) => (
+/** The axis left with a hairline for each of its figures, labels below. */
+export const Plot = ({ axis, format, labels, bars, children }: PlotProps) => (
   <div className={css.plot}>
     <div className={`${css.scale} num`}>
-      {[top, top / 2, 0].map((value) => (
+      {axis.ticks.toReversed().map((value) => (
         <span key={value}>{format(value)}</span>
       ))}
     </div>
-    <div className={css.area}>{children}</div>
+    <div className={css.area}>
+      {axis.ticks.map((value) => (
+        <span key={value} className={css.tick} style={{ bottom: `${heightOf(value, axis)}%` }} />
+      ))}
+      {children}
+    </div>
     <div className={css.labels} data-bars={bars || undefined}>
       {bars
         ? labels.map((label) => (

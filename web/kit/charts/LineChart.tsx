@@ -2,12 +2,12 @@ import type { PointerEvent } from 'react'
 import { count } from '../look/format.ts'
 import { ChartFrame, type ChartProps, Plot } from './ChartFrame.tsx'
 import css from './charts.module.css'
-import { colourOf, pointsOf, topOf } from './scale.ts'
+import { axisOf, bandsOf, colourOf, linesOf } from './scale.ts'
 
-/** Values over time: a line for each series. */
+/** Values over time: a line for each series, dashed for the other period, in the band of their spread. */
 export function LineChart(props: ChartProps) {
   const { data, format = count } = props
-  const top = topOf(data.series.flatMap(({ values }) => values))
+  const axis = axisOf(data, props.axis)
   const last = Math.max(1, data.labels.length - 1)
   const placeOf = ({ clientX, currentTarget }: PointerEvent) => {
     const { left, width } = currentTarget.getBoundingClientRect()
@@ -16,7 +16,7 @@ export function LineChart(props: ChartProps) {
   return (
     <ChartFrame {...props} legend={data.series.map(({ name }) => name)}>
       {(current, look) => (
-        <Plot top={top} format={format} labels={data.labels}>
+        <Plot axis={axis} format={format} labels={data.labels}>
           <svg
             className={css.lines}
             viewBox="0 0 100 100"
@@ -26,8 +26,18 @@ export function LineChart(props: ChartProps) {
             onPointerLeave={() => look(undefined)}
           >
             <rect width="100" height="100" fill="transparent" />
-            {data.series.map(({ name, values }, n) => (
-              <polyline key={name} className={css.line} points={pointsOf(values, top)} stroke={colourOf(n)} />
+            {data.series.map(({ name, values, before = [], spread = [] }, n) => (
+              <g key={name} stroke={colourOf(n)} fill={colourOf(n)}>
+                {bandsOf(spread, axis).map((points) => (
+                  <polygon key={points} className={css.band} points={points} />
+                ))}
+                {linesOf(before, axis).map((points) => (
+                  <polyline key={points} className={css.line} data-before points={points} />
+                ))}
+                {linesOf(values, axis).map((points) => (
+                  <polyline key={points} className={css.line} points={points} />
+                ))}
+              </g>
             ))}
           </svg>
           {current !== undefined && <div className={css.marker} style={{ left: `${(100 * current) / last}%` }} />}

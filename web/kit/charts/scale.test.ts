@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { pointsOf, slicesOf, topOf } from './scale.ts'
+import { describe, expect, it, test } from 'vitest'
+import { axisOf, bandsOf, barOf, heightOf, linesOf, slicesOf, topOf } from './scale.ts'
 
 test.each([
   [[0, 0], 1],
@@ -16,7 +16,46 @@ test('slices are shares of the whole, and one alone is the whole circle', () => 
   expect(slicesOf([5])[0]?.path).toContain('1 1 0,1A')
   expect(slicesOf([0, 0]).map(({ share }) => share)).toEqual([0, 0])
 })
-test('a line goes from edge to edge, its highest value below the top', () => {
-  expect(pointsOf([0, 5, 10], 10)).toBe('0.00,100.00 50.00,50.00 100.00,0.00')
-  expect(pointsOf([4], 8)).toBe('50.00,50.00')
+
+const of = (...values: (number | null)[]) => ({ series: [{ name: 'Value', values }] })
+describe('an axis', () => {
+  it('goes from 0 to a round figure, and with nothing to show from 0 to 1', () => {
+    expect(axisOf(of(3, 7))).toEqual({ low: 0, high: 10, ticks: [0, 5, 10] })
+    expect(axisOf(of(null))).toEqual({ low: 0, high: 1, ticks: [0, 0.5, 1] })
+  })
+  it('holds negative values, the other period and the spread', () => {
+    expect(axisOf(of(-3, 7))).toMatchObject({ low: -5, high: 10 })
+    expect(axisOf(of(-3))).toMatchObject({ low: -5, high: 0 })
+    const series = [{ name: 'V', values: [3], before: [40], spread: [{ low: 1, high: 90, n: 5 }] }]
+    expect(axisOf({ series })).toMatchObject({ high: 100 })
+  })
+  it('is what the screen asks for', () => {
+    expect(axisOf(of(82), { min: 50, max: 100, ticks: 6 })).toEqual({
+      low: 50,
+      high: 100,
+      ticks: [50, 60, 70, 80, 90, 100],
+    })
+    expect(axisOf(of(82), { min: 100, max: 100 })).toMatchObject({ low: 100, high: 101 })
+  })
+  it('places values, and those beyond stand at its end', () => {
+    const axis = axisOf(of(), { min: 50, max: 100 })
+    expect([75, 20, 200].map((value) => heightOf(value, axis))).toEqual([50, 0, 100])
+    expect(barOf(-5, axisOf(of(-5, 5)))).toEqual({ bottom: 0, height: 50 })
+    expect(barOf(75, axis)).toEqual({ bottom: 0, height: 50 })
+  })
+})
+
+describe('a line', () => {
+  const axis = axisOf(of(0, 5, 10))
+  it('goes from edge to edge, its highest value below the top', () => {
+    expect(linesOf([0, 5, 10], axis)).toEqual(['0.00,100.00 50.00,50.00 100.00,0.00'])
+    expect(linesOf([5], axis)).toEqual(['50.00,50.00'])
+  })
+  it('breaks where nothing was measured', () => {
+    expect(linesOf([null, 5, null, 10, 10], axis)).toEqual(['25.00,50.00', '75.00,0.00 100.00,0.00'])
+  })
+  it('lies in the band of its spread', () => {
+    const spread = [{ low: 0, high: 10, n: 3 }, { low: 5, high: 5, n: 1 }, null]
+    expect(bandsOf(spread, axis)).toEqual(['0.00,0.00 50.00,50.00 50.00,50.00 0.00,100.00'])
+  })
 })
