@@ -40,7 +40,7 @@ const runs = Array.from({ length: 34 }, (_, n): Run => {
 /** Figures, runs, and charts with an axis of their own, another period and a spread. */
 export const Figures = () => (
   <>
-    <Section title="FigureRow" pad={false}>
+    <Section title="FigureRow">
       <FigureRow
         figures={[
           { label: 'Chats', value: '1,204', delta: deltaOf(1204, 1075, 'up'), hint: 'since the week before' },
