@@ -1,7 +1,8 @@
 import type { LeaveBalance } from '@innkeeper/contract/leaves'
-import { Stack, Text } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../kit/access/session.ts'
+import { FigureRow } from '../kit/charts/FigureRow.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
@@ -11,7 +12,6 @@ import { LeaveCard, ownColumns } from './columns.tsx'
 import { Feed } from './Feed.tsx'
 import { useLeaveFilters } from './filters.ts'
 import { LeaveDrawer } from './LeaveDrawer.tsx'
-import css from './leaves.module.css'
 import { daysWords } from './words.ts'
 
 export default function MyScreen() {
@@ -64,21 +64,13 @@ function Balances({ id }: { id: number }) {
   )
   if (!shown.length) return null
   return (
-    <div className={css.figures}>
-      {shown.map((one) => (
-        <div key={one.type.id} className={css.figure}>
-          <Text c="dimmed" fz="xs">
-            {one.type.name}
-          </Text>
-          <Text fz={22} fw={600} className="num">
-            {daysWords(one.type.deductsBalance ? one.balance : one.used)}
-          </Text>
-          <Text c="dimmed" fz="xs">
-            {saidOf(one)}
-          </Text>
-        </div>
-      ))}
-    </div>
+    <FigureRow
+      figures={shown.map((one) => ({
+        label: one.type.name,
+        value: daysWords(one.type.deductsBalance ? one.balance : one.used),
+        hint: saidOf(one),
+      }))}
+    />
   )
 }
 
