@@ -16,7 +16,8 @@ import {
   ShiftTeam,
   ShiftType,
 } from './shiftShapes.ts'
-import { clockTime, shiftColour, shiftDay, shiftMonth, shiftStatus } from './shifts/values.ts'
+import { automationFields, copy, own, pattern, plan, planned, typeChange, typeFields } from './shifts/inputs.ts'
+import { clockTime, shiftDay, shiftMonth, shiftStatus } from './shifts/values.ts'
 
 export * from './shiftShapes.ts'
 export * from './shifts/duration.ts'
@@ -27,73 +28,12 @@ const base = '/calendar/shifts'
 
 /** A boolean. Also accepts text, as in queries and bodies of DELETE. */
 const flag = z.union([z.boolean(), z.stringbool()])
-const pause = whole(0, 720)
-const code = z
-  .string()
-  .trim()
-  .regex(/^[\p{L}\p{N}]{1,3}$/u, 'One to three letters or digits')
-
-const typeFields = {
-  name: line(60),
-  code,
-  startTime: clockTime,
-  endTime: clockTime,
-  breakMinutes: pause,
-  colour: shiftColour,
-  isActive: z.boolean(),
-}
-const typeChange = {
-  name: typeFields.name.optional(),
-  code: code.optional(),
-  startTime: clockTime.optional(),
-  endTime: clockTime.optional(),
-  breakMinutes: pause.optional(),
-  colour: shiftColour.optional(),
-  isActive: z.boolean().optional(),
-}
-/** Times of one shift that differ from its shift type. */
-const own = { startTime: clockTime.optional(), endTime: clockTime.optional(), breakMinutes: pause.optional() }
-const planned = z.enum(['draft', 'published'])
 const range = { from: filter(shiftDay), to: filter(shiftDay) }
 const span = { from: shiftDay, to: shiftDay }
 const whose = { departmentId: filter(id), userIds: filter(csv(id)) }
 const listed = z.object({ items: z.array(Shift), total: z.int() })
 const someIds = z.array(id).max(500)
 
-/** One shift of a plan. `replaces`: shifts that the planner saw on this day and wants removed. */
-const Cell = z.object({ userId: id, date: shiftDay, shiftTypeId: id, ...own })
-const Replaced = z.object({ id, version })
-const plan = {
-  cells: z.array(Cell).max(8000).default([]),
-  remove: z.array(Replaced).max(8000).default([]),
-  status: planned.default('draft'),
-}
-const copy = {
-  /** The copied days, and the new date of the first one. */
-  ...span,
-  into: shiftDay,
-  times: whole(1, 12).default(1),
-  departmentId: id.optional(),
-  userIds: someIds.optional(),
-  status: planned.default('draft'),
-}
-const pattern = z
-  .array(id.nullable())
-  .min(1, 'At least one day')
-  .max(84, 'At most twelve weeks')
-  .refine((days) => days.some((day) => day !== null), 'At least one day with a shift')
-const automationFields = {
-  userId: id.nullable().optional(),
-  teamId: id.nullable().optional(),
-  departmentId: id.nullable().optional(),
-  endDate: shiftDay.nullable().optional(),
-  stagger: whole(0, 83).optional(),
-  onHoliday: z.enum(['work', 'skip']).optional(),
-  onLeave: z.enum(['work', 'skip']).optional(),
-  status: planned.optional(),
-  weeksAhead: whole(1, 104).optional(),
-  isActive: z.boolean().optional(),
-}
 const all = z.object({ items: z.array(ShiftAutomation), total: z.int() })
 const READ = 'calendar:shift:read'
 const PLAN = 'calendar:shift:create'

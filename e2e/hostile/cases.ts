@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { markers, optional, wellBehaved } from './fixtures.ts'
-import { type Leaf, leaves, nameOf } from './grammar.ts'
+import { type Leaf, leaves, nameOf } from './leaves.ts'
 import { hostile } from './values.ts'
 import type { Asked } from './world.ts'
 

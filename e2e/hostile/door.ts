@@ -2,7 +2,7 @@ import { askedOf, type Case, casesOf, markerOf, told, type Wanted } from './case
 import { type Deed, deed, differences, instead, namesIn, nothing, settled } from './deed.ts'
 import type { Change } from './facts.ts'
 import { furnished, guest } from './fixtures.ts'
-import { leaves, nameOf } from './grammar.ts'
+import { leaves, nameOf } from './leaves.ts'
 import { planted, type World } from './world.ts'
 
 export interface Summary {

@@ -1,6 +1,4 @@
 import { domainToASCII } from 'node:url'
-import { operations } from '@innkeeper/contract/agent'
-import * as z from 'zod'
 
 /**
  * The allowed values of each field, written independently of the contract: a difference between both reveals a mistake.
@@ -191,7 +189,7 @@ const tls: Rule = {
   },
 }
 /** Marks of a database: an agent's own answer, sent back unchanged. */
-const marks: Rule = {
+export const marks: Rule = {
   kind: 'word',
   read: (value) =>
     typeof value === 'object' && value && 'at' in value && 'tables' in value ? JSON.stringify(value) : undefined,
@@ -239,7 +237,7 @@ const network = rule('word', (typed) => {
 })
 
 /** Rules by the name of the field. */
-const rules: Record<string, Rule> = {
+export const rules: Record<string, Rule> = {
   thumbprint: rule('word', (text) =>
     only(text, `${lower}${lower.toUpperCase()}${digits}_-`) && text.length === 43 ? text : undefined,
   ),
@@ -382,29 +380,3 @@ const rules: Record<string, Rule> = {
   'date.timezone': zone,
 }
 export const kinds = { domain, served, account, path, version, packageName }
-
-/** Path of one value in an operation's input: `limits.memoryMb`, `aliases.0`. */
-export interface Leaf {
-  operation: keyof typeof operations
-  at: (string | number)[]
-  rule: Rule
-}
-interface Json {
-  properties?: Record<string, Json>
-  items?: Json
-}
-
-/** All values of all operations of the contract. A field without a rule is an error: add its rule here. */
-export const leaves: Leaf[] = Object.entries(operations).flatMap(([operation, schema]) => {
-  const walk = (json: Json, at: (string | number)[]): Leaf[] => {
-    const name = at.findLast((key) => typeof key === 'string') ?? ''
-    if (json.properties && rules[name] !== marks)
-      return Object.entries(json.properties).flatMap(([key, inner]) => walk(inner, [...at, key]))
-    if (json.items) return walk(json.items, [...at, 0])
-    const found = rules[name]
-    if (!found) throw new Error(`${operation} takes ${name}: add a rule for it in e2e/hostile/grammar.ts`)
-    return [{ operation: operation as Leaf['operation'], at, rule: found }] // a key of that object
-  }
-  return walk(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Json, []) // JSON Schema has these keys
-})
-export const nameOf = ({ operation, at }: Leaf) => `${operation} ${at.join('.')}`
