@@ -10,16 +10,16 @@ import { openStage, type Stage } from './stage.ts'
 const screens = await readScreens()
 const keyOf = ({ scopes }: ScreenPlace) => scopes.join(' ')
 const keys = [...new Set(screens.map(keyOf))]
-/** One person for each set of scopes that a screen wants. */
+/** A person per set of permissions that a screen requires. */
 const holder = (screen: ScreenPlace) => `holder${keys.indexOf(keyOf(screen))}`
 const people = Object.fromEntries(screens.map((screen) => [holder(screen), screen.scopes]))
 const guarded = screens.filter(({ scopes }) => scopes.length)
-/** Each theme once and each width once: colours come from the theme alone, and what scrolls from the width. */
+/** Each theme and each width once: colours depend on the theme only, sideways scrolling on the width only. */
 const looks: (Look & { name: string })[] = [
   { name: 'wide and light' },
   { name: 'narrow and dark', narrow: true, dark: true },
 ]
-/** `$` stands for a field in names of tests. */
+/** Replaces `$`, which marks a field in test titles. */
 const named = (path: string) => path.replaceAll('$', ':')
 
 describe('every screen', onHosts, () => {
@@ -58,11 +58,11 @@ describe('every screen', onHosts, () => {
   interface Window {
     page: Page
     complained: string[]
-    /** Who is signed in. */
+    /** User name of the signed-in person. */
     who: string | undefined
   }
   const windows = new Map<string, Promise<Window>>()
-  /** One for each look, kept from screen to screen as people keep theirs: what is loaded stays loaded. */
+  /** A window per look, reused for all screens, so that loaded scripts stay loaded. */
   function windowOf({ name, ...look }: Look & { name: string }): Promise<Window> {
     const open = async () => {
       const page = await (await person(browser, stage.innkeeper, look)).newPage()
@@ -76,7 +76,7 @@ describe('every screen', onHosts, () => {
   }
   const tokenOf = (who: string) => (who === 'admin' ? stage.innkeeper.token : stage.innkeeper.signIn(who))
 
-  /** Opens the path as this person by its address; answers where that led, what was seen, and what was complained of. */
+  /** Loads the path as this person; answers the final path, the contents and the console errors. */
   async function look(path: string, who: string, how = looks[0]!) {
     const window = await windowOf(how)
     if (window.who !== who) {
@@ -91,7 +91,7 @@ describe('every screen', onHosts, () => {
     return seen(window)
   }
 
-  /** The same for who is signed in already and follows a link. */
+  /** Opens the path as the signed-in administrator without a reload, like a link. */
   async function follow(path: string, how: Look & { name: string }) {
     const window = await windowOf(how)
     if (window.who !== 'admin') return look(path, 'admin', how)
@@ -111,7 +111,7 @@ describe('every screen', onHosts, () => {
       page,
     }
   }
-  test('what these tests look for is found where it is', async () => {
+  test('the checks of this file find planted mistakes', async () => {
     const context = await person(browser, stage.innkeeper)
     const page = await context.newPage()
     const complained = complaints(page)
@@ -126,7 +126,7 @@ describe('every screen', onHosts, () => {
     await context.close()
   })
 
-  test.for(looks)('the sign-in page, $name: sound', async (how) => {
+  test.for(looks)('the sign-in page, $name: no error', async (how) => {
     const { page, ...login } = await seen(await windowOf(how))
     expect(login).toMatchObject({ path: '/login', heading: 'Sign in', complained: [] })
     expect(await violations(page)).toEqual([])
@@ -134,7 +134,7 @@ describe('every screen', onHosts, () => {
   })
 
   for (const { path, title } of screens)
-    test.for(looks)(`${named(path)}, $name: an administrator finds it sound`, async (how) => {
+    test.for(looks)(`${named(path)}, $name: an administrator sees no error`, async (how) => {
       const { page, ...screen } = await follow(fill(path, values), how)
       expect(screen).toMatchObject({ path: fill(path, values), complained: [] })
       expect(await violations(page)).toEqual([])
@@ -142,14 +142,18 @@ describe('every screen', onHosts, () => {
       expect(screen.wide, 'scrolls sideways').toBeLessThanOrEqual(0)
     })
 
-  test.for(guarded)('$path sends home who holds nothing, and says what is missing', async ({ path, title, scopes }) => {
+  test.for(guarded)('$path redirects a person without permissions and names the missing ones', async ({
+    path,
+    title,
+    scopes,
+  }) => {
     const { said, ...screen } = await look(fill(path, values), 'nobody')
     expect(screen).toMatchObject({ path: '/', complained: [] })
     expect(said).toContain(`You may not open ${title}`)
     expect(scopes.some((scope) => said.includes(scope))).toBe(true)
   })
 
-  test.for(guarded)('$path opens for who holds exactly its scopes', async (screen) => {
+  test.for(guarded)('$path opens for a person with exactly its permissions', async (screen) => {
     const path = fill(screen.path, values)
     const { said, heading, ...opened } = await look(path, holder(screen))
     expect(opened).toMatchObject({ path, complained: [] })

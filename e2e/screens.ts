@@ -36,8 +36,8 @@ type PathValues = Record<string, string | number>
 type Fixture = (ground: object) => Promise<Record<string, PathValues>>
 
 /**
- * Runs the fixture of each domain of the web (web/screenFixture.ts), one after the other, and answers the values of all paths.
- * `ground` is the `Ground` that the file describes.
+ * Runs the fixture of each web domain (see web/screenFixture.ts), one after another, and answers the values of all paths.
+ * `ground` is the `Ground` of that file.
  */
 export async function addFixtures(ground: object): Promise<Record<string, PathValues>> {
   const values: Record<string, PathValues> = {}
@@ -48,7 +48,7 @@ export async function addFixtures(ground: object): Promise<Record<string, PathVa
   return values
 }
 
-/** Puts values in the place of `$names`; throws for a path without them, so that a new screen is not forgotten. */
+/** Replaces `$names` in a path. Throws for a path without values, so that every new screen gets a fixture. */
 export const fill = (path: string, values: Record<string, PathValues>): string =>
   path.replace(/\$(\w+)/g, (_, name: string) => {
     const value = values[path]?.[name]

@@ -15,7 +15,7 @@ export type AptProxy = { close: () => Promise<void> }
 /**
  * HTTP proxy with which practice hosts, which have no route to the outside, install packages. Answers GET and HEAD for
  * the hosts in the apt sources of this machine and nothing else. Several processes of one lab may listen on the same
- * port. Downloaded packages stay in the folder `kept`, from which the next host gets them.
+ * port. The folder `kept` caches downloaded packages for other hosts.
  */
 export async function openAptProxy(
   address: string,

@@ -63,9 +63,9 @@ export async function release(network: Network): Promise<void> {
   await detach(network, 0)
 }
 
-/** Without an IPv6 address of its own: programs of this machine would take each host that boots for a change of the network. */
+/** Attaches a link without an IPv6 address; with one, programs on this machine notice a network change at each boot of a host. */
 async function connect(network: Network, link: string): Promise<void> {
-  await run(['ip', 'link', 'set', link, 'addrgenmode', 'none']) // fails where the kernel has no IPv6: as wanted
+  await run(['ip', 'link', 'set', link, 'addrgenmode', 'none']) // fails without IPv6 in the kernel, which is fine
   await must(['ip', 'link', 'set', link, 'master', network.bridge, 'up'])
 }
 

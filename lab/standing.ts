@@ -8,8 +8,8 @@ const repository = dirname(dirname(fileURLToPath(import.meta.url)))
 const folders: Record<string, string> = { agent: 'data/test/agent-lab', e2e: 'data/test/e2e/lab' }
 
 /**
- * Global set-up of the projects that use practice hosts: keeps the network and the package proxy of their lab up from the first
- * test file to the last one. Files that run at the same time come and go; none takes the network from under another.
+ * Global set-up of test projects with practice hosts: keeps the network and the package proxy of their lab up from the first
+ * test file to the last one, so that no file removes the network while another file uses it.
  */
 export default async function setup({ name }: TestProject): Promise<(() => Promise<void>) | undefined> {
   const dir = join(repository, folders[name.split(' ')[0] ?? ''] ?? 'data/test/lab')
