@@ -52,7 +52,7 @@ export const faults: Record<string, Fault> = {
       return {
         lasts: d.below(2000),
         async mend() {
-          world.worker.start() // it must wait for the database by itself
+          world.worker.start() // the worker must wait for the database by itself
           await Promise.all([world.api.start(), revive(world)])
         },
       }

@@ -68,7 +68,7 @@ export async function openWorld({ hostMb }: { hostMb: number }): Promise<World> 
     if (!database) throw new Error('No PostgreSQL of version 15 or later on this machine')
     closing.push(() => database.stop())
     const pool = new pg.Pool({ connectionString: database.url, max: 3, application_name: 'storm' })
-    pool.on('error', () => {}) // it is killed on purpose
+    pool.on('error', () => {}) // the test kills PostgreSQL on purpose
     closing.push(() => pool.end())
     const api = await Innkeeper.open({
       database: database.url,

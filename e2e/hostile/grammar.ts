@@ -107,7 +107,7 @@ const nameIn = (most: number, ...own: string[]) =>
   })
 const database = nameIn(64, 'mysql', 'sys', 'information_schema', 'performance_schema', 'test')
 const databaseUser = nameIn(32, 'root', 'mysql', 'mariadb', 'public', 'none', 'innkeeper', 'debian_sys_maint')
-/** Compared with existing accounts, and displayed: no line break. */
+/** Definer of a view or routine. It is compared with existing accounts and displayed, so it has no line break. */
 const runsAs = rule('word', (text) =>
   text.length > 0 && [...text].length <= 400 && ![...text].some((c) => /\p{Cc}/u.test(c)) ? text : undefined,
 )
