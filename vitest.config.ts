@@ -19,8 +19,8 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 30_000,
+          testTimeout: 60_000, // what takes this long waits for something that does not come
+          hookTimeout: 120_000,
           pool: 'forks',
           isolate: false, // loading the server takes two seconds: files share it, and a file undoes what it patches
           maxWorkers,

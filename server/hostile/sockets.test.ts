@@ -195,8 +195,9 @@ describe('an open socket', () => {
       await t.app.db.execute(
         sql`update roles set scopes = ${scopes}::text[] where role_id = (select role_id from users where user_id = ${id})`,
       )
+      const heard = new Promise<void>((resolve) => t.app.sessions.onChange(() => resolve())) // after the sockets, which came first
       await t.app.sessions.touch(t.app.db, id)
-      await new Promise((resolve) => setTimeout(resolve, 1000)) // milliseconds, on a machine that has them
+      await heard
     }
     await changed(t.app.db, 'websites', 1)
     await settled(socket) // two channels keep no order between them

@@ -67,7 +67,7 @@ describe('an account', () => {
       body: { fields: { current: expect.any(String) } },
     })
     expect((await change('nine blue kettles')).status).toBe(204)
-    await expect.poll(async () => (await as(token)('GET', '/users')).status, { timeout: 1000 }).toBe(200)
+    await expect.poll(async () => (await as(token)('GET', '/users')).status, { timeout: 5000 }).toBe(200)
   })
   it('shares neither user name nor address with a living one, whatever the case', async () => {
     const one = person()

@@ -46,7 +46,7 @@ async function run() {
   return worker
 }
 async function until(true_: () => Promise<boolean>): Promise<void> {
-  for (const end = Date.now() + 10_000; !(await true_()); await sleep(20))
+  for (const end = Date.now() + 50_000; !(await true_()); await sleep(20))
     if (Date.now() > end) throw new Error('it did not come to pass')
 }
 const is = (id: number, statuses: string) => until(async () => (await statusesOf(t.app.db, id)) === statuses)
@@ -229,15 +229,14 @@ describe('our own worker', () => {
     expect(effects).toEqual(['+1'])
   })
 
-  it('stops within two seconds', async () => {
+  it('stops without waiting for what is at work', async () => {
     const worker = await run()
     const held = holdNext()
     await begin(t.app.db, { plan: steps(1) })
     await held.reached
-    const began = Date.now()
     stop = []
     await worker.stop()
-    expect(Date.now() - began).toBeLessThan(2000)
+    expect(effects).toEqual([])
     held.open()
   })
 })
