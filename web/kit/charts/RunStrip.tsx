@@ -15,6 +15,9 @@ interface Props {
   most?: number
 }
 
+/** Where a phone has no room for all, the newest are in sight. */
+const toEnd = (list: HTMLElement | null) => list?.scrollTo({ left: list.scrollWidth })
+
 /** The last runs of a job as small bars: how they ended and how long they took. One tab stop; the arrows read them. */
 export function RunStrip({ label, runs, most = 30 }: Props) {
   const shown = runs.slice(-most)
@@ -37,7 +40,13 @@ export function RunStrip({ label, runs, most = 30 }: Props) {
   }
   return (
     <>
-      <ol className={css.strip} aria-label={label} onKeyDown={onKeyDown} onPointerLeave={() => point(undefined)}>
+      <ol
+        ref={toEnd}
+        className={css.strip}
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        onPointerLeave={() => point(undefined)}
+      >
         {shown.map((run, n) => {
           const { colour, shape, quiet } = stateOf(run.state)
           return (

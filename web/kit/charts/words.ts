@@ -27,14 +27,14 @@ export function tableOf({ labels, series, beforeName = 'before', spreadName = 's
   return { heads, rows }
 }
 
-/** One place of a chart in words: "Mon: Score 82, 79 the week before, 70 to 91 of 31". */
+/** One place of a chart in words: "Mon: Score 82, 79 the week before, 70 to 91, n 31". */
 export function saidOf({ labels, series, beforeName = 'before' }: ChartData, i: number, format: Format): string {
   const parts = series.map(({ name, values, before, spread }) => {
     const there = spread?.[i]
     return [
       `${name} ${written(values[i], format)}`,
       ...(before ? [`${written(before[i], format)} ${beforeName}`] : []),
-      ...(there ? [`${range(there, format)} of ${count(there.n)}`] : []),
+      ...(there ? [`${range(there, format)}, n ${count(there.n)}`] : []),
     ].join(', ')
   })
   return `${labels[i]}: ${parts.join(parts.length > 1 && series.some(({ before, spread }) => before ?? spread) ? '; ' : ', ')}`

@@ -19,7 +19,7 @@ interface Props {
   /** What the field is called: "Answer to Mari Tveit". */
   label: string
   placeholder?: string
-  /** The browser keeps what is not sent under this name: "chat.58213". */
+  /** The browser keeps the unsent text under this name: "chat.58213". Give each name a `key` of its own. */
   draftName: string
   search: SearchPeople
   /** What it rejects with is shown, and the text stays. */
