@@ -20,7 +20,7 @@ const routes = join(repository, 'web/routes.tsx')
 /** Only the development server has this screen. */
 const DEVELOPERS = '/kit'
 
-/** Every screen of web/routes.tsx. Paths with parameters need values: see `fill`. */
+/** Every screen of the web, as web/routes.tsx joins them. Paths with parameters need values: see `fill`. */
 export async function readScreens(): Promise<ScreenPlace[]> {
   // imported by name, because web has its own compiler configuration
   const { createAppRouter } = (await import(routes)) as { createAppRouter: () => { routesById: Record<string, Route> } }

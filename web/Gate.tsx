@@ -1,9 +1,10 @@
 import { useLayoutEffect } from 'react'
+import { isPublicPath } from './files/isPublicPath.ts'
 import { validSession } from './kit/access/account.ts'
 import { useOwed } from './kit/access/owed.ts'
 import { useSession } from './kit/access/session.ts'
+import { loginAddress } from './kit/frame/address.ts'
 import { lazyScreen } from './kit/frame/lazyScreen.tsx'
-import { isOpen, loginAddress } from './paths.ts'
 
 const Login = lazyScreen(() => import('./login/LoginScreen.tsx'))
 const Settle = lazyScreen(() => import('./security/SettleScreen.tsx'))
@@ -22,9 +23,9 @@ export function Gate() {
   const owes = useOwed()
   useLayoutEffect(() => {
     const { pathname, search } = globalThis.location
-    if (!signedIn && pathname !== '/login' && !isOpen(pathname))
+    if (!signedIn && pathname !== '/login' && !isPublicPath(pathname))
       history.replaceState(null, '', loginAddress(pathname + search))
   }, [signedIn])
-  if (!signedIn) return isOpen(globalThis.location.pathname) ? <App key="visitor" /> : <Login />
+  if (!signedIn) return isPublicPath(globalThis.location.pathname) ? <App key="visitor" /> : <Login />
   return owes ? <Settle /> : <App />
 }

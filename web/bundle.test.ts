@@ -54,9 +54,12 @@ test('the sign-in page carries the contract of signing in and no other', () => {
 function before(part: string): Set<Chunk> {
   const file = [...loadedWith(part)][0]?.fileName ?? ''
   const hosts = [...chunks.values()].filter(({ dynamicImports }) => dynamicImports.includes(file))
-  const loads = hosts.flatMap(({ facadeModuleId }) => {
+  const loads = hosts.flatMap(({ facadeModuleId, moduleIds }) => {
     const name = facadeModuleId?.split('/web/')[1]
-    return name?.endsWith('Screen.tsx') ? [loadedWith(name)] : []
+    if (name?.endsWith('Screen.tsx')) return [loadedWith(name)]
+    // stated by a domain and no screen: a section of the page of a website
+    const isStated = moduleIds.some((id) => id.endsWith('/domain.ts'))
+    return isStated && !part.endsWith('Screen.tsx') ? [loadedWith('websites/WebsiteScreen.tsx')] : []
   })
   return loads.reduce((all, some) => all.intersection(some), loads[0] ?? new Set())
 }

@@ -3,7 +3,7 @@ import { Anchor } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { queryClient } from '../kit/api/queries.ts'
-import { loginAddress } from '../paths.ts'
+import { loginAddress } from '../kit/frame/address.ts'
 import { Logo } from '../shell/Logo.tsx'
 import css from './Files.module.css'
 

@@ -5,7 +5,8 @@ import { type ReactNode, useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
-import { acts, isLive, type SiteAct } from './acts.ts'
+import { acts, type SiteAct } from './acts.ts'
+import { isLive } from './section.ts'
 import { useSite } from './useSite.ts'
 
 /** Begins an act. */

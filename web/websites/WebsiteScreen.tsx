@@ -13,11 +13,11 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { PageMenu } from '../servers/PageMenu.tsx'
 import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
-import { isLive } from './acts.ts'
 import { websitesApi } from './api.ts'
 import { numbered } from './numbered.tsx'
 import { Gone, InTrash } from './SiteNotices.tsx'
-import { type SiteSection, sections, type Tab, tabs } from './sections.tsx'
+import { isLive, type Tab, tabs } from './section.ts'
+import { type ShownSection, sections } from './sections.tsx'
 import { useSiteActs, WebsiteActs, WebsiteButtons } from './WebsiteActs.tsx'
 import { environmentWord } from './words.ts'
 
@@ -73,7 +73,7 @@ function WebsiteScreen({ id }: { id: number }) {
 }
 
 /** What there is to see of it for this person. */
-function useSections(website: Website | undefined, gone: boolean): SiteSection[] {
+function useSections(website: Website | undefined, gone: boolean): ShownSection[] {
   const lacking = useReason()
   if (!website) return []
   return sections.filter(
@@ -82,7 +82,7 @@ function useSections(website: Website | undefined, gone: boolean): SiteSection[]
 }
 
 /** The tab that the address names, as far as there is such a one. */
-function useTab(shown: SiteSection[]): [Tab, (next: string | null) => void] {
+function useTab(shown: ShownSection[]): [Tab, (next: string | null) => void] {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
   const found = shown.find((section) => section.tab === tab)
@@ -92,7 +92,7 @@ function useTab(shown: SiteSection[]): [Tab, (next: string | null) => void] {
   ]
 }
 
-function Shown({ website, sections }: { website: Website; sections: SiteSection[] }) {
+function Shown({ website, sections }: { website: Website; sections: ShownSection[] }) {
   const workflow = useLastWorkflow('website', website.id)
   const list = sections.map(({ name, Section }) => <Section key={name} website={website} />)
   if (sections.every(({ wide }) => wide)) return list

@@ -16,6 +16,7 @@ import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { movesApi } from '../moves/api.ts'
 import { namesApi } from '../names/api.ts'
 import { websitesApi } from './api.ts'
+import { isLive } from './section.ts'
 import { activate, notSwitchable, purge, remove, restore, retry, suspend } from './switching.ts'
 
 /** What one may do with a website: an item of its row's menu and of its page's. */
@@ -42,7 +43,6 @@ export interface SiteFormProps {
   close: () => void
 }
 
-export const isLive = ({ status }: Website): boolean => status !== 'deleted'
 const isDeleted = ({ status }: Website): boolean => status === 'deleted'
 const isSuspended = ({ status }: Website): boolean => status === 'suspended'
 

@@ -1,10 +1,10 @@
 import { type Access, missing } from '@innkeeper/contract/access'
 import { redirect } from '@tanstack/react-router'
-import { ownPath } from '../../paths.ts'
+import { ownPath } from '../frame/address.ts'
 import { validSession } from './account.ts'
 import { session } from './session.ts'
 
-/** What a screen says about itself, in routes.tsx. */
+/** What a screen says about itself, in its domain's domain.ts. */
 export interface Place {
   /** The spec's guard: without all of it the screen is not opened. */
   scope: Access

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 
 type Native = Omit<ComponentProps<'a'>, 'color' | 'style'>
 
-/** A link to a screen: typed by routes.tsx, fetched when the pointer rests on it. */
+/** A link to a screen: typed by the paths that the domains state, fetched when the pointer rests on it. */
 export const LinkTo = createLink((props: AnchorProps & Native) => <Anchor {...props} />)
 
 /** A button that leads somewhere is a link. */

@@ -1,4 +1,4 @@
-import { ownPath } from '../../paths.ts'
+import { ownPath } from './address.ts'
 
 let go: (path: string) => void = (path) => globalThis.location.assign(path)
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loginAddress, ownPath, pathOf } from './paths.ts'
+import { loginAddress, ownPath } from './address.ts'
 
 test.each(['/websites', '/websites?page=2', '/'])('%s is remembered over the sign-in', (path) => {
   expect(ownPath(path)).toBe(path)
@@ -16,11 +16,6 @@ test.each([
   7,
 ])('%j is not followed after the sign-in', (path) => {
   expect(ownPath(path)).toBeUndefined()
-})
-
-test('a workflow leads to the screen of what it is about', () => {
-  expect(pathOf('website', 12)).toBe('/websites/12')
-  expect(pathOf('moon', 1)).toBeUndefined()
 })
 
 test('the sign-in page remembers where somebody was going, home is understood', () => {

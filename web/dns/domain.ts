@@ -1,0 +1,38 @@
+import { type Domain, group, item, screen } from '../domain.ts'
+
+export const dns = {
+  screens: [
+    screen('/dns', { scope: 'dns:zone:read', title: 'Zones' }, () => import('./ZonesScreen.tsx')),
+    screen(
+      '/dns/zone/create',
+      { scope: 'dns:zone:create', needs: 'dns:zone:read', title: 'Add zone' },
+      () => import('./ZoneCreateScreen.tsx'),
+    ),
+    screen('/dns/zone/$id', { scope: 'dns:zone:read', title: 'Zone' }, () => import('./ZoneScreen.tsx')),
+    screen(
+      '/dns/zone/$id/create',
+      { scope: 'dns:record:update', needs: 'dns:zone:read', title: 'Add record' },
+      () => import('./RecordCreateScreen.tsx'),
+    ),
+    screen(
+      '/dns/templates',
+      { scope: 'dns:zone:read', title: 'Zone templates' },
+      () => import('./TemplatesScreen.tsx'),
+    ),
+    screen(
+      '/dns/departments',
+      { scope: 'dns:department:read', title: 'DNS departments' },
+      () => import('./DepartmentsScreen.tsx'),
+    ),
+  ],
+  menu: [
+    ...group('DNS', [
+      item(8, 'Zones', '/dns', 'dns:zone:read'),
+      item(9, 'Departments', '/dns/departments', 'dns:department:read'),
+    ]),
+  ],
+  subjects: {
+    zone: (id) => `/dns/zone/${id}`,
+    dns: () => '/dns',
+  },
+} satisfies Domain

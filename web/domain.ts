@@ -1,0 +1,43 @@
+import type { Access } from '@innkeeper/contract/access'
+import type { ComponentType } from 'react'
+import type { Place } from './kit/access/guard.ts'
+import type { PlacedItem } from './menu.ts'
+import type { SiteSection } from './websites/section.ts'
+
+/**
+ * A domain of the web, as `web/<domain>/domain.ts` states it. Its code comes with the shell, so it holds texts and loaders
+ * only: no component, no contract.
+ */
+export interface Domain {
+  screens?: readonly Screen[]
+  menu?: readonly PlacedItem[]
+  /** Paths of the screens of its rows, by the word that workflows and log rows use for the row. */
+  subjects?: Record<string, (id: number, name: string) => string>
+  /** Its sections of the page of a website. */
+  sections?: readonly SiteSection[]
+}
+
+export interface Screen<P extends string = string> {
+  path: P
+  place: Place
+  load: () => Promise<{ default: ComponentType }>
+}
+
+export const screen = <const P extends string>(path: P, place: Place, load: Screen['load']): Screen<P> => ({
+  path,
+  place,
+  load,
+})
+
+/** `at`: the place in the whole menu. `also`: further paths that light the item. */
+export const item = (
+  at: number,
+  label: string,
+  path: string,
+  scope: Exclude<Access, 'public'>,
+  also: readonly string[] = [],
+): PlacedItem => ({ at, label, path, scope, also })
+
+/** Items below a label. Domains that name the same label share the group. */
+export const group = (label: string, items: readonly PlacedItem[]): PlacedItem[] =>
+  items.map((one) => ({ ...one, group: label }))

@@ -1,0 +1,8 @@
+import { type Domain, screen } from '../domain.ts'
+
+export const home = {
+  screens: [
+    screen('/', { scope: 'signedIn', title: 'Home' }, () => import('./HomeScreen.tsx')),
+    screen('$', { scope: 'signedIn', title: 'Page not found' }, () => import('./NotFound.tsx')),
+  ],
+} satisfies Domain

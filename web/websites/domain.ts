@@ -1,0 +1,38 @@
+import { type Domain, item, screen } from '../domain.ts'
+
+export const websites = {
+  screens: [
+    screen('/websites', { scope: 'website:website:read', title: 'Websites' }, () => import('./WebsitesScreen.tsx')),
+    screen(
+      '/websites/create',
+      {
+        scope: 'website:website:create',
+        needs: ['server:server:read', 'system-user:plan:read', 'website:group:read'],
+        title: 'Create website',
+      },
+      () => import('./WebsiteCreateScreen.tsx'),
+    ),
+    screen('/websites/$id', { scope: 'website:website:read', title: 'Website' }, () => import('./WebsiteScreen.tsx')),
+    screen(
+      '/website-orchestrator',
+      { scope: 'website:website:read', title: 'Resources' },
+      () => import('./ResourcesScreen.tsx'),
+    ),
+    screen(
+      '/website-orchestrator/$websiteId/$resourceType/$resourceId',
+      { scope: 'website:website:read', title: 'Orchestrator Resource' },
+      () => import('./ResourceScreen.tsx'),
+    ),
+  ],
+  menu: [
+    item(54, 'Websites', '/websites', 'website:website:read'),
+    item(69, 'Website orchestrator resources', '/website-orchestrator', 'website:website:read'),
+  ],
+  subjects: {
+    website: (id) => `/websites/${id}`,
+  },
+  sections: [
+    { at: 10, name: 'work', tab: 'workflows', load: () => import('./Workflows.tsx'), when: () => true, wide: true },
+    { at: 10, name: 'logs', tab: 'logs', load: () => import('./LogLines.tsx'), wide: true },
+  ],
+} satisfies Domain
