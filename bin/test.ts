@@ -16,7 +16,7 @@ const env: Env = { SLICE: sliceName, SEED: seed }
 const folder = mkdtempSync(join(tmpdir(), 'innkeeper-test-'))
 const suites = openSuites(folder)
 
-/** These ask the same of both databases, and cost the most: PostgreSQL alone answers them. */
+/** The slowest tests, whose results do not depend on the database: they run on PostgreSQL only. */
 const once = ['server/hostile/matrix.test.ts', 'server/hostile/timing.test.ts']
 
 /** Beside PostgreSQL, the embedded database runs the kit, the router, and one slice of the domains' tests. */
@@ -49,7 +49,7 @@ try {
   }
   await suites.run('web', 'web', words, env)
   await agent
-  await suites.run('browser', 'e2e*', words, onPostgres) // by itself: some of its files time what people wait for
+  await suites.run('browser', 'e2e*', words, onPostgres) // alone, because some files measure waiting times
 } finally {
   database?.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -53,7 +53,7 @@ async function unnoticed({ host }: Stage, steady: Website, during: () => Promise
   }
 }
 
-/** On a stage with a website that stays as it is. */
+/** Faults on the managed server, with a second website that must not be affected. */
 function onTheManagedServer(given: () => { stage: Stage; steady: Website }): void {
   test.for(boundariesOf(steps.slice(0, -1)))('kill -9 of the agent, $step $moment: done, once', async ({
     step,
