@@ -67,6 +67,6 @@ function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // it ended by itself
+    // the command ended by itself
   }
 }
