@@ -3,10 +3,11 @@ import { Button, Group, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@ma
 import { useQuery } from '@tanstack/react-query'
 import { queryClient } from '../kit/api/queries.ts'
 import { dayText } from '../kit/calendar/days.ts'
-import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import { useCallForm } from '../kit/form/useCallForm.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { FormNotes } from '../kit/form/FormNotes.tsx'
+import { DateTimeField } from '../kit/form/DateTimeField.tsx'
+import { toast } from '../kit/dialogs/toast.ts'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { eventsApi } from './api.ts'
 
 interface Props {
@@ -46,7 +47,7 @@ function Fields({ id, occurrence, close, event }: Props & { event: RepeatableEve
         <FormNotes form={form} nothing="Nothing was saved." />
         <TextInput label="Title" autoComplete="off" data-autofocus {...form.text('title')} />
         <SimpleGrid cols={2} spacing={12}>
-          <TextInput label="Begins" type="datetime-local" description={event.timeZone} {...form.text('startLocal')} />
+          <DateTimeField label="Begins" zone={event.timeZone} {...form.field('startLocal')} />
           <TextInput label="Minutes" inputMode="numeric" {...form.text('durationMin')} />
         </SimpleGrid>
         <TextInput label="Place" autoComplete="off" {...form.text('location')} />

@@ -1,16 +1,18 @@
 import { Checkbox, SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { DateField } from '../kit/form/DateField.tsx'
+import { DateTimeField } from '../kit/form/DateTimeField.tsx'
+import { ZoneField } from '../kit/form/ZoneField.tsx'
 import type { CallForm, FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { type EventWish, endAfter, labels } from './eventWish.ts'
 import { KindFields } from './KindFields.tsx'
 import { PeopleFields } from './PeopleFields.tsx'
-import { ZoneField } from './ZoneField.tsx'
 
 interface Props {
   form: Pick<CallForm, 'busy'> & {
     values: EventWish
     set: <K extends keyof EventWish>(key: K, value: EventWish[K]) => void
     field: <K extends keyof EventWish>(key: K) => FieldProps<EventWish[K]>
-    text: (key: 'title' | 'location' | 'description' | 'capacity' | 'signupUntil') => TextProps
+    text: (key: 'title' | 'location' | 'description' | 'capacity') => TextProps
   }
   organizerName?: string
   departmentName?: string | null
@@ -35,11 +37,11 @@ export function EventFields({ form, organizerName, departmentName, isNew }: Prop
           autoComplete="off"
           {...form.text('capacity')}
         />
-        <TextInput
+        <DateTimeField
           label={labels.signupUntil}
           description="Empty: until it is over"
-          type="datetime-local"
-          {...form.text('signupUntil')}
+          zone={form.values.timeZone}
+          {...form.field('signupUntil')}
         />
         <PeopleFields
           organizer={form.field('organizerId')}
@@ -58,7 +60,7 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
   const [start, end] = [form.field('startsAt'), form.field('endsAt')]
   const shown = (local: string) => (allDay ? local.slice(0, 10) : local)
   const read = (text: string) => (allDay && text ? `${text}T00:00` : text)
-  const type = allDay ? 'date' : 'datetime-local'
+  const Field = allDay ? DateField : DateTimeField
   return (
     <>
       <Checkbox
@@ -72,23 +74,21 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
         }}
       />
       <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
-        <TextInput
+        <Field
           {...start}
           label={labels.startsAt}
-          type={type}
           value={shown(startsAt)}
-          onChange={(event) => {
-            const next = read(event.currentTarget.value)
+          onChange={(typed) => {
+            const next = read(typed)
             form.set('endsAt', endAfter(form.values, next))
             form.set('startsAt', next)
           }}
         />
-        <TextInput
+        <Field
           {...end}
           label={allDay ? 'Last day' : labels.endsAt}
-          type={type}
           value={shown(endsAt)}
-          onChange={(event) => form.set('endsAt', read(event.currentTarget.value))}
+          onChange={(typed) => form.set('endsAt', read(typed))}
         />
       </SimpleGrid>
       <ZoneField field={form.field('timeZone')} />

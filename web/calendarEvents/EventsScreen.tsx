@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '@innkeeper/contract/calendarEvents/event'
-import { Group, MultiSelect, SegmentedControl, TextInput } from '@mantine/core'
+import { Group, MultiSelect, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,10 +7,10 @@ import { useReason } from '../kit/access/reasons.ts'
 import { type Day, today as dayToday, readDay } from '../kit/calendar/days.ts'
 import { PeriodBar } from '../kit/calendar/PeriodBar.tsx'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { DateField } from '../kit/form/DateField.tsx'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { useZone } from '../kit/look/zone.ts'
 import { eventsApi } from './api.ts'
 import css from './calendar.module.css'
@@ -118,21 +118,8 @@ function Ends({ period, show }: { period: Period; show: (change: Partial<Period>
   }
   return (
     <Group gap={6} wrap="nowrap">
-      <TextInput
-        size="xs"
-        type="date"
-        aria-label="From"
-        value={period.date}
-        onChange={(event) => set('date', event.currentTarget.value)}
-      />
-      <TextInput
-        size="xs"
-        type="date"
-        aria-label="To"
-        min={period.date}
-        value={period.to}
-        onChange={(event) => set('to', event.currentTarget.value)}
-      />
+      <DateField size="xs" aria-label="From" value={period.date} onChange={(day) => set('date', day)} />
+      <DateField size="xs" aria-label="To" min={period.date} value={period.to} onChange={(day) => set('to', day)} />
     </Group>
   )
 }

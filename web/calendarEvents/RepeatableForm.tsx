@@ -4,10 +4,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ComponentProps, ReactNode } from 'react'
 import { dayText } from '../kit/calendar/days.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import { DateField } from '../kit/form/DateField.tsx'
+import { DateTimeField } from '../kit/form/DateTimeField.tsx'
+import { ZoneField } from '../kit/form/ZoneField.tsx'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
-import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Section, Split } from '../kit/frame/Section.tsx'
+import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import css from '../websites/form.module.css'
 import { eventsApi } from './api.ts'
 import { KindFields } from './KindFields.tsx'
@@ -15,14 +18,13 @@ import { PeopleFields } from './PeopleFields.tsx'
 import { RuleField } from './RuleField.tsx'
 import { repeatText } from './repeat.ts'
 import { labels, type RepeatWish } from './repeatWish.ts'
-import { ZoneField } from './ZoneField.tsx'
 
 interface Props {
   form: ComponentProps<typeof FormNotes>['form'] & {
     values: RepeatWish
     set: <K extends keyof RepeatWish>(key: K, value: RepeatWish[K]) => void
     field: <K extends keyof RepeatWish>(key: K) => FieldProps<RepeatWish[K]>
-    text: (key: 'title' | 'location' | 'description' | 'startLocal' | 'durationMin') => TextProps
+    text: (key: 'title' | 'location' | 'description' | 'durationMin') => TextProps
     form: ComponentProps<'form'>
     valid: boolean
     busy: boolean
@@ -81,7 +83,7 @@ export function RepeatableForm(props: Props) {
 
 function WhenFields({ form }: Pick<Props, 'form'>) {
   const { allDay, startLocal, durationMin } = form.values
-  const start = form.text('startLocal')
+  const start = form.field('startLocal')
   return (
     <>
       <Checkbox
@@ -95,16 +97,16 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
         }}
       />
       <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
-        <TextInput
-          label={allDay ? 'First day' : labels.startLocal}
-          {...start}
-          type={allDay ? 'date' : 'datetime-local'}
-          value={allDay ? startLocal.slice(0, 10) : startLocal}
-          onChange={(event) => {
-            const text = event.currentTarget.value
-            form.set('startLocal', allDay && text ? `${text}T00:00` : text)
-          }}
-        />
+        {allDay ? (
+          <DateField
+            label="First day"
+            {...start}
+            value={startLocal.slice(0, 10)}
+            onChange={(day) => start.onChange(day && `${day}T00:00`)}
+          />
+        ) : (
+          <DateTimeField label={labels.startLocal} {...start} />
+        )}
         {allDay ? (
           <TextInput
             label="Days"

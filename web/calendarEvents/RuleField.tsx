@@ -1,6 +1,7 @@
 import type { Frequency, Weekday } from '@innkeeper/contract/calendarEvents/rrule'
 import { Button, Checkbox, Group, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { DateField } from '../kit/form/DateField.tsx'
 import type { FieldProps } from '../kit/form/useCallForm.ts'
 import { frequencies, newRepeat, type Repeat, repeatOf, ruleOf, weekdayCodes } from './repeat.ts'
 
@@ -110,13 +111,7 @@ function Ends({ repeat, set, day }: { repeat: Repeat; set: (change: Partial<Repe
         onChange={(ends) => set({ ends: ends as Repeat['ends'], until: repeat.until || day })} // one of `data`
       />
       {repeat.ends === 'until' && (
-        <TextInput
-          aria-label="Last day"
-          type="date"
-          min={day}
-          value={repeat.until}
-          onChange={(event) => event.currentTarget.value && set({ until: event.currentTarget.value })}
-        />
+        <DateField aria-label="Last day" min={day} value={repeat.until} onChange={(until) => until && set({ until })} />
       )}
       {repeat.ends === 'count' && (
         <TextInput

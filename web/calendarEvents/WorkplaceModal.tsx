@@ -1,16 +1,16 @@
 import type { Workplace } from '@innkeeper/contract/calendarEvents/national'
 import { Checkbox, Group, Select } from '@mantine/core'
 import { departmentsApi } from '../departments/api.ts'
-import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
-import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
+import { ZoneField } from '../kit/form/ZoneField.tsx'
+import { ownZone } from '../kit/form/zones.ts'
 import { PickOne } from '../kit/form/PickOne.tsx'
+import { queryClient } from '../kit/api/queries.ts'
+import { useReason } from '../kit/access/reasons.ts'
+import { toast } from '../kit/dialogs/toast.ts'
 import { useCallForm } from '../kit/form/useCallForm.ts'
-import { ownZone } from '../profiles/zones.ts'
 import { eventsApi } from './api.ts'
 import { weekdayCodes } from './repeat.ts'
-import { ZoneField } from './ZoneField.tsx'
 
 interface Country {
   code: string

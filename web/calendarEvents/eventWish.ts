@@ -62,12 +62,6 @@ export const wishOf = (event: CalendarEvent, signupLocal: string): EventWish => 
   signupUntil: signupLocal,
 })
 
-/** The wall clock of a zone, as `datetime-local` has it. */
-export const localIn = (instant: string, timeZone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-    .format(new Date(instant))
-    .replace(' ', 'T')
-
 /** An end that stays behind a beginning that was moved: as long after it as before. */
 export function endAfter(wish: Pick<EventWish, 'startsAt' | 'endsAt'>, startsAt: string): string {
   const length = Date.parse(`${wish.endsAt}Z`) - Date.parse(`${wish.startsAt}Z`)

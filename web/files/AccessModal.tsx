@@ -1,14 +1,16 @@
 import type { Opener, StoredFile } from '@innkeeper/contract/files'
-import { ActionIcon, Button, Group, Modal, Select, Skeleton, Stack, Text, TextInput, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Select, Skeleton, Stack, Text, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { useReason } from '../kit/access/reasons.ts'
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { MomentField } from '../kit/form/MomentField.tsx'
+import { focusWrong } from '../kit/form/useTyped.ts'
 import { counted, moment } from '../kit/look/format.ts'
+import { queryClient } from '../kit/api/queries.ts'
+import { useReason } from '../kit/access/reasons.ts'
 import { attempt } from '../websites/attempt.ts'
 import { filesApi } from './api.ts'
 import css from './Files.module.css'
@@ -101,6 +103,7 @@ function GrantForm({ fileId }: { fileId: number }) {
 
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    if (focusWrong(event.currentTarget)) return
     const [accessType, id] = to?.split(' ') ?? []
     if (!accessType || !id || busy) return
     setBusy(true)
@@ -109,7 +112,7 @@ function GrantForm({ fileId }: { fileId: number }) {
         fileId,
         accessType: accessType as keyof typeof kinds, // as `data` writes it
         grantAccessTo: Number(id),
-        expiresAt: until ? new Date(until).toISOString() : null,
+        expiresAt: until || null,
       })
       setTo(null)
       setUntil('')
@@ -139,12 +142,11 @@ function GrantForm({ fileId }: { fileId: number }) {
           error={errors.grantAccessTo ?? found.error?.message}
         />
         <Group align="center" wrap="nowrap">
-          <TextInput
-            type="datetime-local"
+          <MomentField
             label="Until"
             description="Empty: until it is taken back."
             value={until}
-            onChange={(event) => setUntil(event.currentTarget.value)}
+            onChange={setUntil}
             error={errors.expiresAt}
             style={{ flex: 1 }}
           />

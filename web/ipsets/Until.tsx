@@ -1,5 +1,6 @@
-import { Select, Stack, TextInput } from '@mantine/core'
+import { Select, Stack } from '@mantine/core'
 import { useState } from 'react'
+import { MomentField } from '../kit/form/MomentField.tsx'
 
 const HOUR = 3_600_000
 const spans: Record<string, { label: string; ms: number }> = {
@@ -41,22 +42,8 @@ export function Until({ value, onChange, error }: Props) {
         error={choice === 'moment' ? undefined : error}
       />
       {choice === 'moment' && (
-        <TextInput
-          type="datetime-local"
-          label="Until"
-          value={value ? local(value) : ''}
-          onChange={({ currentTarget }) =>
-            onChange(currentTarget.value ? new Date(currentTarget.value).toISOString() : null)
-          }
-          error={error}
-        />
+        <MomentField label="Until" value={value ?? ''} onChange={(until) => onChange(until || null)} error={error} />
       )}
     </Stack>
   )
-}
-
-/** As the field of a browser has it: its own zone, to the minute. */
-function local(instant: string): string {
-  const date = new Date(instant)
-  return new Date(date.getTime() - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

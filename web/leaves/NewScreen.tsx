@@ -1,17 +1,18 @@
 import { leavePart } from '@innkeeper/contract/leaves'
-import { FileInput, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { FileInput, SegmentedControl, Select, SimpleGrid, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useReason } from '../kit/access/reasons.ts'
-import { useSession } from '../kit/access/session.ts'
-import { queryClient } from '../kit/api/queries.ts'
-import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import { DateField } from '../kit/form/DateField.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
+import { queryClient } from '../kit/api/queries.ts'
+import { useReason } from '../kit/access/reasons.ts'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
-import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Split } from '../kit/frame/Section.tsx'
+import { useSession } from '../kit/access/session.ts'
+import { toast } from '../kit/dialogs/toast.ts'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import css from '../websites/form.module.css'
 import { leavesApi } from './api.ts'
 import { usePreview, WhatItTakes } from './WhatItTakes.tsx'
@@ -111,19 +112,17 @@ export default function NewScreen() {
                 error={field('typeId').error ?? types.error?.message}
               />
               <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={14} verticalSpacing={18}>
-                <TextInput
+                <DateField
                   label={labels.startDate}
-                  type="date"
-                  {...text('startDate')}
-                  onChange={(event) => chooseStart(event.currentTarget.value)}
+                  {...field('startDate')}
+                  onChange={chooseStart}
                   error={problem('startDate')}
                 />
-                <TextInput
+                <DateField
                   label={labels.endDate}
-                  type="date"
                   min={values.startDate || undefined}
-                  {...text('endDate')}
-                  onChange={(event) => chooseEnd(event.currentTarget.value)}
+                  {...field('endDate')}
+                  onChange={chooseEnd}
                   error={problem('endDate')}
                 />
                 <Part

@@ -1,15 +1,16 @@
 import type { Profile } from '@innkeeper/contract/profiles'
 import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { useMemo } from 'react'
+import { FormNotes } from '../kit/form/FormNotes.tsx'
+import { DateField } from '../kit/form/DateField.tsx'
+import { ownZone, zoneOptions } from '../kit/form/zones.ts'
+import { queryClient } from '../kit/api/queries.ts'
 import { useReason } from '../kit/access/reasons.ts'
 import { session } from '../kit/access/session.ts'
-import { queryClient } from '../kit/api/queries.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { setZone } from '../kit/look/zone.ts'
 import { profileForm } from './profileForm.ts'
-import { ownZone, zoneOptions } from './zones.ts'
 
 const labels = {
   firstName: 'First name',
@@ -55,7 +56,7 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
           <TextInput label={labels.firstName} autoComplete="off" {...form.text('firstName')} {...closed} />
           <TextInput label={labels.lastName} autoComplete="off" {...form.text('lastName')} {...closed} />
           <TextInput label={labels.phone} type="tel" autoComplete="off" {...form.text('phone')} />
-          <TextInput label={labels.birthDate} type="date" {...form.text('birthDate')} />
+          <DateField label={labels.birthDate} {...form.field('birthDate')} />
           <Select
             label={labels.timeZone}
             searchable
@@ -67,7 +68,7 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
             value={form.values.timeZone || null}
             onChange={(next) => form.set('timeZone', next ?? '')}
           />
-          <TextInput label={labels.hiredAt} type="date" {...form.text('hiredAt')} {...closed} />
+          <DateField label={labels.hiredAt} {...form.field('hiredAt')} {...closed} />
         </SimpleGrid>
         <Group justify="space-between">
           <Text c="dimmed" fz="xs" aria-live="polite">

@@ -1,8 +1,10 @@
 import type { Profile } from '@innkeeper/contract/profiles'
-import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Switch, Text } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
+import { TimeField } from '../kit/form/TimeField.tsx'
+import { focusWrong } from '../kit/form/useTyped.ts'
+import { ownZone } from '../kit/form/zones.ts'
 import type { SaveConfig } from './useConfig.ts'
-import { ownZone } from './zones.ts'
 
 const usual = { from: '22:00', to: '07:00' }
 
@@ -13,18 +15,15 @@ export function Quiet({ profile, save }: { profile: Profile; save: SaveConfig })
   const changed = quietHours && (hours.from !== quietHours.from || hours.to !== quietHours.to)
   const submit = (event: FormEvent) => {
     event.preventDefault()
+    if (focusWrong(event.currentTarget)) return
     void save({ quietHours: hours })
   }
   const field = (key: 'from' | 'to', label: string) => (
-    <TextInput
-      type="time"
+    <TimeField
       label={label}
       required
       value={hours[key]}
-      onChange={(event) => {
-        const { value } = event.currentTarget
-        setHours((now) => ({ ...now, [key]: value }))
-      }}
+      onChange={(value) => setHours((now) => ({ ...now, [key]: value }))}
     />
   )
   return (

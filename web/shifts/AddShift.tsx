@@ -38,10 +38,10 @@ export default function AddShift({ roster, date, close }: { roster: Roster; date
       <ShiftFields
         roster={roster}
         userId={form.field('userId')}
-        date={form.text('date')}
+        date={form.field('date')}
         shiftTypeId={form.field('shiftTypeId')}
-        startTime={form.text('startTime')}
-        endTime={form.text('endTime')}
+        startTime={form.field('startTime')}
+        endTime={form.field('endTime')}
         breakMinutes={form.field('breakMinutes')}
       />
       <Switch

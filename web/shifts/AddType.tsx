@@ -27,6 +27,8 @@ export default function AddType({ close }: { close: () => void }) {
       <TypeFields
         values={form.values}
         text={form.text}
+        startTime={form.field('startTime')}
+        endTime={form.field('endTime')}
         breakMinutes={form.field('breakMinutes')}
         colour={form.field('colour')}
         isActive={form.field('isActive')}

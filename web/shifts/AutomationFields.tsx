@@ -2,6 +2,7 @@ import { NumberInput, Select, SimpleGrid, Switch, TextInput } from '@mantine/cor
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../kit/access/reasons.ts'
 import { type Day, readDay, today } from '../kit/calendar/days.ts'
+import { DateField } from '../kit/form/DateField.tsx'
 import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 import { PatternField } from './PatternField.tsx'
@@ -37,7 +38,9 @@ export const automationLabels = {
 interface Props {
   values: AutomationWish
   set: <K extends keyof AutomationWish>(key: K, value: AutomationWish[K]) => void
-  text: (key: 'name' | 'startDate' | 'endDate') => TextProps
+  text: (key: 'name') => TextProps
+  startDate: FieldProps<string>
+  endDate: FieldProps<string>
   userId: FieldProps<number | null>
   pattern: FieldProps<(number | null)[]>
   stagger: FieldProps<number>
@@ -45,7 +48,8 @@ interface Props {
 }
 
 /** For whom, what, from when, and what holidays and leaves change. */
-export function AutomationFields({ values, set, text, userId, pattern, stagger, weeksAhead }: Props) {
+export function AutomationFields(props: Props) {
+  const { values, set, text, startDate, endDate, userId, pattern, stagger, weeksAhead } = props
   const who = useWho()
   const chosen = values.userId
     ? `user ${values.userId}`
@@ -69,8 +73,8 @@ export function AutomationFields({ values, set, text, userId, pattern, stagger, 
         <Select label="For" searchable withAsterisk data={who} value={chosen} onChange={choose} error={userId.error} />
       </SimpleGrid>
       <SimpleGrid cols={2}>
-        <TextInput label="First day" type="date" {...text('startDate')} />
-        <TextInput label="Last day" type="date" {...text('endDate')} />
+        <DateField label="First day" {...startDate} />
+        <DateField label="Last day" {...endDate} />
       </SimpleGrid>
       <PatternField value={pattern.value} onChange={pattern.onChange} start={start} error={pattern.error} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>

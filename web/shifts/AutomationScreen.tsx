@@ -93,6 +93,8 @@ function Form({ automation }: { automation: ShiftAutomation }) {
                 values={form.values}
                 set={form.set}
                 text={form.text}
+                startDate={form.field('startDate')}
+                endDate={form.field('endDate')}
                 userId={form.field('userId')}
                 pattern={form.field('pattern')}
                 stagger={form.field('stagger')}

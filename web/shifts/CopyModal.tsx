@@ -1,9 +1,10 @@
-import { Button, Group, Modal, NumberInput, SegmentedControl, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Modal, NumberInput, SegmentedControl, SimpleGrid, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { addDays, type Day, rangeText, readDay } from '../kit/calendar/days.ts'
-import { toast } from '../kit/dialogs/toast.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
+import { DateField } from '../kit/form/DateField.tsx'
+import { toast } from '../kit/dialogs/toast.ts'
 import { useAct } from '../kit/look/useAct.ts'
 import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
@@ -35,13 +36,7 @@ export default function CopyModal({ from, to, departmentId, close }: Props) {
     <Modal opened onClose={close} title={`Copy ${rangeText(from, to)}`} size={520}>
       <Stack gap={16}>
         <SimpleGrid cols={2}>
-          <TextInput
-            label="Into, from"
-            type="date"
-            data-autofocus
-            value={into}
-            onChange={(event) => setInto(event.currentTarget.value)}
-          />
+          <DateField label="Into, from" data-autofocus value={into} onChange={setInto} />
           <NumberInput
             label="How many times"
             min={1}

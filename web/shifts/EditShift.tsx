@@ -46,10 +46,10 @@ export default function EditShift({ shift, roster, close }: { shift: Shift; rost
       <ShiftFields
         roster={roster}
         userId={form.field('userId')}
-        date={form.text('date')}
+        date={form.field('date')}
         shiftTypeId={form.field('shiftTypeId')}
-        startTime={form.text('startTime')}
-        endTime={form.text('endTime')}
+        startTime={form.field('startTime')}
+        endTime={form.field('endTime')}
         breakMinutes={form.field('breakMinutes')}
       />
       {!isOpen && (

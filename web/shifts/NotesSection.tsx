@@ -1,14 +1,14 @@
-import { Select, Text, Textarea, TextInput } from '@mantine/core'
+import { Select, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { dayText } from '../kit/calendar/days.ts'
-import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
-import { useCallForm } from '../kit/form/useCallForm.ts'
+import { DateField } from '../kit/form/DateField.tsx'
 import { Section } from '../kit/frame/Section.tsx'
-import { ActButton } from '../kit/look/ActButton.tsx'
+import { toast } from '../kit/dialogs/toast.ts'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
 import { RemovableLine } from './RemovableLine.tsx'
@@ -74,7 +74,7 @@ function WriteNote({ date, close }: { date: string; close: () => void }) {
         onChange={(next) => userId.onChange(next === null ? null : Number(next))}
         error={userId.error}
       />
-      <TextInput label="Day" type="date" {...form.text('date')} />
+      <DateField label="Day" {...form.field('date')} />
       <Textarea label="Note" autosize minRows={3} {...form.text('content')} />
     </FormModal>
   )

@@ -1,14 +1,14 @@
 import type { Run, ShiftAutomation } from '@innkeeper/contract/shifts'
-import { Group, Stack, Text, TextInput } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { addDays, readDay, today } from '../kit/calendar/days.ts'
-import { toast } from '../kit/dialogs/toast.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
-import { Facts, Section } from '../kit/frame/Section.tsx'
-import { ActButton } from '../kit/look/ActButton.tsx'
+import { DateField } from '../kit/form/DateField.tsx'
 import { counted } from '../kit/look/format.ts'
+import { Facts, Section } from '../kit/frame/Section.tsx'
+import { toast } from '../kit/dialogs/toast.ts'
 import { useAct } from '../kit/look/useAct.ts'
 import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
@@ -27,7 +27,7 @@ export function RunSection({ automation }: { automation: ShiftAutomation }) {
   return (
     <Section title="Plan now" hint="as it is saved">
       <Stack gap={14}>
-        <TextInput label="Up to" type="date" value={to} onChange={(event) => setTo(event.currentTarget.value)} />
+        <DateField label="Up to" value={to} onChange={setTo} />
         {preview.error && <ErrorLine error={preview.error} />}
         {preview.data && (
           <>

@@ -1,16 +1,18 @@
 import type { Roster } from '@innkeeper/contract/shifts'
-import { NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
+import { DateField } from '../kit/form/DateField.tsx'
+import { TimeField } from '../kit/form/TimeField.tsx'
+import type { FieldProps } from '../kit/form/useCallForm.ts'
 import { shiftsApi } from './api.ts'
 
 interface Props {
   roster: Roster
   userId: FieldProps<number | null>
-  date: TextProps
+  date: FieldProps<string>
   shiftTypeId: FieldProps<number | null>
-  startTime: TextProps
-  endTime: TextProps
+  startTime: FieldProps<string>
+  endTime: FieldProps<string>
   breakMinutes: FieldProps<number | ''>
 }
 
@@ -31,7 +33,7 @@ export function ShiftFields({ roster, userId, date, shiftTypeId, startTime, endT
         error={userId.error}
       />
       <SimpleGrid cols={2}>
-        <TextInput label="Day" type="date" {...date} />
+        <DateField label="Day" {...date} />
         <Select
           label="Shift type"
           withAsterisk={shiftTypeId.required}
@@ -43,8 +45,8 @@ export function ShiftFields({ roster, userId, date, shiftTypeId, startTime, endT
         />
       </SimpleGrid>
       <SimpleGrid cols={3}>
-        <TextInput label="From" placeholder={type?.startTime} {...startTime} />
-        <TextInput label="To" placeholder={type?.endTime} {...endTime} />
+        <TimeField label="From" placeholder={type?.startTime} {...startTime} />
+        <TimeField label="To" placeholder={type?.endTime} {...endTime} />
         <NumberInput
           label="Break, min"
           min={0}

@@ -5,11 +5,11 @@ import { listed, useReason } from '../kit/access/reasons.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { dayText } from '../kit/calendar/days.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
-import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
-import { useCallForm } from '../kit/form/useCallForm.ts'
+import { DateField } from '../kit/form/DateField.tsx'
 import { Section } from '../kit/frame/Section.tsx'
-import { ActButton } from '../kit/look/ActButton.tsx'
+import { toast } from '../kit/dialogs/toast.ts'
+import { useCallForm } from '../kit/form/useCallForm.ts'
 import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
 import { RemovableLine } from './RemovableLine.tsx'
@@ -92,7 +92,7 @@ function FormTeam({ date, close }: { date: string; close: () => void }) {
         error={form.field('departmentId').error}
       />
       <TextInput label="Name" description="One of the same name is succeeded" {...form.text('name')} />
-      <TextInput label="From" type="date" {...form.text('date')} />
+      <DateField label="From" {...form.field('date')} />
       <MultiSelect
         label="Members"
         searchable

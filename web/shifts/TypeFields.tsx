@@ -2,6 +2,7 @@ import { durationOf, lengthOf, spokenNight, toHours } from '@innkeeper/contract/
 import { clockTime, type ShiftColour, shiftColours } from '@innkeeper/contract/shifts/values'
 import { NumberInput, Select, SimpleGrid, Switch, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { TimeField } from '../kit/form/TimeField.tsx'
 import { useReason } from '../kit/access/reasons.ts'
 import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { shiftsApi } from './api.ts'
@@ -38,14 +39,16 @@ const colourNames: Record<ShiftColour, string> = {
 
 interface Form {
   values: TypeWish
-  text: (key: 'name' | 'code' | 'startTime' | 'endTime') => TextProps
+  text: (key: 'name' | 'code') => TextProps
+  startTime: FieldProps<string>
+  endTime: FieldProps<string>
   breakMinutes: FieldProps<number>
   colour: FieldProps<ShiftColour>
   isActive: FieldProps<boolean>
 }
 
 /** What a shift type is, and what a shift of it counts while it is being typed. */
-export function TypeFields({ values, text, breakMinutes, colour, isActive }: Form) {
+export function TypeFields({ values, text, startTime, endTime, breakMinutes, colour, isActive }: Form) {
   const lacking = useReason()(shiftsApi.settings)
   const { data: rule } = useQuery({ ...shiftsApi.settings.query(), enabled: !lacking })
   return (
@@ -60,8 +63,8 @@ export function TypeFields({ values, text, breakMinutes, colour, isActive }: For
         />
       </SimpleGrid>
       <SimpleGrid cols={3}>
-        <TextInput label={typeLabels.startTime} placeholder="22:00" {...text('startTime')} />
-        <TextInput label={typeLabels.endTime} placeholder="06:00" {...text('endTime')} />
+        <TimeField label={typeLabels.startTime} placeholder="22:00" {...startTime} />
+        <TimeField label={typeLabels.endTime} placeholder="06:00" {...endTime} />
         <NumberInput
           label="Break, min"
           min={0}

@@ -51,6 +51,8 @@ function Form({ type }: { type: ShiftType }) {
             <TypeFields
               values={form.values}
               text={form.text}
+              startTime={form.field('startTime')}
+              endTime={form.field('endTime')}
               breakMinutes={form.field('breakMinutes')}
               colour={form.field('colour')}
               isActive={form.field('isActive')}

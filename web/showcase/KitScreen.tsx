@@ -10,6 +10,7 @@ import { bytes } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { states } from '../kit/look/stateWords.ts'
 import { Calendars } from './Calendars.tsx'
+import { Dates } from './Fields.tsx'
 import { Forms, Notices, Wizards } from './Forms.tsx'
 import { Lists } from './Lists.tsx'
 import { Pieces } from './Pieces.tsx'
@@ -54,6 +55,7 @@ export default function KitScreen() {
             <BarChart title="Nothing by day" data={{ labels: days, series: [{ name: 'Nothing', values: [] }] }} />
           </Section>
         </SimpleGrid>
+        <Dates />
         <Wizards />
         <Forms />
         <Notices />

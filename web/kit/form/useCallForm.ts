@@ -1,10 +1,9 @@
 import type { Endpoint, Input, Output } from '@innkeeper/contract/kit'
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
-import { listed } from '../access/reasons.ts'
-import { session } from '../access/session.ts'
 import { ApiError, type Bound } from '../api/client.ts'
 import { confirm, errorDialog } from '../dialogs/dialogs.ts'
+import { focusWrong } from './useTyped.ts'
 import { check, clean, differences, isRequired, type Problems, schemaOf, type Values } from './formState.ts'
 
 interface Rules<E, V> {
@@ -96,6 +95,10 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     }
   }
 
+  const saveIn = (form: Element) => {
+    if (!focusWrong(form)) void save()
+  }
+
   /** For a kit input: value, error, required mark. The error shows once the field was changed and left, or saving was tried. */
   const field = <K extends keyof V & string>(key: K): FieldProps<V[K]> => ({
     name: key,
@@ -152,12 +155,12 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
       onSubmit: (event: FormEvent) => {
         event.preventDefault()
         event.stopPropagation()
-        void save()
+        saveIn(event.currentTarget)
       },
       onKeyDown: (event: KeyboardEvent) => {
         if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
         event.preventDefault()
-        void save()
+        saveIn(event.currentTarget)
       },
     },
   }

@@ -6,6 +6,9 @@ import { type FormEvent, useState } from 'react'
 import { ErrorLine } from '../frame/ErrorLine.tsx'
 import css from './FilterBar.module.css'
 import type { FilterChoice, Option } from './FilterBar.tsx'
+import type { DateTimeFieldProps } from '../form/DateTimeField.tsx'
+import { focusWrong } from '../form/useTyped.ts'
+import { lazyPart } from '../frame/lazyScreen.tsx'
 
 /** A list longer than this is searched. */
 const AT_A_GLANCE = 12
@@ -118,40 +121,41 @@ function Options({ choice: { label: title, single }, shown, values, choose }: Pr
   )
 }
 
+/** Most lists have no such filter. */
+const MomentField = lazyPart<DateTimeFieldProps>(
+  () => import('./form/MomentField.tsx').then((file) => ({ default: file.MomentField })),
+  () => null,
+)
+
 interface TypedProps {
   choice: FilterChoice
   value: string
   choose: (value: string) => void
 }
 
-/** A filter that is typed: a text, or a moment of this browser's time zone, kept with its offset. */
+/** A filter that is typed: a text, or a moment of the person's time zone, kept with its offset. */
 export function FilterTyped({ choice: { label, typed }, value, choose }: TypedProps) {
   const isMoment = typed === 'moment'
-  const [text, setText] = useState(isMoment ? toLocal(value) : value)
+  const [text, setText] = useState(value)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const chosen = text.trim()
-    choose(isMoment && chosen ? new Date(chosen).toISOString() : chosen)
+    if (!focusWrong(event.currentTarget)) choose(text.trim())
   }
   return (
     <form onSubmit={submit}>
       <Group gap={8} p={6} wrap="nowrap">
-        <TextInput
-          aria-label={label}
-          type={isMoment ? 'datetime-local' : 'text'}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          data-autofocus
-        />
+        {isMoment ? (
+          <MomentField aria-label={label} value={text} onChange={setText} autoFocus />
+        ) : (
+          <TextInput
+            aria-label={label}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+            data-autofocus
+          />
+        )}
         <Button type="submit">Apply</Button>
       </Group>
     </form>
   )
-}
-
-/** As the browser's own field has it: `2026-11-21T14:02`. */
-function toLocal(iso: string): string {
-  const at = new Date(iso)
-  if (Number.isNaN(at.getTime())) return ''
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }

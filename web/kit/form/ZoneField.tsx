@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import type { FieldProps } from '../kit/form/useCallForm.ts'
-import { zoneOptions } from '../profiles/zones.ts'
+import type { FieldProps } from './useCallForm.ts'
+import { zoneOptions } from './zones.ts'
 
 /** The zone whose wall clock counts. */
 export function ZoneField({ field, description }: { field: FieldProps<string>; description?: string }) {
