@@ -22,7 +22,10 @@ export const components: M.MantineThemeComponents = {
   Textarea: text,
   Autocomplete: choice,
   TagsInput: choice,
-  ActionIcon: named<M.ActionIconProps>({ defaultProps: { variant: 'subtle', color: 'secondary', size: 28 } }),
+  ActionIcon: named<M.ActionIconProps>({
+    defaultProps: { variant: 'subtle', color: 'secondary' },
+    vars: (_, { size }) => ({ root: size === undefined ? { '--ai-size': 'var(--ink-icon)' } : {} }),
+  }),
   Anchor: named<M.AnchorProps>({ defaultProps: { underline: 'hover', size: 'sm' } }),
   Badge: named<M.BadgeProps>({ defaultProps: { variant: 'light', radius: 'sm', size: 'md', tt: 'none', fw: 500 } }),
   Breadcrumbs: named<Partial<M.BreadcrumbsProps>>({ defaultProps: { separatorMargin: 6 } }),
@@ -31,7 +34,7 @@ export const components: M.MantineThemeComponents = {
     vars: (_, { size }) => ({
       root:
         size === 'xs'
-          ? { '--button-height': '26px', '--button-padding-x': '9px', '--button-fz': '0.75rem' }
+          ? { '--button-height': 'var(--ink-small)', '--button-padding-x': '9px', '--button-fz': '0.75rem' }
           : { '--button-height': 'var(--ink-control)', '--button-padding-x': '12px', '--button-fz': '0.8125rem' },
     }),
   }),

@@ -22,6 +22,8 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
     '--ink-sidebar': '236px',
     '--ink-rail': '56px',
     '--ink-control': '32px',
+    '--ink-small': '26px',
+    '--ink-icon': '28px',
     '--ink-input-text': '0.8125rem',
     '--ink-gutter': '20px',
   },

@@ -13,7 +13,9 @@ import { Calendars } from './Calendars.tsx'
 import { Dates } from './Fields.tsx'
 import { Forms, Notices, Wizards } from './Forms.tsx'
 import { Lists } from './Lists.tsx'
+import { Messages, Values } from './MoreFields.tsx'
 import { Pieces } from './Pieces.tsx'
+import { Tables } from './Tables.tsx'
 
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const chats = { name: 'Chats', values: [120, 98, 143, 110, 167, 60, 42] }
@@ -56,6 +58,9 @@ export default function KitScreen() {
           </Section>
         </SimpleGrid>
         <Dates />
+        <Values />
+        <Messages />
+        <Tables />
         <Wizards />
         <Forms />
         <Notices />

@@ -1,0 +1,43 @@
+import { address, network } from '@innkeeper/contract/values'
+import { TextInput } from '@mantine/core'
+import type { TypedProps } from './PickerInput.tsx'
+import { useTyped, WRONG } from './useTyped.ts'
+
+interface Props extends TypedProps {
+  /** `address`: of one machine. `network`: of one machine, or of many as `10.0.0.0/8`. */
+  takes?: 'address' | 'network'
+}
+
+const kinds = {
+  address: { schema: address, example: '192.0.2.1', wrong: 'An IP address, such as 192.0.2.1 or 2001:db8::1' },
+  network: {
+    schema: network,
+    example: '10.0.0.0/8',
+    wrong: 'An address or a network, such as 192.0.2.1 or 10.0.0.0/8',
+  },
+}
+
+/** An IP address or a network, by the contract's own rule; written in its canonical form when the person leaves it. */
+export function AddressField({ value, onChange, onBlur, takes = 'address', error, ...rest }: Props) {
+  const { schema, example, wrong } = kinds[takes]
+  const typed = useTyped({
+    value,
+    onChange,
+    onBlur,
+    write: (text) => text,
+    read: (text) => schema.safeParse(text.trim()).data,
+  })
+  return (
+    <TextInput
+      autoComplete="off"
+      autoCapitalize="none"
+      spellCheck={false}
+      placeholder={example}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+      {...rest}
+      {...typed.input}
+      {...{ [WRONG]: typed.isUnread || undefined }}
+      error={typed.isWrong ? wrong : error}
+    />
+  )
+}

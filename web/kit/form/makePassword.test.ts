@@ -1,0 +1,14 @@
+import { password, weakness } from '@innkeeper/contract/passwords'
+import { databasePassword } from '@innkeeper/contract/values'
+import { expect, test } from 'vitest'
+import { makePassword } from './makePassword.ts'
+
+test('a made password is one that the contract takes, and never the same', () => {
+  const made = Array.from({ length: 200 }, makePassword)
+  for (const one of made) {
+    expect(password.safeParse(one).success && databasePassword.safeParse(one).success).toBe(true)
+    expect(weakness(one)).toBeUndefined()
+    expect(one).toMatch(/^(?:[A-HJ-NP-Za-kmnp-z2-9]{5}-){3}[A-HJ-NP-Za-kmnp-z2-9]{5}$/)
+  }
+  expect(new Set(made).size).toBe(made.length)
+})

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import css from './SectionTable.module.css'
+
+export interface TableColumn<R> {
+  /** Head of the column; on a phone, the label beside the value. '' for buttons. */
+  title: string
+  cell: (row: R) => ReactNode
+  /** Numbers that compare stand right. */
+  align?: 'right'
+  /** Pixels, on a desk. */
+  width?: number
+}
+
+interface Props<R> {
+  /** What the rows are, for those who do not see the section's title. */
+  label: string
+  columns: readonly TableColumn<R>[]
+  rows: readonly R[]
+  keyOf: (row: R) => string | number
+  /** On a phone: each row as a card with labels, or the table as it is, to be pushed sideways. */
+  narrow?: 'cards' | 'scroll'
+  /** False: in a text or a dialog, without the section's own margin. */
+  edges?: boolean
+  /** What the section says without rows. */
+  empty?: ReactNode
+  /** Pixels after which the rows scroll below their heading. */
+  maxHeight?: number
+}
+
+/** The table of a section: rows without pages, sorting or menus, which `ListTable` has. */
+export function SectionTable<R>({ label, columns, rows, keyOf, narrow = 'cards', edges = true, ...rest }: Props<R>) {
+  const { empty, maxHeight } = rest
+  if (empty !== undefined && rows.length === 0) return <div className={css.empty}>{empty}</div>
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
+    <section className={css.scroll} data-narrow={narrow} style={{ maxHeight }} tabIndex={0} aria-label={label}>
+      {/* biome-ignore-start lint/a11y/noRedundantRoles: cards are no table to a browser, and stay one to who hears them */}
+      <table role="table" className={css.table} data-narrow={narrow} data-edges={edges || undefined} aria-label={label}>
+        <thead role="rowgroup">
+          <tr role="row">
+            {columns.map(({ title, align, width }, n) => (
+              <th
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
+                key={n}
+                role="columnheader"
+                scope="col"
+                data-align={align}
+                style={{ width }}
+              >
+                {title || <span className={css.hidden}>Actions</span>}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {rows.map((row) => (
+            <tr key={keyOf(row)} role="row">
+              {columns.map(({ title, align, cell }, n) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: see above
+                <td key={n} role="cell" data-align={align} data-label={title || undefined}>
+                  <div>{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+    </section>
+  )
+}
