@@ -3,11 +3,11 @@ import { Button, Group, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@ma
 import { useQuery } from '@tanstack/react-query'
 import { queryClient } from '../kit/api/queries.ts'
 import { dayText } from '../kit/calendar/days.ts'
-import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
-import { FormNotes } from '../kit/form/FormNotes.tsx'
-import { DateTimeField } from '../kit/form/DateTimeField.tsx'
 import { toast } from '../kit/dialogs/toast.ts'
+import { DateTimeField } from '../kit/form/DateTimeField.tsx'
+import { FormNotes } from '../kit/form/FormNotes.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { eventsApi } from './api.ts'
 
 interface Props {

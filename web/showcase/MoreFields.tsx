@@ -9,7 +9,7 @@ import { periodOf } from '../kit/form/periods.ts'
 import { QuotaField } from '../kit/form/QuotaField.tsx'
 import { type Recipient, RecipientPicker } from '../kit/form/RecipientPicker.tsx'
 import { ScheduleField } from '../kit/form/ScheduleField.tsx'
-import { Section } from '../kit/Section.tsx'
+import { Section } from '../kit/frame/Section.tsx'
 
 const GiB = 1024 ** 3
 const columns = { base: 1, sm: 2 }

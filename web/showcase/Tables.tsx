@@ -1,9 +1,9 @@
 import { Button, SimpleGrid } from '@mantine/core'
+import { toast } from '../kit/dialogs/toast.ts'
+import { Section } from '../kit/frame/Section.tsx'
+import { Mono } from '../kit/look/Mono.tsx'
 import { SectionTable, type TableColumn } from '../kit/look/SectionTable.tsx'
-import { Mono } from '../kit/Mono.tsx'
-import { Section } from '../kit/Section.tsx'
-import { StatusBadge } from '../kit/StatusBadge.tsx'
-import { toast } from '../kit/toast.ts'
+import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { type Guest, guests } from './rows.ts'
 
 const columns: readonly TableColumn<Guest>[] = [

@@ -1,10 +1,12 @@
 import type { Endpoint, Input, Output } from '@innkeeper/contract/kit'
 import { useBlocker } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { listed } from '../access/reasons.ts'
+import { session } from '../access/session.ts'
 import { ApiError, type Bound } from '../api/client.ts'
 import { confirm, errorDialog } from '../dialogs/dialogs.ts'
-import { focusWrong } from './useTyped.ts'
 import { check, clean, differences, isRequired, type Problems, schemaOf, type Values } from './formState.ts'
+import { focusWrong } from './useTyped.ts'
 
 interface Rules<E, V> {
   /** Every field of the form; '' for an empty one. */

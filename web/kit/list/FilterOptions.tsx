@@ -3,12 +3,12 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconCheck } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { ErrorLine } from '../frame/ErrorLine.tsx'
-import css from './FilterBar.module.css'
-import type { FilterChoice, Option } from './FilterBar.tsx'
 import type { DateTimeFieldProps } from '../form/DateTimeField.tsx'
 import { focusWrong } from '../form/useTyped.ts'
+import { ErrorLine } from '../frame/ErrorLine.tsx'
 import { lazyPart } from '../frame/lazyScreen.tsx'
+import css from './FilterBar.module.css'
+import type { FilterChoice, Option } from './FilterBar.tsx'
 
 /** A list longer than this is searched. */
 const AT_A_GLANCE = 12
@@ -123,7 +123,7 @@ function Options({ choice: { label: title, single }, shown, values, choose }: Pr
 
 /** Most lists have no such filter. */
 const MomentField = lazyPart<DateTimeFieldProps>(
-  () => import('./form/MomentField.tsx').then((file) => ({ default: file.MomentField })),
+  () => import('../form/MomentField.tsx').then((file) => ({ default: file.MomentField })),
   () => null,
 )
 
