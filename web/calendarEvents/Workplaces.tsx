@@ -1,11 +1,12 @@
 import type { Workplace } from '@innkeeper/contract/calendarEvents/national'
-import { Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core'
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
+import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { attempt } from '../websites/attempt.ts'
 import { eventsApi } from './api.ts'
 import { WorkplaceModal } from './WorkplaceModal.tsx'
@@ -38,46 +39,44 @@ export default function Workplaces() {
       {error && <ErrorLine error={error} />}
       {!data && !error && <Skeleton h={120} />}
       {data && (
-        <Table.ScrollContainer minWidth={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table verticalSpacing={8}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Who</Table.Th>
-                <Table.Th>Where</Table.Th>
-                <Table.Th>Time zone</Table.Th>
-                <Table.Th aria-label="Acts" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.items.map((place) => (
-                <Table.Tr key={place.departmentId ?? 0}>
-                  <Table.Td fw={500}>{place.departmentName ?? 'The organisation'}</Table.Td>
-                  <Table.Td>{where(place)}</Table.Td>
-                  <Table.Td>{place.timeZone.replaceAll('_', ' ')}</Table.Td>
-                  <Table.Td>
-                    <Group gap={8} justify="flex-end" wrap="nowrap">
-                      <ActButton size="xs" variant="default" reason={reason} onClick={() => setOpen(place)}>
-                        Change…
-                      </ActButton>
-                      {place.departmentId !== null && !reason && (
-                        <Button
-                          size="xs"
-                          variant="subtle"
-                          color="secondary"
-                          onClick={() =>
-                            void remove(place.departmentId ?? 0, place.version, place.departmentName ?? '')
-                          }
-                        >
-                          As the organisation
-                        </Button>
-                      )}
-                    </Group>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <SectionTable
+          label="Workplaces"
+          edges={false}
+          rows={data.items}
+          keyOf={({ departmentId }) => departmentId ?? 0}
+          columns={[
+            {
+              title: 'Who',
+              cell: ({ departmentName }) => (
+                <Text span fw={500}>
+                  {departmentName ?? 'The organisation'}
+                </Text>
+              ),
+            },
+            { title: 'Where', cell: where },
+            { title: 'Time zone', cell: ({ timeZone }) => timeZone.replaceAll('_', ' ') },
+            {
+              title: '',
+              cell: (place) => (
+                <>
+                  <ActButton size="xs" variant="default" reason={reason} onClick={() => setOpen(place)}>
+                    Change…
+                  </ActButton>
+                  {place.departmentId !== null && !reason && (
+                    <Button
+                      size="xs"
+                      variant="subtle"
+                      color="secondary"
+                      onClick={() => void remove(place.departmentId ?? 0, place.version, place.departmentName ?? '')}
+                    >
+                      As the organisation
+                    </Button>
+                  )}
+                </>
+              ),
+            },
+          ]}
+        />
       )}
       <Group>
         <ActButton reason={reason} variant="default" onClick={() => setOpen('new')}>

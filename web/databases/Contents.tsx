@@ -1,10 +1,10 @@
 import type { Database } from '@innkeeper/contract/databases'
-import { Table, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { bytes, count, counted } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
+import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { databasesApi } from './api.ts'
-import css from './Databases.module.css'
 
 /** Its tables, as its server answers now. */
 export function Contents({ database: { id, name } }: { database: Database }) {
@@ -33,31 +33,19 @@ export function Contents({ database: { id, name } }: { database: Database }) {
         </Text>
       ))}
       {data.tables.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
-        <section className={css.scroll} tabIndex={0} aria-label={`Tables of ${name}`}>
-          <Table mt={6} verticalSpacing={4}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Table</Table.Th>
-                <Table.Th ta="right">Rows</Table.Th>
-                <Table.Th ta="right">Size</Table.Th>
-                <Table.Th>Engine</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.tables.map((table) => (
-                <Table.Tr key={table.name}>
-                  <Table.Td>
-                    <Mono>{table.name}</Mono>
-                  </Table.Td>
-                  <Table.Td ta="right">{count(table.rows)}</Table.Td>
-                  <Table.Td ta="right">{bytes(table.bytes)}</Table.Td>
-                  <Table.Td>{table.engine}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </section>
+        <SectionTable
+          label={`Tables of ${name}`}
+          edges={false}
+          maxHeight={320}
+          rows={data.tables}
+          keyOf={(table) => table.name}
+          columns={[
+            { title: 'Table', cell: (table) => <Mono>{table.name}</Mono> },
+            { title: 'Rows', align: 'right', cell: ({ rows }) => count(rows) },
+            { title: 'Size', align: 'right', cell: (table) => bytes(table.bytes) },
+            { title: 'Engine', cell: ({ engine }) => engine },
+          ]}
+        />
       )}
     </>
   )

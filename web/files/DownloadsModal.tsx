@@ -1,10 +1,11 @@
 import type { StoredFile } from '@innkeeper/contract/files'
-import { Group, Modal, Pagination, Skeleton, Table, Text } from '@mantine/core'
+import { Group, Modal, Pagination, Skeleton, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
+import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { filesApi } from './api.ts'
 
 /** Who read it, newest first. */
@@ -21,26 +22,17 @@ export default function DownloadsModal({ file, close }: { file: StoredFile; clos
       {log.isPending && <Skeleton h={120} />}
       {log.data?.total === 0 && <Text c="dimmed">Nobody has downloaded it yet.</Text>}
       {log.data && log.data.total > 0 && (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Who</Table.Th>
-              <Table.Th>When</Table.Th>
-              <Table.Th>From</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {log.data.items.map(({ id, staffName, at, ip }) => (
-              <Table.Tr key={id}>
-                <Table.Td>{staffName}</Table.Td>
-                <Table.Td className="num">{moment(at)}</Table.Td>
-                <Table.Td>
-                  <Mono>{ip ?? '–'}</Mono>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
+        <SectionTable
+          label={`Downloads of ${file.name}`}
+          edges={false}
+          rows={log.data.items}
+          keyOf={({ id }) => id}
+          columns={[
+            { title: 'Who', cell: ({ staffName }) => staffName },
+            { title: 'When', cell: ({ at }) => moment(at) },
+            { title: 'From', cell: ({ ip }) => <Mono>{ip ?? '–'}</Mono> },
+          ]}
+        />
       )}
       {pages > 1 && (
         <Group justify="flex-end" mt={10}>

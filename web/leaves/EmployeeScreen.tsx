@@ -1,5 +1,5 @@
 import type { LeaveAccount } from '@innkeeper/contract/leaves'
-import { Group, SegmentedControl, Stack, Table, Text } from '@mantine/core'
+import { Group, SegmentedControl, Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
@@ -7,6 +7,7 @@ import { Dot } from '../kit/frame/PageHeader.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Section, Split } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
+import { SectionTable, type TableColumn } from '../kit/look/SectionTable.tsx'
 import { numbered } from '../websites/numbered.tsx'
 import { leavesApi } from './api.ts'
 import { AdjustModal, EntitleModal } from './EntitleModals.tsx'
@@ -85,50 +86,61 @@ function Balances({ account }: { account: LeaveAccount }) {
         </Group>
       }
     >
-      <Stack gap={0}>
-        <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table verticalSpacing={7}>
-            <Table.Thead>
-              <Table.Tr>
-                {['Kind', 'Left', 'Granted', 'Carried', 'Corrected', 'Expired', 'Asked for', 'Taken'].map(
-                  (title, n) => (
-                    <Table.Th key={title} ta={n ? 'right' : undefined}>
-                      {title}
-                    </Table.Th>
-                  ),
+      <SectionTable
+        label="Entitlements"
+        narrow="scroll"
+        rows={account.balances}
+        keyOf={({ type }) => type.id}
+        columns={[
+          {
+            title: 'Kind',
+            cell: ({ type, entitlement }) => (
+              <>
+                {type.name}
+                {entitlement !== null && (
+                  <Text c="dimmed" fz="xs">
+                    {entitlement} a year instead of {type.yearlyDays}
+                  </Text>
                 )}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody className="num">
-              {account.balances.map(
-                ({ type, entitlement, granted, carried, adjusted, expired, pending, used, balance }) => (
-                  <Table.Tr key={type.id}>
-                    <Table.Td>
-                      {type.name}
-                      {entitlement !== null && (
-                        <Text c="dimmed" fz="xs">
-                          {entitlement} a year instead of {type.yearlyDays}
-                        </Text>
-                      )}
-                    </Table.Td>
-                    <Table.Td ta="right" fw={600} c={balance < 0 ? 'error' : undefined}>
-                      {type.deductsBalance ? balance : '–'}
-                    </Table.Td>
-                    {[granted, carried, adjusted, -expired, -pending, -used].map((days, n) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: six columns that never move
-                      <Table.Td key={n} ta="right" c={days === 0 ? 'dimmed' : undefined}>
-                        {days === 0 ? '–' : days < 0 ? `−${-days}` : days}
-                      </Table.Td>
-                    ))}
-                  </Table.Tr>
-                ),
-              )}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
-      </Stack>
+              </>
+            ),
+          },
+          {
+            title: 'Left',
+            align: 'right',
+            cell: ({ type, balance }) => (
+              <Text span fw={600} c={balance < 0 ? 'error' : undefined}>
+                {type.deductsBalance ? balance : '–'}
+              </Text>
+            ),
+          },
+          days('Granted', ({ granted }) => granted),
+          days('Carried', ({ carried }) => carried),
+          days('Corrected', ({ adjusted }) => adjusted),
+          days('Expired', ({ expired }) => -expired),
+          days('Asked for', ({ pending }) => -pending),
+          days('Taken', ({ used }) => -used),
+        ]}
+      />
       {dialog === 'entitle' && <EntitleModal account={account} close={close} />}
       {dialog === 'adjust' && <AdjustModal account={account} close={close} />}
     </Section>
   )
 }
+
+type Balance = LeaveAccount['balances'][number]
+/** A column of days; none is a dash. */
+const days = (title: string, of: (balance: Balance) => number): TableColumn<Balance> => ({
+  title,
+  align: 'right',
+  cell: (balance) => {
+    const n = of(balance)
+    if (n === 0)
+      return (
+        <Text span c="dimmed">
+          –
+        </Text>
+      )
+    return n < 0 ? `−${-n}` : n
+  },
+})

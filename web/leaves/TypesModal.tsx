@@ -1,5 +1,5 @@
 import type { LeaveType } from '@innkeeper/contract/leaves'
-import { Modal, SimpleGrid, Stack, Switch, Table, Text, TextInput } from '@mantine/core'
+import { Modal, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { queryClient } from '../kit/api/queries.ts'
@@ -7,6 +7,7 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
+import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { leavesApi } from './api.ts'
 import { DaysInput } from './DaysInput.tsx'
 import { useTypes } from './filters.ts'
@@ -22,51 +23,46 @@ export function TypesModal({ opened, close }: { opened: boolean; close: () => vo
     <>
       <Modal opened={opened && !edited} onClose={close} title="Kinds of leave" size={720}>
         {cannotRead && <Text c="dimmed">{cannotRead}</Text>}
-        <Table.ScrollContainer minWidth={560} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-          <Table verticalSpacing={6}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Kind</Table.Th>
-                <Table.Th ta="right">A year</Table.Th>
-                <Table.Th ta="right">Carried at most</Table.Th>
-                <Table.Th>Document</Table.Th>
-                <Table.Th aria-label="Acts" />
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {types.map((type) => (
-                <Table.Tr key={type.id}>
-                  <Table.Td>
-                    {type.name}
-                    <Text c="dimmed" fz="xs">
-                      {saidOf(type)}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td ta="right" className="num">
-                    {type.deductsBalance ? type.yearlyDays : '–'}
-                  </Table.Td>
-                  <Table.Td ta="right" className="num">
-                    {type.carryForwardMax || '–'}
-                  </Table.Td>
-                  <Table.Td>
-                    {type.documentFromDays === null ? 'Never' : `From ${daysWords(type.documentFromDays)}`}
-                  </Table.Td>
-                  <Table.Td ta="right">
-                    <ActButton
-                      variant="subtle"
-                      size="compact-sm"
-                      reason={lacking}
-                      aria-label={`Change ${type.name}`}
-                      onClick={() => edit(type)}
-                    >
-                      Change…
-                    </ActButton>
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <SectionTable
+          label="Kinds of leave"
+          edges={false}
+          rows={types}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Kind',
+              cell: (type) => (
+                <>
+                  {type.name}
+                  <Text c="dimmed" fz="xs">
+                    {saidOf(type)}
+                  </Text>
+                </>
+              ),
+            },
+            { title: 'A year', align: 'right', cell: (type) => (type.deductsBalance ? type.yearlyDays : '–') },
+            { title: 'Carried at most', align: 'right', cell: (type) => type.carryForwardMax || '–' },
+            {
+              title: 'Document',
+              cell: ({ documentFromDays }) =>
+                documentFromDays === null ? 'Never' : `From ${daysWords(documentFromDays)}`,
+            },
+            {
+              title: '',
+              cell: (type) => (
+                <ActButton
+                  variant="subtle"
+                  size="xs"
+                  reason={lacking}
+                  aria-label={`Change ${type.name}`}
+                  onClick={() => edit(type)}
+                >
+                  Change…
+                </ActButton>
+              ),
+            },
+          ]}
+        />
       </Modal>
       {edited && <TypeForm key={edited.id} type={edited} close={() => edit(undefined)} />}
     </>

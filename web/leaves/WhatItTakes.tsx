@@ -1,10 +1,11 @@
 import type { LeavePreview, LeaveType } from '@innkeeper/contract/leaves'
 import { day } from '@innkeeper/contract/leaves'
-import { List, Stack, Table, Text } from '@mantine/core'
+import { List, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Section } from '../kit/frame/Section.tsx'
 import { counted } from '../kit/look/format.ts'
+import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { leavesApi } from './api.ts'
 import { daysWords, dayWords } from './words.ts'
 
@@ -88,28 +89,27 @@ export function WhatItTakes({ preview: { data, error }, type }: Props) {
 }
 
 const Years = ({ years }: { years: LeavePreview['years'] }) => (
-  <Table horizontalSpacing={0} verticalSpacing={4} withRowBorders={false}>
-    <Table.Thead>
-      <Table.Tr>
-        <Table.Th>Year</Table.Th>
-        <Table.Th ta="right">Takes</Table.Th>
-        <Table.Th ta="right">Left before</Table.Th>
-        <Table.Th ta="right">Left after</Table.Th>
-      </Table.Tr>
-    </Table.Thead>
-    <Table.Tbody>
-      {years.map(({ year, days, before, after }) => (
-        <Table.Tr key={year} className="num">
-          <Table.Td>{year}</Table.Td>
-          <Table.Td ta="right">{days}</Table.Td>
-          <Table.Td ta="right">{before ?? '–'}</Table.Td>
-          <Table.Td ta="right" c={after !== null && after < 0 ? 'error' : undefined}>
+  <SectionTable
+    label="Days by year"
+    narrow="scroll"
+    edges={false}
+    rows={years}
+    keyOf={({ year }) => year}
+    columns={[
+      { title: 'Year', cell: ({ year }) => year },
+      { title: 'Takes', align: 'right', cell: ({ days }) => days },
+      { title: 'Left before', align: 'right', cell: ({ before }) => before ?? '–' },
+      {
+        title: 'Left after',
+        align: 'right',
+        cell: ({ after }) => (
+          <Text span c={after !== null && after < 0 ? 'error' : undefined}>
             {after ?? '–'}
-          </Table.Td>
-        </Table.Tr>
-      ))}
-    </Table.Tbody>
-  </Table>
+          </Text>
+        ),
+      },
+    ]}
+  />
 )
 
 /** The rules of a type, as far as they say anything. */

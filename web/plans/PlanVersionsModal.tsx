@@ -1,7 +1,8 @@
 import type { Plan, PlanVersion } from '@innkeeper/contract/plans'
-import { Modal, ScrollArea, Table, Text } from '@mantine/core'
+import { Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { moment } from '../kit/look/format.ts'
+import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { plansApi } from './api.ts'
 import { labels } from './wish.ts'
 
@@ -16,28 +17,19 @@ export function PlanVersionsModal({ plan, close }: { plan: Plan; close: () => vo
   return (
     <Modal opened onClose={close} title={`Versions of ${plan.name}`} size={640}>
       {error && <Text c="var(--mantine-color-error-text)">{error.message}</Text>}
-      <ScrollArea.Autosize mah="60vh">
-        <Table verticalSpacing={8}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={72}>Version</Table.Th>
-              <Table.Th>What changed</Table.Th>
-              <Table.Th w={150}>By</Table.Th>
-              <Table.Th w={150}>When</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map((version, i) => (
-              <Table.Tr key={version.version}>
-                <Table.Td className="num">{version.version}</Table.Td>
-                <Table.Td>{whatChanged(version, items[i + 1])}</Table.Td>
-                <Table.Td>{version.by}</Table.Td>
-                <Table.Td>{moment(version.at)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </ScrollArea.Autosize>
+      <SectionTable
+        label={`Versions of ${plan.name}`}
+        edges={false}
+        maxHeight="60vh"
+        rows={items.map((version, n) => ({ ...version, changed: whatChanged(version, items[n + 1]) }))}
+        keyOf={({ version }) => version}
+        columns={[
+          { title: 'Version', width: 72, cell: ({ version }) => version },
+          { title: 'What changed', cell: ({ changed }) => changed },
+          { title: 'By', width: 150, cell: ({ by }) => by },
+          { title: 'When', width: 150, cell: ({ at }) => moment(at) },
+        ]}
+      />
     </Modal>
   )
 }

@@ -1,11 +1,12 @@
 import type { ShiftStatistic } from '@innkeeper/contract/shifts'
-import { ActionIcon, Table, Text } from '@mantine/core'
+import { ActionIcon, Text } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { Section } from '../kit/frame/Section.tsx'
 import { csvFile } from '../kit/list/csv.ts'
 import { save } from '../kit/list/ListTools.tsx'
+import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { shiftsApi } from './api.ts'
 import { hoursText } from './words.ts'
 
@@ -25,45 +26,31 @@ export function StatisticsSection({ month }: { month: string }) {
       }
     >
       {error && <ErrorLine error={error} />}
-      <Table.ScrollContainer minWidth={560} mah={460} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-        <Table stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Person</Table.Th>
-              {['Shifts', 'Hours', 'Night', 'Weighted', 'Norm', 'Difference'].map((title) => (
-                <Table.Th key={title} ta="right">
-                  {title}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {items.map((row) => (
-              <Table.Tr key={row.userId}>
-                <Table.Td>{row.name}</Table.Td>
-                {[
-                  String(row.shifts),
-                  hoursText(row.hours),
-                  String(row.nightHours),
-                  hoursText(row.weightedHours),
-                  hoursText(row.normHours),
-                ].map((text, n) => (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: columns stay where they are
-                  <Table.Td key={n} ta="right" className="num">
-                    {text}
-                  </Table.Td>
-                ))}
-                <Table.Td ta="right" className="num">
-                  <Text span c={row.difference > 8 ? 'warning' : undefined}>
-                    {row.difference > 0 && '+'}
-                    {hoursText(row.difference)}
-                  </Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <SectionTable
+        label="Hours by person"
+        narrow="scroll"
+        maxHeight={460}
+        rows={items}
+        keyOf={({ userId }) => userId}
+        columns={[
+          { title: 'Person', cell: ({ name }) => name },
+          { title: 'Shifts', align: 'right', cell: ({ shifts }) => shifts },
+          { title: 'Hours', align: 'right', cell: ({ hours }) => hoursText(hours) },
+          { title: 'Night', align: 'right', cell: ({ nightHours }) => nightHours },
+          { title: 'Weighted', align: 'right', cell: ({ weightedHours }) => hoursText(weightedHours) },
+          { title: 'Norm', align: 'right', cell: ({ normHours }) => hoursText(normHours) },
+          {
+            title: 'Difference',
+            align: 'right',
+            cell: ({ difference }) => (
+              <Text span c={difference > 8 ? 'warning' : undefined}>
+                {difference > 0 && '+'}
+                {hoursText(difference)}
+              </Text>
+            ),
+          },
+        ]}
+      />
     </Section>
   )
 }

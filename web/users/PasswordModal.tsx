@@ -1,9 +1,9 @@
-import { PASSWORD_MIN } from '@innkeeper/contract/passwords'
 import type { User } from '@innkeeper/contract/users'
-import { PasswordInput, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { queryClient } from '../kit/api/queries.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
+import { PasswordField } from '../kit/form/PasswordField.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { usersApi } from './api.ts'
 
@@ -29,12 +29,11 @@ export default function PasswordModal({ user, close }: { user: User; close: () =
       nothing="Nothing was changed."
     >
       <Text>Every session of theirs ends. They choose a password of their own when they sign in with this one.</Text>
-      <PasswordInput
+      <PasswordField
         label="First password"
-        description={`${PASSWORD_MIN} characters or more; a sentence is welcome`}
-        autoComplete="new-password"
+        words={[user.name, user.username, user.email]}
         data-autofocus
-        {...form.text('password')}
+        {...form.field('password')}
       />
     </FormModal>
   )

@@ -1,10 +1,10 @@
-import { PASSWORD_MIN } from '@innkeeper/contract/passwords'
-import { PasswordInput, Radio, Stack } from '@mantine/core'
+import { Radio, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { queryClient } from '../kit/api/queries.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import { PasswordField } from '../kit/form/PasswordField.tsx'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -38,6 +38,7 @@ export default function UserCreateScreen() {
       else toList()
     },
   })
+  const { firstName, lastName, username, email } = form.values
   const unready = !byLink && form.values.password === ''
   return (
     <form {...form.form} className={css.form}>
@@ -73,11 +74,10 @@ export default function UserCreateScreen() {
               </Stack>
             </Radio.Group>
             {!byLink && (
-              <PasswordInput
+              <PasswordField
                 label={labels.password}
-                description={`${PASSWORD_MIN} characters or more; a sentence is welcome`}
-                autoComplete="new-password"
-                {...form.text('password')}
+                words={[firstName, lastName, username, email]}
+                {...form.field('password')}
                 withAsterisk
               />
             )}

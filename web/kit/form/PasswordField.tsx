@@ -79,5 +79,5 @@ export function PasswordField({ value, onChange, onBlur, words = [], makes = tru
 /** What the contract refuses about a new password. */
 function wrongWith(text: string, words: readonly string[]): string | undefined {
   const result = rule.safeParse(text)
-  return result.success ? weakness(text, words) : result.error.issues[0]?.message
+  return result.success ? weakness(text, [...words, 'innkeeper']) : result.error.issues[0]?.message
 }

@@ -23,8 +23,8 @@ interface Props<R> {
   edges?: boolean
   /** What the section says without rows. */
   empty?: ReactNode
-  /** Pixels after which the rows scroll below their heading. */
-  maxHeight?: number
+  /** After which the rows scroll below their heading. */
+  maxHeight?: number | string
 }
 
 /** The table of a section: rows without pages, sorting or menus, which `ListTable` has. */
