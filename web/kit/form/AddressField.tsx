@@ -32,7 +32,7 @@ export function AddressField({ value, onChange, onBlur, takes = 'address', error
       autoComplete="off"
       autoCapitalize="none"
       spellCheck={false}
-      placeholder={example}
+      placeholder={`Such as ${example}`}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
       {...rest}
       {...typed.input}

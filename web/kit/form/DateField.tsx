@@ -25,7 +25,7 @@ export function DateField({ value, onChange, onBlur, min, max, ...rest }: DateFi
   const problem = typed.isWrong ? 'A day such as 21 Nov 2026' : outside(value, min, max)
   return (
     <PickerInput
-      placeholder="21 Nov 2026"
+      placeholder="Such as 21 Nov 2026"
       {...rest}
       typed={typed}
       problem={problem}

@@ -42,7 +42,7 @@ export function DateTimeField(props: DateTimeFieldProps) {
   const problem = typed.isWrong ? 'A day and a time, such as 21 Nov 2026 14:00' : outside(value.slice(0, 10), min, max)
   return (
     <PickerInput
-      placeholder="21 Nov 2026 14:00"
+      placeholder="Such as 21 Nov 2026 14:00"
       {...rest}
       description={change ? changes[change] : (description ?? (zone && zoneWord(zone)))}
       typed={typed}

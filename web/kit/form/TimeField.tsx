@@ -9,7 +9,7 @@ export function TimeField({ value, onChange, onBlur, error, ...rest }: TypedProp
   return (
     <TextInput
       autoComplete="off"
-      placeholder="14:00"
+      placeholder="Such as 14:00"
       {...rest}
       {...typed.input}
       {...{ [WRONG]: typed.isUnread || undefined }}

@@ -65,7 +65,7 @@ export const FilterBar = later(function Bar({ list, search, filters, right }: Pr
                 variant="subtle"
                 color="secondary"
                 size="xs"
-                h={28}
+                h="max(28px, var(--ink-small))"
                 leftSection={<IconFilter2Plus size={15} aria-hidden />}
               >
                 Filter
@@ -99,7 +99,7 @@ export const FilterBar = later(function Bar({ list, search, filters, right }: Pr
           </Menu>
         )}
         {shown.length > 0 && (
-          <Button variant="subtle" color="secondary" size="xs" h={28} onClick={clear}>
+          <Button variant="subtle" color="secondary" size="xs" h="max(28px, var(--ink-small))" onClick={clear}>
             Clear
           </Button>
         )}
@@ -136,7 +136,7 @@ function Chip({ choice, list, opened, setOpened }: ChipProps) {
           </UnstyledButton>
         </Popover.Target>
         <CloseButton
-          size={24}
+          size="max(24px, calc(var(--ink-small) - 2px))"
           iconSize={13}
           c="inherit"
           aria-label={`Remove the filter ${choice.label}`}
