@@ -1,29 +1,73 @@
-import { Stack, Text, Textarea } from '@mantine/core'
+import { useMemo, useRef, useState } from 'react'
+import { Conversation, type ConversationHandle } from '../kit/conversation/Conversation.tsx'
 import { Section } from '../kit/frame/Section.tsx'
 import { SplitPane } from '../kit/frame/SplitPane.tsx'
+import { clock } from '../kit/look/format.ts'
+import { ScoreSheet } from '../kit/score/ScoreSheet.tsx'
+import { noScore, type Scores } from '../kit/score/scores.ts'
+import { messages } from './messages.ts'
 import css from './Pieces.module.css'
+import { types } from './scoreTypes.ts'
 
-/** Two panes with a border that moves, tabs on a phone. */
-export const Panes = () => (
-  <Section title="SplitPane" pad={false}>
-    <div className={css.medium}>
-      <SplitPane
-        name="kit"
-        panes={[
-          {
-            title: 'Conversation',
-            content: <Text p={14}>The border moves by pointer, by the arrow keys, Home and End.</Text>,
-          },
-          {
-            title: 'Review',
-            content: (
-              <Stack p={14}>
-                <Textarea label="Comment" minRows={4} autosize placeholder="Stays when the other tab is shown" />
-              </Stack>
-            ),
-          },
-        ]}
-      />
-    </div>
-  </Section>
-)
+const shown = messages(60)
+const nameOf = (id: string) => `message at ${clock(shown.find((message) => message.id === id)?.at ?? 0)}`
+
+/** A review: the conversation left, the scores right, and messages as evidence of the score that has the focus. */
+export function Panes() {
+  const chat = useRef<ConversationHandle>(null)
+  const [scores, setScores] = useState<Scores>({})
+  const [active, setActive] = useState(1)
+  const name = types.find(({ id }) => id === active)?.name ?? ''
+  const score = scores[active] ?? noScore
+  const marks = useMemo(() => {
+    const names = types.flatMap(({ id, name }) =>
+      (scores[id]?.evidence ?? []).map((message) => [message, name] as const),
+    )
+    return new Map(
+      Object.entries(Object.groupBy(names, ([id]) => id)).map(([id, all = []]) => [id, all.map(([, n]) => n)]),
+    )
+  }, [scores])
+  return (
+    <Section title="SplitPane" hint="a review: E marks a message as evidence" pad={false}>
+      <div className={css.tall}>
+        <SplitPane
+          name="kit"
+          panes={[
+            {
+              title: 'Conversation',
+              content: (
+                <Conversation
+                  ref={chat}
+                  label="Chat 58213"
+                  messages={shown}
+                  marks={marks}
+                  marking={{
+                    label: `evidence for ${name}`,
+                    marked: new Set(score.evidence),
+                    onToggle: (id) => {
+                      const evidence = [...new Set([id]).symmetricDifference(new Set(score.evidence))]
+                      setScores({ ...scores, [active]: { ...score, evidence } })
+                    },
+                  }}
+                />
+              ),
+            },
+            {
+              title: 'Review',
+              content: (
+                <ScoreSheet
+                  types={types}
+                  scores={scores}
+                  onChange={setScores}
+                  active={active}
+                  onActivate={setActive}
+                  evidence={{ nameOf, onShow: (id) => chat.current?.show(id) }}
+                />
+              ),
+            },
+          ]}
+        />
+      </div>
+    </Section>
+  )
+}
