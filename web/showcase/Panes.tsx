@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'react'
 import { Conversation, type ConversationHandle } from '../kit/conversation/Conversation.tsx'
 import { Section } from '../kit/frame/Section.tsx'
-import { SplitPane } from '../kit/frame/SplitPane.tsx'
+import { type SplitHandle, SplitPane } from '../kit/frame/SplitPane.tsx'
 import { clock } from '../kit/look/format.ts'
 import { ScoreSheet } from '../kit/score/ScoreSheet.tsx'
 import { noScore, type Scores } from '../kit/score/scores.ts'
@@ -14,11 +14,16 @@ const nameOf = (id: string) => `message at ${clock(shown.find((message) => messa
 
 /** A review: the conversation left, the scores right, and messages as evidence of the score that has the focus. */
 export function Panes() {
+  const split = useRef<SplitHandle>(null)
   const chat = useRef<ConversationHandle>(null)
   const [scores, setScores] = useState<Scores>({})
   const [active, setActive] = useState(1)
   const name = types.find(({ id }) => id === active)?.name ?? ''
   const score = scores[active] ?? noScore
+  const show = (id: string) => {
+    split.current?.open(0)
+    chat.current?.show(id)
+  }
   const marks = useMemo(() => {
     const names = types.flatMap(({ id, name }) =>
       (scores[id]?.evidence ?? []).map((message) => [message, name] as const),
@@ -31,6 +36,7 @@ export function Panes() {
     <Section title="SplitPane" hint="a review: E marks a message as evidence" pad={false}>
       <div className={css.tall}>
         <SplitPane
+          ref={split}
           name="kit"
           panes={[
             {
@@ -61,7 +67,7 @@ export function Panes() {
                   onChange={setScores}
                   active={active}
                   onActivate={setActive}
-                  evidence={{ nameOf, onShow: (id) => chat.current?.show(id) }}
+                  evidence={{ nameOf, onShow: show }}
                 />
               ),
             },

@@ -24,8 +24,10 @@ export function useMeasuredRows(scroller: RefObject<HTMLElement | null>, { ids, 
   const stays = useRef(from === 'last')
 
   const measure = useCallback(() => {
+    // a pane that is hidden has no sizes
+    if (!scroller.current?.clientWidth) return
     const changed: [string, number][] = []
-    for (const element of scroller.current?.querySelectorAll<HTMLElement>('[data-row]') ?? []) {
+    for (const element of scroller.current.querySelectorAll<HTMLElement>('[data-row]')) {
       const { row } = element.dataset
       const height = element.offsetHeight
       if (row !== undefined && known.get(row) !== height) changed.push([row, height])
@@ -40,7 +42,7 @@ export function useMeasuredRows(scroller: RefObject<HTMLElement | null>, { ids, 
     if (!element) return
     let width = element.clientWidth
     const resized = new ResizeObserver(() => {
-      if (element.clientWidth === width) return
+      if (element.clientWidth === width || !element.clientWidth) return
       width = element.clientWidth
       requestAnimationFrame(() => setKnown(new Map()))
     })
@@ -60,7 +62,7 @@ export function useMeasuredRows(scroller: RefObject<HTMLElement | null>, { ids, 
     const element = scroller.current
     const old = before.current
     before.current = { ids, offsets }
-    if (!element) return
+    if (!element?.clientWidth) return
     if (stays.current) {
       element.scrollTop = element.scrollHeight
       return

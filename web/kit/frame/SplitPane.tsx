@@ -5,10 +5,13 @@ import {
   type KeyboardEvent,
   type PointerEvent,
   type ReactNode,
+  type Ref,
   useId,
+  useImperativeHandle,
   useRef,
   useState,
 } from 'react'
+import { flushSync } from 'react-dom'
 import { ownStore } from './browserStore.ts'
 import css from './SplitPane.module.css'
 import { boundedShare, readShare, type Share, shareByKey } from './share.ts'
@@ -18,6 +21,10 @@ export interface Pane {
   title: string
   content: ReactNode
 }
+export interface SplitHandle {
+  /** On a phone the tab of that pane is open at once. */
+  open: (pane: 0 | 1) => void
+}
 interface Props {
   /** The browser keeps the width under this name, for each person. */
   name: string
@@ -26,18 +33,22 @@ interface Props {
   initial?: Share
   /** Pixels that each pane keeps. */
   min?: number
+  ref?: Ref<SplitHandle>
 }
 
 /**
  * Two panes side by side with a border that people move by pointer or keys; tabs on a phone. Both panes stay mounted, so
  * that a draft in one survives a look at the other. The parent gives the height.
  */
-export function SplitPane({ name, panes, initial = 0.6, min = 280 }: Props) {
+export function SplitPane({ name, panes, initial = 0.6, min = 280, ref }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const id = useId()
   const box = useRef<HTMLDivElement>(null)
   const [tab, setTab] = useState<string | null>('0')
   const [share, setShare] = useState(() => readShare(ownStore(`split.${name}`).read()) ?? initial)
+
+  // who opens a pane goes on with what is in it, which a hidden pane could not show
+  useImperativeHandle(ref, () => ({ open: (pane) => flushSync(() => setTab(String(pane))) }))
 
   const move = (wanted: Share) => {
     const next = boundedShare(wanted, box.current?.clientWidth ?? 0, min)
