@@ -35,13 +35,13 @@ export function useFolders(load: LoadFolder) {
     again: () => fetch(ROOT),
     /** Loads the folder unless that was done; one that failed is asked again. */
     expand: (paths: readonly string[]) => {
-      setOpen(open.union(new Set(paths)))
+      setOpen(new Set([...open, ...paths]))
       for (const path of paths) {
         const known = folders.get(path)?.state
         if (known === undefined || known === 'failed') fetch(path)
       }
     },
-    collapse: (path: string) => setOpen(open.difference(new Set([path]))),
+    collapse: (path: string) => setOpen(new Set([...open].filter((other) => other !== path))),
     childrenOf: (path: string): readonly string[] | undefined => {
       const folder = folders.get(path)
       return folder?.state === 'ready' ? folder.nodes.map(({ name }) => `${path}/${name}`) : undefined
