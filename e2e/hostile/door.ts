@@ -39,7 +39,7 @@ export async function atTheDoor(world: World, wanted: Wanted, say: (line: string
   const refuse = async (some: Case[]) => {
     const answers = await world.ask(some.map(askedOf))
     for (const [n, { status, reason }] of answers.entries())
-      if (status !== 'failed' || !reason?.startsWith('The agent refuses a valid operation'))
+      if (status !== 'failed' || !reason?.startsWith('This agent refuses'))
         violation(`${told(some[n])} should have been refused: ${status} ${reason ?? ''}`)
     const execs = world.execs().filter((shape) => !idle.has(shape))
     // one line per case is enough
