@@ -121,12 +121,12 @@ export class Innkeeper {
       stream?.on('data', (part: Buffer) => {
         this.said += part.toString()
       })
-    for (const last = Date.now() + 60_000; Date.now() < last; await sleep(20)) {
+    for (const last = Date.now() + 120_000; Date.now() < last; await sleep(20)) {
       if (child.exitCode !== null || child.signalCode !== null) throw new Error(`Innkeeper ended:\n${this.said}`)
       const answer = await fetch(`${this.url}/healthz`).catch(() => undefined) // not listening yet
       if (answer?.status === 200) return performance.now() - began
     }
-    throw new Error(`Innkeeper was not ready after 60 s:\n${this.said}`)
+    throw new Error(`Innkeeper was not ready after 120 s:\n${this.said}`)
   }
 
   /** Kills the process with kill -9. */

@@ -37,12 +37,12 @@ export async function startNode(role: string, env: Record<string, string>, port?
 }
 
 export async function ready({ child, port, said }: Node): Promise<void> {
-  for (const last = Date.now() + 60_000; Date.now() < last; await sleep(20)) {
+  for (const last = Date.now() + 120_000; Date.now() < last; await sleep(20)) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`A node ended:\n${said()}`)
     const answer = await call(port, 'GET', '/healthz').catch(() => undefined) // not listening yet
     if (answer?.status === 200) return
   }
-  throw new Error(`A node was not ready after 60 s:\n${said()}`)
+  throw new Error(`A node was not ready after 120 s:\n${said()}`)
 }
 
 /** One call on a new connection, so that a balancer sends the next call to another node. */
