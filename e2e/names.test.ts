@@ -96,7 +96,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     expect(visits).toBeGreaterThan(5)
     // PHP checks every two seconds whether a file has changed
     await expect
-      .poll(async () => (await page('new.example')).body, { timeout: 5000 })
+      .poll(async () => (await page('new.example')).body, { timeout: 20_000 })
       .toContain('http://new.example found')
     expect(await leads('www.old.example', '/deep/page?q=1')).toBe('301 http://new.example/deep/page?q=1')
     expect((await page('blog.new.example')).status).toBe(200)
