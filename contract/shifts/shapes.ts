@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { instant, stored } from './kit.ts'
-import { shiftColour, shiftSource, shiftStatus } from './shifts/values.ts'
+import { instant, stored } from '../kit.ts'
+import { shiftColour, shiftSource, shiftStatus } from './values.ts'
 
 const clock = z.string()
 /** Hours, exact to 1/420; screens round them. */
