@@ -1,59 +1,12 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { secrets } from '../kit/app/tables.ts'
 import { rows } from '../kit/db/db.ts'
-import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
-import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { enrolled } from '../testing/work.ts'
-import { renewDue } from './renew.ts'
-import { certificateOrders, certificates, siteCertificates } from './tables.ts'
-import { type Hand, handOf } from './testCarry.ts'
+import { certificateOrders, siteCertificates } from './tables.ts'
 import { chainFor } from './testChain.ts'
-
-let t: TestApp
-let admin: string
-let server: number
-let edge: number
-let hand: Hand
-beforeAll(async () => {
-  t = await openTestApp()
-  admin = (await t.somebody('admin')).token
-  const provisionedAt = new Date().toISOString()
-  server = await enrolled(t.app.db, 'web-certs', { provisionedAt, address: '10.77.1.41' })
-  edge = await enrolled(t.app.db, 'cdn-certs', { provisionedAt, address: '10.77.1.42', type: 'cdn' })
-  hand = handOf(t.app, () => [server, edge])
-})
-afterAll(() => t.close())
-
-const carryOut = (workflowId: number) => hand.carryOut(workflowId)
-const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
-  t.call(method, `/api${path}`, { token, body })
-const base = '/ssl-controller/certificate'
-
-async function site(domain: string): Promise<number> {
-  const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
-  const wish = { originServer: server, domain, plan: 'Business', userId: kari?.id, excludeActions: ['website.probe'] }
-  const { body } = await call('POST', '/websites', wish)
-  await carryOut(body.workflowId)
-  return body.data.id
-}
-async function custom(websiteId: number, names: string[], more: Record<string, unknown> = {}) {
-  const { root, middle, leaf } = await chainFor(names)
-  const answer = await call('POST', `${base}/custom`, {
-    websiteId,
-    certificate: leaf.pem,
-    key: leaf.key,
-    ca: middle.pem + root.pem,
-    ...more,
-  })
-  return { ...answer, leaf }
-}
-const planOf = async (workflowId: number) =>
-  (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(actions.position)).map(
-    ({ name }) => name,
-  )
-const httpsOf = async (id: number) => (await call('GET', `/ssl-controller/certificates/${id}`)).body.https
+import { base, call, carryOut, custom, edge, hand, httpsOf, planOf, server, site, t } from './testSsl.ts'
+import './testSelfSigned.ts'
 
 describe('a certificate of one’s own', () => {
   it('is installed, noted, shown with its chain, and listed by name, kind and status', async () => {
@@ -189,99 +142,6 @@ describe('a certificate of one’s own', () => {
     await carryOut(off.body.workflowId)
     expect(await httpsOf(id)).toBeNull()
     expect((await call('DELETE', `${base}/${second.body.data.id}`)).status).toBe(204)
-  })
-})
-
-describe('a self-signed certificate', () => {
-  it('is made for all names of a website, and renewing it moves its end and changes its key', async () => {
-    const id = await site('self.example')
-    const { status, body } = await call('POST', `${base}/self-signed`, {
-      websiteId: id,
-      altNames: ['mail', '*.self.example'],
-    })
-    expect(status).toBe(201)
-    expect(await carryOut(body.workflowId)).toBe('done')
-    const made = (await call('GET', `${base}/${body.data.id}`)).body
-    expect(made).toMatchObject({ status: 'active', names: ['self.example', '*.self.example'], autoRenew: true })
-    expect(await httpsOf(id)).toMatchObject({ redirect: false })
-    await t.app.db
-      .update(certificates)
-      .set({ notAfter: sql`now() + interval '20 days'` })
-      .where(eq(certificates.id, made.id))
-    const renewed = await call('PATCH', `${base}/${made.id}`, { version: made.version })
-    expect(renewed.status).toBe(202)
-    expect(await carryOut(renewed.body.workflowId)).toBe('done')
-    const after = (await call('GET', `${base}/${made.id}`)).body
-    expect(Date.parse(after.notAfter)).toBeGreaterThan(Date.now() + 390 * 86_400_000)
-    expect(after.fingerprint).not.toBe(made.fingerprint)
-    expect(after.attempts.map((one: { outcome: string }) => one.outcome)).toEqual(['in-use', 'replaced'])
-    expect(
-      await t.app.db
-        .select()
-        .from(secrets)
-        .where(sql`name like ${`certificate:${made.id}:%`}`),
-    ).toHaveLength(1)
-    expect((await call('PATCH', `${base}/${made.id}`, { version: made.version })).status).toBe(409)
-  })
-
-  it('is refused for names that are none, or not the website’s', async () => {
-    const id = await site('names.example')
-    const post = (altNames: string[]) => call('POST', `${base}/self-signed`, { websiteId: id, altNames })
-    for (const name of ['a b', 'x;y', '../x', 'é@evil.example', 'shop.example\nserver_name evil', '-x'])
-      expect((await post([name])).body.fields?.altNames, name).toContain('not a name')
-    expect((await post(['mail.other.example'])).body.fields.altNames).toContain('add it as an alias first')
-    expect((await post(Array.from({ length: 101 }, (_, i) => `n${i}`))).status).toBe(400)
-    expect((await call('POST', `${base}/self-signed`, { websiteId: id, email: 'nobody' })).status).toBe(400)
-  })
-
-  it('is renewed by nobody’s hand when it is due, and takes a new alias in', async () => {
-    const id = await site('due.example')
-    const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })
-    await carryOut(body.workflowId)
-    const alias = await call('POST', `/websites/${id}/alias`, { domain: 'due-alias.example', websiteId: id })
-    expect(alias.status, JSON.stringify(alias.body)).toBe(201)
-    await carryOut(alias.body.workflowId)
-    const due = (await call('GET', `${base}/${body.data.id}`)).body
-    expect(Date.parse(due.renewAt)).toBeLessThanOrEqual(Date.now())
-    expect(due.wanted).toContain('due-alias.example')
-    expect(await renewDue(t.app)).toBe(1)
-    expect(await renewDue(t.app)).toBe(0)
-    const { workflowId } = (await call('GET', `${base}/${body.data.id}`)).body
-    expect(await carryOut(workflowId)).toBe('done')
-    const after = (await call('GET', `${base}/${body.data.id}`)).body
-    expect(after.names.toSorted()).toEqual([
-      ...['due-alias.example', 'due.example', 'www.due-alias.example', 'www.due.example'],
-    ])
-    expect(Date.parse(after.renewAt)).toBeGreaterThan(Date.now() + 200 * 86_400_000)
-  })
-
-  it('whose renewal fails by itself stands in nobody’s way: it is taken back, and tried again later each time', async () => {
-    const id = await site('again.example')
-    const { body } = await call('POST', `${base}/self-signed`, { websiteId: id })
-    await carryOut(body.workflowId)
-    const waits: number[] = []
-    for (let tries = 0; tries < 3; tries++) {
-      await t.app.db.update(certificates).set({ renewAt: sql`now()` }).where(eq(certificates.id, body.data.id))
-      hand.failing = 'tls-site.ensure'
-      expect(await renewDue(t.app)).toBe(1)
-      const { workflowId } = (await call('GET', `${base}/${body.data.id}`)).body
-      expect(await carryOut(workflowId)).toBe('failed')
-      hand.failing = undefined
-      await renewDue(t.app)
-      expect(await carryOut(workflowId)).toBe('rolled-back')
-      const now = (await call('GET', `${base}/${body.data.id}`)).body
-      expect(now).toMatchObject({ status: 'active', failures: tries + 1, reason: 'Install certificate: made to fail' })
-      waits.push(Date.parse(now.renewAt) - Date.now())
-    }
-    expect(waits[0]).toBeGreaterThan(30 * 60_000)
-    expect(waits[2]).toBeGreaterThan((waits[0] ?? 0) * 2)
-    expect((await call('GET', '/employee-controller/notifications')).body.items[0]).toMatchObject({
-      reason: 'certificate',
-      title: 'The certificate of again.example cannot be renewed',
-    })
-    expect(await httpsOf(id)).toMatchObject({ certificateId: body.data.id })
-    // the website itself is free for other work
-    expect((await call('PATCH', `/websites/${id}`, { status: 'suspended' })).status).toBe(202)
   })
 })
 
