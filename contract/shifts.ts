@@ -15,11 +15,11 @@ import {
   ShiftStatistic,
   ShiftTeam,
   ShiftType,
-} from './shiftShapes.ts'
+} from './shifts/shapes.ts'
 import { automationFields, copy, own, pattern, plan, planned, typeChange, typeFields } from './shifts/inputs.ts'
 import { clockTime, shiftDay, shiftMonth, shiftStatus } from './shifts/values.ts'
 
-export * from './shiftShapes.ts'
+export * from './shifts/shapes.ts'
 export * from './shifts/duration.ts'
 export * from './shifts/values.ts'
 
