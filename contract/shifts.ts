@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { csv, del, filter, get, id, line, listQuery, pageOf, patch, post, version, whole } from './kit.ts'
+import { automationFields, copy, own, pattern, plan, planned, typeChange, typeFields } from './shifts/inputs.ts'
 import {
   Batch,
   CoverageDay,
@@ -16,11 +17,10 @@ import {
   ShiftTeam,
   ShiftType,
 } from './shifts/shapes.ts'
-import { automationFields, copy, own, pattern, plan, planned, typeChange, typeFields } from './shifts/inputs.ts'
 import { clockTime, shiftDay, shiftMonth, shiftStatus } from './shifts/values.ts'
 
-export * from './shifts/shapes.ts'
 export * from './shifts/duration.ts'
+export * from './shifts/shapes.ts'
 export * from './shifts/values.ts'
 
 /** Shifts: specification people §3 Shift…, §7 Shifts, §9 Shift duration. */
