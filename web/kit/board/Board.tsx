@@ -1,22 +1,13 @@
 import { NativeSelect } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type FocusEvent, type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { count } from '../look/format.ts'
 import css from './board.module.css'
 import { ColumnView } from './ColumnView.tsx'
 import { MoveMenu } from './MoveMenu.tsx'
-import {
-  type BoardCard,
-  type BoardColumn,
-  type CardId,
-  focusByKey,
-  moved,
-  movedByKey,
-  placeWords,
-  type Spot,
-  spotOf,
-} from './moves.ts'
+import { type BoardCard, type BoardColumn, moved } from './moves.ts'
 import { useCardDrag } from './useCardDrag.ts'
+import { useCardKeys } from './useCardKeys.ts'
 
 export interface Move {
   column: string
@@ -46,30 +37,27 @@ export function Board<C extends BoardCard>(props: Props<C>) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const board = useRef<HTMLDivElement>(null)
   const helpId = useId()
-  const [focus, setFocus] = useState<CardId>()
-  const [follows, setFollows] = useState(0)
-  const [held, setHeld] = useState<{ id: CardId; to: Spot }>()
-  const [said, setSaid] = useState('')
   const [chosen, setChosen] = useState<string>()
-  const cards = columns.flatMap((column) => column.cards)
-  const cardOf = (id: CardId | undefined) => cards.find((card) => card.id === id)
-
-  const put = (id: CardId, to: Spot) => {
-    const card = cardOf(id)
-    const from = spotOf(columns, id)
-    const column = columns[to.column]
-    setHeld(undefined)
-    setFocus(id)
-    if (!card || !from || !column || (from.column === to.column && from.index === to.index)) return
-    const reason = from.column === to.column ? undefined : whyNot?.(card, column.id)
-    if (reason) return setSaid(`${nameOf(card)} stays. ${reason}`)
-    onMove?.(card, { column: column.id, index: to.index })
-    setSaid(`${nameOf(card)} is now in ${placeWords(moved(columns, id, to), to)}.`)
-  }
+  const {
+    focused,
+    setFocus,
+    held,
+    said,
+    put,
+    cardOf,
+    handlers: keys,
+  } = useCardKeys({
+    board,
+    columns,
+    nameOf,
+    onOpen,
+    onMove,
+    whyNot,
+  })
   const { drag, handlers } = useCardDrag({
     board,
     cardHeight,
-    idOf: (text) => cards.find(({ id }) => String(id) === text)?.id,
+    idOf: (text) => columns.flatMap(({ cards }) => cards).find(({ id }) => String(id) === text)?.id,
     canDrag: onMove !== undefined,
     onTap: (id) => {
       const card = cardOf(id)
@@ -80,51 +68,6 @@ export function Board<C extends BoardCard>(props: Props<C>) {
   })
   const inHand = drag ?? held
   const shown = inHand ? moved(columns, inHand.id, inHand.to) : columns
-  const focused = cardOf(focus) ? focus : cards[0]?.id
-  const at = spotOf(shown, focused)
-
-  // a card that went to another column is another element there
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `follows` asks for the focus
-  useEffect(() => {
-    if (follows) board.current?.querySelector<HTMLElement>(`[data-card="${focused}"]`)?.focus()
-  }, [follows])
-  const keepFocus = () => setFollows(follows + 1)
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const isCard = event.target instanceof HTMLElement && event.target.dataset.card !== undefined
-    const card = cardOf(focused)
-    if (!isCard || !card || !at || event.ctrlKey || event.metaKey || event.altKey) return
-    if (event.key === ' ' && held) put(held.id, held.to)
-    else if (event.key === ' ' && onMove) {
-      setHeld({ id: card.id, to: at })
-      setSaid(`Picked up ${nameOf(card)}. ${placeWords(shown, at)}.`)
-    } else if (event.key === 'Escape' && held) {
-      setHeld(undefined)
-      setSaid(`${nameOf(card)} is back in its place.`)
-    } else if (event.key === 'Enter' && !held) onOpen?.(card)
-    else if (held) {
-      const to = movedByKey(shown, at, event.key)
-      if (!to && !/^Arrow/.test(event.key)) return
-      if (to) {
-        setHeld({ id: held.id, to })
-        setSaid(`${placeWords(moved(columns, held.id, to), to)}.`)
-      }
-    } else {
-      const next = focusByKey(shown, at, event.key)
-      if (!next) return
-      setFocus(next.id)
-    }
-    event.preventDefault()
-    keepFocus()
-  }
-  const onFocus = ({ target }: FocusEvent<HTMLElement>) => {
-    const card = cards.find(({ id }) => String(id) === target.dataset.card)
-    if (card && !held) setFocus(card.id)
-  }
-  /** Who leaves the board puts the card back. */
-  const onBlur = ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
-    if (held && relatedTarget && !currentTarget.contains(relatedTarget)) setHeld(undefined)
-  }
   const menu =
     onMove &&
     ((card: C) => (
@@ -156,9 +99,7 @@ export function Board<C extends BoardCard>(props: Props<C>) {
         aria-label={label}
         className={css.columns}
         data-dragging={drag ? true : undefined}
-        onKeyDown={onKeyDown}
-        onFocus={onFocus}
-        onBlur={onBlur}
+        {...keys}
         {...handlers}
       >
         {shown.map(

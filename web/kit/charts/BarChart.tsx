@@ -1,6 +1,7 @@
 import { count } from '../look/format.ts'
-import { ChartFrame, type ChartProps, Plot } from './ChartFrame.tsx'
+import { ChartFrame, type ChartProps } from './ChartFrame.tsx'
 import css from './charts.module.css'
+import { Plot } from './Plot.tsx'
 import { type Axis, axisOf, barOf, colourOf, heightOf, type Series } from './scale.ts'
 
 /** Values that compare: a group of bars for each label. */

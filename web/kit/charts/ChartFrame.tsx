@@ -1,9 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 import { count } from '../look/format.ts'
+import { ChartTable } from './ChartTable.tsx'
 import css from './charts.module.css'
-import { type Axis, type AxisWish, type ChartData, colourOf, heightOf } from './scale.ts'
-import { saidOf, tableOf } from './words.ts'
+import { type AxisWish, type ChartData, colourOf } from './scale.ts'
+import { saidOf } from './words.ts'
 
 export interface ChartProps {
   /** What it shows, for those who hear it and above its table. */
@@ -103,71 +104,3 @@ export function ChartFrame(props: Props) {
     </figure>
   )
 }
-
-function ChartTable({ title, data, format }: ChartProps & { format: (value: number) => string }) {
-  const { heads, rows } = tableOf(data, format)
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls by keys
-    <section className={css.tableScroller} aria-label={`Table of ${title}`} tabIndex={0}>
-      <table className={css.table} aria-label={title}>
-        <thead>
-          <tr>
-            <td />
-            {heads.map((head, n) => (
-              // two series may have a column of the same name
-              // biome-ignore lint/suspicious/noArrayIndexKey: see above
-              <th scope="col" key={n}>
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ label, cells }) => (
-            <tr key={label}>
-              <th scope="row">{label}</th>
-              {cells.map((cell, n) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: columns have no other name
-                <td key={n}>{cell}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
-  )
-}
-
-interface PlotProps {
-  axis: Axis
-  format: (value: number) => string
-  labels: readonly string[]
-  bars?: boolean
-  children: ReactNode
-}
-
-/** The axis left with a hairline for each of its figures, labels below. */
-export const Plot = ({ axis, format, labels, bars, children }: PlotProps) => (
-  <div className={css.plot}>
-    <div className={`${css.scale} num`}>
-      {axis.ticks.toReversed().map((value) => (
-        <span key={value}>{format(value)}</span>
-      ))}
-    </div>
-    <div className={css.area}>
-      {axis.ticks.map((value) => (
-        <span key={value} className={css.tick} style={{ bottom: `${heightOf(value, axis)}%` }} />
-      ))}
-      {children}
-    </div>
-    <div className={css.labels} data-bars={bars || undefined}>
-      {bars
-        ? labels.map((label) => (
-            <span key={label} title={label}>
-              {label}
-            </span>
-          ))
-        : [labels[0], labels.at(-1)].map((label, i) => <span key={i === 0 ? 'first' : 'last'}>{label}</span>)}
-    </div>
-  </div>
-)

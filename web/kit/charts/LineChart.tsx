@@ -1,7 +1,8 @@
 import type { PointerEvent } from 'react'
 import { count } from '../look/format.ts'
-import { ChartFrame, type ChartProps, Plot } from './ChartFrame.tsx'
+import { ChartFrame, type ChartProps } from './ChartFrame.tsx'
 import css from './charts.module.css'
+import { Plot } from './Plot.tsx'
 import { axisOf, bandsOf, colourOf, linesOf } from './scale.ts'
 
 /** Values over time: a line for each series, dashed for the other period, in the band of their spread. */
