@@ -1,7 +1,7 @@
 import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
 import { Button, Group, SimpleGrid, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { dayText } from '../kit/calendar/days.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { DateTimeField } from '../kit/form/DateTimeField.tsx'
@@ -36,7 +36,7 @@ function Fields({ id, occurrence, close, event }: Props & { event: RepeatableEve
     fixed: { id, reach: 'one', occurrence },
     labels: { title: 'Title', startLocal: 'Begins', durationMin: 'Minutes', location: 'Place' },
     onDone: () => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(`${event.title} is otherwise on ${dayText(occurrence, 'short')}`)
       close()
     },

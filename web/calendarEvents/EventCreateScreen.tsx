@@ -1,15 +1,15 @@
 import { Stack } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { today as dayToday, readDay } from '../kit/calendar/days.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { ownZone } from '../kit/form/zones.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { useZone } from '../kit/look/zone.ts'
-import css from '../websites/form.module.css'
 import { eventsApi } from './api.ts'
 import { EventFields } from './EventFields.tsx'
 import { labels, newWish, pickedDays } from './eventWish.ts'
@@ -24,7 +24,7 @@ export default function EventCreateScreen() {
     initial: newWish(from, to, zone),
     labels,
     onDone: ({ id, title }) => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(`${title} is in the calendar`, 'Invite people here.')
       void navigate({ to: '/calendar/events/event/$eventId/attendant', params: { eventId: String(id) } })
     },

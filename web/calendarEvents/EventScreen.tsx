@@ -2,22 +2,22 @@ import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
 import { Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { attempt } from '../kit/api/attempt.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { useOpened } from '../kit/form/useOpened.ts'
 import { localIn } from '../kit/form/wallClock.ts'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { counted } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
-import css from '../websites/form.module.css'
-import { numbered } from '../websites/numbered.tsx'
 import { eventsApi } from './api.ts'
 import { EventFields } from './EventFields.tsx'
 import { labels, wishOf } from './eventWish.ts'
@@ -30,11 +30,10 @@ function EventScreen({ id }: { id: number }) {
   return query.data ? <Form event={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
-/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
 function Form({ event }: { event: CalendarEvent }) {
   const navigate = useNavigate()
   const lacking = useReason()
-  const [opened] = useState(event)
+  const opened = useOpened(event)
   const { id, version, signupUntil, timeZone } = opened
   const toCalendar = () => void navigate({ to: '/calendar/events', search: { date: opened.startLocal.slice(0, 10) } })
   const form = useCallForm(eventsApi.update, {
@@ -42,7 +41,7 @@ function Form({ event }: { event: CalendarEvent }) {
     fixed: { id, version },
     labels,
     onDone: ({ title }) => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(`${title} is saved`)
       toCalendar()
     },

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { departmentsApi } from '../departments/api.ts'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
@@ -20,7 +20,7 @@ export function InviteModal({ eventId, close }: { eventId: number; close: () => 
     initial: { userIds: [] as number[], departmentId: null as number | null },
     fixed: { eventId },
     onDone: ({ invited }) => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(
         invited ? `${counted(invited, ['person is', 'people are'])} invited` : 'All of them were invited already',
       )

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { eventsApi } from './api.ts'
@@ -13,7 +13,7 @@ export default function NationalCreateScreen() {
     initial: newNational(new Date().getFullYear()),
     labels,
     onDone: ({ name }) => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(`${name} is added`)
       toList()
     },

@@ -1,10 +1,10 @@
 import { Stack } from '@mantine/core'
 import type { ComponentProps, ReactNode } from 'react'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Split } from '../kit/frame/Section.tsx'
-import css from '../websites/form.module.css'
 import { type NationalForm as Fields, NationalFields } from './NationalFields.tsx'
 import { NationalPreview } from './NationalPreview.tsx'
 

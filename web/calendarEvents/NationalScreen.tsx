@@ -1,12 +1,12 @@
 import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { useOpened } from '../kit/form/useOpened.ts'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { numbered } from '../websites/numbered.tsx'
 import { eventsApi } from './api.ts'
 import { NationalForm } from './NationalForm.tsx'
 import { labels, nationalOf } from './nationalWish.ts'
@@ -18,17 +18,16 @@ function NationalScreen({ id }: { id: number }) {
   return query.data ? <Form event={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
-/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
 function Form({ event }: { event: NationalEvent }) {
   const navigate = useNavigate()
-  const [opened] = useState(event)
+  const opened = useOpened(event)
   const toList = () => void navigate({ to: '/calendar/events/manage', search: { show: 'national' } })
   const form = useCallForm(eventsApi.updateNational, {
     initial: nationalOf(opened),
     fixed: { id: opened.id, version: opened.version },
     labels,
     onDone: ({ name }) => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(`${name} is saved`)
       toList()
     },

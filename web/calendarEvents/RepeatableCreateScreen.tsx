@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { today } from '../kit/calendar/days.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -17,7 +17,7 @@ export default function RepeatableCreateScreen() {
     initial: newWish(today(zone), zone),
     labels,
     onDone: ({ title }) => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(`${title} is in the calendar`)
       toList()
     },

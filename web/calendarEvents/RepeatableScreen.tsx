@@ -1,13 +1,13 @@
 import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { dayText, readDay } from '../kit/calendar/days.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { useOpened } from '../kit/form/useOpened.ts'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import { numbered } from '../websites/numbered.tsx'
 import { eventsApi } from './api.ts'
 import { RepeatableForm } from './RepeatableForm.tsx'
 import { repeatText } from './repeat.ts'
@@ -23,17 +23,16 @@ function RepeatableScreen({ id }: { id: number }) {
   return query.data ? <Form event={query.data} from={from} /> : <Screen query={query}>{null}</Screen>
 }
 
-/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
 function Form({ event, from }: { event: RepeatableEvent; from: string | undefined }) {
   const navigate = useNavigate()
-  const [opened] = useState(event)
+  const opened = useOpened(event)
   const toList = () => void navigate({ to: '/calendar/events/manage', search: { show: 'repeatable' } })
   const form = useCallForm(eventsApi.updateRepeatable, {
     initial: wishOf(opened, from),
     fixed: { id: opened.id, version: opened.version, ...(from && { reach: 'following', occurrence: from }) },
     labels,
     onDone: ({ title }) => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(`${title} is saved`)
       toList()
     },

@@ -3,16 +3,16 @@ import { eventTypes, rsvps } from '@innkeeper/contract/calendarEvents/event'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Facts, Section } from '../kit/frame/Section.tsx'
 import { counted, moment } from '../kit/look/format.ts'
 import { Linkified } from '../kit/look/Linkified.tsx'
 import { useAct } from '../kit/look/useAct.ts'
 import { useNow } from '../kit/look/useNow.ts'
-import { numbered } from '../websites/numbered.tsx'
 import { eventsApi } from './api.ts'
 import { whenText } from './words.ts'
 
@@ -81,7 +81,7 @@ function Answer({ event }: { event: CalendarEvent }) {
   const say = (rsvp: 'accepted' | 'tentative' | 'declined') =>
     run(async () => {
       const { rsvp: said, waitingPlace } = await eventsApi.signUp({ eventId: event.id, rsvp })
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(rsvps[said], waitingPlace ? `You are number ${waitingPlace} of the waiting list.` : undefined)
     })
   const why = isOver ? 'It is over.' : isClosed ? 'The time to sign up is over.' : undefined

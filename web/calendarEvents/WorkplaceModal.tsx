@@ -2,7 +2,7 @@ import type { Workplace } from '@innkeeper/contract/calendarEvents/national'
 import { Checkbox, Group, Select } from '@mantine/core'
 import { departmentsApi } from '../departments/api.ts'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
@@ -44,7 +44,7 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       weekend: 'Weekend',
     },
     onDone: ({ departmentName }) => {
-      void queryClient.invalidateQueries({ queryKey: ['calendarEvents'] })
+      void readAgain(['calendarEvents'])
       toast.success(`The workplace of ${departmentName ?? 'the organisation'} is saved`)
       close()
     },

@@ -1,7 +1,7 @@
+import { attempt } from '../kit/api/attempt.ts'
 import { addDays, type Day, daysFrom } from '../kit/calendar/days.ts'
 import type { Place } from '../kit/calendar/items.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { attempt } from '../websites/attempt.ts'
 import { eventsApi } from './api.ts'
 import type { EntryItem } from './entries.ts'
 

@@ -1,6 +1,6 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Select, TextInput } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -19,7 +19,7 @@ export function AddDatabase({ website: { id, domain }, close }: { website: Websi
     fixed: { websiteId: id },
     labels: { name: 'Name', username: 'Account', charset: 'Character set' },
     onDone: ({ data }) => {
-      for (const key of ['databases', 'websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
+      void readAgain(['databases', 'websites', 'workflows'])
       toast.info(`Making the database ${data.name}`)
       close()
     },

@@ -1,7 +1,7 @@
 import type { Database, DatabaseUser, TrashedDatabase } from '@innkeeper/contract/databases'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { attempt } from '../websites/attempt.ts'
 import { databasesApi } from './api.ts'
 
 const domains = ['databases', 'websites', 'workflows'] as const

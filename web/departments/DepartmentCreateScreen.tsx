@@ -1,12 +1,12 @@
 import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import css from '../websites/form.module.css'
 import { departmentsApi } from './api.ts'
 
 export default function DepartmentCreateScreen() {
@@ -16,7 +16,7 @@ export default function DepartmentCreateScreen() {
     initial: { name: '', description: '' },
     labels: { name: 'Name', description: 'Description' },
     onDone: ({ id, name }) => {
-      void queryClient.invalidateQueries({ queryKey: ['departments'] })
+      void readAgain(['departments'])
       toast.success(`${name} is created`, 'Add its people here.')
       void navigate({ to: '/departments/edit/$departmentId', params: { departmentId: String(id) } })
     },

@@ -2,17 +2,17 @@ import type { Department } from '@innkeeper/contract/departments'
 import { Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { useOpened } from '../kit/form/useOpened.ts'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Split } from '../kit/frame/Section.tsx'
 import { counted } from '../kit/look/format.ts'
-import css from '../websites/form.module.css'
-import { numbered } from '../websites/numbered.tsx'
 import { departmentsApi } from './api.ts'
 import { Members } from './Members.tsx'
 
@@ -23,18 +23,17 @@ function DepartmentEditScreen({ id }: { id: number }) {
   return query.data ? <Form department={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
-/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
 function Form({ department }: { department: Department }) {
   const navigate = useNavigate()
   const toList = () => void navigate({ to: '/departments' })
-  const [opened] = useState(department)
+  const opened = useOpened(department)
   const { id, name, description, version } = opened
   const form = useCallForm(departmentsApi.update, {
     initial: { name, description: description ?? '', add: [] as number[], remove: [] as number[], version },
     fixed: { id },
     labels: { name: 'Name', description: 'Description', add: 'New members', remove: 'Members taken out' },
     onDone: (saved) => {
-      for (const domain of ['departments', 'users']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['departments', 'users'])
       toast.success(`${saved.name} is saved`)
       toList()
     },

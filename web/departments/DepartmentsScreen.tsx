@@ -3,15 +3,16 @@ import { Menu } from '@mantine/core'
 import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { listed, useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
-import { count, counted } from '../kit/look/format.ts'
+import { counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { departmentsApi } from './api.ts'
 import { columns, DepartmentCard } from './columns.tsx'
 
@@ -23,11 +24,7 @@ export default function DepartmentsScreen() {
     </CreateButton>
   )
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-      actions={create}
-    >
+    <Screen scroll={false} count={listCount(list)} actions={create}>
       <ListTable
         name="departments"
         noun={['department', 'departments']}

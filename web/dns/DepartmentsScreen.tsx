@@ -2,18 +2,19 @@ import type { DnsDepartment } from '@innkeeper/contract/dns'
 import { Group, Text } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { ago, count, counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { dnsApi } from './api.ts'
 
 const state = ({ promotedAt }: DnsDepartment) =>
@@ -72,7 +73,7 @@ export default function DnsDepartmentsScreen() {
   const list = useList(dnsApi.departments, { filters: ['search', 'promoted'] })
   const lacking = useReason()
   return (
-    <Screen scroll={false} count={list.loading || list.error ? undefined : count(list.total)}>
+    <Screen scroll={false} count={listCount(list)}>
       <ListTable
         name="dnsDepartments"
         noun={['department', 'departments']}

@@ -3,7 +3,7 @@ import { Alert, Button, Checkbox, FileButton, Group, List, Modal, Stack, Text, T
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
 import { useAct } from '../kit/look/useAct.ts'
@@ -46,7 +46,7 @@ export default function ImportModal({ zone, close }: { zone: ZoneView; close: ()
         if (!(error instanceof ApiError)) throw error
         setRefused([error.body.message].flat().join('\n'))
       } finally {
-        for (const domain of ['dns', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+        void readAgain(['dns', 'workflows'])
       }
     })
   const lines = read && [

@@ -6,14 +6,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useBlocker, useNavigate } from '@tanstack/react-router'
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { confirm, errorDialog } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
-import css from '../websites/form.module.css'
-import { numbered } from '../websites/numbered.tsx'
 import { dnsApi } from './api.ts'
 import { contentOf, emptyParts, type Parts, partsOf } from './parts.ts'
 
@@ -96,7 +96,7 @@ function RecordForm({ zone }: { zone: ZoneView }) {
       else void errorDialog(error)
     } finally {
       setBusy(false)
-      for (const domain of ['dns', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['dns', 'workflows'])
     }
   }
   const submit = (event: FormEvent) => {

@@ -2,7 +2,7 @@ import type { DnsSettings } from '@innkeeper/contract/dns'
 import { Select, TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -30,7 +30,7 @@ function Filled({ settings, close }: { settings: DnsSettings; close: () => void 
     fixed: { version: settings.version },
     labels: { primaryServerId: 'Primary', nameServers: 'Name servers', hostmaster: 'Hostmaster' },
     onDone: () => {
-      void queryClient.invalidateQueries({ queryKey: ['dns'] })
+      void readAgain(['dns'])
       toast.success('The settings are saved', 'Another primary takes effect with the next change, or the next sync.')
       close()
     },

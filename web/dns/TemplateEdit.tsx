@@ -2,7 +2,7 @@ import type { Template } from '@innkeeper/contract/dns'
 import { Alert, Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { confirm, errorDialog } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { dnsApi } from './api.ts'
@@ -46,7 +46,7 @@ export default function TemplateEdit({ template, close }: { template?: Template;
       setProblems(fields ? refusals(text, fields) : [])
     } finally {
       setBusy(false)
-      void queryClient.invalidateQueries({ queryKey: ['dns'] })
+      void readAgain(['dns'])
     }
   }
   return (

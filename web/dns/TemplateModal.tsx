@@ -1,7 +1,7 @@
 import type { DnsRecord, ZoneView } from '@innkeeper/contract/dns'
 import { Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -25,7 +25,7 @@ function Filled({ zone, records, close }: { zone: ZoneView; records: DnsRecord[]
     fixed: { records: made },
     labels: { name: 'Name' },
     onDone: ({ name }) => {
-      void queryClient.invalidateQueries({ queryKey: ['dns'] })
+      void readAgain(['dns'])
       toast.success(`${name} is saved`, 'New zones can begin with it.')
       close()
     },

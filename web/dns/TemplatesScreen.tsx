@@ -3,17 +3,18 @@ import { Text } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { ago, count, counted } from '../kit/look/format.ts'
+import { ago, counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { dnsApi } from './api.ts'
 
 const TemplateEdit = lazyPart(
@@ -32,11 +33,7 @@ export default function TemplatesScreen() {
     </ActButton>
   )
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-      actions={add}
-    >
+    <Screen scroll={false} count={listCount(list)} actions={add}>
       <ListTable
         name="dns-templates"
         noun={['template', 'templates']}

@@ -12,11 +12,11 @@ import {
 } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { dnsApi } from './api.ts'
 import { saveAs } from './words.ts'
 

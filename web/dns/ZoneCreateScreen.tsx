@@ -3,13 +3,13 @@ import { Alert, Button, Checkbox, FileButton, Group, MultiSelect, Stack, Textare
 import { IconFileUpload } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useSession } from '../kit/access/session.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { PickOne } from '../kit/form/PickOne.tsx'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import css from '../websites/form.module.css'
 import { dnsApi } from './api.ts'
 import { useDepartmentOptions } from './useDepartmentOptions.ts'
 
@@ -47,7 +47,7 @@ export default function ZoneCreateScreen() {
     initial: empty,
     labels,
     onDone: ({ id }) => {
-      for (const domain of ['dns', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['dns', 'workflows'])
       void navigate({ to: '/dns/zone/$id', params: { id: String(id) } })
     },
   })

@@ -2,7 +2,7 @@ import type { ZoneView } from '@innkeeper/contract/dns'
 import { Button, Checkbox, Group, MultiSelect, Stack, Text } from '@mantine/core'
 import { useReason } from '../kit/access/reasons.ts'
 import { useSession } from '../kit/access/session.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -20,8 +20,7 @@ export default function ZoneSettings({ zone }: { zone: ZoneView }) {
     fixed: { id: zone.id, version: zone.version },
     labels: { adminOnly: 'Administrators only', departmentIds: 'Departments', dnssec: 'DNSSEC' },
     onDone: () => {
-      void queryClient.invalidateQueries({ queryKey: ['dns'] })
-      void queryClient.invalidateQueries({ queryKey: ['workflows'] })
+      void readAgain(['dns', 'workflows'])
       toast.success(`${zone.domain} is saved`)
     },
   })

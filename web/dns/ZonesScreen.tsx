@@ -2,17 +2,18 @@ import { IconPlayerPlay, IconRefresh, IconSettings, IconTemplate } from '@tabler
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
+import { PageMenu } from '../kit/frame/PageMenu.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count, counted } from '../kit/look/format.ts'
+import { counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
-import { PageMenu } from '../servers/PageMenu.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { dnsApi } from './api.ts'
 import { columns, ZoneCard } from './columns.tsx'
 import { useDepartmentOptions } from './useDepartmentOptions.ts'
@@ -50,7 +51,7 @@ export default function ZonesScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       actions={
         <>
           {create}

@@ -3,9 +3,10 @@ import { useBlocker } from '@tanstack/react-router'
 import { useState } from 'react'
 import { session } from '../kit/access/session.ts'
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { confirm, errorDialog } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
+import { storedOf } from '../kit/form/useOpened.ts'
 import { dnsApi } from './api.ts'
 import { type Draft, deltaOf, errorsOf, isEmpty, nothing, type RowErrors } from './draft.ts'
 
@@ -47,14 +48,13 @@ export function useDraft(zone: ZoneView) {
     setChangedBy(undefined)
   }
   const again = () => {
-    void queryClient.invalidateQueries({ queryKey: ['dns'] })
-    void queryClient.invalidateQueries({ queryKey: ['workflows'] })
+    void readAgain(['dns', 'workflows'])
   }
 
   function take(error: unknown, keys: readonly number[]): void {
     if (!(error instanceof ApiError)) return void errorDialog(error)
-    const { fields, current, message } = error.body
-    if (error.status === 409 && current) {
+    const { fields, message } = error.body
+    if (storedOf(error)) {
       setChangedBy([message].flat().join(' '))
       again()
     } else if (fields) {

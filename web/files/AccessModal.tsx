@@ -5,13 +5,13 @@ import { IconX } from '@tabler/icons-react'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { MomentField } from '../kit/form/MomentField.tsx'
 import { focusWrong } from '../kit/form/useTyped.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { counted, moment } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
 import { filesApi } from './api.ts'
 import css from './Files.module.css'
 
@@ -117,7 +117,7 @@ function GrantForm({ fileId }: { fileId: number }) {
       setTo(null)
       setUntil('')
       setErrors({})
-      void queryClient.invalidateQueries({ queryKey: ['files'] })
+      void readAgain(['files'])
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error)
       setErrors(error instanceof ApiError && error.body.fields ? error.body.fields : { grantAccessTo: message })

@@ -1,6 +1,6 @@
 import type { Folder } from '@innkeeper/contract/files'
 import { Checkbox, TextInput } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { filesApi } from './api.ts'
@@ -17,7 +17,7 @@ export default function FolderModal(props: Props) {
 }
 
 const done = (close: () => void) => () => {
-  void queryClient.invalidateQueries({ queryKey: ['files'] })
+  void readAgain(['files'])
   close()
 }
 

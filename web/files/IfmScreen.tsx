@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { Views } from '../kit/list/Views.tsx'
-import { count } from '../kit/look/format.ts'
 import { filesApi } from './api.ts'
 import { DropZone } from './DropZone.tsx'
 import { FileTable } from './FileTable.tsx'
@@ -42,7 +42,7 @@ export default function IfmScreen() {
     <Screen
       scroll={false}
       title="Internal file manager"
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       actions={
         <>
           <LinkButton to="/files-manager" variant="default" leftSection={<IconFolders size={15} />}>

@@ -3,7 +3,7 @@ import { Button, Group, Modal, NavLink, Skeleton, Text } from '@mantine/core'
 import { IconArrowUp, IconFolder, IconLock } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { counted } from '../kit/look/format.ts'
@@ -32,7 +32,7 @@ export default function MoveModal({ files = [], folder, close }: Props) {
     for (const { id, version } of files) await filesApi.update({ id, version, folderId: at })
     if (folder) await filesApi.updateFolder({ id: folder.id, version: folder.version, parentId: at })
     toast.success(`${what} is in ${place.data?.name}`)
-    void queryClient.invalidateQueries({ queryKey: ['files'] })
+    void readAgain(['files'])
     close()
   }
   return (

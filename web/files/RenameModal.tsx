@@ -1,6 +1,6 @@
 import type { StoredFile } from '@innkeeper/contract/files'
 import { TextInput } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { filesApi } from './api.ts'
@@ -11,7 +11,7 @@ export default function RenameModal({ file: { id, name, version }, close }: { fi
     fixed: { id, version },
     labels: { name: 'Name' },
     onDone: () => {
-      void queryClient.invalidateQueries({ queryKey: ['files'] })
+      void readAgain(['files'])
       close()
     },
   })

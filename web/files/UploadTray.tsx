@@ -1,13 +1,14 @@
 import { ActionIcon, Button, Group, Progress, Text } from '@mantine/core'
 import { IconRefresh, IconX } from '@tabler/icons-react'
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { useStore } from '../kit/frame/store.ts'
 import { bytes, counted } from '../kit/look/format.ts'
 import css from './Files.module.css'
 import { cancelUpload, clearDone, retryUpload, type Upload, uploadStore } from './uploads.ts'
 
 /** What is on its way, over every screen of the file manager. */
 export function UploadTray() {
-  const uploads = useSyncExternalStore(uploadStore.subscribe, uploadStore.get)
+  const uploads = useStore(uploadStore)
   const open = uploads.filter(({ state }) => state !== 'done')
   const busy = open.some(({ state }) => state !== 'failed')
   useEffect(() => {

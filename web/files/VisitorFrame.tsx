@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { queryClient } from '../kit/api/queries.ts'
 import { loginAddress } from '../kit/frame/address.ts'
-import { Logo } from '../shell/Logo.tsx'
+import { Logo } from '../kit/frame/Logo.tsx'
 import css from './Files.module.css'
 
 /** Around a screen without a guard, for who is not signed in: the house's name and the way in. */

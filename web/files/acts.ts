@@ -1,9 +1,9 @@
 import type { Folder, StoredFile } from '@innkeeper/contract/files'
 import { TRASH_DAYS } from '@innkeeper/contract/files'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
 import { filesApi } from './api.ts'
 
 const domains = ['files'] as const

@@ -1,5 +1,6 @@
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
+import { createStore } from '../kit/frame/store.ts'
 import { filesApi } from './api.ts'
 import { type Begun, beginOrResume, letGo, type Target } from './resumable.ts'
 
@@ -19,53 +20,42 @@ const AT_ONCE = 2
 /** Milliseconds until a broken line is tried again; the last one from then on. */
 const PAUSES = [1000, 2000, 5000, 10_000, 20_000]
 
-let uploads: readonly Upload[] = []
+/** What is on its way. It outlives the screen that it was started on. */
+export const uploadStore = createStore<readonly Upload[]>([])
 let last = 0
 const stops = new Map<number, AbortController>()
-const listeners = new Set<() => void>()
 
-function set(next: readonly Upload[]): void {
-  uploads = next
-  for (const tell of [...listeners]) tell()
-}
 const change = (id: number, more: Partial<Upload>) =>
-  set(uploads.map((upload) => (upload.id === id ? { ...upload, ...more } : upload)))
-
-/** What is on its way. It outlives the screen that it was started on. */
-export const uploadStore = {
-  get: () => uploads,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
-}
+  uploadStore.set(uploadStore.get().map((upload) => (upload.id === id ? { ...upload, ...more } : upload)))
 
 export function addUploads(files: readonly File[], target: Target): void {
   const added = files.map((file): Upload => {
     last += 1
     return { id: last, file, target, sent: 0, state: 'waiting' }
   })
-  set([...uploads, ...added])
+  uploadStore.set([...uploadStore.get(), ...added])
   pump()
 }
 
 /** Stops it, and frees what it left. */
 export function cancelUpload(id: number): void {
   stops.get(id)?.abort()
-  set(uploads.filter((upload) => upload.id !== id))
+  uploadStore.set(uploadStore.get().filter((upload) => upload.id !== id))
   pump()
 }
 export const retryUpload = (id: number): void => {
   change(id, { state: 'waiting', message: undefined })
   pump()
 }
-export const clearDone = (): void => set(uploads.filter(({ state }) => state !== 'done'))
+export const clearDone = (): void => uploadStore.set(uploadStore.get().filter(({ state }) => state !== 'done'))
 
 function pump(): void {
   const room = AT_ONCE - stops.size
-  for (const upload of uploads.filter(({ state }) => state === 'waiting').slice(0, Math.max(0, room))) void run(upload)
+  for (const upload of uploadStore
+    .get()
+    .filter(({ state }) => state === 'waiting')
+    .slice(0, Math.max(0, room)))
+    void run(upload)
 }
 
 async function run({ id, file, target }: Upload): Promise<void> {
@@ -75,7 +65,7 @@ async function run({ id, file, target }: Upload): Promise<void> {
   try {
     await send(id, file, target, stop.signal)
     change(id, { state: 'done', sent: file.size })
-    void queryClient.invalidateQueries({ queryKey: ['files'] })
+    void readAgain(['files'])
   } catch (error) {
     if (!stop.signal.aborted)
       change(id, { state: 'failed', message: error instanceof Error ? error.message : String(error) })

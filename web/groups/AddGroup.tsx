@@ -2,7 +2,7 @@ import type { Website } from '@innkeeper/contract/websites'
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { groupsApi } from './api.ts'
@@ -22,7 +22,7 @@ export function AddGroup({ close }: { close: () => void }) {
     initial: empty,
     labels: { mainWebsite: 'Main website' },
     onDone: ({ id }) => {
-      for (const domain of ['groups', 'websites']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['groups', 'websites'])
       close()
       void navigate({ to: '/websites/groups/$id', params: { id: String(id) } })
     },

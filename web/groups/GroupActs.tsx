@@ -4,7 +4,8 @@ import { IconHistory, IconTrash, IconTruck, IconUserShare } from '@tabler/icons-
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { attempt } from '../kit/api/attempt.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
@@ -14,7 +15,6 @@ import { counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { movesApi } from '../moves/api.ts'
 import { OwnerField } from '../owners/OwnerField.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { groupsApi } from './api.ts'
 
 const MoveGroup = lazyPart(
@@ -73,8 +73,7 @@ function ChangeOwner({ group, close }: { group: Group; close: () => void }) {
     fixed: { id: group.id },
     labels: { newOwner: 'Owner' },
     onDone: ({ ownerName }) => {
-      for (const domain of ['groups', 'websites', 'systemUsers', 'owners'])
-        void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['groups', 'websites', 'systemUsers', 'owners'])
       toast.success(`The group of ${group.mainDomain} belongs to ${ownerName}`)
       close()
     },

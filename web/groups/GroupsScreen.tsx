@@ -3,11 +3,12 @@ import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count } from '../kit/look/format.ts'
+import { useOwnerChoice } from '../owners/useOwnerChoice.ts'
 import { webTypes } from '../servers/availability.ts'
-import { useOwnerChoice, useServerChoice } from '../websites/filters.ts'
+import { useServerChoice } from '../servers/useServerChoice.ts'
 import { AddGroup } from './AddGroup.tsx'
 import { groupsApi } from './api.ts'
 import { columns, GroupCard } from './columns.tsx'
@@ -28,11 +29,7 @@ export default function GroupsScreen() {
     </ActButton>
   )
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-      actions={add}
-    >
+    <Screen scroll={false} count={listCount(list)} actions={add}>
       <ListTable
         name="groups"
         noun={['group', 'groups']}

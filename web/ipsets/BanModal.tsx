@@ -2,7 +2,7 @@ import type { IpSetView } from '@innkeeper/contract/ipsets'
 import { Stack, Text, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -18,7 +18,7 @@ export default function BanModal({ set, close }: { set: IpSetView; close: () => 
     fixed: { set: set.name },
     labels: { ip: 'Address', reason: 'Reason', expiresAt: 'Until' },
     onDone: (ban) => {
-      for (const domain of touched) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(touched)
       toast.success(`${ban.ip} is banned`, [`On ${placeOf(set)}, ${endOf(ban)}.`, ...ban.notes].join(' '))
       close()
     },

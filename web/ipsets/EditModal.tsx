@@ -1,6 +1,6 @@
 import type { Ban, IpSetView } from '@innkeeper/contract/ipsets'
 import { TextInput } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -15,7 +15,7 @@ export default function EditModal({ set, ban, close }: { set: IpSetView; ban: Ba
     fixed: { set: set.name, ip: ban.ip, version: ban.version },
     labels: { reason: 'Reason', expiresAt: 'Until' },
     onDone: ({ ip }) => {
-      for (const domain of touched) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(touched)
       toast.success(`The ban of ${ip} is saved`)
       close()
     },

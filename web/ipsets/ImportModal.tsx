@@ -2,7 +2,7 @@ import type { IpSetView } from '@innkeeper/contract/ipsets'
 import { Alert, Button, FileButton, Group, List, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { counted } from '../kit/look/format.ts'
@@ -21,7 +21,7 @@ export default function ImportModal({ set, close }: { set: IpSetView; close: () 
     fixed: { set: set.name },
     labels: { text: 'Addresses', reason: 'Reason', expiresAt: 'Until' },
     onDone: (done) => {
-      for (const domain of touched) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(touched)
       setBrought(done)
     },
   })

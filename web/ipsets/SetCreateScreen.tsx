@@ -1,11 +1,11 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import css from '../websites/form.module.css'
 import { ipsetsApi } from './api.ts'
 import { SetFields } from './SetFields.tsx'
 import { labels } from './words.ts'
@@ -18,7 +18,7 @@ export default function SetCreateScreen() {
     initial: { name: '', description: '', everywhere: true, serverIds: [] as number[], maxElements: 100_000 },
     labels,
     onDone: ({ name }) => {
-      for (const domain of ['ipsets', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['ipsets', 'workflows'])
       void navigate({ to: '/ipset/sets/$setName', params: { setName: name } })
     },
   })

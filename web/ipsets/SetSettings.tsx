@@ -1,7 +1,7 @@
 import type { IpSetView } from '@innkeeper/contract/ipsets'
 import { Button, Group, Stack } from '@mantine/core'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -20,7 +20,7 @@ export default function SetSettings({ set }: { set: IpSetView }) {
     fixed: { id: set.name, version: set.version },
     labels,
     onDone: () => {
-      for (const domain of touched) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(touched)
       toast.success(`${set.name} is saved`)
     },
   })

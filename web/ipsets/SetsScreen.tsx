@@ -5,6 +5,7 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ago, count, counted } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
@@ -21,11 +22,7 @@ export default function SetsScreen() {
     </CreateButton>
   )
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-      actions={create}
-    >
+    <Screen scroll={false} count={listCount(list)} actions={create}>
       <ListTable
         name="ipsets"
         noun={['IP set', 'IP sets']}

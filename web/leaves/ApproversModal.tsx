@@ -3,7 +3,7 @@ import { ActionIcon, Button, Group, Stack, Text } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { PickOne } from '../kit/form/PickOne.tsx'
@@ -38,7 +38,7 @@ export function ApproversModal({ list, close }: { list: LeaveApprovers; close: (
       version: list.version,
     },
     onDone: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: ['leaves'] })
+      void readAgain(['leaves'])
       toast.success(`${nameOf(saved)}: the approvers are saved`)
       close()
     },

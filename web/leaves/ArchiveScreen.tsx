@@ -1,7 +1,7 @@
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
-import { count } from '../kit/look/format.ts'
 import { leavesApi } from './api.ts'
 import { columns, LeaveCard } from './columns.tsx'
 import { useLeaveFilters } from './filters.ts'
@@ -14,10 +14,7 @@ export default function ArchiveScreen() {
   })
   const filters = useLeaveFilters(['approved', 'rejected', 'cancelled'])
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-    >
+    <Screen scroll={false} count={listCount(list)}>
       <ListTable
         name="leave-archive"
         noun={['leave', 'leaves']}

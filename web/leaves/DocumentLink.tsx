@@ -2,8 +2,8 @@ import type { LeaveRequest } from '@innkeeper/contract/leaves'
 import { Button } from '@mantine/core'
 import { IconPaperclip } from '@tabler/icons-react'
 import { useState } from 'react'
+import { attempt } from '../kit/api/attempt.ts'
 import { bytes } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
 import { leavesApi } from './api.ts'
 
 /** Saves the document of a leave: it comes with the session and lies at no address that could be passed on. */

@@ -6,9 +6,9 @@ import { useReason } from '../kit/access/reasons.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import type { Column } from '../kit/list/columns.ts'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { useList } from '../kit/list/useList.ts'
-import { count } from '../kit/look/format.ts'
 import { leavesApi } from './api.ts'
 import { useDepartments } from './filters.ts'
 import { TypesModal } from './TypesModal.tsx'
@@ -74,7 +74,7 @@ export default function EmployeesScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       actions={
         <Button variant="default" leftSection={<IconScale size={15} />} onClick={() => setRules(true)}>
           Kinds of leave…

@@ -1,6 +1,6 @@
 import type { LeaveAccount } from '@innkeeper/contract/leaves'
 import { Select, Text, Textarea } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -14,7 +14,7 @@ interface Props {
 }
 
 const saved = (title: string, close: () => void) => () => {
-  void queryClient.invalidateQueries({ queryKey: ['leaves'] })
+  void readAgain(['leaves'])
   toast.success(title)
   close()
 }

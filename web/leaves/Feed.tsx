@@ -2,12 +2,12 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconCalendarShare } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { ErrorLine } from '../kit/frame/ErrorLine.tsx'
 import { CodeBlock } from '../kit/look/CodeBlock.tsx'
 import { moment } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
 import { leavesApi } from './api.ts'
 
 /** One's shifts, events and leaves in one's own calendar program, by a secret address that can be ended. */

@@ -4,16 +4,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
 import { useSession } from '../kit/access/session.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { DateField } from '../kit/form/DateField.tsx'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { PickOne } from '../kit/form/PickOne.tsx'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Split } from '../kit/frame/Section.tsx'
-import css from '../websites/form.module.css'
 import { leavesApi } from './api.ts'
 import { usePreview, WhatItTakes } from './WhatItTakes.tsx'
 import { daysWords, partOptions, rangeWords } from './words.ts'
@@ -49,7 +49,7 @@ export default function NewScreen() {
     },
     labels,
     onDone: (leave) => {
-      void queryClient.invalidateQueries({ queryKey: ['leaves'] })
+      void readAgain(['leaves'])
       toast.success(`${leave.typeName} is requested`, `${rangeWords(leave)}, ${daysWords(leave.days)}`)
       if (leave.userId === own) toOwn()
       else void navigate({ to: '/leaves/all' })

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Stack, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { errorDialog } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
@@ -33,7 +33,7 @@ export function Review({ leave, close }: { leave: LeaveRequest; close: () => voi
       else void errorDialog(error)
     } finally {
       setBusy(undefined)
-      void queryClient.invalidateQueries({ queryKey: ['leaves'] })
+      void readAgain(['leaves'])
     }
   }
   const acts = isRequest ? { yes: 'Approve leave', no: 'Reject' } : { yes: 'Cancel the leave', no: 'Keep the leave' }

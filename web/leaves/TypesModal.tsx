@@ -2,7 +2,7 @@ import type { LeaveType } from '@innkeeper/contract/leaves'
 import { Modal, SimpleGrid, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -101,7 +101,7 @@ function TypeForm({ type, close }: { type: LeaveType; close: () => void }) {
     fixed: { id },
     labels: { name: 'Name', yearlyDays: 'Days a year' },
     onDone: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: ['leaves'] })
+      void readAgain(['leaves'])
       toast.success(`${saved.name} is saved`, 'Leaves that are requested already keep what they took.')
       close()
     },

@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { toId } from '../websites/numbered.tsx'
+import { toId } from '../kit/frame/numbered.tsx'
 
 /** The leave that the address shows beside its list: `?leave=12`. */
 export function useShownLeave() {

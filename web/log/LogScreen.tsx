@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { Views } from '../kit/list/Views.tsx'
-import { count } from '../kit/look/format.ts'
 import { logApi } from './api.ts'
 import { ChainAlert, ChainLine, useChain, VerifyButton } from './ChainLine.tsx'
 import { columns, LogCard } from './columns.tsx'
@@ -24,7 +24,7 @@ export default function LogScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       meta={chain ? <ChainLine chain={chain} /> : error && <Text>The chain could not be read. {error.message}</Text>}
       actions={<VerifyButton chain={chain} />}
       tabs={<Views name="action-logs" list={list} views={views} />}

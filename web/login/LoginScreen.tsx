@@ -2,8 +2,8 @@ import { Alert, Button, PasswordInput, Stack, Text, TextInput, Title } from '@ma
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { signIn } from '../kit/access/account.ts'
 import { ApiError } from '../kit/api/client.ts'
+import { Logo } from '../kit/frame/Logo.tsx'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
-import { Logo } from '../shell/Logo.tsx'
 import { Board } from './Board.tsx'
 import css from './Login.module.css'
 

@@ -1,7 +1,7 @@
 import type { Group } from '@innkeeper/contract/groups'
 import { Select } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { counted } from '../kit/look/format.ts'
@@ -20,8 +20,7 @@ export default function MoveGroup({ group, close }: { group: Group; close: () =>
     fixed: { id: group.id },
     labels: { originServerTarget: 'Server', originServerSource: 'From' },
     onDone: (move) => {
-      for (const domain of ['moves', 'websites', 'groups', 'workflows'])
-        void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['moves', 'websites', 'groups', 'workflows'])
       toast.info(`${counted(move.count, ['website moves', 'websites move'])} to ${move.targetServerName}`)
       close()
       void navigate({ to: '/website-migrations/$id', params: { id: String(move.id) } })

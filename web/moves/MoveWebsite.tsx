@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import type { SiteFormProps } from '../websites/acts.ts'
@@ -14,8 +14,7 @@ export default function MoveWebsite({ website: { id, domain, serverId }, close }
     fixed: { id, sourceServerId: serverId },
     labels: { targetServerId: 'Server' },
     onDone: (move) => {
-      for (const domains of ['moves', 'websites', 'workflows'])
-        void queryClient.invalidateQueries({ queryKey: [domains] })
+      void readAgain(['moves', 'websites', 'workflows'])
       toast.info(`${domain} moves to ${move.targetServerName}`)
       close()
       void navigate({ to: '/website-migrations/$id', params: { id: String(move.id) } })

@@ -1,10 +1,10 @@
 import type { Migration } from '@innkeeper/contract/moves'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
-import { count } from '../kit/look/format.ts'
 import { webTypes } from '../servers/availability.ts'
-import { useServerChoice } from '../websites/filters.ts'
+import { useServerChoice } from '../servers/useServerChoice.ts'
 import { movesApi } from './api.ts'
 import { columns, MoveCard } from './columns.tsx'
 import { MoveActs } from './MoveActs.tsx'
@@ -25,10 +25,7 @@ export function MovesList({ name, noun, only }: Props) {
   })
   const servers = useServerChoice(webTypes)
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-    >
+    <Screen scroll={false} count={listCount(list)}>
       <ListTable
         name={name}
         noun={noun}

@@ -1,7 +1,7 @@
 import type { Migration, Wanted } from '@innkeeper/contract/moves'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { attempt } from '../websites/attempt.ts'
 import { movesApi } from './api.ts'
 
 export interface MoveVerb {

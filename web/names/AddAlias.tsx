@@ -1,6 +1,6 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Select, TextInput } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -25,7 +25,7 @@ export function AddAlias({ website, close }: { website: Website; close: () => vo
     fixed: { id: website.id, websiteId: website.id },
     labels: { domain: 'Name' },
     onDone: ({ data }) => {
-      for (const domain of domains) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(domains)
       toast.info(`Adding ${data.domain}`, 'It answers as soon as its server has done it.')
       close()
     },

@@ -1,6 +1,6 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Radio, Select, Stack, TextInput } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -34,7 +34,7 @@ export function AddSubwebsite({ website, close }: { website: Website; close: () 
     fixed: { id: website.id, websiteId: website.id },
     labels: { domain: 'Domain', folder: 'Folder' },
     onDone: ({ data }) => {
-      for (const domain of domains) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(domains)
       toast.info(`Creating ${data.domain}`, 'It is served as soon as its server has done it.')
       close()
     },

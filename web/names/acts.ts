@@ -1,8 +1,8 @@
 import type { SiteName } from '@innkeeper/contract/names'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { websitesApi } from '../websites/api.ts'
-import { attempt } from '../websites/attempt.ts'
 import { namesApi } from './api.ts'
 
 export const domains = ['websites', 'workflows'] as const

@@ -1,5 +1,5 @@
 import { IconArrowRight, IconMail, IconMailOpened } from '@tabler/icons-react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { goTo } from '../kit/frame/goTo.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
@@ -40,7 +40,7 @@ export function Bulk({ rows, clear }: { rows: Row[]; clear: () => void }) {
   const mark = (read: boolean) =>
     run(async () => {
       for (const { id, readAt } of rows) if (read !== (readAt !== null)) await notificationsApi.read({ id, read })
-      await queryClient.invalidateQueries({ queryKey: ['notifications'] })
+      await readAgain(['notifications'])
       clear()
     })
   return (

@@ -5,9 +5,9 @@ import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Dot } from '../kit/frame/PageHeader.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count } from '../kit/look/format.ts'
 import { Acts, Bulk } from './Acts.tsx'
 import { notificationsApi } from './api.ts'
 import { columns, NotificationCard, type Row, toRow } from './columns.tsx'
@@ -50,7 +50,7 @@ export default function NotificationsScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       meta={
         <>
           <Text fz="xs">Newest first, kept for {KEPT_DAYS} days</Text>

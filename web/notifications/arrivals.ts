@@ -1,6 +1,6 @@
 import type { EventData } from '@innkeeper/contract/events'
 import { session } from '../kit/access/session.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { STAY, toast } from '../kit/dialogs/toast.ts'
 import { swedish } from '../kit/look/format.ts'
 import { notificationsApi } from './api.ts'
@@ -48,7 +48,7 @@ export const arrivals = {
   arrived(notification: Pushed): void {
     if (notification._id !== undefined) known([{ _id: notification._id }])
     show(notification)
-    void queryClient.invalidateQueries({ queryKey: ['notifications'] })
+    void readAgain(['notifications'])
   },
 
   /** Shows what came while the line was away, the oldest first. */

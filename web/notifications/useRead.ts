@@ -1,5 +1,5 @@
 import type { Notification } from '@innkeeper/contract/notifications'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { useAct } from '../kit/look/useAct.ts'
 import { notificationsApi } from './api.ts'
 
@@ -9,7 +9,7 @@ export function useRead() {
   const mark = (how: { read?: boolean; older?: boolean }) => (notification: Pick<Notification, '_id'>) =>
     run(async () => {
       await notificationsApi.read({ id: notification._id, ...how })
-      await queryClient.invalidateQueries({ queryKey: ['notifications'] })
+      await readAgain(['notifications'])
     })
   return { busy, read: mark({}), unread: mark({ read: false }), readAll: mark({ older: true }) }
 }

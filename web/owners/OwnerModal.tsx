@@ -1,6 +1,6 @@
 import type { Owner } from '@innkeeper/contract/owners'
 import { TextInput } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { ownersApi } from './api.ts'
@@ -11,7 +11,7 @@ export function OwnerModal({ name, close, added }: { name: string; close: () => 
     initial: { name, email: '', externalId: '' },
     labels: { name: 'Name', email: 'Email', externalId: 'Customer number' },
     onDone: (owner) => {
-      void queryClient.invalidateQueries({ queryKey: ['owners'] })
+      void readAgain(['owners'])
       added(owner)
       close()
     },

@@ -1,4 +1,4 @@
-import type { Source } from '../shell/search.ts'
+import type { Source } from '../kit/frame/search.ts'
 import { ownersApi } from './api.ts'
 
 /** Owners by name or email; what they have is what one looks for. */

@@ -1,5 +1,5 @@
 import type { Plan } from '@innkeeper/contract/plans'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -9,16 +9,15 @@ import { PlanFields } from './PlanFields.tsx'
 import { WhoExceeds } from './WhoExceeds.tsx'
 import { labels, wishOf } from './wish.ts'
 
-const readAgain = () => {
-  for (const domain of ['plans', 'systemUsers', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
-}
+/** What a change of a plan changes on open screens. */
+const stale = ['plans', 'systemUsers', 'workflows']
 
 export function AddPlan({ close }: { close: () => void }) {
   const form = useCallForm(plansApi.create, {
     initial: wishOf(),
     labels,
     onDone: ({ name }) => {
-      readAgain()
+      void readAgain(stale)
       toast.success(`${name} is added`)
       close()
     },
@@ -38,7 +37,7 @@ export function EditPlan({ plan, close }: { plan: Plan; close: () => void }) {
     fixed: { id: plan.id },
     labels,
     onDone: ({ name, workflowIds }) => {
-      readAgain()
+      void readAgain(stale)
       const reach = counted(workflowIds.length, ['server gets', 'servers get'])
       toast.success(`${name} is saved`, workflowIds.length ? `${reach} the new limits of its accounts.` : undefined)
       close()

@@ -3,7 +3,7 @@ import { FileButton, Group, Stack, Text } from '@mantine/core'
 import { IconPhoto, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { session } from '../kit/access/session.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { confirm, errorDialog } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
@@ -25,7 +25,7 @@ export function Picture({ profile, reason }: { profile: Profile; reason?: string
   const done = async (saved: Profile, said: string) => {
     if (id === session.user.id) session.update({ profileImage: saved.personalDetails.image })
     toast.success(said)
-    await queryClient.invalidateQueries({ queryKey: ['profiles'] })
+    await readAgain(['profiles'])
   }
   const choose = async (file: File | null) => {
     if (!file) return

@@ -3,7 +3,7 @@ import { Button, Group, Select, SimpleGrid, Stack, Text, TextInput } from '@mant
 import { useMemo } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
 import { session } from '../kit/access/session.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { DateField } from '../kit/form/DateField.tsx'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
@@ -43,7 +43,7 @@ export function ProfileForm({ profile, stays }: { profile: Profile; stays: () =>
     onDone: async (saved) => {
       if (own) setZone(saved.timeZone)
       toast.success('The profile is saved')
-      await queryClient.invalidateQueries({ queryKey: ['profiles'] })
+      await readAgain(['profiles'])
       stays()
     },
   })

@@ -1,8 +1,8 @@
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
-import { count } from '../kit/look/format.ts'
 import { profilesApi } from './api.ts'
 import { columns, ProfileCard, type Row, toRow } from './columns.tsx'
 
@@ -20,7 +20,7 @@ export default function ProfilesScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       actions={
         <LinkButton to="/profile" variant="default">
           My profile

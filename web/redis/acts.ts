@@ -1,7 +1,7 @@
 import type { Website } from '@innkeeper/contract/websites'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { attempt } from '../websites/attempt.ts'
 import { redisApi } from './api.ts'
 
 const domains = ['redis', 'websites', 'workflows'] as const

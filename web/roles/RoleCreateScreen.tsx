@@ -1,14 +1,14 @@
 import type { Permission } from '@innkeeper/contract/permissions'
 import { Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Section } from '../kit/frame/Section.tsx'
-import css from '../websites/form.module.css'
 import { rolesApi } from './api.ts'
 import { labels, RoleForm } from './RoleForm.tsx'
 
@@ -25,7 +25,7 @@ export default function RoleCreateScreen() {
     },
     labels,
     onDone: (role) => {
-      void queryClient.invalidateQueries({ queryKey: ['roles'] })
+      void readAgain(['roles'])
       toast.success(`${role.name} is created`, 'Nobody holds it yet.')
       toList()
     },

@@ -4,17 +4,17 @@ import { Skeleton, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { useOpened } from '../kit/form/useOpened.ts'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Section } from '../kit/frame/Section.tsx'
 import { counted } from '../kit/look/format.ts'
-import css from '../websites/form.module.css'
-import { numbered } from '../websites/numbered.tsx'
 import { rolesApi } from './api.ts'
 import { EffectLines } from './EffectLines.tsx'
 import { labels, RoleForm } from './RoleForm.tsx'
@@ -26,11 +26,10 @@ function RoleEditScreen({ id }: { id: number }) {
   return query.data ? <Form role={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
-/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
 function Form({ role }: { role: Role }) {
   const navigate = useNavigate()
   const toList = () => void navigate({ to: '/roles' })
-  const [opened] = useState(role)
+  const opened = useOpened(role)
   const { id, name, description, departmentId, departmentName, requiresSecondFactor, scopes, version } = opened
   const form = useCallForm(rolesApi.update, {
     initial: {
@@ -44,7 +43,7 @@ function Form({ role }: { role: Role }) {
     fixed: { id },
     labels,
     onDone: (saved) => {
-      for (const domain of ['roles', 'users']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['roles', 'users'])
       toast.success(`${saved.name} is saved`, 'It holds for its people at once.')
       toList()
     },

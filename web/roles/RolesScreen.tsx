@@ -3,16 +3,17 @@ import { Menu } from '@mantine/core'
 import { IconPencil, IconTrash, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
-import { count, counted } from '../kit/look/format.ts'
+import { counted } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { SyncButton } from '../scopes/SyncButton.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { rolesApi } from './api.ts'
 import { columns, RoleCard } from './columns.tsx'
 import { useRoleFilters } from './filters.ts'
@@ -28,7 +29,7 @@ export default function RolesScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       actions={
         <>
           <SyncButton />

@@ -2,10 +2,10 @@ import { Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { count } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { scopesApi } from './api.ts'
 
 type Synced = Awaited<ReturnType<typeof scopesApi.sync>>

@@ -12,7 +12,7 @@ import { secondFactorApi } from './api.ts'
 import { BackupCodes } from './BackupCodes.tsx'
 import { SetUpFactor } from './SetUpFactor.tsx'
 
-const reread = () => void queryClient.invalidateQueries({ queryKey: ['secondFactor', 'read'] })
+const reread = () => void queryClient.invalidateQueries({ queryKey: secondFactorApi.read.key })
 
 /** One's own second factor: on, off, and its backup codes. */
 export function FactorSection() {

@@ -1,5 +1,6 @@
 import { Button, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { attempt } from '../kit/api/attempt.ts'
 import { queryClient } from '../kit/api/queries.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -7,7 +8,6 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import { Section, Split } from '../kit/frame/Section.tsx'
 import { counted } from '../kit/look/format.ts'
 import { SessionList } from '../users/SessionList.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { authApi } from './api.ts'
 import { FactorSection } from './FactorSection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
@@ -22,7 +22,7 @@ export default function SecurityScreen() {
             <PasswordForm
               done={() => {
                 toast.success('Your password is changed', 'You are signed out everywhere else.')
-                void queryClient.invalidateQueries({ queryKey: ['auth', 'sessions'] })
+                void queryClient.invalidateQueries({ queryKey: authApi.sessions.key })
               }}
             />
           </Section>

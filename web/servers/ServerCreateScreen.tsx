@@ -3,12 +3,12 @@ import type { servers } from '@innkeeper/contract/servers'
 import { Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import css from '../websites/form.module.css'
 import { serversApi } from './api.ts'
 import { Enrolling } from './Enrolling.tsx'
 import { labels, ServerFields } from './ServerFields.tsx'
@@ -26,7 +26,7 @@ function Form({ onAdded }: { onAdded: (added: Added) => void }) {
     initial: { name: '', type: 'web', webServer: 'nginx', address: '', note: '', acceptsNew: true },
     labels,
     onDone: (added) => {
-      void queryClient.invalidateQueries({ queryKey: ['servers'] })
+      void readAgain(['servers'])
       onAdded(added)
     },
   })

@@ -2,14 +2,14 @@ import { type ServerView, webServerTitles } from '@innkeeper/contract/servers'
 import { Alert, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
-import css from '../websites/form.module.css'
-import { numbered } from '../websites/numbered.tsx'
 import { serversApi } from './api.ts'
 import { labels, ServerFields } from './ServerFields.tsx'
 
@@ -31,7 +31,7 @@ function Form({ server }: { server: ServerView }) {
     fixed: { id },
     labels,
     onDone: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: ['servers'] })
+      void readAgain(['servers'])
       toast.success(`${saved.name} is saved`)
       back()
     },

@@ -6,9 +6,9 @@ import { useReason } from '../kit/access/reasons.ts'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count } from '../kit/look/format.ts'
 import { stateOf } from '../kit/look/stateWords.ts'
 import { updateAgents } from './acts.ts'
 import { serversApi } from './api.ts'
@@ -44,7 +44,7 @@ export default function ServersScreen() {
   return (
     <Screen
       scroll={types}
-      count={list.loading || list.error ? undefined : count(list.total)}
+      count={listCount(list)}
       actions={
         <>
           {list.rows.some(({ agentSkew }) => agentSkew) && <UpdateAgents />}

@@ -1,8 +1,8 @@
 import type { Server, ServiceName } from '@innkeeper/contract/servers'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName, errorDialog } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
 import { serversApi } from './api.ts'
 import { impactText } from './words.ts'
 

@@ -1,5 +1,5 @@
 import type { Server } from '@innkeeper/contract/servers'
-import type { Source } from '../shell/search.ts'
+import type { Source } from '../kit/frame/search.ts'
 import { serversApi } from './api.ts'
 import { typeWord } from './words.ts'
 

@@ -1,7 +1,7 @@
 import type { SftpAccess } from '@innkeeper/contract/sftp'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -19,7 +19,7 @@ export function AddKey({ access, close }: { access: SftpAccess; close: () => voi
     fixed: { id: access.systemUserId },
     labels: { key: 'Public key', comment: 'Whose it is', expiresAt: 'Expires' },
     onDone: () => {
-      for (const domain of domains) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(domains)
       toast.info(`Adding a key to ${access.username}`, 'It signs in as soon as its server knows it.')
       close()
     },

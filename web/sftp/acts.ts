@@ -1,7 +1,7 @@
 import type { SftpAccess, SftpKey } from '@innkeeper/contract/sftp'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { attempt } from '../websites/attempt.ts'
 import { sftpApi } from './api.ts'
 
 export const domains = ['sftp', 'systemUsers', 'workflows'] as const

@@ -1,9 +1,9 @@
 import { Anchor, Text } from '@mantine/core'
 import { IconChevronLeft } from '@tabler/icons-react'
 import { Link, useLocation } from '@tanstack/react-router'
+import { Logo } from '../kit/frame/Logo.tsx'
 import { useCrumb } from '../kit/frame/trail.ts'
 import css from './Header.module.css'
-import { Logo } from './Logo.tsx'
 import type { ShownMenu } from './useMenu.ts'
 
 interface Step {

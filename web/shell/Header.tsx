@@ -1,11 +1,11 @@
 import { ActionIcon, Burger, Group, Kbd, Text, UnstyledButton } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { openSearch } from '../kit/frame/search.ts'
 import { Bell } from '../notifications/Bell.tsx'
 import { Account } from './Account.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import css from './Header.module.css'
 import { LiveSign } from './LiveSign.tsx'
-import { openSearch } from './search.ts'
 import { Tasks } from './Tasks.tsx'
 import type { ShownMenu } from './useMenu.ts'
 

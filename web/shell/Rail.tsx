@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core'
 import { IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
+import { Logo } from '../kit/frame/Logo.tsx'
 import { initials, leaves } from '../menuView.ts'
-import { Logo } from './Logo.tsx'
 import css from './Rail.module.css'
 import type { ShownMenu } from './useMenu.ts'
 

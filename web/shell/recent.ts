@@ -1,4 +1,4 @@
-import type { Hit } from './search.ts'
+import type { Hit } from '../kit/frame/search.ts'
 
 const MOST = 8
 

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { today } from '../kit/calendar/days.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
@@ -30,7 +30,7 @@ export function AddAutomation({ close }: { close: () => void }) {
     initial: first(),
     labels: automationLabels,
     onDone: ({ id, name, plannedTo }) => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success(`${name} is added`, plannedTo ? `It is planned to ${plannedTo}.` : undefined)
       close()
       void navigate({ to: '/calendar/shifts/automation/$id', params: { id: String(id) } })

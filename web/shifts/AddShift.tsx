@@ -1,6 +1,6 @@
 import type { Roster } from '@innkeeper/contract/shifts'
 import { SegmentedControl, Switch } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -24,7 +24,7 @@ export default function AddShift({ roster, date, close }: { roster: Roster; date
     },
     labels: { ...labels, applySameShiftsToTeam: 'The same for the team' },
     onDone: ({ made, userName, ...shift }) => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success(
         made > 1 ? `${counted(made, ['shift is', 'shifts are'])} planned` : `${timesText(shift)} is planned`,
         userName ?? undefined,

@@ -1,4 +1,4 @@
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -10,7 +10,7 @@ export default function AddType({ close }: { close: () => void }) {
     initial: initialType,
     labels: typeLabels,
     onDone: ({ name }) => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success(`${name} is added`)
       close()
     },

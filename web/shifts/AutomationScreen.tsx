@@ -3,21 +3,21 @@ import { Stack } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { attempt } from '../kit/api/attempt.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { useOpened } from '../kit/form/useOpened.ts'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Split } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { counted } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
-import css from '../websites/form.module.css'
-import { numbered } from '../websites/numbered.tsx'
 import { AutomationFields, automationLabels } from './AutomationFields.tsx'
 import { shiftsApi } from './api.ts'
 import { RunSection } from './RunSection.tsx'
@@ -29,13 +29,12 @@ function AutomationScreen({ id }: { id: number }) {
   return query.data ? <Form key={query.data.version} automation={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
-/** It keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
 function Form({ automation }: { automation: ShiftAutomation }) {
   const navigate = useNavigate()
   const lacking = useReason()
   const reason = lacking(shiftsApi.updateAutomation)
   const toList = () => void navigate({ to: '/calendar/shifts/automation' })
-  const [opened] = useState(automation)
+  const opened = useOpened(automation)
   const { id, version, name } = opened
   const form = useCallForm(shiftsApi.updateAutomation, {
     initial: {
@@ -52,7 +51,7 @@ function Form({ automation }: { automation: ShiftAutomation }) {
     fixed: { id, version },
     labels: automationLabels,
     onDone: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success(`${saved.name} is saved`, 'What it had planned for later follows.')
     },
   })

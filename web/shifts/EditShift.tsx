@@ -1,6 +1,6 @@
 import type { Roster, Shift } from '@innkeeper/contract/shifts'
 import { Button, SegmentedControl, Text } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -22,7 +22,7 @@ export default function EditShift({ shift, roster, close }: { shift: Shift; rost
     fixed: { id },
     labels,
     onDone: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success(`${timesText(saved)} is saved`, saved.userName ?? undefined)
       close()
     },

@@ -2,7 +2,8 @@ import { Select, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { attempt } from '../kit/api/attempt.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { dayText } from '../kit/calendar/days.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { DateField } from '../kit/form/DateField.tsx'
@@ -10,7 +11,6 @@ import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
 import { RemovableLine } from './RemovableLine.tsx'
 
@@ -58,7 +58,7 @@ function WriteNote({ date, close }: { date: string; close: () => void }) {
     initial: { userId: null as number | null, date, content: '' },
     labels: { userId: 'Person', date: 'Day', content: 'Note' },
     onDone: () => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success('The note is written')
       close()
     },

@@ -1,9 +1,9 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { attempt } from '../kit/api/attempt.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { ago } from '../kit/look/format.ts'
 import { useNow } from '../kit/look/useNow.ts'
-import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
 import css from './shifts.module.css'
 

@@ -3,7 +3,7 @@ import { NumberInput, SimpleGrid, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -62,7 +62,7 @@ function ChangeRules({ settings, close }: { settings: ShiftSettings; close: () =
     initial: settings,
     labels,
     onDone: () => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success('The rules are saved', 'Shifts that have not begun count by them.')
       close()
     },

@@ -1,10 +1,10 @@
 import type { Shift } from '@innkeeper/contract/shifts'
 import { Button, Group, Modal, Stack } from '@mantine/core'
+import { attempt } from '../kit/api/attempt.ts'
 import { dayText } from '../kit/calendar/days.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Facts } from '../kit/frame/Section.tsx'
 import { useAct } from '../kit/look/useAct.ts'
-import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
 import { clockChangeText, hoursText, timesText } from './words.ts'
 

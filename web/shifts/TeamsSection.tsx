@@ -2,7 +2,8 @@ import { MultiSelect, Select, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listed, useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { attempt } from '../kit/api/attempt.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { dayText } from '../kit/calendar/days.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
@@ -11,7 +12,6 @@ import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
 import { RemovableLine } from './RemovableLine.tsx'
 
@@ -76,7 +76,7 @@ function FormTeam({ date, close }: { date: string; close: () => void }) {
     initial: { departmentId: null as number | null, name: '', date, memberIds: [] as number[] },
     labels: { departmentId: 'Department', name: 'Name', date: 'From', memberIds: 'Members' },
     onDone: ({ name }) => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success(`${name} is formed`)
       close()
     },

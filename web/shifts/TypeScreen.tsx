@@ -2,17 +2,17 @@ import type { ShiftType } from '@innkeeper/contract/shifts'
 import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { useOpened } from '../kit/form/useOpened.ts'
+import { numbered } from '../kit/frame/numbered.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { counted } from '../kit/look/format.ts'
-import css from '../websites/form.module.css'
-import { numbered } from '../websites/numbered.tsx'
 import { shiftsApi } from './api.ts'
 import { TypeFields, typeLabels } from './TypeFields.tsx'
 
@@ -23,18 +23,17 @@ function TypeScreen({ id }: { id: number }) {
   return query.data ? <Form type={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
-/** It keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
 function Form({ type }: { type: ShiftType }) {
   const navigate = useNavigate()
   const reason = useReason()(shiftsApi.updateType)
   const toList = () => void navigate({ to: '/calendar/shifts/type' })
-  const [{ id, version, name, code, startTime, endTime, breakMinutes, colour, isActive }] = useState(type)
+  const { id, version, name, code, startTime, endTime, breakMinutes, colour, isActive } = useOpened(type)
   const form = useCallForm(shiftsApi.updateType, {
     initial: { name, code, startTime, endTime, breakMinutes, colour, isActive, version },
     fixed: { id },
     labels: typeLabels,
     onDone: (saved) => {
-      void queryClient.invalidateQueries({ queryKey: ['shifts'] })
+      void readAgain(['shifts'])
       toast.success(
         `${saved.name} is saved`,
         `${counted(saved.shifts, ['shift that has', 'shifts that have'])} not begun ${saved.shifts === 1 ? 'follows' : 'follow'}.`,

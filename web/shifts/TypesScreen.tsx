@@ -4,16 +4,16 @@ import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { lazyDialog } from '../kit/frame/lazyScreen.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count } from '../kit/look/format.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { shiftsApi } from './api.ts'
 import { TypeCard, typeColumns } from './typeColumns.tsx'
 
@@ -32,7 +32,7 @@ export default function TypesScreen() {
     </ActButton>
   )
   return (
-    <Screen scroll={false} count={list.loading || list.error ? undefined : count(list.total)} actions={add}>
+    <Screen scroll={false} count={listCount(list)} actions={add}>
       <ListTable
         name="shift-types"
         noun={['shift type', 'shift types']}

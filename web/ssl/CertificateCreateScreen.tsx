@@ -2,11 +2,11 @@ import { type CertificateKind, certificateKind } from '@innkeeper/contract/ssl'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { lazyPart } from '../kit/frame/lazyScreen.tsx'
+import { toId } from '../kit/frame/numbered.tsx'
 import { Skeletons } from '../kit/frame/Skeletons.tsx'
 import { websitesApi } from '../websites/api.ts'
-import { toId } from '../websites/numbered.tsx'
 import type { FormProps } from './fields.tsx'
 import { LetsEncryptForm } from './LetsEncryptForm.tsx'
 
@@ -35,8 +35,7 @@ export default function CertificateCreateScreen() {
       onWebsite={setWebsite}
       onKind={setKind}
       onDone={(id) => {
-        for (const domain of ['ssl', 'websites', 'workflows'])
-          void queryClient.invalidateQueries({ queryKey: [domain] })
+        void readAgain(['ssl', 'websites', 'workflows'])
         void navigate({ to: '/ssl/$id', params: { id: String(id) } })
       }}
       onCancel={() => void navigate({ to: '/ssl' })}

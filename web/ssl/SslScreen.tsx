@@ -2,8 +2,8 @@ import { certificateStatus } from '@innkeeper/contract/ssl'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
-import { count } from '../kit/look/format.ts'
 import { stateOf } from '../kit/look/stateWords.ts'
 import { sslApi } from './api.ts'
 import { CertificateActs } from './CertificateActs.tsx'
@@ -21,11 +21,7 @@ export default function SslScreen() {
     </CreateButton>
   )
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-      actions={create}
-    >
+    <Screen scroll={false} count={listCount(list)} actions={create}>
       <ListTable
         name="certificates"
         noun={['certificate', 'certificates']}

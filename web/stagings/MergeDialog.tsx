@@ -3,7 +3,7 @@ import { Modal, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../kit/api/client.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { Wizard } from '../kit/form/Wizard.tsx'
 import { LoadError } from '../kit/frame/emptyStates.tsx'
@@ -41,7 +41,7 @@ export function MergeDialog({ staging, close }: { staging: Staging; close: () =>
         if (error instanceof ApiError && error.status === 409) void changes.refetch()
         throw error
       }
-      for (const key of ['websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
+      void readAgain(['websites', 'workflows'])
       toast.info(`Merging ${website.domain} into ${liveDomain}`, 'What the website was is kept.')
       close()
     })

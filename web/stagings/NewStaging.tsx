@@ -1,6 +1,6 @@
 import type { Website } from '@innkeeper/contract/websites'
 import { Text, TextInput } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -12,7 +12,7 @@ export function NewStaging({ website: { id, domain }, close }: { website: Websit
     fixed: { id, websiteId: id },
     labels: { domain: 'Name' },
     onDone: ({ data }) => {
-      for (const key of ['websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [key] })
+      void readAgain(['websites', 'workflows'])
       toast.info(`Copying ${domain} to ${data.domain}`)
       close()
     },

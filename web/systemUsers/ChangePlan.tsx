@@ -1,6 +1,6 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
 import { Text } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -14,8 +14,7 @@ export function ChangePlan({ account, close }: { account: SystemUser; close: () 
     fixed: { id: account.id },
     labels: { planId: 'Plan' },
     onDone: () => {
-      for (const domain of ['systemUsers', 'websites', 'workflows'])
-        void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['systemUsers', 'websites', 'workflows'])
       toast.info(`${account.username} gets another plan`, 'It holds as soon as its server has the new limits.')
       close()
     },

@@ -1,14 +1,14 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { OwnerField } from '../owners/OwnerField.tsx'
 import { PlanTable } from '../plans/PlanTable.tsx'
 import { ServerField } from '../servers/ServerField.tsx'
-import css from '../websites/form.module.css'
 import { systemUsersApi } from './api.ts'
 
 interface Wish {
@@ -27,7 +27,7 @@ export default function SystemUserCreateScreen() {
     initial: empty,
     labels,
     onDone: ({ data }) => {
-      for (const domain of ['systemUsers', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['systemUsers', 'workflows'])
       void navigate({ to: '/system-users/edit/$id', params: { id: String(data.id) } })
     },
   })

@@ -6,12 +6,13 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import type { FilterChoice } from '../kit/list/FilterBar.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
-import { count } from '../kit/look/format.ts'
 import { stateOf } from '../kit/look/stateWords.ts'
+import { useOwnerChoice } from '../owners/useOwnerChoice.ts'
 import { plansApi } from '../plans/api.ts'
 import { webTypes } from '../servers/availability.ts'
-import { useOwnerChoice, useServerChoice } from '../websites/filters.ts'
+import { useServerChoice } from '../servers/useServerChoice.ts'
 import { systemUsersApi } from './api.ts'
 import { ChangePlan } from './ChangePlan.tsx'
 import { columns, SystemUserCard } from './columns.tsx'
@@ -29,11 +30,7 @@ export default function SystemUsersScreen() {
     </CreateButton>
   )
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-      actions={create}
-    >
+    <Screen scroll={false} count={listCount(list)} actions={create}>
       <ListTable
         name="systemUsers"
         noun={['system user', 'system users']}

@@ -1,8 +1,8 @@
 import type { SystemUser } from '@innkeeper/contract/systemUsers'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
 import { systemUsersApi } from './api.ts'
 
 const domains = ['systemUsers', 'websites', 'workflows'] as const

@@ -2,11 +2,11 @@ import type { User } from '@innkeeper/contract/users'
 import { Button, Group, List, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { attempt } from '../kit/api/attempt.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { PickOne } from '../kit/form/PickOne.tsx'
 import { count } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
-import { attempt } from '../websites/attempt.ts'
 import { usersApi } from './api.ts'
 
 interface Props {

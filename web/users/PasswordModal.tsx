@@ -1,6 +1,6 @@
 import type { User } from '@innkeeper/contract/users'
 import { Text } from '@mantine/core'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { PasswordField } from '../kit/form/PasswordField.tsx'
@@ -14,7 +14,7 @@ export default function PasswordModal({ user, close }: { user: User; close: () =
     fixed: { id: user.id },
     labels: { password: 'First password' },
     onDone: () => {
-      void queryClient.invalidateQueries({ queryKey: ['users'] })
+      void readAgain(['users'])
       toast.success(`${user.name} has a first password`, 'It has to be changed at the next sign-in.')
       close()
     },

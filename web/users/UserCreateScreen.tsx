@@ -1,14 +1,14 @@
 import { Radio, Stack } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { PasswordField } from '../kit/form/PasswordField.tsx'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import css from '../websites/form.module.css'
 import { usersApi } from './api.ts'
 import type { UserDialog } from './UserActs.tsx'
 import { UserDialogs } from './UserDialogs.tsx'
@@ -32,7 +32,7 @@ export default function UserCreateScreen() {
     },
     labels,
     onDone: ({ link, ...user }) => {
-      for (const domain of ['users', 'roles', 'departments']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['users', 'roles', 'departments'])
       toast.success(`${user.name} has an account`)
       if (link) setMade({ kind: 'link', user, link })
       else toList()

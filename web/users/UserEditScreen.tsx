@@ -3,18 +3,19 @@ import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
+import { useOpened } from '../kit/form/useOpened.ts'
+import { numbered } from '../kit/frame/numbered.tsx'
+import { PageMenu } from '../kit/frame/PageMenu.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { Split } from '../kit/frame/Section.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { RoleEffect } from '../roles/RoleEffect.tsx'
-import { PageMenu } from '../servers/PageMenu.tsx'
-import css from '../websites/form.module.css'
-import { numbered } from '../websites/numbered.tsx'
 import { usersApi } from './api.ts'
 import { SignInSection } from './SignInSection.tsx'
 import { UserActs, type UserDialog } from './UserActs.tsx'
@@ -30,19 +31,18 @@ function UserEditScreen({ id }: { id: number }) {
   return query.data ? <Page user={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 
-/** The form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict. */
 function Page({ user }: { user: User }) {
   const navigate = useNavigate()
   const toList = () => void navigate({ to: '/users' })
   const [dialog, ask] = useState<UserDialog>()
-  const [opened] = useState(user)
+  const opened = useOpened(user)
   const { id, firstName, lastName, username, email, departmentId, roleId, isAdmin, version } = opened
   const form = useCallForm(usersApi.update, {
     initial: { firstName, lastName, username, email, departmentId, roleId, isAdmin, version },
     fixed: { id },
     labels,
     onDone: (saved) => {
-      for (const domain of ['users', 'roles', 'departments']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['users', 'roles', 'departments'])
       toast.success(`${saved.name} is saved`)
       toList()
     },

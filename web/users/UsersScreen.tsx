@@ -4,10 +4,10 @@ import { useReason } from '../kit/access/reasons.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { Views } from '../kit/list/Views.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count } from '../kit/look/format.ts'
 import { rolesApi } from '../roles/api.ts'
 import { usersApi } from './api.ts'
 import { columns, UserCard } from './columns.tsx'
@@ -29,7 +29,7 @@ export default function UsersScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       actions={create}
       tabs={<Views name="users" list={list} views={views} />}
     >

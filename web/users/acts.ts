@@ -1,8 +1,8 @@
 import type { Link, User } from '@innkeeper/contract/users'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { counted } from '../kit/look/format.ts'
-import { attempt } from '../websites/attempt.ts'
 import { usersApi } from './api.ts'
 
 type Known = Pick<User, 'id' | 'name'>

@@ -1,7 +1,7 @@
 import { missing } from '@innkeeper/contract/access'
 import type { User } from '@innkeeper/contract/users'
 import { session } from '../kit/access/session.ts'
-import type { Source } from '../shell/search.ts'
+import type { Source } from '../kit/frame/search.ts'
 import { usersApi } from './api.ts'
 
 /** Who may not change an account is led to its line in the list. */

@@ -7,10 +7,11 @@ import { type BulkAct, BulkModal } from '../kit/list/BulkModal.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import type { FilterChoice } from '../kit/list/FilterBar.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count, counted } from '../kit/look/format.ts'
-import { useServerChoice } from '../websites/filters.ts'
+import { counted } from '../kit/look/format.ts'
+import { useServerChoice } from '../servers/useServerChoice.ts'
 import { vhostsApi } from './api.ts'
 import { CdnActs } from './CdnActs.tsx'
 import { type CdnDialog, CdnDialogs } from './CdnDialogs.tsx'
@@ -31,7 +32,7 @@ export default function CdnScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       actions={
         <>
           <ActButton

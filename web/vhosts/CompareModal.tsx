@@ -21,7 +21,7 @@ export default function CompareModal({
     gcTime: 0,
   })
   useEffect(() => {
-    if (data) void queryClient.invalidateQueries({ queryKey: ['originVhosts', 'list'] })
+    if (data) void queryClient.invalidateQueries({ queryKey: originVhostsApi.list.key })
   }, [data])
   return (
     <Modal opened onClose={close} title={`${domain} on ${serverName}`} size={760}>

@@ -3,7 +3,7 @@ import { Select, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -23,8 +23,7 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
     fixed: { ids: rows.map(({ id }) => id), wait },
     labels: { phpModule: 'PHP' },
     onDone: ({ order }) => {
-      for (const domain of ['originVhosts', 'websites', 'workflows'])
-        void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['originVhosts', 'websites', 'workflows'])
       const others = counted(order.length - 1, ['other follows', 'others follow'])
       toast.info(
         `${order[0]} goes first`,

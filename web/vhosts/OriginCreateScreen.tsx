@@ -2,13 +2,13 @@ import type { OriginVhost } from '@innkeeper/contract/originVhosts'
 import { Select, Stack, Text } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { PickOne } from '../kit/form/PickOne.tsx'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
-import css from '../websites/form.module.css'
 import { originVhostsApi } from './api.ts'
 import { isRight, PhpFields } from './PhpFields.tsx'
 import { useModules } from './useModules.ts'
@@ -22,8 +22,7 @@ export default function OriginCreateScreen() {
     initial: { websiteId: undefined as number | undefined, phpModule: '', phpParameters: changeOf(draft) },
     labels: { websiteId: 'Website', phpModule: 'PHP' },
     onDone: ({ data }) => {
-      for (const domain of ['originVhosts', 'websites', 'workflows'])
-        void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['originVhosts', 'websites', 'workflows'])
       void navigate({ to: '/websites/$id', params: { id: String(data.id) } })
     },
   })

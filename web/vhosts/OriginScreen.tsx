@@ -7,11 +7,11 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import type { FilterChoice } from '../kit/list/FilterBar.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count } from '../kit/look/format.ts'
 import { webTypes } from '../servers/availability.ts'
-import { useServerChoice } from '../websites/filters.ts'
+import { useServerChoice } from '../servers/useServerChoice.ts'
 import { originVhostsApi } from './api.ts'
 import { OriginActs } from './OriginActs.tsx'
 import { OriginCard, originColumns } from './originColumns.tsx'
@@ -36,11 +36,7 @@ export default function OriginScreen() {
     </CreateButton>
   )
   return (
-    <Screen
-      scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
-      actions={create}
-    >
+    <Screen scroll={false} count={listCount(list)} actions={create}>
       <ListTable
         name="originVhosts"
         noun={['origin vhost', 'origin vhosts']}

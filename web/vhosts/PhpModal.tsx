@@ -1,7 +1,7 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
 import { Select, Text } from '@mantine/core'
 import { useState } from 'react'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { FormModal } from '../kit/form/FormModal.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
@@ -23,8 +23,7 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
     fixed: { id, version },
     labels: { phpModule: 'PHP' },
     onDone: ({ workflowId }) => {
-      for (const domain of ['originVhosts', 'websites', 'workflows'])
-        void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['originVhosts', 'websites', 'workflows'])
       if (workflowId) toast.info(`Changing the PHP of ${domain}`, 'It is taken back by itself if the website fails.')
       close()
     },

@@ -1,9 +1,9 @@
 import type { Vhost } from '@innkeeper/contract/vhosts'
 import type { Website } from '@innkeeper/contract/websites'
-import { queryClient } from '../kit/api/queries.ts'
+import { attempt } from '../kit/api/attempt.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { attempt } from '../websites/attempt.ts'
 import { vhostsApi } from './api.ts'
 
 export const domains = ['vhosts', 'websites', 'workflows'] as const
@@ -14,7 +14,7 @@ export const notChangeable = ({ domain, status }: Vhost): string | undefined =>
 
 /** Open screens read again. */
 export const reread = () => {
-  for (const name of domains) void queryClient.invalidateQueries({ queryKey: [name] })
+  void readAgain(domains)
 }
 
 export type EdgeWish = Parameters<typeof vhostsApi.diff>[0]

@@ -1,7 +1,7 @@
 import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
-import { attempt } from '../websites/attempt.ts'
 import { originVhostsApi } from './api.ts'
 import { inWords } from './words.ts'
 

@@ -4,13 +4,14 @@ import { useReason } from '../kit/access/reasons.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { type BulkAct, BulkModal } from '../kit/list/BulkModal.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { Views } from '../kit/list/Views.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count, counted } from '../kit/look/format.ts'
+import { counted } from '../kit/look/format.ts'
 import { stateOf } from '../kit/look/stateWords.ts'
+import { useServerChoice } from '../servers/useServerChoice.ts'
 import { orchestratorApi, websitesApi } from './api.ts'
-import { useServerChoice } from './filters.ts'
 import { columns, ResourceCard, type ResourceRow, resourcePath } from './resourceColumns.tsx'
 import { Stopped } from './Stopped.tsx'
 import { resourceTypes } from './words.ts'
@@ -39,7 +40,7 @@ export default function ResourcesScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       tabs={<Views name="website-orchestrator" list={list} views={views} />}
     >
       <Stopped />

@@ -3,14 +3,14 @@ import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { listed, useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { attempt } from '../kit/api/attempt.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { Results } from '../kit/list/BulkModal.tsx'
 import type { RowResult } from '../kit/list/bulk.ts'
 import { ActButton } from '../kit/look/ActButton.tsx'
 import { ago, counted } from '../kit/look/format.ts'
 import { orchestratorApi } from './api.ts'
-import { attempt } from './attempt.ts'
 import css from './Resources.module.css'
 
 /** What stops websites, by error: one step retries all that stopped with the same words. Nothing where nothing has. */
@@ -64,7 +64,7 @@ function RetryModal({ group, onClose }: { group: StoppedGroup; onClose: () => vo
     setResults(
       answer.items.map(({ actionId, domain, error }) => ({ id: actionId, name: domain, ...(error && { error }) })),
     )
-    void queryClient.invalidateQueries({ queryKey: ['workflows'] })
+    void readAgain(['workflows'])
   }
   const title = `Retry ${counted(group.count, ['action', 'actions'])}?`
   return (

@@ -2,8 +2,9 @@ import { Checkbox, Select, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { GroupField } from '../groups/GroupField.tsx'
 import { useReason } from '../kit/access/reasons.ts'
-import { queryClient } from '../kit/api/queries.ts'
+import { readAgain } from '../kit/api/readAgain.ts'
 import { FormNotes } from '../kit/form/FormNotes.tsx'
+import css from '../kit/form/form.module.css'
 import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
@@ -12,7 +13,6 @@ import { OwnerField } from '../owners/OwnerField.tsx'
 import { PlanTable, usePlans } from '../plans/PlanTable.tsx'
 import { ServerField } from '../servers/ServerField.tsx'
 import { websitesApi } from './api.ts'
-import css from './form.module.css'
 import { SystemUserField } from './SystemUserField.tsx'
 import { usePlan } from './usePlan.ts'
 import { WhatWillRun } from './WhatWillRun.tsx'
@@ -33,7 +33,7 @@ export default function WebsiteCreateScreen() {
     initial: emptyWish,
     labels,
     onDone: ({ data }) => {
-      for (const domain of ['websites', 'workflows']) void queryClient.invalidateQueries({ queryKey: [domain] })
+      void readAgain(['websites', 'workflows'])
       void navigate({ to: '/websites/$id', params: { id: String(data.id) } })
     },
   })

@@ -6,10 +6,11 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import { type BulkAct, BulkModal } from '../kit/list/BulkModal.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { ListTable } from '../kit/list/ListTable.tsx'
+import { listCount } from '../kit/list/listCount.ts'
 import { useList } from '../kit/list/useList.ts'
 import { Views } from '../kit/list/Views.tsx'
 import { ActButton } from '../kit/look/ActButton.tsx'
-import { count, counted } from '../kit/look/format.ts'
+import { counted } from '../kit/look/format.ts'
 import { websitesApi } from './api.ts'
 import { columns, WebsiteCard } from './columns.tsx'
 import { useFilters, views } from './filters.ts'
@@ -30,7 +31,7 @@ export default function WebsitesScreen() {
   return (
     <Screen
       scroll={false}
-      count={list.loading || list.error ? undefined : `${count(list.total)}${list.more ? '+' : ''}`}
+      count={listCount(list)}
       actions={
         <>
           <ActButton

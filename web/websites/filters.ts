@@ -1,14 +1,12 @@
-import type { Server } from '@innkeeper/contract/servers'
 import type { Website } from '@innkeeper/contract/websites'
 import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../kit/access/reasons.ts'
 import type { FilterChoice, Option } from '../kit/list/FilterBar.tsx'
-import type { Finds } from '../kit/list/FilterOptions.tsx'
 import { stateOf } from '../kit/look/stateWords.ts'
-import { ownersApi } from '../owners/api.ts'
+import { useOwnerChoice } from '../owners/useOwnerChoice.ts'
 import { plansApi } from '../plans/api.ts'
-import { serversApi } from '../servers/api.ts'
 import { webTypes } from '../servers/availability.ts'
+import { useServerChoice } from '../servers/useServerChoice.ts'
 import { kindChoices } from './words.ts'
 
 /** A choice longer than this is no choice: those are found by domain. */
@@ -23,23 +21,6 @@ export const views = [
 ]
 
 const option = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
-
-/** The servers of some types that a list can be narrowed to; not offered to who may not see servers. */
-export function useServerChoice(type?: Server['type'][], label = 'Server'): FilterChoice[] {
-  const lacking = useReason()
-  const call: Finds = { query: (input) => serversApi.list.query({ ...input, ...(type && !input.ids && { type }) }) }
-  return lacking(serversApi.list) ? [] : [{ key: 'server', label, options: [], call }]
-}
-
-/** The same of owners. `shown`: rows whose owners' names are known. */
-export function useOwnerChoice(
-  key: 'owner' | 'userid',
-  shown: readonly { ownerId: number; ownerName: string }[],
-): FilterChoice[] {
-  const lacking = useReason()
-  const options = unique(shown.map(({ ownerId, ownerName }) => option({ id: ownerId, name: ownerName })))
-  return lacking(ownersApi.list) ? [] : [{ key, label: 'Owner', options, call: ownersApi.list }]
-}
 
 /** What the list of websites can be narrowed by. A choice whose things the person may not see is not offered. */
 export function useFilters(shown: readonly Website[]): FilterChoice[] {
@@ -62,5 +43,3 @@ export function useFilters(shown: readonly Website[]): FilterChoice[] {
   ]
   return choices.filter(({ options, call }) => call || options.length > 0)
 }
-
-const unique = (options: Option[]): Option[] => [...new Map(options.map((one) => [one.value, one])).values()]

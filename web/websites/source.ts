@@ -1,5 +1,5 @@
 import type { Website } from '@innkeeper/contract/websites'
-import type { Source } from '../shell/search.ts'
+import type { Source } from '../kit/frame/search.ts'
 import { websitesApi } from './api.ts'
 
 const asHit = ({ id, domain, ownerName }: Website) => ({

@@ -1,9 +1,9 @@
 import type { Website } from '@innkeeper/contract/websites'
+import { attempt } from '../kit/api/attempt.ts'
 import { confirm, confirmByName } from '../kit/dialogs/dialogs.ts'
 import { toast } from '../kit/dialogs/toast.ts'
 import { namesApi } from '../names/api.ts'
 import { websitesApi } from './api.ts'
-import { attempt } from './attempt.ts'
 
 const domains = ['websites', 'workflows'] as const
 

@@ -1,6 +1,6 @@
 import { scopes as contract, type Grantors } from '@innkeeper/contract/scopes'
-import { useSyncExternalStore } from 'react'
 import { bind } from '../api/client.ts'
+import { createStore, useStore } from '../frame/store.ts'
 import { session } from './session.ts'
 
 const { grantors } = contract
@@ -11,8 +11,8 @@ const IN_GENERAL = 'An administrator can grant it.'
 
 const known = new Map<string, Grantors>()
 const wanted = new Set<string>()
-const listeners = new Set<() => void>()
-let read = 0
+/** Counts the answers. */
+const read = createStore(0)
 
 /** Asked for together, once each: a menu of ten acts asks one call. */
 function want(scope: string): void {
@@ -28,8 +28,7 @@ async function ask(): Promise<void> {
   wanted.clear()
   for (const scope of scopes)
     known.set(scope, items.find((item) => item.scope === scope) ?? { scope, names: [], more: false })
-  read += 1
-  for (const tell of [...listeners]) tell()
+  read.set(read.get() + 1)
 }
 
 // other people, other rights
@@ -51,13 +50,4 @@ export function grantSentence(scopes: readonly string[]): string {
 }
 
 /** Redraws when the server has said who. */
-export const useGrantors = (): number =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
-    () => read,
-  )
+export const useGrantors = (): number => useStore(read)

@@ -1,24 +1,12 @@
 import type { Owes } from '@innkeeper/contract/auth'
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../frame/store.ts'
 import { session } from './session.ts'
 
-const listeners = new Set<() => void>()
-let now: Owes | undefined
+const now = createStore<Owes | undefined>(undefined)
 
 /** What this person has to do before anything else; the gate shows that and nothing more. */
 export const owed = {
-  get: () => now,
-  set(next: Owes | undefined) {
-    if (next === now) return
-    now = next
-    for (const tell of [...listeners]) tell()
-  },
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
+  ...now,
   /** A call was refused because of it: the role may ask for more since a minute. */
   heard(code: string) {
     if (code === 'owes-password') owed.set('password')
@@ -31,4 +19,4 @@ session.subscribe(() => {
   if (!session.user.jwt) owed.set(undefined)
 })
 
-export const useOwed = (): Owes | undefined => useSyncExternalStore(owed.subscribe, owed.get)
+export const useOwed = (): Owes | undefined => useStore(now)

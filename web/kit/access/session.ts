@@ -1,5 +1,5 @@
 import type { SessionUser } from '@innkeeper/contract/auth'
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../frame/store.ts'
 
 /** A visitor without a session (spec §3: fixed placeholder defaults). */
 export const guest: SessionUser = {
@@ -28,36 +28,28 @@ export type Session = ReturnType<typeof createSession>
 
 /** Who is signed in, in this tab and in the others. Holds no calls: the client reads the token from here. */
 export function createSession(storage?: Storage) {
-  const listeners = new Set<() => void>()
-  let user = read(storage?.getItem(KEY))
+  const user = createStore(read(storage?.getItem(KEY)))
 
   function set(next: SessionUser) {
-    user = next
     if (next.jwt) storage?.setItem(KEY, JSON.stringify(Object.fromEntries(kept.map((key) => [key, next[key]]))))
     else storage?.removeItem(KEY)
-    for (const tell of [...listeners]) tell()
+    user.set(next)
   }
 
   return {
     get user() {
-      return user
+      return user.get()
     },
     signIn: (next: SessionUser) => set(next),
     signOut: () => set(guest),
-    update: (some: Partial<SessionUser>) => set({ ...user, ...some }),
+    update: (some: Partial<SessionUser>) => set({ ...user.get(), ...some }),
     /** Another tab signed in, out, or got new scopes: follow without writing back. */
     follow(key: string | null, value: string | null) {
       if (key !== KEY && key !== null) return
       const next = read(value)
-      user = next.jwt === user.jwt ? { ...user, ...next } : next
-      for (const tell of [...listeners]) tell()
+      user.set(next.jwt === user.get().jwt ? { ...user.get(), ...next } : next)
     },
-    subscribe(listener: () => void) {
-      listeners.add(listener)
-      return () => {
-        listeners.delete(listener)
-      }
-    },
+    subscribe: user.subscribe,
   }
 }
 
@@ -86,4 +78,4 @@ const isText = (value: unknown): value is string => typeof value === 'string'
 export const session = createSession(globalThis.localStorage)
 globalThis.addEventListener?.('storage', (event) => session.follow(event.key, event.newValue))
 
-export const useSession = (): SessionUser => useSyncExternalStore(session.subscribe, () => session.user)
+export const useSession = (): SessionUser => useStore({ subscribe: session.subscribe, get: () => session.user })

@@ -113,6 +113,6 @@ test('a call that was given up is no error of the server', async () => {
 })
 
 test('a query is named by domain, call and input, so that a hint finds it', () => {
-  expect(api.leave.query({ id: 3 }).queryKey).toEqual(['sites', 'leave', { id: 3 }])
-  expect(api.list.key).toEqual(['sites', 'list'])
+  expect(api.leave.query({ id: 3 }).queryKey).toEqual(['sites', 'PATCH /sites/:id', { id: 3 }])
+  expect(api.list.key).toEqual(['sites', 'GET /sites'])
 })

@@ -39,13 +39,17 @@ interface Queried<E> {
 }
 type Query<E> = Partial<Input<E>> extends Input<E> ? (input?: Input<E>) => Queried<E> : (input: Input<E>) => Queried<E>
 /** One call of the contract: call it, hand `.query(input)` to useQuery, invalidate by `.key`. */
-export type Bound<E> = Call<E> & { query: Query<E>; key: readonly [domain: string, name: string]; endpoint: E }
+export type Bound<E> = Call<E> & { query: Query<E>; key: readonly [domain: string, call: string]; endpoint: E }
 export type Client<C> = { [K in keyof C]: Bound<C[K]> }
 
-/** Binds one contract file under its domain's name; `changed {domain}` invalidates what starts with that name. */
+/**
+ * Binds calls of the contract to a domain: `changed {domain}` invalidates the answers of all calls that are bound to the domain.
+ * Two contract files may share a domain. Method and path name the call in the key, because no two calls of the contract share
+ * these.
+ */
 export function bind<C extends Contract>(domain: string, contract: C): Client<C> {
   const bound = Object.entries(contract).map(([name, endpoint]) => {
-    const key = [domain, name] as const
+    const key = [domain, `${endpoint.method} ${endpoint.path}`] as const
     const call = (input: Record<string, unknown> = {}, options: Options = {}) => send(endpoint, input, options)
     const query = (input: Record<string, unknown> = {}) => ({
       queryKey: [...key, input],

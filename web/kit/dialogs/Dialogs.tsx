@@ -1,5 +1,6 @@
 import { Alert, Button, Group, List, Modal, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core'
-import { type FormEvent, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, useState } from 'react'
+import { useStore } from '../frame/store.ts'
 import { Linkified } from '../look/Linkified.tsx'
 import { Mono } from '../look/Mono.tsx'
 import css from './Dialogs.module.css'
@@ -7,7 +8,7 @@ import { type Answer, type Confirm, type ConfirmByName, type Dialog, dialogStore
 
 /** Hosts the shared dialogs; RP9-004: none is wider than 600. */
 export default function Dialogs() {
-  const dialog = useSyncExternalStore(dialogStore.subscribe, dialogStore.get)[0]
+  const dialog = useStore(dialogStore)[0]
   if (!dialog) return null
   const dismiss = () => {
     dialogStore.remove(dialog.id)

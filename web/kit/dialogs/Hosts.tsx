@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { lazy, Suspense } from 'react'
+import { useStore } from '../frame/store.ts'
 import { dialogStore } from './dialogs.ts'
 import { toastStore } from './toast.ts'
 
@@ -12,8 +13,8 @@ export const preloadHosts = (): void => void Promise.all([dialogs(), toasts()]).
 
 /** Dialogs and toasts can be raised from anywhere; their code comes with the first one. */
 export function Hosts() {
-  const asks = useSyncExternalStore(dialogStore.subscribe, () => dialogStore.get().length > 0)
-  const tells = useSyncExternalStore(toastStore.subscribe, () => toastStore.get().length > 0)
+  const asks = useStore(dialogStore).length > 0
+  const tells = useStore(toastStore).length > 0
   return (
     <>
       <Suspense>{asks && <Dialogs />}</Suspense>

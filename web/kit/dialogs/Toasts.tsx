@@ -1,6 +1,7 @@
 import { Anchor, Notification, Transition } from '@mantine/core'
-import { useEffect, useState, useSyncExternalStore } from 'react'
+import { useEffect, useState } from 'react'
 import { goTo } from '../frame/goTo.ts'
+import { useStore } from '../frame/store.ts'
 import { Glyph, type Shape } from '../look/Glyph.tsx'
 import { Linkified } from '../look/Linkified.tsx'
 import css from './Toasts.module.css'
@@ -11,7 +12,7 @@ const shapes: Record<ToastKind, Shape> = { success: 'check', info: 'info', warni
 
 /** Bottom right, the newest lowest. Under the pointer or the focus a toast waits. */
 export default function Toasts() {
-  const toasts = useSyncExternalStore(toastStore.subscribe, toastStore.get)
+  const toasts = useStore(toastStore)
   return (
     <section className={css.stack} aria-label="Notices">
       {toasts.slice(-MOST).map((toast) => (

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/client.ts'
+import { createStore } from '../frame/store.ts'
 
 interface Notice {
   kind: 'success' | 'error' | 'info'
@@ -35,13 +36,8 @@ export type Dialog = { id: number } & (
   | ({ kind: 'confirm-by-name' } & Asked<ConfirmByName, boolean>)
 )
 
-let dialogs: readonly Dialog[] = []
+const dialogs = createStore<readonly Dialog[]>([])
 let last = 0
-const listeners = new Set<() => void>()
-const set = (next: readonly Dialog[]) => {
-  dialogs = next
-  for (const tell of [...listeners]) tell()
-}
 const nextId = () => {
   last += 1
   return last
@@ -49,20 +45,15 @@ const nextId = () => {
 
 /** One dialog at a time, the oldest first. */
 export const dialogStore = {
-  get: () => dialogs,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
-  remove: (id: number) => set(dialogs.filter((dialog) => dialog.id !== id)),
+  ...dialogs,
+  remove: (id: number) => dialogs.set(dialogs.get().filter((dialog) => dialog.id !== id)),
 }
+const add = (dialog: Dialog) => dialogs.set([...dialogs.get(), dialog])
 
 /** Who signed out answers nothing any more: what was asked counts as thought better of. */
 export function dropDialogs(): void {
-  const open = dialogs
-  set([])
+  const open = dialogs.get()
+  dialogs.set([])
   for (const dialog of open) {
     if (dialog.kind === 'confirm') dialog.done(undefined)
     else if (dialog.kind === 'confirm-by-name') dialog.done(false)
@@ -73,10 +64,12 @@ export function dropDialogs(): void {
 const titles = { success: 'Done', error: 'Error', info: 'Note' }
 function notice(kind: Notice['kind'], messages: string[], requestId?: string): Promise<void> {
   // a page whose five calls fail alike says it once
-  const same = dialogs.some((d) => 'messages' in d && d.kind === kind && d.messages.join('\n') === messages.join('\n'))
+  const same = dialogs
+    .get()
+    .some((d) => 'messages' in d && d.kind === kind && d.messages.join('\n') === messages.join('\n'))
   if (same) return Promise.resolve()
   return new Promise((done) => {
-    set([...dialogs, { id: nextId(), kind, title: titles[kind], messages, requestId, done }])
+    add({ id: nextId(), kind, title: titles[kind], messages, requestId, done })
   })
 }
 
@@ -93,8 +86,8 @@ export async function errorDialog(error: unknown, closed?: () => void): Promise<
 
 /** Asks before an act that can be taken back; undefined when the person thought better of it. */
 export const confirm = (question: Confirm): Promise<Answer> =>
-  new Promise((done) => set([...dialogs, { id: nextId(), kind: 'confirm', ...question, done }]))
+  new Promise((done) => add({ id: nextId(), kind: 'confirm', ...question, done }))
 
 /** Asks before a destructive act: what goes, what stays, and the name in full. */
 export const confirmByName = (question: ConfirmByName): Promise<boolean> =>
-  new Promise((done) => set([...dialogs, { id: nextId(), kind: 'confirm-by-name', ...question, done }]))
+  new Promise((done) => add({ id: nextId(), kind: 'confirm-by-name', ...question, done }))

@@ -1,3 +1,5 @@
+import { createStore } from '../frame/store.ts'
+
 /** RP9-001, RP9-002: how long a notice takes to come, to go, and stays. Milliseconds. */
 export const SHOW = 300
 export const HIDE = 1000
@@ -19,23 +21,12 @@ export interface Toast {
   key?: string
 }
 
-let toasts: readonly Toast[] = []
+const toasts = createStore<readonly Toast[]>([])
 let last = 0
-const listeners = new Set<() => void>()
-const set = (next: readonly Toast[]) => {
-  toasts = next
-  for (const tell of [...listeners]) tell()
-}
 
 export const toastStore = {
-  get: () => toasts,
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => {
-      listeners.delete(listener)
-    }
-  },
-  dismiss: (id: number) => set(toasts.filter((toast) => toast.id !== id)),
+  ...toasts,
+  dismiss: (id: number) => toasts.set(toasts.get().filter((toast) => toast.id !== id)),
 }
 
 type More = Pick<Toast, 'duration' | 'date' | 'to' | 'key'>
@@ -43,8 +34,9 @@ const show =
   (kind: ToastKind, duration?: number) =>
   (title: string, body?: string, more: More = {}): void => {
     last += 1
-    const others = more.key ? toasts.filter(({ key }) => key !== more.key) : toasts
-    set([...others, { id: last, kind, title, body, duration, ...more }])
+    const shown = toasts.get()
+    const others = more.key ? shown.filter(({ key }) => key !== more.key) : shown
+    toasts.set([...others, { id: last, kind, title, body, duration, ...more }])
   }
 
 /** What happened, and its consequence. Errors stay unless a duration is given; a toast never asks. */

@@ -6,6 +6,7 @@ import { session } from '../access/session.ts'
 import { ApiError, type Bound } from '../api/client.ts'
 import { confirm, errorDialog } from '../dialogs/dialogs.ts'
 import { check, clean, differences, isRequired, type Problems, schemaOf, type Values } from './formState.ts'
+import { storedOf, versionOf } from './useOpened.ts'
 import { focusWrong } from './useTyped.ts'
 
 interface Rules<E, V> {
@@ -90,7 +91,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     } catch (error) {
       done.current = false
       if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)
-      else if (error instanceof ApiError && error.status === 409 && error.body.current) setConflict(error.body.current)
+      else if (storedOf(error)) setConflict(storedOf(error))
       else void errorDialog(error)
     } finally {
       setBusy(false)
@@ -167,8 +168,3 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     },
   }
 }
-
-const versionOf = (current: unknown): number | undefined =>
-  typeof current === 'object' && current !== null && 'version' in current && typeof current.version === 'number'
-    ? current.version
-    : undefined

@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect } from 'react'
+import { createStore, useStore } from './store.ts'
 
 /** The last link of the breadcrumb: what the open screen calls itself. */
 export interface Crumb {
@@ -6,26 +7,14 @@ export interface Crumb {
   mono: boolean
 }
 
-let crumb: Crumb | undefined
-const listeners = new Set<() => void>()
-const set = (next: Crumb | undefined) => {
-  crumb = next
-  for (const tell of [...listeners]) tell()
-}
-const subscribe = (listener: () => void) => {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
-
-export const useCrumb = (): Crumb | undefined => useSyncExternalStore(subscribe, () => crumb)
+const crumb = createStore<Crumb | undefined>(undefined)
+export const useCrumb = (): Crumb | undefined => useStore(crumb)
 
 /** Names the open screen: in the breadcrumb and as the document's title. */
 export function useTitle(title: string, mono = false): void {
   useEffect(() => {
     document.title = `${title} · Innkeeper`
-    set({ title, mono })
-    return () => set(undefined)
+    crumb.set({ title, mono })
+    return () => crumb.set(undefined)
   }, [title, mono])
 }

@@ -1,6 +1,6 @@
 import { Button, Group, List, Modal, Progress, ScrollArea, Stack, Text } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { queryClient } from '../api/queries.ts'
+import { readAgain } from '../api/readAgain.ts'
 import { Mono } from '../look/Mono.tsx'
 import { StatusBadge } from '../look/StatusBadge.tsx'
 import { eachRow, type RowResult } from './bulk.ts'
@@ -38,7 +38,7 @@ export function BulkModal<R>({
     begun.current = true
     setDone(0)
     setResults(await eachRow(rows, name, act, setDone))
-    for (const domain of domains) void queryClient.invalidateQueries({ queryKey: [domain] })
+    void readAgain(domains)
   }
   const busy = done !== undefined && !results
   return (

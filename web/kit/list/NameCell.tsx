@@ -53,7 +53,7 @@ function RowLink({ to, params = {}, title, children }: Props) {
 }
 
 /**
- * The name of a row, which leads to its page: no blue in a column of links. Typed by routes.tsx as any link; but a link of
+ * The name of a row, which leads to its page: no blue in a column of links. Typed by the paths of all screens as any link; but a link of
  * the router's works out its address anew with every step anybody takes, and a list has hundreds of them.
  */
 export const NameLink = RowLink as unknown as LinkComponent<'a'>

@@ -1,23 +1,17 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../frame/store.ts'
 
 /** The zone that times are shown in: the person's own choice, else the browser's. */
-let zone: string | undefined
-const listeners = new Set<() => void>()
+const zone = createStore<string | undefined>(undefined)
 
-export const shownZone = (): string | undefined => zone
+export const shownZone = zone.get
 
 /** Null: the browser's. */
 export function setZone(name: string | null): void {
-  zone = name && isZone(name) ? name : undefined
-  for (const tell of [...listeners]) tell()
+  zone.set(name && isZone(name) ? name : undefined)
 }
 
 /** For who has to draw every time anew. */
-export const useZone = (): string | undefined =>
-  useSyncExternalStore((tell) => {
-    listeners.add(tell)
-    return () => listeners.delete(tell)
-  }, shownZone)
+export const useZone = (): string | undefined => useStore(zone)
 
 /** A browser may be older than the server's list of zones. */
 function isZone(name: string): boolean {

@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import NotFound from '../home/NotFound.tsx'
+import NotFound from './NotFound.tsx'
 
 /** A screen of the thing whose number stands in the address; what is no number is no page. */
 export function numbered(param: string, Page: ComponentType<{ id: number }>) {

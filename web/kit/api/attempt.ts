@@ -1,5 +1,5 @@
-import { queryClient } from '../kit/api/queries.ts'
-import { errorDialog } from '../kit/dialogs/dialogs.ts'
+import { errorDialog } from '../dialogs/dialogs.ts'
+import { readAgain } from './readAgain.ts'
 
 /**
  * Runs one act; a refusal is shown and answers undefined. Either way what is on the screen is read again: after a
@@ -12,6 +12,6 @@ export async function attempt<T>(work: () => Promise<T>, domains: readonly strin
     void errorDialog(error)
     return undefined
   } finally {
-    for (const domain of domains) void queryClient.invalidateQueries({ queryKey: [domain] })
+    void readAgain(domains)
   }
 }

@@ -1,10 +1,10 @@
 import { Button, Kbd } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
-import { EmptyState } from '../kit/frame/emptyStates.tsx'
-import { LinkButton } from '../kit/frame/LinkTo.tsx'
-import { Screen } from '../kit/frame/Screen.tsx'
-import { Mono } from '../kit/look/Mono.tsx'
-import { openSearch } from '../shell/search.ts'
+import { Mono } from '../look/Mono.tsx'
+import { EmptyState } from './emptyStates.tsx'
+import { LinkButton } from './LinkTo.tsx'
+import { Screen } from './Screen.tsx'
+import { openSearch } from './search.ts'
 
 export default function NotFound() {
   const { pathname } = useLocation()
