@@ -82,7 +82,7 @@ const CALM = 3
 export async function still(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).first().waitFor()
   const asked = underWay.get(page) ?? new Set()
-  const last = Date.now() + 10_000
+  const last = Date.now() + 30_000
   for (let calm = 0; calm < CALM; ) {
     if (Date.now() > last) throw new Error(`${page.url()} still loads: ${[...asked].map((one) => one.url())}`)
     await page.evaluate(() => new Promise((idle) => setTimeout(() => requestIdleCallback(idle), 30)))

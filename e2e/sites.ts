@@ -86,7 +86,7 @@ export async function ends(
   innkeeper: Innkeeper,
   id: number,
   status: WorkflowWithActions['status'],
-  ms = 60_000,
+  ms = 120_000,
 ): Promise<WorkflowWithActions> {
   const end = await until(`workflow ${id} stops`, ms, async () => {
     const now = await workflow(innkeeper, id)
