@@ -1,5 +1,5 @@
 import type { Op } from '@innkeeper/contract/agent/door'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { rootOf } from '../kit/db/failures.ts'
 import { ownWork } from '../kit/work/action.ts'
 import { finish } from '../kit/work/claim.ts'
@@ -9,7 +9,7 @@ import { plans } from '../plans/tables.ts'
 import { recordHeartbeat } from '../servers/heartbeat.ts'
 import { servers } from '../servers/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { enrolled, heartbeat } from '../testing/work.ts'
+import { enrolled, hearAlways, heartbeat } from '../testing/work.ts'
 
 export let t: TestApp
 let admin: string
@@ -71,8 +71,7 @@ async function server(name: string, address: string): Promise<number> {
     detail: `PHP ${v}`,
   }))
   await recordHeartbeat(t.app.db, id, { ...heartbeat, services }, '')
-  // heard from however long these tests take
-  await t.app.db.execute(sql`update server_states set last_seen_at = '2999-01-01' where server_id = ${id}`)
+  await hearAlways(t.app.db)
   return id
 }
 

@@ -67,6 +67,33 @@ export async function templateOn(server: string): Promise<string> {
   }
 }
 
+/** Keeps a database for this process to copy from, and drops those of processes that have ended. */
+export async function keepOn(server: string, name: string): Promise<string> {
+  const kept = `frozen_${process.pid}_${name}`
+  const client = new pg.Client({ connectionString: server })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock($1)', [MAKING])
+    const old = await client.query<{ datname: string }>(
+      "select datname from pg_database where datname like 'frozen@_%' escape '@'",
+    )
+    for (const { datname } of old.rows)
+      if (!isAlive(Number(datname.split('_')[1]))) await client.query(`drop database ${datname} with (force)`)
+    await client.query(`alter database ${name} rename to ${kept}`)
+    return kept
+  } finally {
+    await client.end()
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false // no process has this number
+  }
+}
+
 /** The address of a database of this name on the same server. */
 export function databaseOn(server: string, name: string): string {
   const url = new URL(server)

@@ -18,7 +18,7 @@ import { roles } from '../roles/tables.ts'
 import { route } from '../router.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { users } from '../users/tables.ts'
-import { databaseOn, dumpOf, template, templateOn } from './template.ts'
+import { databaseOn, dumpOf, keepOn, template, templateOn } from './template.ts'
 
 export interface Answer {
   status: number
@@ -153,7 +153,8 @@ export async function openTestApp(
       const dump = place.url === 'memory:' ? await dumpOf(database) : undefined
       await stop()
       process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-      return { database: dump ?? new URL(place.url).pathname.slice(1), folder }
+      const { TEST_POSTGRES: server } = process.env
+      return { database: dump ?? (await keepOn(server ?? '', new URL(place.url).pathname.slice(1))), folder }
     },
   }
 }
