@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { actions } from '../kit/work/tables.ts'
 import { owners } from '../owners/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { enrolled } from '../testing/work.ts'
+import { enrolled, hearAlways } from '../testing/work.ts'
 import { type Hand, handOf } from './testCarry.ts'
 import { chainFor } from './testChain.ts'
 
@@ -18,6 +18,7 @@ beforeAll(async () => {
   const provisionedAt = new Date().toISOString()
   server = await enrolled(t.app.db, 'web-certs', { provisionedAt, address: '10.77.1.41' })
   edge = await enrolled(t.app.db, 'cdn-certs', { provisionedAt, address: '10.77.1.42', type: 'cdn' })
+  await hearAlways(t.app.db)
   hand = handOf(t.app, () => [server, edge])
 })
 afterAll(() => t.close())
