@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type MenuEntry, menu } from './menu.ts'
-import { activeItems, initials, leaves, visibleMenu } from './menuView.ts'
+import { activeItems, leaves, visibleMenu } from './menuView.ts'
 
 const nobody = { isAdmin: false, scopes: [] }
 const admin = { isAdmin: true, scopes: [] }
@@ -70,15 +70,4 @@ test.each([
   ['/usersX', []],
 ])('at %s %j is lit', (path, names) => {
   expect(lit(path)).toEqual(names)
-})
-
-test('the key tag carries the initials of the title', () => {
-  expect(['User roles', 'DNS', 'Websites', 'Internal file manager', 'Bug/features', 'QC V2'].map(initials)).toEqual([
-    'UR',
-    'DNS',
-    'We',
-    'IFM',
-    'BF',
-    'QV',
-  ])
 })

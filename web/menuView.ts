@@ -37,14 +37,3 @@ export function activeItems(all: readonly Leaf[], path: string): Leaf[] {
   return furthest ? all.filter((leaf) => reach(leaf) === furthest) : []
 }
 const isAtOrBelow = (path: string, start: string) => path === start || path.startsWith(`${start}/`)
-
-/** What a key tag reads: UR for "User roles", DNS for "DNS", We for "Websites". */
-export function initials(label: string): string {
-  const words = label.split(/[\s/]+/).filter(Boolean)
-  if (words.length > 1)
-    return words
-      .slice(0, 3)
-      .map((word) => word.slice(0, 1).toUpperCase())
-      .join('')
-  return label === label.toUpperCase() ? label : label.slice(0, 2)
-}

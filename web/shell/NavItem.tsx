@@ -1,7 +1,8 @@
 import { ActionIcon } from '@mantine/core'
 import { IconPin, IconPinnedFilled } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { initials, type Leaf } from '../menuView.ts'
+import { initials } from '../kit/look/initials.ts'
+import type { Leaf } from '../menuView.ts'
 import css from './Sidebar.module.css'
 
 interface Props {

@@ -1,4 +1,4 @@
-import { initials } from '../../menuView.ts'
+import { initials } from './initials.ts'
 
 interface Props {
   name: string

@@ -3,8 +3,8 @@ import { grantSentence, useGrantors } from '../kit/access/grantors.ts'
 import { EmptyState } from '../kit/frame/emptyStates.tsx'
 import { LinkButton } from '../kit/frame/LinkTo.tsx'
 import { Screen } from '../kit/frame/Screen.tsx'
+import { initials } from '../kit/look/initials.ts'
 import { Mono } from '../kit/look/Mono.tsx'
-import { initials } from '../menuView.ts'
 
 /** A screen whose calls this person may not make: names what is missing and who can grant it. */
 export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) => (
