@@ -64,7 +64,7 @@ describe('npm run backup and restore, on the embedded database', () => {
 
   test('a restore is refused while Innkeeper runs', async () => {
     const { code, said } = await task('restore', [file], innkeeper.env)
-    expect([code, said]).toEqual([1, 'Stop Innkeeper first: restore cannot be done while it runs\n'])
+    expect([code, said]).toEqual([1, 'Stop Innkeeper first: restore cannot run while Innkeeper is running\n'])
     expect((await innkeeper.must('GET', '/groups/owners')).total).toBe(1)
   })
 

@@ -42,7 +42,7 @@ const many = guests(3000)
 const none: Guest[] = []
 const failed = new ApiError(
   503,
-  { code: 'unavailable', message: 'The database is not there at the moment. Ask again.', requestId: '0000' },
+  { code: 'unavailable', message: 'The database is unavailable. Try again.', requestId: '0000' },
   'GET /api/guests',
 )
 const lacks = reasonFor(['guest:guest:update'])

@@ -5,7 +5,7 @@ import { errors, jwtVerify, SignJWT } from 'jose'
 import { type Database, type Db, rows } from '../db/db.ts'
 import { signInFirst, tokenExpired, unknownSession } from '../http/errors.ts'
 
-/** Who asks. Read from the database, never trusted from the token. */
+/** The signed-in caller. Read from the database, never trusted from the token. */
 export interface Staff {
   id: number
   username: string
@@ -13,42 +13,42 @@ export interface Staff {
   isAdmin: boolean
   scopes: readonly string[]
   departmentId: number | null
-  /** What comes before everything else; see api.ts. */
+  /** What the person must do before any other call (new password, second factor); see api.ts. */
   owes: Owes | null
   sessionKey: string
-  /** When the session ends by itself: milliseconds, as Date.now(). */
+  /** End of the session in milliseconds, as from Date.now(). */
   endsAt: number
 }
 
 const HOURS = 12
 const CHANNEL = 'sessions'
-/** Ids in one word of NOTIFY, which carries 8000 bytes. */
+/** User ids per NOTIFY, whose payload is limited to 8000 bytes. */
 const TOLD = 500
 
 /**
- * Tokens and what they stand for. A token is verified once and remembered by its hash; what is remembered goes when a
- * NOTIFY says so, and altogether while nobody can tell us (LISTEN lost): then each call reads the database.
+ * Session tokens. A verified token is cached by its hash. A NOTIFY removes cached sessions; while LISTEN is interrupted
+ * nothing is cached and each call reads the database.
  */
 export interface Sessions {
-  /** Makes a session and its token. */
+  /** Creates a session and returns its token. */
   open(db: Db, userId: number, from: { ip: string | null; userAgent: string | null }): Promise<string>
-  /** Throws the 401 that says why not. */
+  /** Throws a 401 with the reason. */
   authenticate(token: string): Promise<Staff>
-  /** Whose session this is, for what stands for a session without being its token (tickets.ts). Throws as above. */
+  /** Reads the session of a key, for callers that hold a ticket instead of the token (tickets.ts). Throws as above. */
   byKey(sessionKey: string): Promise<Staff>
-  /** Another token for the same session: what it stands for is read anew. */
+  /** Returns a new token for the same session and reads the user again. */
   renew(staff: Staff): Promise<string>
-  /** By the person's own sign-out. In the caller's transaction; holds everywhere when it commits. */
+  /** Signs the person out, in the caller's transaction. All nodes apply the change after the commit. */
   end(db: Db, sessionKey: string): Promise<void>
-  /** By somebody else's hand, or from another place: open sockets hear `forceLogout` before they are closed. */
+  /** Ends the session from elsewhere: open sockets receive `forceLogout` before they are closed. */
   revoke(db: Db, sessionKey: string): Promise<void>
-  /** All of a person, less the one that asks; answers how many there were. */
+  /** Ends all sessions of a user except `except`. Returns the number of ended sessions. */
   endAll(db: Db, userId: number, except?: string): Promise<number>
-  /** Something about these people changed: scopes, role, name. Open sockets hear what it means for them. */
+  /** Announces that scopes, role or name of these users changed. Their open sockets receive the change. */
   touch(db: Db, userIds: number | readonly number[]): Promise<void>
   onEnd(told: (gone: (staff: Staff) => boolean, forced: boolean) => void): void
   onChange(told: (staffOf: (known: Staff) => Staff | undefined) => void): void
-  /** This node can hear again: whatever it holds about sessions may be what was so before. */
+  /** LISTEN was restored on this node: cached sessions may be outdated. */
   onGap(told: () => void): void
 }
 
@@ -58,10 +58,13 @@ export async function openSessions(database: Database, secret: string): Promise<
   const endListeners: Parameters<Sessions['onEnd']>[0][] = []
   const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
   const gapListeners: (() => void)[] = []
-  /** Ended by this node: over before its answer is out. Other nodes hear it from the NOTIFY. */
+  /**
+   * Sessions that this node ended, so that they are refused before the NOTIFY arrives. Other nodes learn of the end
+   * from the NOTIFY.
+   */
   const endedHere = new Set<string>()
   let listening = false
-  /** Rises with each word of a change: what was read before it may be what was so before it. */
+  /** Increases with each notified change: a session that was read before the change may be outdated. */
   let news = 0
 
   await database.listen(
@@ -90,9 +93,10 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
   )
 
-  /** Open sockets keep a Staff of their own: give them the new one. */
+  /** Open sockets keep their own Staff object: replace it by the current one. */
   async function refresh(userIds: number[]): Promise<void> {
-    const read = await readStaff(sql`u.user_id in ${userIds}`).catch(() => []) // away: sockets reconnect and read anew
+    // database unavailable: sockets reconnect and read the session again
+    const read = await readStaff(sql`u.user_id in ${userIds}`).catch(() => [])
     const now = new Map(read.map((staff) => [staff.sessionKey, staff]))
     for (const tell of changeListeners) tell((known) => now.get(known.sessionKey))
   }
@@ -117,7 +121,7 @@ export async function openSessions(database: Database, secret: string): Promise<
       .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
       .setIssuer(sessionKey)
       .setSubject(String(userId))
-      .setJti(randomBytes(9).toString('base64url')) // a renewed one differs, also within the same second
+      .setJti(randomBytes(9).toString('base64url')) // makes renewed tokens differ within the same second
       .setIssuedAt()
       .setExpirationTime(expires)
       .sign(key)
@@ -126,7 +130,7 @@ export async function openSessions(database: Database, secret: string): Promise<
     await db.execute(sql`select pg_notify(${CHANNEL}, ${payload})`)
   }
 
-  /** From here on each call of theirs asks the database. */
+  /** From here on, calls with these sessions read the database. */
   async function over(db: Db, keys: string[]): Promise<void> {
     if (endedHere.size > 10_000) endedHere.clear()
     for (const sessionKey of keys) endedHere.add(sessionKey)
@@ -156,7 +160,7 @@ export async function openSessions(database: Database, secret: string): Promise<
       do {
         read = news
         staff = (await readStaff(sql`s.key = ${sessionKey}`))[0]
-      } while (read !== news) // ended or changed while it was looked up: that look may be the older one
+      } while (read !== news) // read again if the session changed or ended during the read
       if (!staff || String(staff.id) !== userId) throw unknownSession()
       if (staff.endsAt <= Date.now()) throw tokenExpired()
       if (listening) {
@@ -203,10 +207,10 @@ export async function openSessions(database: Database, secret: string): Promise<
   }
 }
 
-/** One text for one token: jose takes padding, the other base64 and turned spare bits for the same signature. */
+/** Canonical base64url of a token: jose also accepts padding, the other alphabet and altered spare bits. */
 const written = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** What the token says and its signature holds. Throws the 401 that says why not. */
+/** Returns session key and user id of a token with a valid signature. Throws a 401 with the reason. */
 async function verify(token: string, key: Uint8Array): Promise<{ sessionKey: string; userId: string }> {
   if (!written.test(token)) throw unknownSession()
   try {

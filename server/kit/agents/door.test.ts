@@ -143,7 +143,7 @@ describe('enrolment', () => {
     const url = `https://127.0.0.1:${door.port}/enrol/nonsense`
     const failed = await run('sh', ['-c', `curl -fsS --insecure '${url}' | sh`]).catch((error) => error)
     expect(failed.code).toBe(1)
-    expect(failed.stderr).toContain('make a new one')
+    expect(failed.stderr).toContain('create a new one')
   })
   it('takes a token once, and again from the same agent whose reply was lost', async () => {
     const { id, token } = await newServer('web-once')

@@ -29,7 +29,7 @@ export interface AgentsDoor {
   close(): Promise<void>
 }
 
-/** Where agents knock: a TLS port of its own, under the key whose pin the enrolment command carries. */
+/** Listens for agents on a separate TLS port. The enrolment command carries the pin of its key. */
 export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
   const { key, cert, pin } = await agentsIdentity(app)
   const queue = await openQueue(app)
@@ -52,7 +52,7 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
   server.setErrorHandler((error, request, reply) => {
     const refusal = refusalOf(error)
     if (!refusal) app.log.error({ err: error, url: request.routeOptions.url }, 'an agent’s call failed')
-    const { status, body } = refusal ?? new Refusal(500, { code: 'internal', message: 'Something broke here' })
+    const { status, body } = refusal ?? new Refusal(500, { code: 'internal', message: 'Internal error' })
     return reply.code(status).send(body)
   })
 
@@ -81,7 +81,8 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
   server.get<{ Params: { token: string } }>('/enrol/:token', async (request, reply) => {
     const { token } = request.params
     const { host } = request.headers
-    if (!/^[a-z0-9.:[\]-]{1,260}$/i.test(host ?? '')) throw invalid({ host: 'Not a host' }) // it stands in a shell script
+    // the value becomes part of a shell script
+    if (!/^[a-z0-9.:[\]-]{1,260}$/i.test(host ?? '')) throw invalid({ host: 'Not a host name or address' })
     const good = await isGoodToken(app.db, token)
     reply.type('text/x-shellscript; charset=utf-8')
     return installScript(app.settings, good ? { url: `https://${host}`, pin, token } : undefined)
@@ -92,7 +93,7 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
   await server.listen({ port: app.settings.agentPort, host: app.settings.host })
   const address = server.server.address()
   const port = typeof address === 'object' && address ? address.port : app.settings.agentPort
-  app.settings.agentPort = port // asked for any free one: enrolment commands name what it became
+  app.settings.agentPort = port // port 0 picks a free port: store the chosen port for enrolment commands
   return {
     port,
     async close() {
@@ -102,7 +103,7 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
   }
 }
 
-/** jsonb and text refuse NUL and half characters: one of them would be told again for ever. */
+/** jsonb and text columns reject NUL and unpaired surrogates; the agent would send such a report again forever. */
 const clean = (_: string, value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
 
@@ -122,11 +123,11 @@ function read<S extends z.ZodType>(schema: S, body: unknown): z.output<S> {
 const some = z.array(z.unknown()).max(200)
 const Report = z.object({ held: some, chunks: some, answers: some })
 
-/** A bad line is dropped and a bad answer blocks its own action: the others are not held up by it. */
+/** Drops an invalid line; an invalid answer blocks only its own action. The other lines and answers are stored. */
 function readReport(body: unknown): { held: z.output<typeof operation>[]; chunks: Chunk[]; answers: Answer[] } {
   const { held, chunks, answers } = read(Report, body)
   const good = <S extends z.ZodType>(schema: S, items: unknown[]) =>
-    items.flatMap((item) => schema.safeParse(item).data ?? []) as z.output<S>[] // flatMap types a maybe as itself
+    items.flatMap((item) => schema.safeParse(item).data ?? []) as z.output<S>[] // flatMap loses the item type
   return {
     held: good(operation, held),
     chunks: good(chunkSchema, chunks),
@@ -143,14 +144,14 @@ function readReport(body: unknown): { held: z.output<typeof operation>[]; chunks
 async function send(app: App, name: Download, reply: FastifyReply) {
   const file = await download(app.settings, name)
   if (!file)
-    throw new Refusal(404, { code: 'not-found', message: `${downloads[name]} is not there: npm start makes it` })
+    throw new Refusal(404, { code: 'not-found', message: `${downloads[name]} is missing: run npm start to build it` })
   reply.type('application/octet-stream').header('content-length', file.size)
   return reply.send(createReadStream(file.path))
 }
 
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
-  if (isAway(error)) return unavailable('The database is not there at the moment. Ask again.')
+  if (isAway(error)) return unavailable('The database is unavailable. Try again.')
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500
   return status < 500 ? new Refusal(status, { code: 'invalid', message: (error as Error).message }) : undefined
 }

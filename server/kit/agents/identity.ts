@@ -16,11 +16,14 @@ const COMMON_NAME = '0603550403'
 export interface Identity {
   key: string
   cert: string
-  /** base64 of the SHA-256 of the public key, as curl's `--pinnedpubkey sha256//…` takes it. */
+  /** Base64 of the SHA-256 of the public key, the format of curl's `--pinnedpubkey sha256//…`. */
   pin: string
 }
 
-/** What agents know us by: one key for all nodes, kept with the secrets. The certificate around it is made at each start. */
+/**
+ * The identity that agents verify: one key for all nodes, stored as a secret. Each start creates a new certificate for
+ * it.
+ */
 export async function agentsIdentity({ secrets, db }: Pick<App, 'secrets' | 'db'>): Promise<Identity> {
   const key = await secrets.readOrMake(db, 'agents-door', () =>
     String(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type: 'pkcs8', format: 'pem' })),
@@ -29,9 +32,10 @@ export async function agentsIdentity({ secrets, db }: Pick<App, 'secrets' | 'db'
   return { key, cert: selfSigned(createPrivateKey(key)), pin }
 }
 
-const publicKeyOf = (key: string | KeyObject) => createPublicKey(key as string).export({ type: 'spki', format: 'der' }) // its types want text; a private KeyObject is fine too
+// the types require text; a private KeyObject works as well
+const publicKeyOf = (key: string | KeyObject) => createPublicKey(key as string).export({ type: 'spki', format: 'der' })
 
-/** X.509 v3 over the key, RFC 5280. Agents look at the pin alone: no name in it matters. */
+/** X.509 v3 certificate over the key (RFC 5280). Agents verify only the pin; names in the certificate are ignored. */
 function selfSigned(key: KeyObject): string {
   const algorithm = sequence(hex(ECDSA_SHA256))
   const name = sequence(der(0x31, sequence(hex(COMMON_NAME), der(0x0c, Buffer.from('Innkeeper')))))
@@ -47,7 +51,7 @@ function selfSigned(key: KeyObject): string {
 
 const hex = (text: string) => Buffer.from(text, 'hex')
 const sequence = (...parts: Buffer[]) => der(0x30, Buffer.concat(parts))
-/** UTCTime, good until 2049. */
+/** UTCTime, valid until 2049. */
 const time = (ms: number) => der(0x17, Buffer.from(`${new Date(ms).toISOString().replace(/\D/g, '').slice(2, 14)}Z`))
 
 /** Tag, length, content. */

@@ -28,9 +28,10 @@ type Look =
   | 'edge-traffic.read'
 
 /**
- * Asks a server's agent something now. Its row stands in the queue, so that any node may have the agent's call, and is
- * taken away with the answer. 503 when the server does not answer within 10 s, 422 with the agent's reason when it
- * could not. For calls that read: inside a write's transaction the embedded database would wait for itself.
+ * Sends a read operation to the agent of a server and waits for the answer. The operation is a row in the queue, so
+ * that the node with the agent's connection can take it; the row is deleted with the answer. Throws 503 if the server
+ * does not answer within 10 s, 422 with the agent's reason if the operation failed. Do not call inside a transaction:
+ * the embedded database has one connection and would wait for itself.
  */
 export async function liveRead<N extends Look>(
   app: App,
@@ -57,7 +58,7 @@ export async function liveRead<N extends Look>(
   }
 }
 
-/** Those whose node ended while it waited. */
+/** Deletes reads whose node ended while it waited. */
 export const sweepReads = (db: Db): Promise<void> =>
   remove(db, sql`kind = ${KIND} and started_at < now() - interval '1 minute'`)
 
@@ -66,7 +67,7 @@ interface Reachable {
   name: string
 }
 
-/** Refuses at once where nobody would answer. */
+/** Throws at once if the server is away. */
 async function reachable(db: Db, id: number): Promise<Reachable> {
   const [server] = await rows<Reachable & { seen: string | null; away: boolean }>(
     db,

@@ -7,17 +7,17 @@ import type { Storage } from '../storage/storage.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
-/** What the process holds: made once in main.ts, handed to whoever needs it. Nothing is global. */
+/** All shared services of the process: created in main.ts and passed to callers. There are no globals. */
 export interface App {
   settings: Settings
   database: Database
   db: Db
   secrets: Secrets
   sessions: Sessions
-  /** Where the bytes of files lie; blobs.ts knows which. */
+  /** Storage of file contents; blobs.ts has the rows. */
   storage: Storage
   tickets: Tickets
   log: Logger
-  /** Where the practice servers are; set once the API is up. */
+  /** The practice servers; set once the API is running. */
   practice?: PracticeServers
 }

@@ -1,4 +1,7 @@
-/** Does the same for each, at most `most` at a time. Answers in their order; the first to fail fails it all. */
+/**
+ * Runs `work` for each item, at most `most` at a time. Returns the results in the order of the items; rejects with the
+ * first error.
+ */
 export async function inParallel<T, R>(items: readonly T[], most: number, work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = []
   const left = items.entries()

@@ -2,10 +2,7 @@ import pino, { type DestinationStream, type Logger } from 'pino'
 
 const secret = ['password', 'token', 'jwt', 'credential', 'authorization']
 
-/**
- * What happened, without the values that it happened with: Drizzle and pg put those of a failed statement into message,
- * stack and detail.
- */
+/** Describes an error without statement values: Drizzle and pg put them into message, stack and detail. */
 function errorOf(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: typeof error === 'string' ? error : `thrown: ${typeof error}` }
   const query = 'query' in error && typeof error.query === 'string' ? error.query : undefined
@@ -20,13 +17,13 @@ function errorOf(error: unknown): unknown {
   }
 }
 
-/** Lines go out together: a write of its own for each was a sixteenth of what a short call costs. At exit all of them do. */
+/** Buffers lines, because a write per line cost a sixteenth of a short call. Remaining lines are written at exit. */
 const errorOutput = () => pino.destination({ dest: 2, minLength: 16_000, periodicFlush: 100 })
 
-/** JSON lines on standard error, within 100 ms; tokens and passwords never get into one. */
+/** Writes JSON lines to standard error within 100 ms. Tokens and passwords are never logged. */
 export function openLog(level: string, to: DestinationStream = errorOutput()): Logger {
   const serializers = { err: errorOf }
   const redact = secret.flatMap((name) => [name, `*.${name}`])
   const log = pino({ level, redact, serializers, base: { app: 'innkeeper' } }, to)
-  return Object.assign(log, { serializers }) // where Fastify looks before it puts in its own
+  return Object.assign(log, { serializers }) // Fastify reads serializers here before it adds its own
 }

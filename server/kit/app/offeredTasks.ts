@@ -8,24 +8,27 @@ import { openDatabase } from '../db/open.ts'
 import type { Settings } from './settings.ts'
 
 type Say = (line: string) => void
-/** What stood behind its name, and the folder to which paths in it are relative. */
+/** The command line after the task name, and the folder to which its paths are relative. */
 const Words = z.object({ name: z.string(), args: z.array(z.string()), folder: z.string() })
 export type Words = z.output<typeof Words>
 
-/** A task of an operator, run where the database is open. */
+/** A maintenance command that runs with an open database. */
 export interface Task {
   run(db: Db, say: Say, words: Words, settings: Settings): Promise<void>
-  /** How it is opened where Innkeeper does not run. */
+  /** Options for opening the database if Innkeeper is not running. */
   opening?: Opening
 }
-/** One that opens the database itself, and cannot be done while Innkeeper runs. */
+/** A maintenance command that opens the database itself and requires that Innkeeper is stopped. */
 export interface LoneTask {
   alone(settings: Settings, say: Say, words: Words): Promise<void>
 }
 
 const socketOf = ({ dataDir }: Settings) => join(dataDir, 'maintenance.sock')
 
-/** The embedded database is one process: while Innkeeper runs, tasks go through it, over a socket that only its user opens. */
+/**
+ * Runs tasks for other processes over a socket that only the user of this process can open: the embedded database
+ * allows one process.
+ */
 export async function offerTasks(
   settings: Settings,
   db: Db,
@@ -36,12 +39,12 @@ export async function offerTasks(
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
     const lines = createInterface({ input: socket })
-    lines.on('error', () => socket.destroy()) // readline tells its input's errors again
+    lines.on('error', () => socket.destroy()) // readline emits the errors of its input again
     const work = async (line: string) => {
       const words = Words.parse(JSON.parse(line))
       const task = tasks[words.name]
       if (!task) throw new Error(`No task ${words.name}`)
-      if ('alone' in task) throw new Error(`Stop Innkeeper first: ${words.name} cannot be done while it runs`)
+      if ('alone' in task) throw new Error(`Stop Innkeeper first: ${words.name} cannot run while Innkeeper is running`)
       await task.run(db, (said) => socket.write(`${said}\n`), words, settings)
     }
     lines.once('line', (line) => {
@@ -59,7 +62,10 @@ export async function offerTasks(
   return () => server.close()
 }
 
-/** From a command: through the running Innkeeper where the database is embedded and in use, else directly. */
+/**
+ * Runs a task from the command line: in the running Innkeeper if that one has the embedded database open, else in this
+ * process.
+ */
 export async function runTask(settings: Settings, task: Task | LoneTask, words: Words): Promise<void> {
   if (settings.embedded && (await throughRunning(socketOf(settings), words))) return
   const say = (line: string) => console.log(line)
@@ -72,14 +78,14 @@ export async function runTask(settings: Settings, task: Task | LoneTask, words: 
   }
 }
 
-/** False where nobody listens. Rejects with what the task said. */
+/** Resolves to false if no process listens. Rejects with the error of the task. */
 function throughRunning(path: string, words: Words): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const socket = connect(path)
     socket.once('error', () => resolve(false))
     socket.once('connect', () => {
       socket.write(`${JSON.stringify(words)}\n`)
-      socket.once('close', () => reject(new Error('Innkeeper ended before the task did')))
+      socket.once('close', () => reject(new Error('Innkeeper ended before the task was finished')))
       const lines = createInterface({ input: socket })
       lines.on('error', reject)
       lines.on('line', (line) => {

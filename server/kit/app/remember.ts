@@ -1,7 +1,4 @@
-/**
- * What is made of a key, made once. As many are kept as weigh no more than `most` together; then all are forgotten and made
- * again as they are asked for.
- */
+/** Caches one value per key. When the total weight exceeds `most`, the cache is cleared. */
 export function remember<T>(most: number, weigh: (made: T) => number = () => 1): (key: string, make: () => T) => T {
   const known = new Map<string, T>()
   let weight = 0

@@ -3,7 +3,10 @@ import { eq } from 'drizzle-orm'
 import type { Db } from '../db/db.ts'
 import { secrets as table } from './tables.ts'
 
-/** Secrets at rest: AES-256-GCM under INNKEEPER_KEY, their name as additional data, so that rows cannot be swapped. */
+/**
+ * Secrets at rest: AES-256-GCM under INNKEEPER_KEY. The name is additional data, so that ciphertexts of two rows cannot
+ * be exchanged.
+ */
 export interface Secrets {
   read(db: Db, name: string): Promise<string | undefined>
   write(db: Db, name: string, value: string): Promise<void>
@@ -28,9 +31,12 @@ export function secretsUnder(key: string): Secrets {
     try {
       return Buffer.concat([cipher.update(bytes.subarray(28)), cipher.final()]).toString('utf8')
     } catch (cause) {
-      throw new Error(`the secret ${name} cannot be opened: is INNKEEPER_KEY the one that it was written with?`, {
-        cause,
-      })
+      throw new Error(
+        `the secret ${name} cannot be decrypted: does INNKEEPER_KEY differ from the key that encrypted it?`,
+        {
+          cause,
+        },
+      )
     }
   }
 

@@ -26,12 +26,12 @@ const environment = z.object({
   INNKEEPER_PRACTICE: z.enum(['on', 'off', 'here']).optional(),
   INNKEEPER_AGENT_PORT: port.optional(),
   INNKEEPER_PREVIEW_PORT: port.optional(),
-  /** Name or address by which managed servers reach us; else what the browser used. */
+  /** Host name or address of Innkeeper for managed servers; default: the host that the browser used. */
   INNKEEPER_PUBLIC_HOST: z.string().optional(),
   INNKEEPER_TRUST_PROXY: z.stringbool().default(false),
   INNKEEPER_METRICS_TOKEN: z.string().min(16).optional(),
   INNKEEPER_LOG: z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(),
-  /** A store that speaks S3, instead of the data folder: needed where several nodes share no folder. */
+  /** S3-compatible storage instead of the data folder: required if several nodes share no folder. */
   INNKEEPER_S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   INNKEEPER_S3_BUCKET: z
     .string()
@@ -43,20 +43,23 @@ const environment = z.object({
     .default('us-east-1'),
   INNKEEPER_S3_KEY: z.string().min(1).optional(),
   INNKEEPER_S3_SECRET: z.string().min(1).optional(),
-  /** Where servers look for a PHP that their own package sources do not have; empty: nowhere. */
+  /** Package repository for PHP versions that the servers' package sources lack; empty: none. */
   INNKEEPER_PHP_REPOSITORY: z
     .union([z.url({ protocol: /^https$/ }), z.literal('')])
     .default('https://packages.sury.org/php/'),
-  /** Directory of the certificate authority; default Let's Encrypt, and its staging one where the database is embedded. */
+  /**
+   * Directory URL of the certificate authority. Default: Let's Encrypt; its staging directory with the embedded
+   * database.
+   */
   INNKEEPER_ACME: z.url({ protocol: /^https$/ }).optional(),
-  /** A file (PEM) with the root that the directory's own certificate comes from, where that is not a public one. */
+  /** PEM file with the root certificate of the directory, if that root is not a public one. */
   INNKEEPER_ACME_CA: z.string().min(1).optional(),
-  /** Address of the resolver that a preflight asks, with a port if it is not 53; default: this machine's. */
+  /** Address of the resolver for preflight checks, with a port if not 53. Default: the resolver of this machine. */
   INNKEEPER_RESOLVER: z
     .string()
     .regex(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:]+\])(:\d{1,5})?$/, 'as 10.0.0.53 or [2001:db8::53]:5353')
     .optional(),
-  /** Days that a deleted website can be restored. */
+  /** Days in which a deleted website can be restored. */
   INNKEEPER_TRASH_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   INNKEEPER_NAME: z.string().max(60).default('this provider'),
 })
@@ -68,7 +71,7 @@ export interface Settings {
   previewPort: number
   publicHost?: string
   dataDir: string
-  /** `postgres://…` or the folder of the embedded database. */
+  /** `postgres://…`, or the folder of the embedded database. */
   database: string
   embedded: boolean
   adminPassword?: string
@@ -77,12 +80,12 @@ export interface Settings {
   trustProxy: boolean
   metricsToken?: string
   logLevel: string
-  /** Where files lie; absent: in the data folder. */
+  /** S3 storage for files; absent: the data folder. */
   s3?: { endpoint: string; bucket: string; region: string; key: string; secret: string }
   phpRepository?: string
-  /** Directory of the certificate authority. */
+  /** Directory URL of the certificate authority. */
   acme: string
-  /** PEM of the root that it is known by, where that is not a public one. */
+  /** PEM of its root certificate, if that root is not a public one. */
   acmeCa?: string
   resolver?: string
   trashDays: number
@@ -91,7 +94,7 @@ export interface Settings {
   repository: string
 }
 
-/** Reads the environment and `--role=api,worker`. Throws an Error that names the setting that is wrong. */
+/** Reads the environment and `--role=api,worker`. Throws an Error that names the invalid setting. */
 export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = process.argv.slice(2)): Settings {
   const read = environment.safeParse(env)
   if (!read.success) throw new Error(read.error.issues.map((i) => `${i.path.join('.')}: ${i.message}`).join('\n'))
@@ -105,14 +108,14 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env, argv = proces
   if (!roles.success) throw new Error('--role takes api, worker or both')
   const embedded = s.DATABASE_URL === undefined
   if (embedded && roles.data.length < 2)
-    throw new Error('--role needs DATABASE_URL: the embedded database is one process')
+    throw new Error('--role needs DATABASE_URL: the embedded database allows one process')
   if (!embedded && !s.INNKEEPER_KEY)
-    throw new Error('INNKEEPER_KEY is needed with DATABASE_URL: all nodes read the same secrets')
+    throw new Error('INNKEEPER_KEY is required with DATABASE_URL: all nodes decrypt the same secrets')
   const dataDir = resolve(s.INNKEEPER_DATA)
   return {
     port: s.PORT,
     host: s.HOST,
-    // beside PORT, so that a second Innkeeper needs one setting: 4400 → 4443 and 4480
+    // derived from PORT, so that a second Innkeeper needs one setting: 4400 → 4443 and 4480
     agentPort: s.INNKEEPER_AGENT_PORT ?? (s.PORT && s.PORT + 43),
     previewPort: s.INNKEEPER_PREVIEW_PORT ?? (s.PORT && s.PORT + 80),
     publicHost: s.INNKEEPER_PUBLIC_HOST,
@@ -142,7 +145,7 @@ function s3Of(s: z.output<typeof environment>): Settings['s3'] {
   const { INNKEEPER_S3_KEY: key, INNKEEPER_S3_SECRET: secret, INNKEEPER_S3_REGION: region } = s
   if (!endpoint && !bucket && !key && !secret) return undefined
   if (endpoint && bucket && key && secret) return { endpoint, bucket, region, key, secret }
-  throw new Error('INNKEEPER_S3_ENDPOINT, _BUCKET, _KEY and _SECRET go together')
+  throw new Error('INNKEEPER_S3_ENDPOINT, _BUCKET, _KEY and _SECRET are required together')
 }
 
 function keyOf(dataDir: string): string {

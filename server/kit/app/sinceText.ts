@@ -1,4 +1,7 @@
-/** A moment for a sentence: `14:02 UTC`, with its day when that is not today. Takes ISO or PostgreSQL's form. */
+/**
+ * Formats an instant for a sentence: `14:02 UTC`, with the date if it is not today. Accepts ISO and PostgreSQL's
+ * format.
+ */
 export function sinceText(instant: string, now = new Date()): string {
   const iso = new Date(instant).toISOString()
   const time = `${iso.slice(11, 16)} UTC`

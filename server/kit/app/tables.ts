@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../db/columns.ts'
 
-/** AES-256-GCM under INNKEEPER_KEY; the name is the additional data. */
+/** Encrypted with AES-256-GCM under INNKEEPER_KEY; the name is additional data. */
 export const secrets = pgTable('secrets', {
   name: text().primaryKey(),
   sealed: text().notNull(),

@@ -5,16 +5,16 @@ import { changeOf, nameOf } from './change.ts'
 import { storedRow } from './storedRow.ts'
 
 /**
- * What one call leaves in the action log. The stored row before and after is found by itself; a handler speaks where it
- * knows better, or where the call is about something else than its scope says.
+ * The action log row of one call. The stored row before and after the call is read automatically; a handler sets them
+ * if it knows more or if the call is about another resource than its scope names.
  */
 export interface Audit {
   before(row: unknown): void
   after(row: unknown): void
-  /** `website`, 12: when the input's own `id` is not what it is about. */
+  /** Sets the resource, for example `website`, 12, if the input's `id` is not the id of the resource. */
   of(resource: string, id: number | string): void
   workflow(id: number): void
-  /** Who it was, where the call itself finds out (sign-in). */
+  /** Sets the caller where the call itself finds out who it is (sign-in). */
   by(staff: { id: number; name: string } | { name: string }): void
 }
 
@@ -25,7 +25,7 @@ export interface Entry {
   action: string
   resource: string | null
   resourceId: string | null
-  /** What people call the thing. */
+  /** Display name of the resource. */
   subject?: string | null
   before?: unknown
   after?: unknown
@@ -34,7 +34,10 @@ export interface Entry {
   requestId: string | null
 }
 
-/** `website:website:create` is logged as service website, resource website, action create; a call without one by its names. */
+/**
+ * Service, resource and action of a call's log row: `website:website:create` gives website, website, create. A call
+ * without such a scope is logged by its domain and name.
+ */
 export function entryOf(
   domain: string,
   name: string,
@@ -43,7 +46,7 @@ export function entryOf(
   const scope = typeof access === 'string' ? access : access[0]
   const [service, resource, action] = scope?.split(':') ?? []
   if (!service || !resource || !action) return { service: domain, resource: null, action: name }
-  // some calls that change things ask for no more than the right to see them
+  // some writing calls only require the read permission
   return { service, resource, action: effect !== 'read' && action === 'read' ? name : action }
 }
 
@@ -70,8 +73,8 @@ export function auditOf(entry: Entry): Audit {
 }
 
 /**
- * Does what a call does and leaves its row, all in one transaction: no success without it. What the handler says of
- * before and after stands; else it is the stored row's.
+ * Runs a call and writes its log row in one transaction, so that no success lacks a row. Values that the handler set
+ * for before and after take precedence over the stored row.
  */
 export async function logged<T>(tx: Db, entry: Entry, work: () => Promise<T>): Promise<T> {
   const about = keyOf(entry)
@@ -82,7 +85,7 @@ export async function logged<T>(tx: Db, entry: Entry, work: () => Promise<T>): P
   entry.resourceId ??= idOf(done)
   const after = await storedRow(tx, entry)
   const isSame = keyOf(entry) === about
-  // else the handler pointed to another thing, whose row before was not seen
+  // otherwise the handler named another resource, whose previous row was not read
   if (entry.before === undefined && entry.after === undefined && (isSame || isNew))
     Object.assign(entry, { before, after })
   entry.subject = nameOf(entry.before) ?? nameOf(entry.after) ?? nameOf(after) ?? (isSame ? nameOf(before) : null)
@@ -98,12 +101,12 @@ function idOf(answer: unknown): string | null {
   return 'data' in answer ? idOf(answer.data) : null
 }
 
-/** A call that was not allowed, with the name of what it was about. */
+/** Logs a denied call with the name of its resource. */
 export async function writeDenied(db: Db, entry: Entry): Promise<void> {
   await writeLog(db, { ...entry, subject: entry.subject ?? nameOf(await storedRow(db, entry)) }, 'denied')
 }
 
-/** In the caller's transaction where there is one. `after` stands in the place of the entry's own. */
+/** Writes a log row in the caller's transaction, if there is one. `after` overrides the value of the entry. */
 export async function writeLog(
   db: Db,
   entry: Entry,

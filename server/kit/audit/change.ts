@@ -7,22 +7,22 @@ export interface Change {
   after: unknown
 }
 
-/** Rises with every write and says nothing about it. */
+/** Columns that change with every write and carry no information. */
 const noise = new Set(['version', 'updatedAt'])
 const secret = /^key$|password|passphrase|secret|token|credential|private|hash|jwt|sealed|totp|recovery|backupCodes?/i
-/** When something was revoked or sent is no secret. */
+/** Times at which a secret was revoked or sent are not secret. */
 const moment = /At$/
 const HIDDEN = '(hidden)'
-/** Characters of one text: a certificate is kept, a file is not. */
+/** Characters per text: enough for a certificate, not for a file. */
 const LONGEST = 4000
 
 /**
- * What the log keeps of a row before and after: of a changed one only the fields that differ, of one that came or went
- * all of it. Secrets are compared and then hidden, so that a new password is seen to be new and stands nowhere.
+ * The difference that the log stores: for a changed row only the fields that differ, for a created or deleted row all
+ * fields. Secrets are compared first and then replaced, so that the log shows a password change without the password.
  */
 export function changeOf(before: unknown, after: unknown): Change {
   if (!isFields(before) || !isFields(after)) return { before: shown(before), after: shown(after) }
-  // deleting marks the row; what went is what a reader asks for
+  // deletion only sets deletedAt: log the whole row as deleted
   if (after.deletedAt && !before.deletedAt) return { before: shown(before), after: null }
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])]
   const differing = names.filter((name) => !noise.has(name) && !isDeepStrictEqual(before[name], after[name]))
@@ -35,7 +35,7 @@ const isFields = (value: unknown): value is Fields =>
 const pick = (row: Fields, names: string[]): Fields =>
   Object.fromEntries(names.flatMap((name) => (name in row ? [[name, row[name]]] : [])))
 
-/** The same without secrets, and with long texts cut. */
+/** Copies a value without secrets and with long texts cut. */
 function shown(value: unknown): unknown {
   if (value === undefined || value === null) return null
   if (typeof value === 'string') return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
@@ -46,11 +46,11 @@ function shown(value: unknown): unknown {
   )
 }
 
-/** Yes and no keep none, and neither does what is not set. */
+/** Booleans and empty values contain no secret. */
 const isSecret = (name: string, held: unknown): boolean =>
   secret.test(name) && !moment.test(name) && held !== null && held !== undefined && typeof held !== 'boolean'
 
-/** What people call a row, frozen with the entry: it may be gone or renamed when somebody reads it. */
+/** Display name of a row. Stored with the log entry, because the row may be renamed or deleted later. */
 export function nameOf(row: unknown): string | null {
   if (!isFields(row)) return null
   if (typeof row.firstName === 'string') return `${row.firstName} ${row.lastName ?? ''}`.trim()

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../db/db.ts'
 
 export const BATCH = 1000
-/** How many numbers later than its neighbours a long transaction may commit. */
+/** A long transaction may commit up to this many ids after its neighbours. */
 export const LATE = 10_000
 const SEALING = 4_400_002
 const START = 'innkeeper action log'
@@ -13,20 +13,19 @@ interface LogRow {
   text: string
 }
 
-/** Hash of a row and of the seal before it: to change one row is to change all seals after it. */
+/** Hash of a row and the previous seal: whoever changes one row has to change all later seals. */
 const sealOf = (before: string, row: LogRow) =>
   createHash('sha256').update(`${before}\n${row.id}\n${row.text}`).digest('hex')
 
 /**
- * The row as text, the same on every node and version: JSON as PostgreSQL writes a jsonb. What was added to the table
- * later stands at the end and only where it is set, so that older rows read as they did when they were sealed, also in a
- * backup of a schema that has no such column.
+ * The row as text, identical on every node and version: JSON as PostgreSQL writes jsonb. Columns that were added later
+ * are at the end and only if set, so that older rows keep their text, also in a backup of an older schema.
  */
 const rowText = sql`(jsonb_build_array(l.action_log_id, extract(epoch from l.at)::text, l.staff_id, l.staff_name, l.service, l.action,
   l.resource, l.resource_id, l.result, l.before, l.after, l.workflow_id, l.ip, l.request_id)
   || case when to_jsonb(l)->>'subject' is null then '[]' else jsonb_build_array(to_jsonb(l)->'subject') end)::text`
 
-/** Chains what was logged since the last time. In-line chaining would have all writers wait for each other. */
+/** Appends seals for rows logged since the last run. Sealing during the write would serialise all writers. */
 export function sealNext(db: Db, lookBack = LATE): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.execute(sql`select pg_advisory_xact_lock(${SEALING})`)
@@ -34,7 +33,8 @@ export function sealNext(db: Db, lookBack = LATE): Promise<number> {
       tx,
       sql`select position::int, hash from action_log_seals order by position desc limit 1`,
     )
-    // a row of a transaction that is still open may have a lower number than one that is committed: order of sealing, not of number
+    // a transaction that is still open may have a lower id than a committed one: the chain follows the order of
+    // sealing, not of ids
     const open = await rows<LogRow>(
       tx,
       sql`select l.action_log_id::int as id, ${rowText} as text from action_logs l
@@ -57,7 +57,7 @@ export function sealNext(db: Db, lookBack = LATE): Promise<number> {
   })
 }
 
-/** A place in the chain: the seal that was reached, and its hash. */
+/** A position in the chain: the last verified seal and its hash. */
 export interface Place {
   position: number
   hash: string
@@ -66,12 +66,12 @@ export const beginning: Place = { position: 0, hash: START }
 
 export interface Broken {
   position: number
-  /** The row that the seal is of; null where the seal itself is gone. */
+  /** Id of the sealed row; null if the seal itself is missing. */
   rowId: number | null
   reason: 'altered' | 'missing'
 }
 
-/** Walks one batch on from a place. `broken` is the first seal that does not hold; `ended`: there is none behind it. */
+/** Verifies one batch after a position. `broken`: the first invalid seal; `ended`: there is no later seal. */
 export async function walk(
   db: Db,
   from: Place,
@@ -97,7 +97,7 @@ export async function walk(
   return { place: { position, hash }, ended: batch.length < most }
 }
 
-/** Walks the whole chain. Answers its first seal that does not hold, or nothing. */
+/** Verifies the whole chain. Returns the first invalid seal, or undefined. */
 export async function brokenSeal(db: Db): Promise<Broken | undefined> {
   let place = beginning
   for (;;) {

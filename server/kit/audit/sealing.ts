@@ -7,11 +7,11 @@ import { checkOn } from './verifyChain.ts'
 
 const EVERY_MS = 1000
 
-/** Every second, in whichever worker is first: seals what was logged, and goes on with the check that somebody asked for. */
+/** Every second, in the worker that holds the lock: seals new log rows and continues a requested check. */
 export function startSealing(app: App): { stop(): Promise<void> } {
   const stopping = new AbortController()
   const loop = (async () => {
-    let lookBack = Number.MAX_SAFE_INTEGER // at start-up all are looked at
+    let lookBack = Number.MAX_SAFE_INTEGER // the first run looks at all rows
     while (!stopping.signal.aborted) {
       let walking = false
       try {
@@ -23,7 +23,7 @@ export function startSealing(app: App): { stop(): Promise<void> } {
       } catch (error) {
         if (!isAway(error)) app.log.error({ err: error }, 'the action log could not be sealed')
       }
-      if (!walking) await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {}) // told to stop
+      if (!walking) await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => {}) // stop was requested
     }
   })()
   return {

@@ -17,7 +17,7 @@ const byKey = (table: PgTable, key: PgColumn) =>
 
 let known: Map<string, Kept> | undefined
 
-/** `website_id` is the key of what permissions call a website, `dns_zone_id` that of a dns-zone. */
+/** `website_id` is the key of the resource `website`, `dns_zone_id` that of `dns-zone`. */
 function keptAs(resource: string): Kept | undefined {
   known ??= new Map(
     Object.values(tables).flatMap((table): [string, Kept][] => {
@@ -30,8 +30,8 @@ function keptAs(resource: string): Kept | undefined {
 }
 
 /**
- * The row that a call is about, found by the names that tables and permissions share; nothing where they do not. What
- * the action log shows as before and after, without a word from the domain.
+ * Reads the row that a call changes, by the name that table and permission share; undefined if the names differ. The
+ * action log uses the row as before and after without code in the domain.
  */
 export async function storedRow(
   db: Db,

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { identity, instant } from '../db/columns.ts'
 
-/** Who did what, written in the doer's transaction; never changed, never deleted (a trigger holds that). */
+/** Who did what. Written in the transaction of the call; a trigger prevents updates and deletes. */
 export const actionLogs = pgTable(
   'action_logs',
   {
@@ -14,7 +14,7 @@ export const actionLogs = pgTable(
     action: text().notNull(),
     resource: text(),
     resourceId: text(),
-    /** What people called it then. */
+    /** Display name of the resource at that time. */
     subject: text(),
     result: text({ enum: ['success', 'failed', 'denied'] }).notNull(),
     before: jsonb(),
@@ -34,7 +34,7 @@ export const actionLogs = pgTable(
     index('action_logs_workflow').on(t.workflowId).where(sql`${t.workflowId} is not null`),
     index('action_logs_result').on(t.result, t.at, t.id).where(sql`${t.result} <> 'success'`),
     index('action_logs_request').on(t.requestId).where(sql`${t.result} <> 'success'`),
-    // filters that are common alone and hardly ever meet; small batches, so that no writer waits long for its turn
+    // columns whose filters rarely match together; small pending lists, so that a flush does not delay a writer
     index('action_logs_met')
       .using('gin', t.staffId, t.service, t.action, t.resource, t.result, t.ip)
       .with({ gin_pending_list_limit: 512 }),
@@ -45,7 +45,7 @@ export const actionLogs = pgTable(
   ],
 )
 
-/** The chain over the log: hash of the row and of the seal before it. A row without one is not sealed yet. */
+/** The hash chain over the log: hash of the row and the previous seal. A row without a seal is not sealed yet. */
 export const actionLogSeals = pgTable('action_log_seals', {
   position: bigint({ mode: 'number' }).primaryKey(),
   actionLogId: bigint({ mode: 'number' })
@@ -55,17 +55,17 @@ export const actionLogSeals = pgTable('action_log_seals', {
   hash: text().notNull(),
 })
 
-/** Walks over the chain. The one without an end is under way, a batch at a time, in whichever worker is first. */
+/** Verifications of the chain. The row without an end is running, one batch at a time, in one worker. */
 export const actionLogChecks = pgTable('action_log_checks', {
   id: identity('action_log_check_id'),
   startedAt: instant().notNull().default(sql`now()`),
   startedBy: text().notNull(),
   whole: boolean().notNull(),
-  /** Seals: begun behind, walked to, and to be walked to. */
+  /** Positions of seals: start, current and end of the verification. */
   behind: bigint({ mode: 'number' }).notNull(),
   position: bigint({ mode: 'number' }).notNull(),
   upTo: bigint({ mode: 'number' }).notNull(),
-  /** Of the seal at `position`: what the next one has to begin with. */
+  /** Hash of the seal at `position`, with which the next seal has to start. */
   hash: text().notNull(),
   endedAt: instant(),
   brokenPosition: bigint({ mode: 'number' }),

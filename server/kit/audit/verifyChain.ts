@@ -6,12 +6,12 @@ import { actionLogChecks as checks } from './tables.ts'
 
 export type Check = typeof checks.$inferSelect
 
-/** Milliseconds of walking before others have their turn, and before it is said how far it is. */
+/** Milliseconds of verification before the worker yields and stores the progress. */
 const TURN_MS = 500
 
 /**
- * Asks for a walk over the chain: from where the last good one ended, or from the first seal. One is under way at a
- * time; who asks meanwhile is answered that one.
+ * Requests a verification from the end of the last successful one, or from the first seal. Returns the running
+ * verification if there is one.
  */
 export async function askCheck(db: Db, startedBy: string, whole: boolean): Promise<Check> {
   await db.execute(sql`lock table action_log_checks in share row exclusive mode`)
@@ -42,7 +42,7 @@ export async function lastCheck(db: Db, which: ReturnType<typeof and>): Promise<
   return found
 }
 
-/** Walks on for a moment with the check that is under way, if any; true: it goes on. */
+/** Continues the running verification for a moment. Returns true if more remains. */
 export async function checkOn(db: Db): Promise<boolean> {
   for (const end = Date.now() + TURN_MS; ; await breathe()) {
     const going = await db.transaction(async (tx) => {
@@ -54,7 +54,7 @@ export async function checkOn(db: Db): Promise<boolean> {
         .for('update', { skipLocked: true })
       if (!check) return undefined
       const { place, broken, ended } = await walk(tx, check)
-      // seals that stood there when it was asked for and do not now
+      // seals that existed at the request and are missing now
       const cut = ended && !broken && place.position < check.upTo
       const found = cut ? { position: place.position + 1, rowId: null, reason: 'missing' as const } : broken
       const isOver = found !== undefined || place.position >= check.upTo

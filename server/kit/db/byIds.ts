@@ -2,18 +2,18 @@ import { type Column, fillPlaceholders, type SQL, sql } from 'drizzle-orm'
 import type { Db } from './db.ts'
 import { readText, statement, statementName, textOf } from './driver/prepared.ts'
 
-/** The condition that a column is among the keys that are asked for. */
+/** Builds the condition that a column matches the requested keys. */
 export type IsWanted = (column: Column | SQL) => SQL
 
-/** What Drizzle's builders have in common. */
+/** The common part of Drizzle's query builders. */
 interface Query<R> {
   toSQL(): { sql: string }
   prepare(name: string): { execute(values: Record<string, unknown>): Promise<R[]> }
 }
-/** `values`: those of further placeholders. */
+/** `values`: values of further placeholders. */
 type Read<R> = (db: Db, ids: readonly number[], values?: Record<string, unknown>) => Promise<R[]>
 
-/** `any` of one is planned anew each time: a plan for any number of keys looks dear beside it. */
+/** PostgreSQL plans `= any` with one key anew each time, because the generic plan for many keys looks expensive. */
 const isOne: IsWanted = (column) => sql`${column} = ${sql.placeholder('id')}`
 const isAny: IsWanted = (column) => sql`${column} = any(${sql.placeholder('ids')}::bigint[])`
 
@@ -35,10 +35,10 @@ export function byIds<R>(build: (db: Db, isWanted: IsWanted) => Query<R>): Read<
   }
 }
 
-/** The same of a statement that is clearer as SQL. `R` is what its select list says: nothing checks it. */
+/** As `byIds`, for a statement that is clearer as SQL. `R` describes the select list and is not checked. */
 export function rowsByIds<R>(build: (isWanted: IsWanted) => SQL): Read<R> {
   const written = (isWanted: IsWanted) => {
-    let text: ReturnType<typeof textOf> | undefined // the dialect of both drivers is the same
+    let text: ReturnType<typeof textOf> | undefined // both drivers use the same dialect
     return (db: Db) => {
       text ??= textOf(db, build(isWanted))
       return text
@@ -52,6 +52,6 @@ export function rowsByIds<R>(build: (isWanted: IsWanted) => SQL): Read<R> {
   }
 }
 
-/** The condition for a query that differs from call to call. Not `in`: that is a parameter of its own for each key. */
+/** The condition for a query whose text varies. Not `in`, which has one parameter per key. */
 export const isAmong = (column: Column | SQL, ids: readonly number[]): SQL =>
   sql`${column} = any(${sql.param([...ids])}::bigint[])`

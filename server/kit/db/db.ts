@@ -1,30 +1,33 @@
 import type { SQL } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 
-/** One face for PostgreSQL and the embedded PGlite; a transaction has it too. */
+/** Common type for PostgreSQL, the embedded PGlite, and their transactions. */
 export type Db = PgDatabase<PgQueryResultHKT>
 
 export interface Database {
   db: Db
   kind: 'postgresql' | 'embedded'
-  /** `heard('')` after every (re)connection: whatever was notified meanwhile is lost. `lost()` when it goes. */
+  /**
+   * Calls `heard('')` after every (re)connection, because notifications in between are lost. Calls `lost()` when the
+   * connection ends.
+   */
   listen(channel: string, heard: (payload: string) => void, lost?: () => void): Promise<void>
   close(): Promise<void>
 }
 
 export interface Opening {
-  /** The schema it is brought to, see migrations.ts; `as-is` leaves it alone. Absent: the newest. */
+  /** Target schema, see migrations.ts; `as-is` runs no migration. Default: the newest. */
   schema?: number | 'as-is'
-  /** As the role that owns the tables, where DATABASE_OWNER_URL names one. */
+  /** Connects as the role that owns the tables, if DATABASE_OWNER_URL is set. */
   owner?: boolean
-  /** Rejects where the database is away; else it is waited for. */
+  /** Rejects if the database is unavailable, instead of waiting for it. */
   now?: boolean
-  /** A data folder as a tar, for a new embedded database to begin with. */
+  /** A data folder as a tar, the initial contents of a new embedded database. */
   from?: Blob
 }
 
 /** Rows of a statement that is clearer as SQL. `T` is what its select list says: nothing checks it. */
 export async function rows<T>(db: Db, statement: SQL): Promise<T[]> {
   const result = await db.execute(statement)
-  return (result as unknown as { rows: T[] }).rows // both drivers answer { rows }; their shared type says nothing
+  return (result as unknown as { rows: T[] }).rows // both drivers return { rows }, which their common type lacks
 }

@@ -1,4 +1,4 @@
-/** The database is down, starting or ending us, or chose us to break a deadlock: the same call may succeed in a moment. */
+/** True if the database is down, starting, ending the connection, or resolved a deadlock: a retry may succeed. */
 export function isAway(error: unknown): boolean {
   for (let e = error; e instanceof Error; e = e.cause) {
     const code = 'code' in e && typeof e.code === 'string' ? e.code : ''
@@ -9,13 +9,13 @@ export function isAway(error: unknown): boolean {
   return false
 }
 
-/** What is wrong, without the statement and its values that Drizzle puts around it. */
+/** Message of the root cause, without the statement and values that Drizzle adds. */
 export const rootOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error)
   return error.cause ? rootOf(error.cause) : error.message
 }
 
-/** The SQL state of a failed statement, as `23505` for a name that is taken, wherever the driver put it. */
+/** The SQL state of a failed statement, for example `23505` for a unique violation, and its constraint. */
 export function sqlState(error: unknown): { code: string; constraint?: string } | undefined {
   for (let e = error; e instanceof Error; e = e.cause) {
     if ('code' in e && typeof e.code === 'string' && /^[0-9A-Z]{5}$/.test(e.code))

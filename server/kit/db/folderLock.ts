@@ -1,10 +1,13 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Says who holds a data folder. */
+/** Names the process that holds a data folder. */
 export class FolderInUse extends Error {}
 
-/** Takes a folder for this process, or throws `FolderInUse`. A lock left by a dead process is taken over. */
+/**
+ * Locks a folder for this process, or throws `FolderInUse`. Takes over the lock of a dead process. Returns the unlock
+ * function.
+ */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'innkeeper.lock')
   for (let tries = 0; tries < 3; tries++) {
@@ -19,14 +22,14 @@ export function lockFolder(folder: string): () => void {
       rmSync(file, { force: true })
     }
   }
-  throw new FolderInUse(`${folder} is being taken by another process`)
+  throw new FolderInUse(`${folder} is being locked by another process`)
 }
 
-/** Ticks since boot at which a process began: with its number it is unique, where a number alone is reused. */
+/** Ticks since boot at which a process started: together with the pid unique, while pids are reused. */
 function startOf(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ')[19]
   } catch {
-    return pid === process.pid ? '0' : undefined // no such process, or no /proc here
+    return pid === process.pid ? '0' : undefined // the process does not exist, or this system has no /proc
   }
 }

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Held while a schema is made: of several nodes that start, one migrates; a restore holds it to its end. */
+/**
+ * Advisory lock for migrations: only one of several starting nodes migrates. A restore holds the lock until its end.
+ */
 export const MIGRATING = 4_400_001
 
 export const folder = fileURLToPath(new URL('../../migrations', import.meta.url))
@@ -12,20 +14,24 @@ const journalFile = 'meta/_journal.json'
 interface Journal {
   entries: { when: number; tag: string }[]
 }
-/** What drizzle-kit generated, oldest first. */
-export const journal = () => JSON.parse(readFileSync(join(folder, journalFile), 'utf8')) as Journal // drizzle-kit wrote it
+/** Migrations that drizzle-kit generated, oldest first. */
+// written by drizzle-kit
+export const journal = () => JSON.parse(readFileSync(join(folder, journalFile), 'utf8')) as Journal
 
-/** Every schema that this version can make, oldest first: the time of its last migration. */
+/** All schema versions, oldest first: the time of their last migration. */
 export const schemas = (): number[] => journal().entries.map((entry) => entry.when)
 
-/** How many statements bring a database of this schema to the newest. */
+/** Number of statements that migrate this schema to the newest. */
 export const statementsAfter = (schema: number): number =>
   journal()
     .entries.filter(({ when }) => when > schema)
     .map(({ tag }) => readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint').length)
     .reduce((sum, count) => sum + count, 0)
 
-/** Runs the migrations up to `schema`; without it all. Drizzle takes whole folders: the first few get one of their own. */
+/**
+ * Runs the migrations up to `schema`, or all. Drizzle only runs whole folders, so a part of the migrations is copied to
+ * a temporary one.
+ */
 export async function migrateTo(schema: number | undefined, run: (folder: string) => Promise<void>): Promise<void> {
   if (schema === undefined) return run(folder)
   const some = mkdtempSync(join(tmpdir(), 'innkeeper-migrations-'))

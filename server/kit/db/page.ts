@@ -8,13 +8,16 @@ const BOUND = 10_000
 export interface Listing {
   page: number
   itemsPerPage: number
-  /** Rows to leave out, for the calls that do not count by pages. */
+  /** Rows to skip, for calls without page numbers. */
   offset?: number | undefined
   after?: string | undefined
   direction?: 'ASC' | 'DESC' | undefined
 }
 
-/** How a list is found: its table, what is in it, and the column that orders it (then the key, so that order is total). */
+/**
+ * Definition of a list: its table, its conditions, and the sort column (the key breaks ties, so that the order is
+ * total).
+ */
 export interface Source {
   from: SQL
   where: SQL[]
@@ -25,8 +28,9 @@ export interface Source {
 export const all = (conditions: SQL[]) => (conditions.length ? sql.join(conditions, sql` and `) : sql`true`)
 
 /**
- * The keys of one page and the bounded total. Page n costs what page 1 costs when `after` came with it; a page in the
- * second half of a counted list is read from its end; only a cold jump counts rows, over the index that orders it.
+ * Returns the keys of one page and the bounded total. With `after`, page n costs as much as page 1. A page in the
+ * second half of a counted list is read from the end. Only a jump without `after` skips rows, on the index of the sort
+ * column.
  */
 export async function pageKeys(
   db: Db,
@@ -57,20 +61,20 @@ interface Key {
   sort: string
 }
 
-/** A source as text. Its conditions are written once for page and count: that is what costs, not the sending. */
+/** A source as text. Page and count share the text of the conditions, because building it is expensive. */
 interface List {
-  /** `from … where …`, and its values. */
+  /** `from … where …`, with its values. */
   found: string
-  /** The table that comes first in it. */
+  /** The first table of the source. */
   table: string
   values: unknown[]
   key: string
   column: string
   cast: (typeof casts)[keyof typeof casts]
   /**
-   * Found by what the rows have in common before they are put in order. Where filters hardly ever meet, reading in order
-   * would walk the whole table for a page that never fills; the planner, who knows each filter alone, expects it to fill
-   * soon. `offset 0` keeps it from looking further.
+   * Collects the matching rows before sorting. With filters that rarely match together, reading in sort order would
+   * scan the whole table for a page that never fills, and the planner, who estimates each filter separately, expects
+   * the page to fill soon. `offset 0` prevents that plan.
    */
   gathered?: boolean
 }
@@ -85,7 +89,7 @@ function written(db: Db, { from, where, key, order }: Source): List {
 
 const known = new WeakMap<AnyColumn | SQL, string>()
 
-/** Columns and expressions without values: the same text each time. */
+/** SQL text of columns and expressions without values: constant per column. */
 function nameOf(db: Db, column: AnyColumn | SQL): string {
   const name = known.get(column) ?? textOf(db, sql`${column}`).sql
   known.set(column, name)
@@ -93,9 +97,9 @@ function nameOf(db: Db, column: AnyColumn | SQL): string {
 }
 
 interface Read {
-  /** How many there are in all, or one more than the bound. */
+  /** Number of matches, or one more than the bound. */
   found: number
-  /** Those of the page. */
+  /** Keys of the page. */
   ordered: Key[]
 }
 
@@ -105,7 +109,10 @@ async function countAndRead(db: Db, input: Listing, list: List, direction: Direc
   return { found, ordered: await readPage(db, input, { ...list, gathered }, direction, found) }
 }
 
-/** The first page of a search that finds few, and their number, at once: to search is what costs. Absent: count it, then read. */
+/**
+ * Reads the first page of a search with few matches and their number in one query, because the search itself is
+ * expensive. Undefined: too many matches; count, then read.
+ */
 async function searchOnce(db: Db, input: Listing, list: List, direction: Direction): Promise<Read | undefined> {
   if (!hasPattern(list) || skippedBy(input) > 0 || input.after || keptCount(db, list) !== undefined) return undefined
   const n = list.values.length
@@ -118,7 +125,7 @@ async function searchOnce(db: Db, input: Listing, list: List, direction: Directi
   return found > BOUND ? undefined : { found, ordered: read.map(keyOf) }
 }
 
-/** Behind a key, from the end backwards, or, for a cold jump, past so many rows. */
+/** Reads after a key, backwards from the end, or, for a jump, with an offset. */
 async function readPage(db: Db, input: Listing, list: List, direction: Direction, found: number): Promise<Key[]> {
   const { itemsPerPage: size, after } = input
   if (after) return readKeys(db, behind(list, after, direction), direction, size, 0)
@@ -130,7 +137,7 @@ async function readPage(db: Db, input: Listing, list: List, direction: Direction
   return (await readKeys(db, list, backwards, take, found - skipped - take)).reverse()
 }
 
-/** A pattern has to be planned for what it looks for: a plan for any was 13 times slower. */
+/** A pattern is planned for its value: the generic plan was 13 times slower. */
 const hasPattern = ({ found }: List) => found.includes(' like ')
 
 async function readKeys(db: Db, list: List, direction: Direction, take: number, offset: number): Promise<Key[]> {
@@ -145,14 +152,14 @@ async function readKeys(db: Db, list: List, direction: Direction, take: number, 
   return read.map(keyOf)
 }
 
-const keyOf = ({ id, sort }: Key): Key => ({ id: Number(id), sort }) // a bigint comes as text
+const keyOf = ({ id, sort }: Key): Key => ({ id: Number(id), sort }) // bigint arrives as text
 
 function behind(list: List, after: string, direction: Direction): List {
   const { column, key, cast, values } = list
   const is = direction === 'ASC' ? '>' : '<'
   const [sort, id] = [`$${values.length + 1}::${cast}`, `$${values.length + 2}::bigint`]
   const row = `(${column}, ${key}) ${is} (${sort}, ${id})`
-  // of two tables: no index begins there by the row
+  // the sort column and the key are in two tables: no index begins with both
   const beyond = column.includes(key.replace(/[^.]*$/, '')) ? row : `${column} ${is}= ${sort} and ${row}`
   return { ...list, found: `${list.found} and ${beyond}`, values: [...list.values, ...readAfter(after)] }
 }
@@ -163,7 +170,7 @@ function readAfter(after: string): [sort: string, id: number] {
     if (typeof sort !== 'string' || typeof id !== 'number' || !Number.isSafeInteger(id)) throw new Error('not a key')
     return [sort, id]
   } catch {
-    throw invalid({ after: 'Not a key that a list gave' })
+    throw invalid({ after: 'Not a key that a list returned' })
   }
 }
 
@@ -171,7 +178,7 @@ const KEPT_MS = 10_000
 const counts = new WeakMap<Db, Map<string, { found: number; until: number }>>()
 const named = ({ found, values }: List) => found + JSON.stringify(values)
 
-/** Up to one more than the bound. Counting costs more than a page does, so it is remembered until something changes. */
+/** Counts up to one more than the bound. A count costs more than a page and is cached until a write. */
 async function boundedCount(db: Db, list: List): Promise<number> {
   const kept = keptCount(db, list)
   if (kept !== undefined) return kept
@@ -195,7 +202,7 @@ function keepCount(db: Db, list: List, found: number): number {
 const SIZES_KEPT_MS = 60_000
 const sizes = new WeakMap<Db, Map<string, { rows: number; until: number }>>()
 
-/** What PostgreSQL takes a table's rows to be; 0 while it does not know: then nothing is large. */
+/** PostgreSQL's estimate of a table's rows; 0 if there is none, which treats the table as small. */
 async function aboutRows(db: Db, table: string): Promise<number> {
   const kept = sizes.get(db) ?? new Map<string, { rows: number; until: number }>()
   const known = kept.get(table)
@@ -206,12 +213,12 @@ async function aboutRows(db: Db, table: string): Promise<number> {
   return Math.max(0, rows)
 }
 
-/** Somebody wrote: this node after each of its writes, all nodes when they are told that something changed. */
+/** Clears cached counts: after each write of this node, and on all nodes after a change notification. */
 export const forgetCounts = (db: Db): void => {
   counts.get(db)?.clear()
 }
 
-/** Puts fetched rows into the order of their keys. */
+/** Sorts fetched rows into the order of their keys. */
 export function inOrder<T extends { id: number }>(ids: number[], found: T[]): T[] {
   const byId = new Map<number, T>()
   for (const row of found) byId.set(row.id, row)
@@ -223,15 +230,15 @@ export function inOrder<T extends { id: number }>(ids: number[], found: T[]): T[
   return ordered
 }
 
-/** Text for `like`, with its own wildcards taken as letters. */
+/** Text for `like` with escaped wildcards. */
 export const likeText = (text: string) => `%${text.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * A name of the Internet with this text in it, as people write names too: `büch` finds `xn--bcher-kva.example`. Only names that
- * begin so in one of their labels are written otherwise: they alone are in the index over `as_written` of their table.
+ * Matches Internet names that contain a text, also in the Unicode form: `büch` matches `xn--bcher-kva.example`. Only
+ * names with an `xn--` label differ in that form; only they are in the index over `as_written`.
  */
 export function nameLike(name: SQLWrapper, text: string): SQL {
-  const typed = text.normalize('NFKC') // as a browser reads a name
+  const typed = text.normalize('NFKC') // normalised as browsers do
   const asItIs = sql`${name} like ${likeText(typed)}`
   if (!/[^\0-\x7f]/.test(typed)) return asItIs
   return sql`(${asItIs} or ${name} like '%xn--%' and as_written(${name}) like ${likeText(typed)})`

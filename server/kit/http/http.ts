@@ -71,7 +71,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     const refusal = refusalOf(error)
     if (!refusal) request.log.error({ err: error, id: request.id }, 'a call failed')
     const { status, body } =
-      refusal ?? new Refusal(500, { code: 'internal', message: 'Something broke here. It is in the log.' })
+      refusal ?? new Refusal(500, { code: 'internal', message: 'Internal error. Details are in the log.' })
     return reply.code(status).send({ ...body, requestId: request.id })
   })
 
@@ -139,7 +139,7 @@ async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
 function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error
   if (sqlState(error)?.code === '53100') return diskFull()
-  if (isAway(error)) return unavailable('The database is not there at the moment. Ask again.')
+  if (isAway(error)) return unavailable('The database is unavailable. Try again.')
   if (sqlState(error)?.code === '23505') return conflict('That name is taken already')
   if (sqlState(error)?.code.startsWith('22')) return invalid({ '': 'A value is out of range or of the wrong kind' })
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' && error.statusCode < 500)

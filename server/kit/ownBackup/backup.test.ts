@@ -255,7 +255,9 @@ describe('a backup file', { timeout: 60_000 }, () => {
   })
   it('is restored neither under another key nor with an altered log, unless that is asked for', async () => {
     const other = await place(kind)
-    await expect(restore({ ...other, key: 'another key altogether' }, file)).rejects.toThrow('is INNKEEPER_KEY the one')
+    await expect(restore({ ...other, key: 'another key altogether' }, file)).rejects.toThrow(
+      'does INNKEEPER_KEY differ',
+    )
     await expect(restore(other, `${file}-forged`)).rejects.toThrow('row 3 of the chain is altered')
     await restore(other, `${file}-forged`, { brokenLog: true })
   })

@@ -2,16 +2,16 @@ import { statfsSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 
 /**
- * What has to be free before the embedded database writes: two files of its journal. It can refuse a row that it has no
- * room for; without room for the next file of its journal it dies, and takes the process with it.
+ * Free space required before the embedded database writes: two WAL files. Without space for a row the database rejects
+ * the write; without space for the next WAL file it crashes together with the process.
  */
 const WANTED = 32 * 1_048_576
 
-/** As PostgreSQL itself says it: SQL state 53100. */
+/** Has PostgreSQL's SQL state for a full disk: 53100. */
 export class DiskFull extends Error {
   readonly code = '53100'
   constructor(folder: string) {
-    super(`The disk of ${folder} is full: the database wants ${WANTED / 1_048_576} MiB free before it writes`)
+    super(`The disk of ${folder} is full: the database needs ${WANTED / 1_048_576} MiB free before it writes`)
   }
 }
 
@@ -21,7 +21,7 @@ export function checkRoom(folder: string): void {
   if (bavail * bsize < WANTED) throw new DiskFull(folder)
 }
 
-/** Has the database look for room before each transaction and each statement of its own that writes; reading goes on. */
+/** Checks the free space before each transaction and each single writing statement. Reads are not affected. */
 export function keepRoom(lite: PGlite, folder: string, died: (error: unknown) => void = endNow): void {
   const { query, transaction } = lite
   lite.query = async (text, ...more) => {
@@ -40,8 +40,8 @@ export function keepRoom(lite: PGlite, folder: string, died: (error: unknown) =>
 
 const isPanic = (error: unknown) => error instanceof Error && 'severity' in error && error.severity === 'PANIC'
 
-/** It is gone, and whatever it is asked from now on would never return. What it had acknowledged is in its journal. */
+/** The database has crashed and would never answer another query. Its WAL has everything that it acknowledged. */
 function endNow(error: unknown): void {
-  console.error('The embedded database has died, nothing that it acknowledged is lost. Start Innkeeper again.', error)
+  console.error('The embedded database has crashed. All acknowledged changes are safe. Start Innkeeper again.', error)
   process.exit(1)
 }

@@ -19,7 +19,7 @@ export async function openEmbedded(url: string, { schema, from }: Opening): Prom
   const inMemory = url === 'memory:'
   if (!inMemory) mkdirSync(url, { recursive: true, mode: 0o700 })
   if (!inMemory) checkRoom(url)
-  const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one folder lose rows
+  const unlock = inMemory ? () => {} : lockFolder(url) // two processes on one data folder would lose rows
   const lite = await PGlite.create({
     ...(inMemory ? {} : { dataDir: url }),
     ...(from && { loadDataDir: from }),

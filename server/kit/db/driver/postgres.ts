@@ -16,21 +16,21 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
     import('drizzle-orm/node-postgres'),
     import('drizzle-orm/node-postgres/migrator'),
   ])
-  // compiled for a guess of a hundred thousand rows, a list of five took 400 ms
+  // JIT compilation, chosen for an estimate of a hundred thousand rows, took 400 ms for a list of five
   const options = '-c timezone=UTC -c jit=off'
   const ownerUrl = process.env.DATABASE_OWNER_URL ?? servingUrl
   const connectionString = asOwner ? ownerUrl : servingUrl
   const pool = new pg.Pool({ connectionString, max: 16, options })
-  pool.on('error', () => {}) // an idle client lost its server: the pool makes another
-  // on loan a client has no listener of the pool's: unheard, a lost connection ends the process
+  pool.on('error', () => {}) // an idle client lost its connection: the pool opens another one
+  // the pool does not listen on checked-out clients: an unhandled connection error would end the process
   pool.on('connect', (client) => client.on('error', () => {}))
 
   const migrator = new pg.Pool({ connectionString: ownerUrl, max: 1, options })
-  migrator.on('error', () => {}) // the loop below sees the same error from its query
+  migrator.on('error', () => {}) // the loop below gets the same error from its query
   for (;;) {
     try {
       const owner = drizzle(migrator, config)
-      await owner.execute(sql`select pg_advisory_lock(${MIGRATING})`) // of several nodes that start, one migrates
+      await owner.execute(sql`select pg_advisory_lock(${MIGRATING})`) // only one of several starting nodes migrates
       if (schema === 'as-is') break
       await migrateTo(schema, (migrationsFolder) => migrate(owner, { migrationsFolder }))
       if (ownerUrl !== servingUrl) await grantUse(owner, decodeURIComponent(new URL(servingUrl).username))
@@ -43,23 +43,24 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
       await sleep(500)
     }
   }
-  await migrator.end() // frees the advisory lock
+  await migrator.end() // releases the advisory lock
 
   const db = shapeQuickly(drizzle(pool, config))
   const readers = new Readers(pool, () => new pg.Client({ connectionString, options, keepAlive: true, pipeline: true }))
   shareReads(pool, readers)
   const onLoan = new WeakMap<PoolClient, typeof db>()
-  // Drizzle's own keeps the connection for ever when `begin` fails: after sixteen of those every call waits
+  // Drizzle's own transaction never releases the connection if `begin` fails: after sixteen failures every call waits
   db.transaction = async (work, how) => {
     const client = await pool.connect()
-    const known = onLoan.get(client) ?? (shapeQuickly(drizzle(client, config)) as unknown as typeof db) // differs in $client alone
+    // differs only in $client
+    const known = onLoan.get(client) ?? (shapeQuickly(drizzle(client, config)) as unknown as typeof db)
     onLoan.set(client, known)
     let reason: unknown
-    let broken = true // begin, commit or rollback failed: nobody knows what is open on it
+    let broken = true // begin, commit or rollback failed: the state of the connection is unknown
     try {
       const done = await known.transaction(async (tx) => {
         try {
-          return await work(tx) // once: a bare query runs anew each time somebody asks for its end
+          return await work(tx) // await once: a bare query runs again for each await
         } catch (error) {
           reason = error
           throw error
@@ -116,13 +117,13 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
   }
 }
 
-/** What the serving role may do where another one owns the tables: everything but change the action log. */
+/** Privileges of the serving role if another role owns the tables: everything except changes of the action log. */
 async function grantUse(owner: Db, role: string): Promise<void> {
   const name = sql.identifier(role)
   await owner.execute(sql`grant usage on schema public to ${name}`)
   await owner.execute(sql`grant select, insert, update, delete on all tables in schema public to ${name}`)
   await owner.execute(sql`grant usage on all sequences in schema public to ${name}`)
-  await owner.execute(sql`grant usage on schema drizzle to ${name}`) // a backup says which schema it is of
+  await owner.execute(sql`grant usage on schema drizzle to ${name}`) // backups store the schema version
   await owner.execute(sql`grant select on all tables in schema drizzle to ${name}`)
   await owner.execute(sql`revoke update, delete, truncate on action_logs, action_log_seals from ${name}`)
 }

@@ -3,21 +3,21 @@ import type { SQL } from 'drizzle-orm'
 import type { Db } from '../db.ts'
 import type { Readers } from './readers.ts'
 
-/** The shared read connections of each pool. The embedded database has none: it has one connection. */
+/** Shared read connections by pool. The embedded database has none, because it has a single connection. */
 const readersOf = new WeakMap<object, Readers>()
 
-/** Reads that `statement` and `readText` prepare on this pool go to `readers` from now on. */
+/** Sends reads that `statement` and `readText` prepare on this pool to `readers`. */
 export const shareReads = (pool: object, readers: Readers): void => void readersOf.set(pool, readers)
 
 const readerOf = ({ client }: Inside['session']): object => readersOf.get(client) ?? client
 
 /**
- * A read that is built once and prepared once per connection; in a transaction too: what was built is only handed to
- * that connection. It may neither write nor lock: see Readers.
- * `const byId = statement((db) => db.select()….where(eq(t.id, sql.placeholder('id'))).prepare('things_by_id'))`
+ * A read that is built once and prepared once per connection, also inside a transaction. The read must neither write
+ * nor lock, see Readers. `const byId = statement((db) => db.select()….where(eq(t.id,
+ * sql.placeholder('id'))).prepare('things_by_id'))`
  */
 export function statement<P extends object>(build: (db: Db) => P): (db: Db) => P {
-  const built = new Map<unknown, P>() // by kind of database: the two drivers have classes of their own
+  const built = new Map<unknown, P>() // by kind of database: the two drivers have separate classes
   return (db) => {
     const { session } = insideOf(db)
     const known = built.get(session.constructor) ?? build(db)
@@ -26,33 +26,36 @@ export function statement<P extends object>(build: (db: Db) => P): (db: Db) => P
   }
 }
 
-/** What Drizzle has and does not show in its types. */
+/** Members of Drizzle that its types hide. */
 interface Inside {
   dialect: { sqlToQuery(statement: SQL): { sql: string; params: unknown[] } }
   session: {
-    /** The connection, or the pool of them. */
+    /** The connection, or the pool of connections. */
     client: object
     prepareQuery(query: { sql: string; params: unknown[] }, fields: undefined, name?: string): { execute(): unknown }
   }
 }
 const insideOf = (db: Db) => db as unknown as Inside
 
-/** A statement as PostgreSQL gets it, for callers that put together the text of several. */
+/** The SQL text of a statement, for callers that combine several statements. */
 export const textOf = (db: Db, statement: SQL) => insideOf(db).dialect.sqlToQuery(statement)
 
-/** `kept`: planned once per connection and then known by name, for text that does not vary with its values; `once`: for these. */
+/**
+ * `kept`: prepared once per connection and then called by name, for text that does not depend on values; `once`:
+ * planned for the current values.
+ */
 type Plan = 'kept' | 'once'
 
 function prepared(db: Db, sql: string, params: unknown[], plan: Plan) {
   return insideOf(db).session.prepareQuery({ sql, params }, undefined, plan === 'kept' ? statementName(sql) : undefined)
 }
 
-/** Rows of a statement that is text already. `T` is what its select list says: nothing checks it. */
+/** Runs a statement that is text already. `T` describes the select list and is not checked. */
 export async function runText<T>(db: Db, sql: string, params: unknown[], plan: Plan): Promise<T[]> {
-  return ((await prepared(db, sql, params, plan).execute()) as { rows: T[] }).rows // of both drivers
+  return ((await prepared(db, sql, params, plan).execute()) as { rows: T[] }).rows // both drivers return rows
 }
 
-/** The same of one that neither writes nor locks: see Readers. */
+/** As `runText`, for a statement that neither writes nor locks: see Readers. */
 export async function readText<T>(db: Db, sql: string, params: unknown[], plan: Plan): Promise<T[]> {
   const query = Object.assign(prepared(db, sql, params, plan), { client: readerOf(insideOf(db).session) })
   return ((await query.execute()) as { rows: T[] }).rows
@@ -63,7 +66,8 @@ const names = new Map<string, string>()
 export function statementName(text: string): string {
   let name = names.get(text)
   if (!name) {
-    if (names.size >= 1000) names.clear() // filters multiply; what a connection knows by name it keeps
+    // combinations of filters multiply, and each connection keeps its prepared statements
+    if (names.size >= 1000) names.clear()
     name = `q${createHash('sha256').update(text).digest('hex').slice(0, 24)}`
     names.set(text, name)
   }

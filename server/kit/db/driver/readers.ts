@@ -1,30 +1,30 @@
 import type { Client, Pool, QueryConfig, QueryResult } from 'pg'
 
 const CONNECTIONS = 2
-/** Under way on one connection. */
+/** Queries in flight per connection. */
 const AT_ONCE = 16
 const SLOW_MS = 10
-/** What was slow is taken to be slow for so long. */
+/** A slow statement is treated as slow for this time. */
 const SLOW_FOR_MS = 5_000
 
 /**
- * Connections that short reads share, several under way on each (the pipelining of pg): none waits for a connection of its
- * own, and a process of PostgreSQL that has more to do need not be woken for each. Nobody queues up behind one that turns
- * out slow, and what tends to be slow is not taken: it has a connection of the pool, as everything that writes or locks.
+ * Shared connections for short reads, with several queries in flight on each (pg's pipelining). A read need not wait
+ * for a free connection, and PostgreSQL need not wake a process for each. Slow statements are detected and run on a
+ * connection of the pool, as do writes and locks, so that no short read waits for them.
  */
 export class Readers {
   readonly #pool: Pool
   readonly #readers: Reader[]
-  /** By text, what was slow the last time. */
+  /** Statements that were slow, by text. */
   readonly #slow = new Map<string, { times: number; until: number }>()
 
-  /** `make`: a client that pipelines, not yet connected. */
+  /** `make` returns a client with pipelining that is not connected yet. */
   constructor(pool: Pool, make: () => Client) {
     this.#pool = pool
     this.#readers = Array.from({ length: CONNECTIONS }, () => new Reader(make))
   }
 
-  /** For statements that neither write nor lock: one that fails, be it with its connection, is tried again by itself. */
+  /** Runs a statement that neither writes nor locks. A statement that fails on a shared connection runs once more. */
   async query(config: QueryConfig, values: unknown[]): Promise<QueryResult> {
     const now = performance.now()
     const isSlow = (this.#slow.get(config.text)?.until ?? 0) > now
@@ -32,11 +32,13 @@ export class Readers {
     return (await reader?.query(config, values, now, this.#note)) ?? this.#pool.query(config, values)
   }
 
-  /** Slow is what was so twice in a row: once may be its plan, or this process that had other work. */
+  /**
+   * A statement is slow after two slow runs in a row: one may be caused by planning or by other work of this process.
+   */
   #note = (text: string, ms: number, now: number): void => {
     const times = this.#slow.get(text)?.times ?? 0
     if (ms > SLOW_MS) {
-      if (this.#slow.size >= 1000) this.#slow.clear() // filters multiply
+      if (this.#slow.size >= 1000) this.#slow.clear() // combinations of filters multiply
       this.#slow.set(text, { times: times + 1, until: times ? now + SLOW_FOR_MS : 0 })
     } else if (times) this.#slow.delete(text)
   }
@@ -48,12 +50,12 @@ export class Readers {
 
 class Reader {
   readonly #make: () => Client
-  /** Connected. */
+  /** The connected client. */
   #client: Client | undefined
   #opening: Promise<void> | undefined
   #ended = false
   #underWay = 0
-  /** When the one that PostgreSQL is at was begun. */
+  /** Start of the query that PostgreSQL is running. */
   #since = 0
 
   constructor(make: () => Client) {
@@ -67,7 +69,7 @@ class Reader {
     return false
   }
 
-  /** Undefined where it failed. */
+  /** Undefined if the query failed. */
   query(
     config: QueryConfig,
     values: unknown[],
@@ -98,7 +100,7 @@ class Reader {
     const client = this.#make()
     const lost = () => {
       if (this.#client === client) this.#client = undefined
-      client.end().catch(() => {}) // it is lost already
+      client.end().catch(() => {}) // the connection is lost already
     }
     client.on('error', lost).on('end', lost)
     try {
@@ -106,7 +108,7 @@ class Reader {
       if (!this.#ended) this.#client = client
       else await client.end()
     } catch {
-      // the pool says what is wrong; the next read tries again
+      // the pool reports the error; the next read connects again
     }
     this.#opening = undefined
   }
