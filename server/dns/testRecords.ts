@@ -65,7 +65,7 @@ describe('records', () => {
         fields: {
           'create.1.content': expect.any(String),
           'create.1.ttl': expect.any(String),
-          'create.2.type': expect.stringContaining('serial'),
+          'create.2.type': expect.stringContaining('SOA'),
         },
       },
     })

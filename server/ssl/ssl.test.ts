@@ -5,8 +5,8 @@ import { rows } from '../kit/db/db.ts'
 import { owners } from '../owners/tables.ts'
 import { certificateOrders, siteCertificates } from './tables.ts'
 import { chainFor } from './testChain.ts'
+import { selfSignedTests } from './testSelfSigned.ts'
 import { base, call, carryOut, custom, edge, hand, httpsOf, planOf, server, site, t } from './testSsl.ts'
-import './testSelfSigned.ts'
 
 describe('a certificate of one’s own', () => {
   it('is installed, noted, shown with its chain, and listed by name, kind and status', async () => {
@@ -144,6 +144,8 @@ describe('a certificate of one’s own', () => {
     expect((await call('DELETE', `${base}/${second.body.data.id}`)).status).toBe(204)
   })
 })
+
+selfSignedTests()
 
 describe('a website carries its certificate', () => {
   it('into the trash, back out of it, and away for good with its key', async () => {
