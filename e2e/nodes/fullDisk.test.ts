@@ -91,7 +91,7 @@ describe('the embedded database on a disk that fills', cannot, () => {
 
   test('killed on the full disk, it names the required space at its start', async () => {
     await innkeeper.kill()
-    await expect(innkeeper.start()).rejects.toThrow(/The disk of .* is full: the database wants 32 MiB free/)
+    await expect(innkeeper.start()).rejects.toThrow(/The disk of .* is full: the database needs 32 MiB free/)
   })
 
   test('with free space again, it has all acknowledged rows and accepts more', async () => {
