@@ -16,19 +16,19 @@ import { denied, owing, Refusal } from './errors.ts'
 import { readInput } from './input.ts'
 import { dropUploads } from './upload.ts'
 
-/** What a handler works with. */
+/** Context of a handler. */
 export interface Context {
   staff: Staff
-  /** The call's transaction where it writes. */
+  /** The transaction of the call if the call writes. */
   db: Db
   now: Date
   log: Logger
   audit: Audit
   app: App
   request: { ip: string; id: string; host: string; userAgent: string | null; token: string }
-  /** For calls whose contract names several. */
+  /** For calls whose contract has several success codes. */
   status(code: number): void
-  /** The last transaction of a `stream`, with the call's log row in it: no success without its row. */
+  /** Last transaction of a `stream`. Also writes the log row of the call, so that no success lacks a row. */
   lastly<T>(work: (tx: Db) => Promise<T>): Promise<T>
 }
 export type Handlers<C extends Contract> = {
@@ -49,7 +49,7 @@ const guest: Staff = {
 // as broad as the binder sees it; `Handlers` holds each to its own entry
 type AnyHandler = (input: Record<string, unknown>, context: Context) => Promise<unknown>
 
-/** Serves a domain: for every call alike token → staff → permission → input → handler → output → log row. */
+/** Serves a domain. Every call runs token → staff → permission → input → handler → output → log row. */
 export function bind<C extends Contract>(
   server: FastifyInstance,
   app: App,
@@ -97,7 +97,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     if (typeof input.id === 'number') entry.resourceId = String(input.id)
     let status = fixed
     let isLogged = false
-    /** What the call does, in its transaction: with it its files stay, and its row is in the log. */
+    /** Runs the call in its transaction, keeps its files and writes its log row. */
     const held = <T>(tx: Db, work: () => Promise<T>): Promise<T> =>
       logged(tx, entry, async () => {
         const done = await work()
@@ -123,7 +123,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       lastly: (work) =>
         app.db.transaction(async (tx) => {
           const done = await held(tx, () => work(tx))
-          Object.freeze(entry) // its row is written: a word about it that comes later would be lost
+          Object.freeze(entry) // the log row is written: later changes of the entry would be lost
           isLogged = true
           return done
         }),
@@ -156,12 +156,12 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
   }
 }
 
-/** Is the path about the caller? */
+/** True if the path names the caller. */
 function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staff): boolean {
   return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id) // Fastify's are text
 }
 
-/** A token, or, where a browser opens a download by itself, the ticket for it. */
+/** Authenticates by token, or by ticket for a download that the browser opens. */
 async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<Staff> {
   if (endpoint.access === 'public') return guest
   const { ticket } = request.query as Record<string, unknown> // as parseQuery makes it
@@ -171,12 +171,12 @@ async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): P
 
 const keysOf = (uploads: Upload[]) => uploads.map(({ key }) => key)
 const bearer = (request: FastifyRequest) => /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''
-/** What was sent is at fault: no call has begun yet. */
+/** True for errors of the request, before the call starts. */
 const isSenders = (error: unknown) =>
   error instanceof Refusal ? error.status < 500 : error instanceof Error && 'statusCode' in error
 const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.message : 'internal error')
 
-/** What a refused call was about, before its input is looked at: the id of the path. */
+/** Id of the path, for the log row of a call that is refused before its input is read. */
 function askedFor(request: FastifyRequest): string | null {
   const { id } = request.params as { id?: string } // a route's parameters are text
   return id && /^\d{1,9}$/.test(id) ? id : null

@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
-/** In the place of a value that the schema does not take. */
+/** Result of parsing a value that the schema rejects. */
 export const REFUSED = Symbol('refused')
-/** What parsing makes of a value, or REFUSED. */
+/** Returns the parsed value, or REFUSED. */
 type Parse = (value: unknown) => unknown
 
 const known = new WeakMap<z.core.$ZodType, Parse>()

@@ -9,7 +9,7 @@ const forPdf = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'
 
 const shown: readonly string[] = [...pictures, 'application/pdf']
 
-/** Sends bytes: the whole, the range that was asked for (one; RFC 9110 §14), or 304 to who has them. */
+/** Sends a file: the whole, one requested range (RFC 9110 §14), or 304 if the client has the current version. */
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Served | Written): FastifyReply {
   if ('parts' in file) return sendWritten(reply, file)
   const inline = file.inline === true && shown.includes(file.type)
@@ -44,7 +44,7 @@ const sendWritten = (reply: FastifyReply, { name, type, parts }: Written): Fasti
     .type(type)
     .send(Readable.from(parts))
 
-/** RFC 6266: the name as it is in UTF-8, and a plain one for those who cannot read that. */
+/** RFC 6266: the name in UTF-8, and an ASCII name for clients without UTF-8. */
 export function disposition(kind: 'inline' | 'attachment', name: string): string {
   const plain = name.normalize('NFKD').replace(/[^\x20-\x7e]|["\\%;]/g, '_')
   const exact = encodeURIComponent(name.toWellFormed()).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)

@@ -1,7 +1,7 @@
 import type { Owes } from '@innkeeper/contract/auth'
 import type { ErrorBody } from '@innkeeper/contract/kit'
 
-/** An answer that is not success, thrown by whoever notices. */
+/** An error answer, thrown by handlers and the kit. */
 export class Refusal extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -12,7 +12,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: what came in is not what the contract says. `fields`: path → plain text. */
+/** 400: the input violates the contract. `fields`: path → message. */
 export const invalid = (fields: Record<string, string>) =>
   new Refusal(400, {
     code: 'invalid',
@@ -20,42 +20,42 @@ export const invalid = (fields: Record<string, string>) =>
     message: Object.entries(fields).map(([f, text]) => (f ? `${f}: ${text}` : text)),
   })
 
-/** 401 of a session that never was or was ended. The words are the spec's (§8). */
+/** 401 for a session that does not exist or has ended. The specification gives the message (§8). */
 export const unknownSession = () =>
   new Refusal(401, { code: 'unknown-session', message: "No credentials found for given 'iss'" })
 export const tokenExpired = () => new Refusal(401, { code: 'token-expired', message: 'token expired' })
 export const signInFirst = () => new Refusal(401, { code: 'signed-out', message: 'Sign in first' })
 
-/** 403, naming what is missing. */
+/** 403 with the missing permissions. */
 export const denied = (scopes: readonly string[]) =>
   new Refusal(403, { code: 'denied', message: `Needs ${scopes.join(' and ')}` })
 
-/** 403 until a person has done what comes first. */
+/** 403 until the person has changed the password or set up the second factor. */
 export const owing = (owes: Owes) =>
   new Refusal(403, {
     code: `owes-${owes}`,
     message: owes === 'password' ? 'Choose a new password first' : 'Set up your second factor first',
   })
 
-/** 404, also for what the caller may not see. */
+/** 404, also for resources that the caller may not see. */
 export const notFound = (what: string, id?: number | string) =>
   new Refusal(404, { code: 'not-found', message: id === undefined ? `No such ${what}` : `No ${what} ${id}` })
 
-/** 409: somebody else was first. `current` is the stored row, so that a form can show both. */
+/** 409: somebody changed the resource first. `current` is the stored row, so that a form can show both versions. */
 export const conflict = (message: string, more: { current?: unknown; fields?: Record<string, string> } = {}) =>
   new Refusal(409, { code: 'conflict', message, ...more })
 
-/** 422: well formed and against a rule. */
+/** 422: the input is well-formed and violates a rule. */
 export const refused = (message: string, fields?: Record<string, string>) =>
   new Refusal(422, { code: 'refused', message, ...(fields && { fields }) })
 
-/** 429, with how long to wait. */
+/** 429 with the time to wait. */
 export const tooMany = (message: string) => new Refusal(429, { code: 'too-many', message })
 
-/** 503: ask again in a moment. */
+/** 503: a retry may succeed in a moment. */
 export const unavailable = (message: string) => new Refusal(503, { code: 'unavailable', message })
 
-/** 507: nothing can be written, and what was written is kept. */
+/** 507: the database disk is full. Reads and stored data are not affected. */
 export const diskFull = () =>
   new Refusal(507, {
     code: 'disk-full',

@@ -23,17 +23,17 @@ import { parseQuery } from './queryString.ts'
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
 
-/** The web server: what is around the calls. `bind` adds the calls themselves. */
+/** The web server around the calls; `bind` adds the calls. */
 export async function openHttp(app: App, live: Live, ready: () => boolean): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true }), // onResponse says what was asked
+    logController: new LogController({ disableRequestLogging: true }), // onResponse logs requests
     trustProxy: app.settings.trustProxy,
     bodyLimit: 1_048_576,
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 300 },
-    // an address that cannot be read comes to no route, and so to no hook and no error handler
+    // an address that cannot be decoded reaches no route, hook or error handler
     frameworkErrors: (error, request, reply) =>
       void guard(request, reply)
         .code(error.statusCode ?? 400)
@@ -44,7 +44,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     body === '' ? done(null, undefined) : json(request, String(body), done),
   )
-  await server.register(multipart) // limits stand in each call's contract, see upload.ts
+  await server.register(multipart) // each contract sets its limits, see upload.ts
   server.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload))
 
   server.addHook('onRequest', (request, reply, done) => {
@@ -108,7 +108,7 @@ const guards = {
 }
 const apiGuards = { 'cache-control': 'no-store', ...guards }
 
-/** What stands in every answer's head, unless its handler knows better: a download has a sandbox of its own. */
+/** Default headers of every answer. A handler can override them, for example for a sandboxed download. */
 const guard = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
   reply.headers(request.url.startsWith('/api') ? apiGuards : guards)
 
@@ -117,7 +117,7 @@ const pathOf = ({ url }: FastifyRequest): string => {
   return end < 0 ? url : url.slice(0, end)
 }
 
-/** The built web app; every path that is not a file is one of its screens. */
+/** Serves the built web app. Every path without a file gets the app, which has the routes. */
 async function serveWeb(server: FastifyInstance, root: string): Promise<void> {
   const built = existsSync(join(root, 'index.html'))
   if (built)

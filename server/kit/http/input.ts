@@ -11,8 +11,8 @@ import { atMost, dropUploads, type Form, readForm } from './upload.ts'
 type Fields = Record<string, unknown>
 
 /**
- * One flat object of path, query and body. The path wins; a body value that differs from it is 400. The files of a form
- * are in storage by then and have to be kept or dropped.
+ * Merges path, query and body into one flat object. The path takes precedence; a body value that differs from it is a
+ * 400. Files of a form are in storage afterwards, and the caller keeps or drops them.
  */
 export async function readInput(
   app: App,
@@ -58,7 +58,7 @@ export async function readInput(
 
 const restKey = (path: string) => /:(\w+)\*$/.exec(path)?.[1] ?? '*'
 
-/** What the address says has to be right before a file of a form is taken in. */
+/** Validates path and query before storing a file of the form. */
 async function formOf(
   app: App,
   { schemas }: Endpoint,
@@ -71,7 +71,7 @@ async function formOf(
   return readForm(app, request, schemas.form)
 }
 
-/** JSON. A file field that comes as text is no file: only the form reader makes those. */
+/** The JSON body. Rejects text in a file field: only the form reader creates files. */
 function bodyOf({ schemas }: Endpoint, request: FastifyRequest): Fields {
   const { body } = request
   if (body === undefined || body === null) return {}

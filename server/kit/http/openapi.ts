@@ -4,7 +4,7 @@ import * as z from 'zod'
 
 type Json = Record<string, unknown>
 
-/** OpenAPI 3.1 of a contract. Aliases are left out: they are the same calls. */
+/** OpenAPI 3.1 document of a contract, without aliases. */
 export function openapi(contract: Record<string, Contract>, version: string): Json {
   const paths: Record<string, Json> = {}
   for (const [domain, calls] of Object.entries(contract))

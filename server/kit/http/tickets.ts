@@ -6,16 +6,16 @@ import { notFound } from './errors.ts'
 const SECONDS = 60
 
 /**
- * A download that a browser opens by itself sends no token. It shows a ticket: for one path, for a minute, for one session,
- * which has to be good still. What that session may see is asked as ever.
+ * Tickets for downloads that a browser opens without a token. A ticket is valid for one path, one minute and one
+ * session, which must still be valid. The permissions of the session are checked as for any call.
  */
 export interface Tickets {
   issue(path: string, sessionKey: string): { ticket: string; expiresAt: string }
-  /** The session that it stands for. An old or foreign one is a 404: it says nothing of what is there. */
+  /** Returns the session key. An expired or foreign ticket is a 404, which reveals nothing about the path. */
   open(ticket: string, path: string): string
 }
 
-/** The key is kept with the other secrets, so that a ticket holds on every node. */
+/** The key is stored as a secret, so that a ticket is valid on every node. */
 export async function openTickets(db: Db, secrets: Secrets): Promise<Tickets> {
   const key = await secrets.readOrMake(db, 'tickets', () =>
     Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64'),

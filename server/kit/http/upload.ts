@@ -8,7 +8,7 @@ import { HEAD, typeOf } from '../storage/fileType.ts'
 import { PIXELS_WITHIN, pixelsOf } from '../storage/pixels.ts'
 import { invalid, Refusal } from './errors.ts'
 
-/** A form as it was read: its fields, and its files in storage, waiting to be kept. */
+/** A parsed form: its fields, and its files in storage, which the caller has to keep. */
 export interface Form {
   input: Record<string, unknown>
   uploads: Upload[]
@@ -18,9 +18,9 @@ const FIELD_BYTES = MiB
 const FIELDS = 100
 
 /**
- * Reads a multipart form: fields first, then files, which stream into storage. Limits hold before anything is buffered:
- * what is announced as too long is not read at all, a wrong field is refused before the first file, a file at its first
- * bytes. Whatever is thrown, nothing of it stays.
+ * Reads a multipart form: fields first, then files, which are streamed into storage. Limits apply before buffering: an
+ * announced excessive length is refused before reading, an invalid field before the first file, a file at its first
+ * bytes. After an error, no stored file remains.
  */
 export async function readForm(app: App, request: FastifyRequest, schema: z.ZodObject): Promise<Form> {
   const rules = new Map(
@@ -45,7 +45,7 @@ export async function readForm(app: App, request: FastifyRequest, schema: z.ZodO
         const rule = rules.get(part.fieldname)
         if (!rule) throw invalid({ [part.fieldname]: 'No file is asked for here' })
         if (part.filename === undefined || part.filename === '') {
-          for await (const _ of part.file); // an input of a page that nobody chose a file for
+          for await (const _ of part.file); // a file input without a chosen file
           continue
         }
         const list = found.get(part.fieldname) ?? []
@@ -59,7 +59,7 @@ export async function readForm(app: App, request: FastifyRequest, schema: z.ZodO
     for (const [name, list] of found) fields[name] = rules.get(name)?.list ? list : list[0]
     return { input: fields, uploads }
   } catch (error) {
-    // what is still under way is read and thrown away: an answer while somebody sends is one that nobody sees
+    // read and discard the rest: a client does not see an answer while it sends
     request.raw.unpipe()
     request.raw.resume()
     await dropUploads(app, uploads)
@@ -67,13 +67,13 @@ export async function readForm(app: App, request: FastifyRequest, schema: z.ZodO
   }
 }
 
-/** After a call that failed. What cannot be taken away now, the sweep takes. */
+/** Deletes the files of a failed call. The sweep deletes files for which this fails. */
 export async function dropUploads(app: App, uploads: Upload[]): Promise<void> {
   for (const { key, size } of uploads)
     await dropBlob(app, key, size).catch((err) => app.log.warn({ err }, 'an upload is left to the sweep'))
 }
 
-/** Passes on what the parser reads. What it cannot read is no whole form, and that is the sender's doing. */
+/** Passes on the parser's events. A parse error is a 400. */
 async function* parsed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   try {
     yield* source
@@ -83,7 +83,7 @@ async function* parsed<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
   }
 }
 
-/** Before a byte of it is read. */
+/** Refuses an announced excessive length before reading the body. */
 function refuseLong({ headers }: FastifyRequest, rules: FileRules[]): void {
   const most = rules.reduce((sum, { max, bytes }) => sum + max * bytes, FIELDS * FIELD_BYTES)
   if (Number(headers['content-length'] ?? 0) > most)
@@ -103,7 +103,7 @@ function addField(fields: Record<string, unknown>, plain: z.ZodObject, part: Mul
   else put(fields, name, text === undefined || (schema && takes(schema, text)) ? value : (parsed ?? value))
 }
 
-/** A repeated field is a list, as in a query. */
+/** A repeated field becomes a list, as in a query. */
 function put(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') throw invalid({ [name]: 'Not a field' })
   fields[name] = Object.hasOwn(fields, name) ? [fields[name], value].flat() : value
@@ -176,7 +176,7 @@ async function peek(
   return { head, all: all() }
 }
 
-/** Stops at the byte that is one too many. */
+/** Stops at the first byte beyond the limit. */
 export async function* atMost(bytes: AsyncIterable<Uint8Array>, most: number, field: string) {
   let seen = 0
   for await (const chunk of bytes) {
@@ -186,7 +186,7 @@ export async function* atMost(bytes: AsyncIterable<Uint8Array>, most: number, fi
   }
 }
 
-/** A name for people: no folders, nothing invisible, nothing that turns the reading direction. At most 200 characters. */
+/** A display name: no folders, invisible characters or direction marks; at most 200 characters. */
 export function cleanName(name: string): string {
   const last = name.normalize('NFC').split(/[\\/]/).at(-1) ?? ''
   const visible = last.replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '').trim()

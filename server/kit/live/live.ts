@@ -9,7 +9,7 @@ import type { Database, Db } from '../db/db.ts'
 import { forgetCounts } from '../db/page.ts'
 import { Refusal } from '../http/errors.ts'
 
-/** Who may be told that something of a domain changed: holders of one of these; everybody where there are none. */
+/** Permissions that allow change notifications of a domain; an empty list allows everybody. */
 export const readers: Record<string, readonly string[]> = {
   users: ['users:user:read'],
   roles: ['users:role:read'],
@@ -58,24 +58,27 @@ interface Message {
 }
 
 const CHANNEL = 'live'
-/** Frames that one socket may send between two beats: ours asks twice. */
+/** Frames per socket between two heartbeats. The web client sends two. */
 const FRAMES = 100
 const BEAT_MS = 30_000
-/** Bytes that wait for one slow reader: it catches up by reading anew. */
+/** Unsent bytes of a slow client, after which the socket is closed. The client reconnects and reads again. */
 const BEHIND = 1_048_576
 
-/** Sockets of one person on one node: a tab has one, and nobody works in a hundred. Beyond it their oldest goes. */
+/** Sockets per person and node. A further socket closes the oldest. */
 export const MOST = 100
-/** Close code of a socket that had to make room for a newer one of the same person; clients stay away until they are looked at. */
+/**
+ * Close code of a socket that was replaced by a newer one of the same person. Clients reconnect when their tab is
+ * visible.
+ */
 const CROWDED = 4429
 
-/** Pushed when the caller's transaction commits, by every node to its own sockets. */
+/** Sends an event when the caller's transaction commits; every node pushes it to its own sockets. */
 export async function push<N extends EventName>(db: Db, event: N, data: EventData<N>, to?: number[]): Promise<void> {
   const message: Message = { event, data, ...(to && { to }) }
   await db.execute(sql`select pg_notify(${CHANNEL}, ${JSON.stringify(message)})`)
 }
 
-/** Something to one person each, in one statement. */
+/** Sends one event per person in one statement. */
 export async function pushEach(db: Db, messages: readonly (Event & { to: number })[]): Promise<void> {
   if (!messages.length) return
   const texts = messages.map(({ to, ...message }) => JSON.stringify({ ...message, to: [to] }))
@@ -83,7 +86,7 @@ export async function pushEach(db: Db, messages: readonly (Event & { to: number 
     from json_array_elements_text(${JSON.stringify(texts)}::json) as text`)
 }
 
-/** A hint for open screens. */
+/** Notifies open screens that a domain changed. */
 export const changed = (db: Db, domain: string, id?: number) => push(db, 'changed', { domain, ...(id && { id }) })
 
 export interface Live {
@@ -92,14 +95,17 @@ export interface Live {
   readonly count: number
 }
 
-/** The sockets of this node. `/ws?jwt=…`, own Origin only, same session rules as every call. */
+/** The WebSockets of this node at `/ws?jwt=…`. Requires the own Origin and a valid session. */
 export async function openLive(database: Database, sessions: Sessions): Promise<Live> {
   const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
   const sockets = new Map<WebSocket, { staff: Staff; alive: boolean; frames: number }>()
-  /** Of each person, oldest first. */
+  /** Sockets by person, oldest first. */
   const ofPerson = new Map<number, Set<WebSocket>>()
 
-  /** What was said meanwhile never came, the end of a session included: clients come anew, and catch up. */
+  /**
+   * Notifications were missed, possibly including ends of sessions: close all sockets, so that clients reconnect and
+   * read again.
+   */
   const startOver = () => {
     forgetCounts(database.db)
     for (const socket of sockets.keys()) socket.close(1012, 'messages were missed')

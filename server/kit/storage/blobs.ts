@@ -8,19 +8,19 @@ import { Full, partsOf, writeParts } from './storage.ts'
 import { blobs } from './tables.ts'
 
 /**
- * A blob is a file in storage and a row that says whether anything refers to it. The row is there before the bytes and
- * goes after them, so that nothing is ever lost sight of: what a call, a client or a power cut left behind is swept.
+ * A blob is a file in storage with a row that tracks its references. The row exists before the first byte and is
+ * deleted after the last, so that the sweep finds files that a failed call, client or power cut left behind.
  */
 type Place = Pick<App, 'db' | 'storage'>
 
-/** A new, empty blob. Its key is random: it tells nothing and cannot be guessed. */
+/** Creates an empty blob with a random key, which cannot be guessed. */
 export async function beginBlob(db: Db, of: { name: string; type: string }): Promise<string> {
   const key = randomBytes(16).toString('hex')
   await db.insert(blobs).values({ key, ...of })
   return key
 }
 
-/** Streams into a new blob, with the hash on the way. Whatever goes wrong, nothing of it stays. */
+/** Streams into a new blob and computes its hash. Deletes the blob on an error. */
 export async function storeBlob(
   { db, storage }: Place,
   { name, type }: { name: string; type: string },
@@ -45,12 +45,12 @@ export async function storeBlob(
     await db.update(blobs).set({ size, sha256, touchedAt: sql`now()` }).where(eq(blobs.key, key))
     return { key, size, sha256, name, type }
   } catch (error) {
-    await dropBlob({ db, storage }, key, written + 1).catch(() => {}) // the sweep takes what this could not
+    await dropBlob({ db, storage }, key, written + 1).catch(() => {}) // the sweep deletes what this call could not
     throw error
   }
 }
 
-/** A full store in words for people, and with a status that says: not your fault. */
+/** Turns a full store into a Refusal with a message for users. */
 export async function plainly<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     throw error instanceof Full
@@ -59,7 +59,7 @@ export async function plainly<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-/** In the transaction of the call that refers to it from now on. `open`: whoever has its address may read it. */
+/** Keeps blobs, in the transaction that refers to them. `open`: readable for anyone with the address. */
 export async function keepBlobs(db: Db, keys: string[], { open }: { open?: boolean } = {}): Promise<void> {
   if (keys.length)
     await db
@@ -68,13 +68,13 @@ export async function keepBlobs(db: Db, keys: string[], { open }: { open?: boole
       .where(inArray(blobs.key, keys))
 }
 
-/** In the transaction that takes the last reference away; the bytes go once it has held for a minute. */
+/** Releases blobs, in the transaction that removes the last reference. The sweep deletes the bytes a minute later. */
 export async function leaveBlobs(db: Db, keys: string[]): Promise<void> {
   if (keys.length)
     await db.update(blobs).set({ state: 'gone', open: false, touchedAt: sql`now()` }).where(inArray(blobs.key, keys))
 }
 
-/** Bytes first, then the row that knows of them. A kept one stays: its call may have held after all. */
+/** Deletes the bytes, then the row. Leaves a kept blob, because its call may have committed. */
 export async function dropBlob({ db, storage }: Place, key: string, size: number): Promise<void> {
   const notKept = and(eq(blobs.key, key), ne(blobs.state, 'kept'))
   const [mine] = await db.update(blobs).set({ state: 'gone' }).where(notKept).returning({ key: blobs.key })
@@ -83,7 +83,7 @@ export async function dropBlob({ db, storage }: Place, key: string, size: number
   await db.delete(blobs).where(notKept)
 }
 
-/** What nothing refers to: left a minute ago, or begun a day ago and not gone on with. Of several nodes each takes some. */
+/** Deletes blobs released a minute ago, and uploads without progress for a day. Several nodes share the work. */
 export async function sweepBlobs(place: Place): Promise<void> {
   const left = and(eq(blobs.state, 'gone'), lt(blobs.touchedAt, sql`now() - interval '1 minute'`))
   const forgotten = and(eq(blobs.state, 'arriving'), lt(blobs.touchedAt, sql`now() - interval '1 day'`))

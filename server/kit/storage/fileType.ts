@@ -26,7 +26,7 @@ const marks: [type: string, is: (head: Buffer) => boolean][] = [
 /** How much of a file is needed to tell. */
 export const HEAD = 1024
 
-/** What the first bytes show. A name or a sender's word is never asked: both are lies when it matters. */
+/** File type by the first bytes. Name and announced type are not trusted. */
 export function typeOf(head: Buffer): string {
   const known = marks.find(([, is]) => is(head))
   if (known) return known[0]

@@ -1,13 +1,13 @@
 /**
- * Where bytes lie: numbered parts under an opaque key, each whole or not there. A part is at most PART bytes, so that a
- * store without appending (S3) resumes an upload as a disk does, and neither ever holds a file in memory.
+ * Storage of numbered parts under an opaque key; each part is complete or absent. A part has at most PART bytes, so
+ * that uploads resume on stores without append (S3), and no file is held in memory.
  */
 export interface Storage {
-  /** Durable once resolved; the same part again replaces it. Throws Full. */
+  /** Durable once resolved. A repeated write replaces the part. Throws Full. */
   write(key: string, part: number, bytes: AsyncIterable<Uint8Array>): Promise<void>
   /** From `start` to `end` of the part, both included. */
   read(key: string, part: number, start: number, end: number): AsyncIterable<Uint8Array>
-  /** Of all `parts`; what is not there is gone already. */
+  /** Deletes all `parts`; missing parts are ignored. */
   remove(key: string, parts: number): Promise<void>
 }
 
@@ -65,5 +65,5 @@ export async function* readParts(storage: Storage, key: string, start: number, e
     yield* storage.read(key, part, Math.max(0, start - part * PART), Math.min(PART - 1, end - part * PART))
 }
 
-/** There is no room for it. What was written of it is gone again. */
+/** The storage is full. The incomplete part has been deleted. */
 export class Full extends Error {}
