@@ -4,7 +4,7 @@ const html = (text: string) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt
 const accessText = (access: unknown) =>
   access === 'public' ? 'nothing' : access === 'signedIn' ? 'a session' : [access].flat().join(' and ')
 
-/** The readable page of the API: no script, so that the strict content policy holds for it too. */
+/** The readable page of the API. It has no scripts, so that the strict content policy applies. */
 export function docsPage(contract: Record<string, Contract>): string {
   const sections = Object.entries(contract).map(([domain, calls]) => {
     const rows = Object.values(calls).map(({ method, path, access, spec, schemas }) => {
@@ -13,7 +13,7 @@ export function docsPage(contract: Record<string, Contract>): string {
       )
       return `<tr><td><code>${method}</code><td><code>/api${html(path)}</code><td>${html(spec.summary)}<td><code>${fields.map(html).join(' ')}</code><td>${html(accessText(access))}`
     })
-    return `The readable page of the API. It has no scripts, so that the strict content policy applies.`
+    return `<h2 id="${domain}">${domain}</h2><table><tr><th>Call<th>Path<th>What it does<th>Takes<th>Needs</tr>${rows.join('')}</table>`
   })
   const index = Object.keys(contract).map((domain) => `<a href="#${domain}">${domain}</a>`)
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
