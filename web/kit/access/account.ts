@@ -7,28 +7,28 @@ import { session } from './session.ts'
 
 const api = bind('auth', auth)
 
-/** The token that the server has confirmed since this page was opened. */
+/** The token that the server has confirmed since the page was loaded. */
 let confirmed = ''
-/** Nothing was drawn before the first answer. */
+/** Whether the session was checked once since the page was loaded. */
 let opened = false
 let asking: Promise<boolean> | undefined
 
-/** Signs in. Throws ApiError; its message is meant for people, and its code `second-factor` asks for `code`. */
+/** Signs in. Throws ApiError, whose message is shown to people; the code `second-factor` requests `code`. */
 export async function signIn(user: string, password: string, code?: string): Promise<void> {
   const { token } = await api.token({ user, password, ...(code && { code }) })
   await adopt(token)
 }
 
-/** Whose one-use link it is. Throws ApiError where it was used, is too old or never was. */
+/** Reads the owner of a one-use link. Throws ApiError if the link is used, expired or unknown. */
 export const lookUpLink = (link: string) => api.link({ link })
 
-/** Signs in by a one-use link, with the password that the person chose. */
+/** Signs in by a one-use link and sets the chosen password. */
 export async function redeemLink(link: string, password: string, code: string): Promise<void> {
   const { token } = await api.redeem({ link, password, ...(code && { code }) })
   await adopt(token)
 }
 
-/** Makes a token this browser's session, once the server has said whose it is. */
+/** Starts a session with this token after the server has confirmed its user. */
 export async function adopt(token: string): Promise<void> {
   const { user, owes, preferences } = await api.validate({}, { jwt: token })
   confirmed = token
@@ -38,8 +38,8 @@ export async function adopt(token: string): Promise<void> {
 }
 
 /**
- * Is the kept token still good (RP4-008)? Asked once per page and token; a session that is not is ended here.
- * Throws ApiError when the server cannot say.
+ * Checks whether the stored token is still valid (RP4-008), once per page load and token. Ends an invalid session.
+ * Throws ApiError if the server gives no answer.
  */
 export async function validSession(): Promise<boolean> {
   const { jwt } = session.user
@@ -51,7 +51,7 @@ export async function validSession(): Promise<boolean> {
   return asking
 }
 
-/** Asks again: the name has changed, or the socket was told that the session ended. */
+/** Checks the session again, after a change of name or a hint that the session ended. */
 export async function revalidate(): Promise<boolean> {
   confirmed = ''
   return validSession()
@@ -73,15 +73,15 @@ async function ask(jwt: string): Promise<boolean> {
   return confirmed !== ''
 }
 
-/** Theme and zone are the person's, not this browser's. A new zone draws the page anew: never under somebody's hands. */
+/** Applies the person's theme and time zone. A new time zone redraws the page, so it applies only on a fresh load. */
 function follow({ theme, timeZone }: Preferences, fresh: boolean): void {
   if (theme) showTheme(theme)
   if (fresh) setZone(timeZone)
 }
 
-/** This browser forgets the session and the place at once; the server is told and cannot object. */
+/** Ends the session in this browser at once, then on the server without waiting for its answer. */
 export function signOut(): void {
-  // an unknown session has ended already, an unreachable server ends it by its age
+  // ignored: an unknown session has ended already, and an unreachable server ends it by age
   api.logout().catch(() => undefined)
   session.signOut()
   history.replaceState(null, '', '/login')

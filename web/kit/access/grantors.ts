@@ -6,15 +6,15 @@ import { session } from './session.ts'
 const { grantors } = contract
 const api = bind('scopes', { grantors })
 
-/** Said until the server has answered, and where it names nobody. */
+/** Text until the server has answered, and if the answer names nobody. */
 const IN_GENERAL = 'An administrator can grant it.'
 
 const known = new Map<string, Grantors>()
 const wanted = new Set<string>()
-/** Counts the answers. */
+/** Counts the answers of the server. */
 const read = createStore(0)
 
-/** Asked for together, once each: a menu of ten acts asks one call. */
+/** Collects scopes for one request: a menu of ten actions makes one call. Each scope is requested once. */
 function want(scope: string): void {
   if (known.has(scope) || wanted.has(scope) || !session.user.jwt) return
   if (wanted.size === 0) setTimeout(ask, 20)
@@ -23,7 +23,7 @@ function want(scope: string): void {
 
 async function ask(): Promise<void> {
   const scopes = [...wanted]
-  // without an answer the sentence in general stands
+  // without an answer the general text remains
   const { items } = await api.grantors({ scopes }).catch(() => ({ items: [] }))
   wanted.clear()
   for (const scope of scopes)
@@ -31,12 +31,12 @@ async function ask(): Promise<void> {
   read.set(read.get() + 1)
 }
 
-// other people, other rights
+// another person may see other grantors
 session.subscribe(() => {
   if (!session.user.jwt) known.clear()
 })
 
-/** "Anna Berg or Erik Lindqvist can grant it.", for who can give all of these. */
+/** Names the people who can grant all of these scopes: "Anna Berg or Erik Lindqvist can grant it." */
 export function grantSentence(scopes: readonly string[]): string {
   for (const scope of scopes) want(scope)
   const found = scopes.map((scope) => known.get(scope))
@@ -49,5 +49,5 @@ export function grantSentence(scopes: readonly string[]): string {
   return `${list} can grant it.`
 }
 
-/** Redraws when the server has said who. */
+/** Re-renders when the server has named the grantors. */
 export const useGrantors = (): number => useStore(read)

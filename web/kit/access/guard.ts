@@ -4,16 +4,16 @@ import { ownPath } from '../frame/address.ts'
 import { validSession } from './account.ts'
 import { session } from './session.ts'
 
-/** What a screen says about itself, in its domain's domain.ts. */
+/** Title and access rules of a route, from the domain.ts of its domain. */
 export interface Place {
-  /** The spec's guard: without all of it the screen is not opened. */
+  /** Scopes of the specification; the guard refuses the route without all of them. */
   scope: Access
-  /** Of its calls: without all of it the screen says what is missing. */
+  /** Scopes of the screen's calls; without all of them the screen names the missing ones. */
   needs?: Access
   title: string
 }
 
-/** A screen that was refused: home says what was missing. */
+/** A refused route and the missing scopes, shown on the home screen. */
 export interface Denied {
   title: string
   lacks: string[]
@@ -35,21 +35,21 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** RP2-006: who holds a session has nothing to do at /login and goes on to where they were going. */
+/** RP2-006: redirects a signed-in person from /login to the requested page. */
 export async function guestOnly({ search }: { search: Record<string, string> }): Promise<void> {
   if (!(await validSession())) return // the gate shows the sign-in page
   const url = new URL(ownPath(search.to) ?? '/', 'http://here')
   throw redirect({ to: url.pathname, search: Object.fromEntries(url.searchParams), replace: true })
 }
 
-/** RP6-006, RP4-008: the kept session is asked after before the first screen opens. */
+/** RP6-006, RP4-008: checks the stored session before the first screen opens. */
 export async function signedIn({ location, matches }: Opening): Promise<void> {
   if (await validSession()) return
   if (matches.at(-1)?.staticData.place?.scope === 'public') return
   throw redirect({ to: '/login', search: location.href === '/' ? {} : { to: location.href }, replace: true })
 }
 
-/** RP6-005: a screen needs every scope it lists; who lacks one goes home and reads which. */
+/** RP6-005: redirects a person who lacks a scope of the route to the home screen, which names the missing scopes. */
 export function mayOpen({ matches }: Pick<Opening, 'matches'>): void {
   const place = matches.at(-1)?.staticData.place
   const lacks = missing(session.user, place?.scope ?? 'signedIn')

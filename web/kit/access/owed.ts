@@ -4,17 +4,17 @@ import { session } from './session.ts'
 
 const now = createStore<Owes | undefined>(undefined)
 
-/** What this person has to do before anything else; the gate shows that and nothing more. */
+/** Steps that the person must complete before any other screen; the gate shows only these. */
 export const owed = {
   ...now,
-  /** A call was refused because of it: the role may ask for more since a minute. */
+  /** Records a refused call: the role may have required a new step in the meantime. */
   heard(code: string) {
     if (code === 'owes-password') owed.set('password')
     if (code === 'owes-second-factor') owed.set('second-factor')
   },
 }
 
-// it is the session's: nobody signed in owes nothing
+// steps belong to the session: nobody signed in, no steps
 session.subscribe(() => {
   if (!session.user.jwt) owed.set(undefined)
 })

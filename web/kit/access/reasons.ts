@@ -3,15 +3,15 @@ import type { Endpoint } from '@innkeeper/contract/kit'
 import { grantSentence, useGrantors } from './grantors.ts'
 import { useSession } from './session.ts'
 
-/** "a", "a and b", "a, b and c". */
+/** Joins words: "a", "a and b", "a, b and c". */
 export const listed = (words: readonly string[]): string =>
   words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-/** Why an act is not open, in one line; undefined when it is. */
+/** Explains in one line which permissions an action lacks; undefined if it is allowed. */
 export const reasonFor = (lacks: readonly string[]): string | undefined =>
   lacks.length ? `Needs ${listed(lacks)}. ${grantSentence(lacks)}` : undefined
 
-/** `reason` for MenuAction and ActButton, from the call that the act makes. Follows the session live. */
+/** Returns the `reason` of MenuAction and ActButton for a call. Re-renders when the session changes. */
 export function useReason(): (call: { endpoint: Endpoint } | Access) => string | undefined {
   const user = useSession()
   useGrantors()

@@ -1,7 +1,7 @@
 import type { SessionUser } from '@innkeeper/contract/auth'
 import { createStore, useStore } from '../frame/store.ts'
 
-/** A visitor without a session (spec §3: fixed placeholder defaults). */
+/** The user of a visitor without a session (spec §3: fixed defaults). */
 export const guest: SessionUser = {
   id: 0,
   profileId: 0,
@@ -19,14 +19,14 @@ export const guest: SessionUser = {
 }
 
 const KEY = 'innkeeper.user'
-/** What outlives the page; the dark theme is kept beside it, see colourScheme.ts. */
+/** Fields that survive a reload. colourScheme.ts stores the theme separately. */
 const kept = ['jwt', 'scopes', 'isAdmin', 'id', 'name', 'profileImage'] as const
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
 export type Session = ReturnType<typeof createSession>
 
-/** Who is signed in, in this tab and in the others. Holds no calls: the client reads the token from here. */
+/** The signed-in user, synchronised between tabs. Makes no calls itself; the API client reads the token here. */
 export function createSession(storage?: Storage) {
   const user = createStore(read(storage?.getItem(KEY)))
 
@@ -43,7 +43,7 @@ export function createSession(storage?: Storage) {
     signIn: (next: SessionUser) => set(next),
     signOut: () => set(guest),
     update: (some: Partial<SessionUser>) => set({ ...user.get(), ...some }),
-    /** Another tab signed in, out, or got new scopes: follow without writing back. */
+    /** Applies a change from another tab (sign-in, sign-out, new scopes) without writing to storage. */
     follow(key: string | null, value: string | null) {
       if (key !== KEY && key !== null) return
       const next = read(value)
@@ -53,7 +53,7 @@ export function createSession(storage?: Storage) {
   }
 }
 
-/** What was kept, over the guest's defaults; anything that is not ours is nobody. */
+/** Reads the stored fields over the guest's defaults; invalid text yields the guest. */
 function read(text: string | null | undefined): SessionUser {
   if (!text) return guest
   try {
@@ -70,7 +70,7 @@ function read(text: string | null | undefined): SessionUser {
       profileImage: 'profileImage' in found && isText(found.profileImage) ? found.profileImage : null,
     }
   } catch {
-    return guest // cut off or written by somebody else: sign in again
+    return guest // truncated or foreign text: the person signs in again
   }
 }
 const isText = (value: unknown): value is string => typeof value === 'string'

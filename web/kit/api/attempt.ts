@@ -2,8 +2,8 @@ import { errorDialog } from '../dialogs/dialogs.ts'
 import { readAgain } from './readAgain.ts'
 
 /**
- * Runs one act; a refusal is shown and answers undefined. Either way what is on the screen is read again: after a
- * conflict it is not what the person saw.
+ * Runs one action. A refusal opens the error dialog and returns undefined. In both cases the queries of `domains` are
+ * invalidated, because a conflict means that the screen shows old data.
  */
 export async function attempt<T>(work: () => Promise<T>, domains: readonly string[]): Promise<T | undefined> {
   try {

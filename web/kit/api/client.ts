@@ -6,10 +6,13 @@ import { toRequest } from './request.ts'
 import { Stalled, transmit } from './transmit.ts'
 
 const TIMEOUT = 30_000
-/** Of a call that waits for a managed server, which may have much to read. */
+/** Timeout of calls that read live from a managed server, in milliseconds. */
 const LIVE_TIMEOUT = 90_000
 
-/** `status` 0: no answer came (`unreachable`, `timeout`). `call` reads `GET /api/websites`. */
+/**
+ * An error of the API. `status` is 0 when no response arrived (`unreachable`, `timeout`); `call` names the request:
+ * `GET /api/websites`.
+ */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorBody
@@ -24,9 +27,9 @@ export class ApiError extends Error {
 
 export interface Options {
   signal?: AbortSignal
-  /** Another token than the session's. */
+  /** Session token to send instead of the current one. */
   jwt?: string
-  /** Of a call that sends files: bytes that left, of all. */
+  /** Upload progress in bytes. */
   onProgress?: (sent: number, total: number) => void
 }
 type Call<E> =
@@ -38,14 +41,13 @@ interface Queried<E> {
   queryFn: (context: { signal: AbortSignal }) => Promise<Output<E>>
 }
 type Query<E> = Partial<Input<E>> extends Input<E> ? (input?: Input<E>) => Queried<E> : (input: Input<E>) => Queried<E>
-/** One call of the contract: call it, hand `.query(input)` to useQuery, invalidate by `.key`. */
+/** One call of the contract: call it directly, pass `.query(input)` to useQuery, invalidate by `.key`. */
 export type Bound<E> = Call<E> & { query: Query<E>; key: readonly [domain: string, call: string]; endpoint: E }
 export type Client<C> = { [K in keyof C]: Bound<C[K]> }
 
 /**
- * Binds calls of the contract to a domain: `changed {domain}` invalidates the answers of all calls that are bound to the domain.
- * Two contract files may share a domain. Method and path name the call in the key, because no two calls of the contract share
- * these.
+ * Binds calls of the contract to a domain: the event `changed {domain}` invalidates all queries of that domain. Two
+ * contract files may share a domain, so the query key contains method and path, which are unique in the contract.
  */
 export function bind<C extends Contract>(domain: string, contract: C): Client<C> {
   const bound = Object.entries(contract).map(([name, endpoint]) => {
@@ -57,7 +59,7 @@ export function bind<C extends Contract>(domain: string, contract: C): Client<C>
     })
     return [name, Object.assign(call, { key, query, endpoint })]
   })
-  // built entry by entry from the contract, which the compiler cannot follow
+  // the compiler cannot derive the type of an object built entry by entry
   return Object.fromEntries(bound) as Client<C>
 }
 
@@ -69,7 +71,7 @@ async function send(endpoint: Endpoint, input: Record<string, unknown>, options:
   if (jwt) headers.set('authorization', `Bearer ${jwt}`)
   if (contentType) headers.set('content-type', contentType)
   const timeout = AbortSignal.timeout(endpoint.spec.live ? LIVE_TIMEOUT : TIMEOUT)
-  // what sends files may take hours: its limit is on standing still
+  // uploads may take hours: they time out when no bytes move, not by total duration
   const sending =
     body instanceof FormData || body instanceof Blob
       ? transmit({ method, url, headers, body, signal, onProgress })
@@ -99,7 +101,7 @@ const stalled: ErrorBody = { message: 'Nothing moved for a minute. The connectio
 const unreachable: ErrorBody = { message: 'The server cannot be reached. Check the connection.', code: 'unreachable' }
 
 async function refused(response: Response, jwt: string, call: string): Promise<ApiError> {
-  const parsed = ErrorBody.safeParse(await response.json().catch(() => undefined)) // a proxy answers in HTML
+  const parsed = ErrorBody.safeParse(await response.json().catch(() => undefined)) // proxies answer errors in HTML
   const message = `The server answered ${response.status} ${response.statusText}`.trim()
   const body = parsed.success ? parsed.data : { message, code: String(response.status) }
   const error = new ApiError(response.status, body, call)
@@ -108,11 +110,11 @@ async function refused(response: Response, jwt: string, call: string): Promise<A
   return error
 }
 
-/** Rule RP8-001; any other 401 is an error like all others. */
+/** Recognises the answer that ends a session (rule RP8-001). Other 401 answers are ordinary errors. */
 export const lostSession = ({ status, message }: ApiError): boolean =>
   status === 401 && (message.startsWith('No credentials found') || message === 'token expired')
 
-/** Once per token, however many calls of a page were refused. */
+/** Ends the session once per token, even if several calls of a page are refused. */
 function endSession(jwt: string): void {
   if (session.user.jwt !== jwt) return
   session.signOut()

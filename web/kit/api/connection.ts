@@ -1,17 +1,17 @@
 import { createStore, useStore } from '../frame/store.ts'
 
-/** A short gap is nobody's business, milliseconds. */
+/** Milliseconds before a lost connection is shown, so that short gaps stay invisible. */
 const SHORT = 3000
 
 const away = createStore(false)
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Told by the socket: is the line to the server there. */
+/** Records whether the socket is connected. */
 export function setLine(up: boolean): void {
   clearTimeout(timer)
   if (up) away.set(false)
   else timer = setTimeout(away.set, SHORT, true)
 }
 
-/** Are live updates away, and for longer than a blink? */
+/** Whether the connection has been lost for longer than a short gap. */
 export const useAway = (): boolean => useStore(away)

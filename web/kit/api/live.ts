@@ -7,17 +7,17 @@ import { toast } from '../dialogs/toast.ts'
 import { setLine } from './connection.ts'
 import { keepSocket } from './socket.ts'
 
-/** Hints that come together are one re-read, milliseconds. */
+/** Milliseconds during which hints are collected into one invalidation. */
 const TOGETHER = 120
 
-/** What comes of notifications: the domain of that name knows, the kit only carries them. */
+/** Handlers of pushed notifications, provided by the notifications domain. */
 export interface Arrivals {
   arrived: (notification: EventData<'notification'>) => void
-  /** After a gap: some may have come meanwhile. */
+  /** Runs after a reconnect, because notifications may have been missed. */
   caughtUp: () => void
 }
 
-/** Listens to the server while somebody is signed in; answers what ends it. */
+/** Listens to server events while somebody is signed in. Returns the function that stops listening. */
 export function listen(queries: QueryClient, arrivals: Arrivals): () => void {
   const tools = { queries, reread: coalesce(queries), arrivals }
   let jwt = session.user.jwt
@@ -27,10 +27,10 @@ export function listen(queries: QueryClient, arrivals: Arrivals): () => void {
       message: (text) => handle(text, tools),
       caughtUp: () => {
         void queries.invalidateQueries()
-        void revalidate().catch(() => undefined) // rights and name may be others; the next call says why not
+        void revalidate().catch(() => undefined) // a failure shows at the next call
         arrivals.caughtUp()
       },
-      ended: () => revalidate().catch(() => undefined), // the next call says it; the socket tries again
+      ended: () => revalidate().catch(() => undefined), // a failure shows at the next call; the socket reconnects
       line: setLine,
     })
   let socket = connect()
@@ -71,7 +71,7 @@ const handlers: Handlers = {
   },
   roleUpdated: ({ scopes, isAdmin }, { queries }) => {
     session.update({ scopes, isAdmin })
-    void queries.invalidateQueries() // what was refused may be open now, and the other way about
+    void queries.invalidateQueries() // new permissions may open or close any query
     toast.info('Your Role Has Been Changed')
   },
   updateCredentials: ({ jwt, userId, scopes }) => {
@@ -79,30 +79,30 @@ const handlers: Handlers = {
     session.signOut()
     session.signIn({ ...rest, isAdmin, name, profileImage, id: userId, jwt, scopes })
     toast.info('Your Permissions Has Been Updated')
-    adopt(jwt).catch(errorDialog) // says the name anew
+    adopt(jwt).catch(errorDialog) // reads the person's name again
   },
   changed: (hint, { reread }) => {
     reread(hint)
-    // one's own name, picture and theme are not read by a query
+    // the person's own name, picture and theme come with the session, not from a query
     if (hint.domain === 'profiles' && hint.id === session.user.id) void revalidate().catch(() => undefined)
   },
 }
 
-/** Anything that is not an event of ours is left alone: a newer server may know more. */
+/** Handles one event. Ignores unknown events, which a newer server may send. */
 function handle(text: string, tools: Tools): void {
   const message: unknown = JSON.parse(text)
   if (typeof message !== 'object' || message === null || !('event' in message) || !('data' in message)) return
   for (const name of names) {
     if (message.event !== name) continue
     const data = events[name].safeParse(message.data)
-    // the pair comes from one key, which the compiler cannot follow through the table
+    // name and data have the same key, which the compiler cannot follow through the table
     if (data.success) (handlers[name] as (data: unknown, tools: Tools) => void)(data.data, tools)
   }
 }
-// keys of our own constant
+// the keys of `events` are literals
 const names = Object.keys(events) as EventName[]
 
-/** Marks what starts with the hinted domain as stale; what is on the screen is read again. */
+/** Collects hints and invalidates the queries of their domains; queries on the screen refetch. */
 function coalesce(queries: QueryClient): Reread {
   const domains = new Set<string>()
   const reread = () => {

@@ -2,18 +2,18 @@ import { QueryClient } from '@tanstack/react-query'
 import { session } from '../access/session.ts'
 import { ApiError } from './client.ts'
 
-/** What the server refused it refuses again; only a lost connection or a starting server is worth another try. */
+/** Retries only after a lost connection or while the server starts: a refusal would repeat. */
 const worthAnother = (count: number, error: Error) =>
   count < 2 && error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 503)
 
-/** Everything read from the server. Pushed hints keep it fresh; it is forgotten with the session. */
+/** Cache of server answers. Pushed hints invalidate its queries; the end of the session clears it. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: { retry: worthAnother, retryDelay: (n) => 400 * 2 ** n, staleTime: 15_000, refetchOnWindowFocus: true },
   },
 })
 
-// a log-out and log-in in one go (updateCredentials) keeps what is on the screen and reads it again
+// updateCredentials signs out and in at once: the screen keeps its data and refetches
 session.subscribe(() =>
   queueMicrotask(() => {
     if (!session.user.jwt) queryClient.clear()

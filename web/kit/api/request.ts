@@ -2,13 +2,13 @@ import { type Endpoint, pathKey } from '@innkeeper/contract/kit'
 
 export interface Request {
   method: string
-  /** Path and query below /api. */
+  /** Path and query string below /api. */
   url: string
   body?: string | FormData | Blob
   contentType?: string
 }
 
-/** Lays one flat input out over path, query and body, as the contract's entry says. */
+/** Distributes a flat input over path, query string and body, as the endpoint of the contract defines. */
 export function toRequest(endpoint: Endpoint, input: Readonly<Record<string, unknown>> = {}): Request {
   const { method, path, schemas, spec } = endpoint
   const url = path.replace(pathKey, (mark, key: string) => {
@@ -20,12 +20,12 @@ export function toRequest(endpoint: Endpoint, input: Readonly<Record<string, unk
   const query = new URLSearchParams()
   for (const [key, schema] of Object.entries(schemas.query?.shape ?? {})) {
     const text = asText(input[key])
-    // an empty filter is left out; an empty list of ids means none, and the schema knows which it is
+    // an empty filter is omitted; an empty list of ids means "none", and the schema tells the two apart
     if (text === undefined || (text === '' && isFilter(schema))) continue
     query.set(key, text)
   }
   const body = pick(schemas.body?.shape, input)
-  // clients and proxies drop bodies of DELETE: its fields travel in the query
+  // clients and proxies drop the body of DELETE, so its fields go into the query string
   if (method === 'DELETE') for (const [key, value] of Object.entries(body)) query.set(key, asText(value) ?? '')
   const search = query.size ? `?${query}` : ''
   const request: Request = { method, url: `/api${url}${search}` }
@@ -57,7 +57,7 @@ function isFilter(schema: unknown): boolean {
   return !(empty.success && Array.isArray(empty.data))
 }
 
-/** Fields first, then files, as the server reads them. */
+/** Appends fields before files, the order that the server reads. */
 function toForm(fields: Record<string, unknown>): FormData {
   const form = new FormData()
   const parts = Object.entries(fields).map(([key, value]) => ({ key, value, files: filesOf(value) }))

@@ -74,8 +74,8 @@ test('a line that was cut without a word is given up when nobody answers, and fo
     peer.send('hello')
     await vi.waitFor(() => expect(told.message).toHaveBeenCalled())
     vi.advanceTimersByTime(9000)
-    expect(told.line).not.toHaveBeenCalledWith(false) // it answered
-    vi.advanceTimersByTime(16_000) // asked again, and no answer
+    expect(told.line).not.toHaveBeenCalledWith(false) // the server answered the ping
+    vi.advanceTimersByTime(16_000) // second ping, without an answer
     const second = next()
     vi.advanceTimersByTime(10_000)
     expect(told.line).toHaveBeenLastCalledWith(false)
@@ -93,7 +93,7 @@ test('who is refused twice is asked about: the session may have ended while nobo
   close.push(() => server.close())
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // a TCP server has an AddressInfo
   const told = events(`ws://127.0.0.1:${port}`)
   keep(told)
   await vi.waitFor(() => expect(told.ended).toHaveBeenCalled(), 5000)
@@ -146,7 +146,7 @@ test('an ended session is not tried again before it was asked about', async () =
   const second = next().then(again)
   peer.close(4401, 'session ended')
   await vi.waitFor(() => expect(told.ended).toHaveBeenCalledOnce())
-  await new Promise((later) => setTimeout(later, 700)) // longer than the first pause
+  await new Promise((later) => setTimeout(later, 700)) // longer than the first pause between attempts
   expect(again).not.toHaveBeenCalled()
   resolve()
   await second

@@ -1,34 +1,38 @@
-/** The longest pause between two tries, milliseconds. */
+/** The longest pause between two attempts to connect, in milliseconds. */
 const LONGEST = 30_000
-/** The server's word for "this session has ended" (close code). */
+/** Close code of the server: the session has ended. */
 const ENDED = 4401
-/** The server's word for "this person has newer sockets, more than there is room for" (close code). */
+/** Close code of the server: the person has too many newer sockets. */
 const CROWDED = 4429
-/** How often the other end is asked whether it is there: a line that was cut says nothing by itself. */
+/** Interval between pings, in milliseconds. Only a ping detects a cut connection. */
 const ASK = 25_000
-/** How long it may take to answer; less when there is a sign that we were away (the lid was closed, another network). */
+/** Milliseconds to wait for the answer to a ping; less after the computer slept or changed its network. */
 const PATIENCE = 10_000
 const IN_DOUBT = 3000
 
 export interface SocketEvents {
-  /** Where to connect; undefined: not now, nobody is signed in. */
+  /** Address to connect to; undefined while nobody is signed in. */
   url: () => string | undefined
   message: (data: string) => void
-  /** Connected again after a gap in which messages may have been missed. */
+  /** Runs after a reconnect, because messages may have been missed. */
   caughtUp: () => void
-  /** The server ended the session, or does not let us in. Once this is settled it is tried again, if there still is an address. */
+  /**
+   * Runs when the server ended the session or refused the socket. After it settles, the socket reconnects if `url`
+   * still returns an address.
+   */
   ended: () => Promise<unknown>
-  /** The line is there or not. */
+  /** Reports whether the socket is connected. */
   line?: (up: boolean) => void
 }
 
-/** How long to wait before try `n` (from 1), in milliseconds: doubling from half a second, spread over a half. */
+/** Milliseconds before attempt `n` (from 1): doubles from half a second, with a random part of one half. */
 export const pause = (n: number, random = Math.random()): number =>
   Math.min(LONGEST, 500 * 2 ** (n - 1)) * (0.5 + random / 2)
 
 /**
- * Keeps one socket open until `close`; comes back by itself, sooner when the browser is online or looked at again. One
- * that made room for a newer comes back only when somebody looks at its page: else two would take turns for ever.
+ * Keeps one socket open until `close`. Reconnects by itself, and earlier when the browser comes online or the tab
+ * becomes visible. A socket closed for a newer one reconnects only when its tab becomes visible; otherwise two tabs
+ * would displace each other for ever.
  */
 export function keepSocket(events: SocketEvents, open = (url: string) => new WebSocket(url)): { close: () => void } {
   let socket: WebSocket | undefined
@@ -61,7 +65,7 @@ export function keepSocket(events: SocketEvents, open = (url: string) => new Web
     mine.onclose = ({ code }) => {
       if (socket !== mine) return
       crowded = code === CROWDED
-      // a browser does not tell why it was refused: the first time the server may be starting
+      // browsers hide why a socket was refused; after the first attempt the server may still be starting
       fallen(code === ENDED || (!opened && tries > 0))
     }
   }
@@ -85,7 +89,7 @@ export function keepSocket(events: SocketEvents, open = (url: string) => new Web
     doubt = undefined
   }
   function ask(patience = PATIENCE) {
-    if (socket?.readyState !== 1) return // not open yet, or closing: that ends by itself
+    if (socket?.readyState !== 1) return // not open yet, or closing already
     socket.send('ping')
     doubt ??= setTimeout(() => {
       const lost = socket

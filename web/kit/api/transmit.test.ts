@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type Sending, Stalled, transmit } from './transmit.ts'
 
-/** What a browser offers here, moved by hand. */
+/** A fake XMLHttpRequest that the tests control. */
 class FakeRequest {
   static last: FakeRequest
   readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
@@ -41,7 +41,7 @@ afterEach(() => {
 function start(more: Partial<Sending> = {}) {
   const headers = new Headers({ authorization: 'Bearer x' })
   const answer = transmit({ method: 'PATCH', url: '/api/uploads/1', headers, body: 'bytes', ...more })
-  answer.catch(() => undefined) // each test looks itself
+  answer.catch(() => undefined) // each test checks the answer itself
   return { answer, request: FakeRequest.last }
 }
 

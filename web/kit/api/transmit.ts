@@ -1,4 +1,4 @@
-/** Nothing moved for so long: the connection is gone, whatever it says. */
+/** Milliseconds without progress after which a connection counts as lost. */
 const STALL = 60_000
 
 export interface Sending {
@@ -7,15 +7,15 @@ export interface Sending {
   headers: Headers
   body: XMLHttpRequestBodyInit
   signal?: AbortSignal
-  /** Bytes that left, of all. */
+  /** Upload progress in bytes. */
   onProgress?: (sent: number, total: number) => void
 }
 
 export class Stalled extends Error {}
 
 /**
- * Sends a body of any length and answers as fetch does. XMLHttpRequest, because fetch tells nothing of what it has sent:
- * a long upload would look like a dead one. It may take hours, but not a minute in which nothing moves.
+ * Sends a body of any length and returns a Response, as fetch does. Uses XMLHttpRequest because fetch reports no
+ * upload progress. An upload may take hours; it fails after one minute without progress.
  */
 export function transmit({ method, url, headers, body, signal, onProgress }: Sending): Promise<Response> {
   return new Promise((resolve, reject) => {
@@ -53,6 +53,6 @@ export function transmit({ method, url, headers, body, signal, onProgress }: Sen
 function answerOf(request: XMLHttpRequest): Response {
   const { status, statusText } = request
   const type = request.getResponseHeader('content-type')
-  const body = [204, 205, 304].includes(status) ? null : (request.response as Blob) // as responseType has it
+  const body = [204, 205, 304].includes(status) ? null : (request.response as Blob) // `responseType` is blob
   return new Response(body, { status, statusText, headers: type ? { 'content-type': type } : {} })
 }

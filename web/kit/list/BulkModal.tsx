@@ -6,20 +6,20 @@ import { StatusBadge } from '../look/StatusBadge.tsx'
 import { eachRow, type RowResult } from './bulk.ts'
 
 export interface BulkAct<R> {
-  /** A question: "Suspend 12 websites?" */
+  /** Title as a question: "Suspend 12 websites?" */
   title: string
-  /** What will happen. */
+  /** Consequence of the action. */
   text: string
   /** Verb and noun: "Suspend websites". */
   verb: string
   rows: readonly R[]
   name: (row: R) => { id: number; name: string }
   act: (row: R) => Promise<unknown>
-  /** What is read again afterwards. */
+  /** Domains whose queries are invalidated afterwards. */
   domains: readonly string[]
 }
 
-/** Asks, runs, and says what became of each row. It stays until it was read. */
+/** Asks, runs the action per row, and shows the result of each row until the dialog is closed. */
 export function BulkModal<R>({
   title,
   text,

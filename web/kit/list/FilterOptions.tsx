@@ -10,7 +10,7 @@ import { lazyPart } from '../frame/lazyScreen.tsx'
 import css from './FilterBar.module.css'
 import type { FilterChoice, Option } from './FilterBar.tsx'
 
-/** A list longer than this is searched. */
+/** Options up to this number need no search field. */
 const AT_A_GLANCE = 12
 
 interface Props {
@@ -19,7 +19,7 @@ interface Props {
   choose: (values: string[]) => void
 }
 
-/** The choice of one filter, several at a time unless the call takes one. */
+/** Options of one filter; several can be chosen unless the call accepts one only. */
 export function FilterOptions({ choice, values, choose }: Props) {
   const { label: title, options } = choice
   const [typed, setTyped] = useState('')
@@ -33,7 +33,7 @@ export function FilterOptions({ choice, values, choose }: Props) {
   )
 }
 
-/** A list call of the contract that searches, and that reads things by their ids. */
+/** A list call of the contract that supports search and reading by ids. */
 export interface Finds {
   query(input: { search?: string; ids?: number[]; itemsPerPage: number }): {
     queryKey: readonly unknown[]
@@ -45,7 +45,7 @@ export interface Finds {
 const AT_ONCE = 50
 const asOption = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
 
-/** What the values of an address are called; the number of a thing that is gone stays one. */
+/** Names of the ids in the address. The id of a deleted row stays a number. */
 export function useNames(call: Finds, { options }: FilterChoice, values: readonly string[]): Option[] {
   const known = options.filter(({ value }) => values.includes(value))
   const unknown = values.filter((value) => /^\d{1,9}$/.test(value) && !known.some((option) => option.value === value))
@@ -57,7 +57,7 @@ export function useNames(call: Finds, { options }: FilterChoice, values: readonl
   return [...known, ...(data?.items ?? []).map(asOption)]
 }
 
-/** The choice of a filter whose things the server finds: what is chosen stands first. */
+/** Options of a filter that the server searches; chosen options come first. */
 export function FilterFound({ call, choice, values, choose }: Props & { call: Finds }) {
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 200)
@@ -121,7 +121,7 @@ function Options({ choice: { label: title, single }, shown, values, choose }: Pr
   )
 }
 
-/** Most lists have no such filter. */
+/** Loaded on demand, because few lists have a date filter. */
 const MomentField = lazyPart<DateTimeFieldProps>(
   () => import('../form/MomentField.tsx').then((file) => ({ default: file.MomentField })),
   () => null,
@@ -133,7 +133,7 @@ interface TypedProps {
   choose: (value: string) => void
 }
 
-/** A filter that is typed: a text, or a moment of the person's time zone, kept with its offset. */
+/** A filter with a text field, or with a date and time in the person's time zone, stored with its offset. */
 export function FilterTyped({ choice: { label, typed }, value, choose }: TypedProps) {
   const isMoment = typed === 'moment'
   const [text, setText] = useState(value)

@@ -19,11 +19,11 @@ interface Props {
   noun: readonly [one: string, many: string]
   selected: number
   clear: () => void
-  /** The bulk acts. */
+  /** Buttons of the bulk actions. */
   children?: ReactNode
 }
 
-/** "1–50 of 10,000+ entries" and the pages; while rows are selected it is the bulk bar. */
+/** Row count and pages: "1–50 of 10,000+ entries". With selected rows, the bar of bulk actions. */
 export const ListFooter = ({ list, noun, selected, clear, children }: Props) => (
   <footer className={css.footer} data-selected={selected > 0 || undefined}>
     {selected > 0 ? (
@@ -47,7 +47,7 @@ export const ListFooter = ({ list, noun, selected, clear, children }: Props) => 
 
 function range({ page, size, rows, total, more }: Pages, [one, many]: Props['noun']): string {
   const from = (page - 1) * size + 1
-  // beyond what was counted the page itself is all that is known
+  // past the counted rows, only the current page is known
   const known = Math.max(total, from + rows.length - 1)
   const to = from + rows.length - 1
   return `${count(from)}–${count(to)} of ${count(known)}${more ? '+' : ''} ${known === 1 ? one : many}`

@@ -15,32 +15,32 @@ import { SkeletonRows } from './SkeletonRows.tsx'
 import type { List } from './useList.ts'
 
 export interface ListTableProps<R extends { id: number }> {
-  /** What columns, density and views are remembered by. */
+  /** Key under which the browser stores columns, density and views. */
   name: string
   noun: readonly [one: string, many: string]
   list: List<R>
   columns: readonly Column<R>[]
-  /** One row on a phone: two lines. */
+  /** Two lines that show a row on a phone. */
   card: (row: R) => ReactNode
-  /** What a row is called, for those who hear the table. */
+  /** Name of a row for screen readers. */
   label: (row: R) => string
-  /** The row's own page. */
+  /** Path of the row's own page. */
   open?: (row: R) => string
-  /** Items of the row's menu: MenuAction. On a phone they are there where a row has no page of its own. */
+  /** Items of the row's menu (MenuAction). On a phone the menu exists only for rows without a page. */
   menu?: (row: R) => ReactNode
-  /** Acts on the selected rows: ActButton of size xs. Without it rows cannot be selected. */
+  /** Actions on the selected rows: ActButton of size xs. Without `bulk`, rows cannot be selected. */
   bulk?: (rows: R[], clear: () => void) => ReactNode
   search?: { key: string; placeholder: string }
   filters?: readonly FilterChoice[]
-  /** The address of all that the filters let through as one file, where the server writes it; else it is put together here. */
+  /** Address of the server's file with all filtered rows; without it the browser builds the CSV file. */
   file?: () => Promise<string>
-  /** Above the rows: what has come meanwhile. */
+  /** Notice above the rows, such as new rows since the last load. */
   notice?: ReactNode
-  /** Said when there is nothing at all; with filters set the table says so itself. */
+  /** Text for a list without any rows. With filters set, the table shows its own text. */
   empty: { title: string; text: ReactNode; action?: ReactNode; tag: string }
 }
 
-/** The table's code comes while the rows are fetched; a phone shows cards and never fetches it. */
+/** The code of the table loads while the rows are fetched; phones show cards and never load it. */
 const Rows = lazyPart<RowsProps<Row>>(
   () => import('./Rows.tsx'),
   () => null,
@@ -49,7 +49,7 @@ interface Row {
   id: number
 }
 
-/** Search, filters, rows, counts and bulk acts of one list. */
+/** A list with search, filters, rows, counts and bulk actions. */
 export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
   const { name, noun, list, columns, search, filters = [], bulk, file, notice } = props
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -58,7 +58,7 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
   }, [phone])
   const taste = useTaste(name, columns)
   const [picked, setPicked] = useState<readonly number[]>([])
-  // a selection holds for what is on the screen: turning the page drops it
+  // only visible rows can be selected: another page clears the selection
   const selected = bulk ? list.rows.filter((row) => picked.includes(row.id)) : []
   const clear = () => setPicked([])
   const nothing = !list.loading && !list.error && list.rows.length === 0
@@ -95,7 +95,7 @@ export function ListTable<R extends { id: number }>(props: ListTableProps<R>) {
   )
 }
 
-/** The table hands each row back to the screen's own functions and reads nothing of it but the id. */
+/** Widens the row type: the table reads only the id and passes each row to the functions of the screen. */
 const asRows = <R extends Row>(props: RowsProps<R>) => props as unknown as RowsProps<Row>
 
 function Cards<R extends { id: number }>({ list, card, open, menu, label }: ListTableProps<R>) {

@@ -23,7 +23,7 @@ interface Props<R> {
   file?: () => Promise<string>
 }
 
-/** Dense rows, columns, CSV: three quiet icons. */
+/** Buttons for density, columns and CSV download. */
 export function ListTools<R>({ name, list, columns, taste, file }: Props<R>) {
   const density = taste.dense ? 'Roomy rows' : 'Dense rows'
   const { busy, download } = useCsv(name, list, columns, file)
@@ -91,13 +91,13 @@ function useCsv<R>(name: string, list: List<R>, columns: readonly Column<R>[], w
   return { busy, download }
 }
 
-/** The browser saves it as it comes, of whatever length. */
+/** Opens a download, which the browser streams to disk. */
 const open = (href: string, download = ''): void =>
   Object.assign(document.createElement('a'), { href, download }).click()
 
 export function save(file: Blob, name: string): void {
   const href = URL.createObjectURL(file)
   open(href, name)
-  // the browser has to have begun with it
+  // the download must have started before the URL is revoked
   setTimeout(() => URL.revokeObjectURL(href), 10_000)
 }

@@ -2,7 +2,7 @@ import { type LinkComponent, useRouter } from '@tanstack/react-router'
 import { type MouseEvent, type ReactNode, useEffect, useRef } from 'react'
 import css from './cells.module.css'
 
-/** The first cell of a list: what the row is, as a `NameLink`, and below it whose it is or what else tells it apart. */
+/** First cell of a row: its name as a `NameLink`, and a second line such as its owner. */
 export const NameCell = ({ children, below }: { children: ReactNode; below: ReactNode }) => (
   <div className={css.name}>
     {children}
@@ -17,7 +17,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Milliseconds that a pointer has to rest on it before its screen is fetched. */
+/** Milliseconds of hover before the code of the screen is fetched. */
 const RESTS = 50
 
 function RowLink({ to, params = {}, title, children }: Props) {
@@ -33,7 +33,7 @@ function RowLink({ to, params = {}, title, children }: Props) {
   }
   const rest = () => {
     leave()
-    // what cannot be fetched is said when it is opened
+    // a failed fetch is reported when the screen opens
     resting.current = setTimeout(() => void router.preloadRoute({ to: href }).catch(() => undefined), RESTS)
   }
   return (
@@ -53,7 +53,7 @@ function RowLink({ to, params = {}, title, children }: Props) {
 }
 
 /**
- * The name of a row, which leads to its page: no blue in a column of links. Typed by the paths of all screens as any link; but a link of
- * the router's works out its address anew with every step anybody takes, and a list has hundreds of them.
+ * The name of a row as a link to its page, without link colour. Typed by the routes, like any link. A plain anchor
+ * instead of the router's link, which would recompute hundreds of addresses at every navigation.
  */
 export const NameLink = RowLink as unknown as LinkComponent<'a'>

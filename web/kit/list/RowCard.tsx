@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Mono } from '../look/Mono.tsx'
 
-/** A row of a list on a phone, two lines: the name that a machine reads and what tells it apart; on the right what it is doing. */
+/** A row of a list on a phone in two lines: name and details on the left, status on the right. */
 export const RowCard = ({ name, below, children }: { name: string; below: ReactNode; children: ReactNode }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div style={{ minWidth: 0 }}>

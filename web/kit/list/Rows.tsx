@@ -18,10 +18,10 @@ export type RowsProps<R extends { id: number }> = ListTableProps<R> & {
 
 const MINUTE = 60_000
 
-/** Headings and rows; count, paging and selection bar are around it. A row is drawn again only when it has changed. */
+/** Headings and rows of a list. Re-renders only changed rows; count, paging and selection bar are outside. */
 export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
   const { list, shown, dense, label, open, menu, bulk, selected } = props
-  // a new page is drawn in small pieces, so that whoever turned it is answered at once
+  // deferred, so that the click on another page responds at once
   const rows = useDeferredValue(list.rows)
   const columns = useDeferredValue(shown)
   const now = useNow(MINUTE)
@@ -64,7 +64,7 @@ export default function Rows<R extends { id: number }>(props: RowsProps<R>) {
             <Line
               key={row.id}
               row={row}
-              // the rows' type is the table's own business: each is handed back to the screen's functions
+              // the table passes each row back to the functions of the screen and needs only its id
               columns={columns as unknown as readonly Column<{ id: number }>[]}
               acts={acts}
               name={menu || bulk ? label(row) : ''}
@@ -88,7 +88,7 @@ interface Acts {
   open: (id: number, now: boolean) => void
 }
 
-/** What rows call: always the same functions, about what the table shows by then. */
+/** Callbacks of the rows, with stable identity; each call reads the current state of the table. */
 function useActs<R extends { id: number }>(
   props: RowsProps<R> & { setOpened: (opened: { id: number; now: boolean }) => void },
 ): Acts {
@@ -143,7 +143,7 @@ function Heading<R>({ column, list }: { column: Column<R>; list: List<unknown> }
       <button
         type="button"
         className={css.sort}
-        // what is not sorted yet begins upwards
+        // an unsorted column starts ascending
         onClick={() => list.setSort(sort, isSorted && isUp ? 'DESC' : 'ASC')}
       >
         <span className={css.title} title={title}>
@@ -164,13 +164,13 @@ interface LineProps {
   columns: readonly Column<{ id: number }>[]
   acts: Acts
   name: string
-  /** Undefined: rows cannot be selected. */
+  /** Whether the row is selected; undefined where rows cannot be selected. */
   picked: boolean | undefined
   hasMenu: boolean
-  /** Of the row whose menu was asked for last. */
+  /** Items of the row menu that was opened last. */
   menu: ReactNode
   isMenuOpen: boolean
-  /** By which cells say how long ago something was. */
+  /** Current time, for cells that show an age. */
   now: Date
 }
 
@@ -205,7 +205,7 @@ interface RowMenuProps {
   children: ReactNode
 }
 
-/** A menu is there from when it is first asked for: of fifty, most never are. The button stays the same, and keeps the focus. */
+/** Menu of a row, mounted when it is first opened. The button stays mounted and keeps the focus. */
 function RowMenu({ name, opened, setOpened, children }: RowMenuProps) {
   const title = `Actions for ${name}`
   return (

@@ -8,7 +8,7 @@ interface Props<R> {
   selectable: boolean
 }
 
-/** The shape of what is coming: real headings, same heights, still bars of differing widths. */
+/** Skeleton of a list: real headings, rows of the same height, bars of varying width. */
 export function SkeletonRows<R>({ columns, phone, dense, selectable }: Props<R>) {
   const widths = columns.map((column) => (column.width ? `${column.width}px` : 'minmax(0, 1fr)'))
   const style = { gridTemplateColumns: phone ? '1fr 84px' : [...(selectable ? ['44px'] : []), ...widths].join(' ') }

@@ -21,7 +21,7 @@ interface Props {
   views: readonly View[]
 }
 
-/** Saved views: a question with a name. A changed view loses its mark until it is saved. */
+/** Saved views of a list. A view with changed filters loses its mark until it is saved. */
 export const Views = later(function Bar({ name, list, views }: Props) {
   const { own, save, forget } = useSavedViews(name)
   const all: OwnView[] = [{ name: 'All', filters: {} }, ...views, ...own]
@@ -53,7 +53,7 @@ export const Views = later(function Bar({ name, list, views }: Props) {
   )
 })
 
-/** With its order too: what would be saved is there already. */
+/** Compares filters and order, to detect that the current view is already saved. */
 const isSame = ({ sort, direction }: View, list: Viewable): boolean =>
   sort === list.sort && direction === list.direction
 

@@ -1,19 +1,19 @@
 import { ApiError } from '../api/client.ts'
 
-/** What became of one row of a bulk act. */
+/** Result of a bulk action for one row. */
 export interface RowResult {
   id: number
   name: string
-  /** Why it was refused; absent: it was begun. */
+  /** Reason of a refusal; absent if the action was accepted. */
   error?: string
 }
 
-/** At most this many calls at once, so that a bulk act does not crowd out everybody else's. */
+/** Maximum of parallel calls, so that a bulk action leaves capacity to other people. */
 const AT_ONCE = 4
 
 /**
- * One call per row; a refusal ends that row only. `told` hears of each row as it ends.
- * Answers in the order of `rows`.
+ * Makes one call per row; a refusal affects that row only. Reports each row to `told` and returns the results in the
+ * order of `rows`.
  */
 export async function eachRow<R>(
   rows: readonly R[],

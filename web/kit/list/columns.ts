@@ -6,15 +6,15 @@ export interface Column<R> {
   key: string
   title: string
   cell: (row: R) => ReactNode
-  /** The plain value, for the CSV file. */
+  /** Plain value for the CSV file. */
   csv: (row: R) => Cell
-  /** The list call's name for sorting by it. */
+  /** Name of this column in the `sort` parameter of the call. */
   sort?: string
-  /** Pixels; without one it takes what is left. */
+  /** Width in pixels; columns without one share the remaining width. */
   width?: number
-  /** Numbers that compare are right-aligned. */
+  /** For numbers that are compared. */
   align?: 'right'
-  /** Not shown until somebody asks for it. */
+  /** Hidden by default. */
   off?: boolean
 }
 
@@ -23,7 +23,7 @@ export interface TableTaste {
   dense: boolean
 }
 
-/** Which columns and how dense, remembered per list in this browser. */
+/** Visible columns and density, stored per list in this browser. */
 export function useTaste<R>(name: string, columns: readonly Column<R>[]) {
   const [taste, setTaste] = useLocalStorage<TableTaste>({
     key: `innkeeper.list.${name}`,
@@ -35,7 +35,7 @@ export function useTaste<R>(name: string, columns: readonly Column<R>[]) {
       ...taste,
       hidden: taste.hidden.includes(key) ? taste.hidden.filter((hidden) => hidden !== key) : [...taste.hidden, key],
     })
-  // the first column says what a row is
+  // the first column names the row and cannot be hidden
   const shown = useMemo(
     () => columns.filter((column, i) => i === 0 || !taste.hidden.includes(column.key)),
     [columns, taste.hidden],

@@ -6,8 +6,8 @@ const PAGE = 200
 type Page<R> = { rows: R[]; total: number; next?: string }
 
 /**
- * All rows that the filters let through, page by page, at most 10,000; `tell` hears how many there are so far.
- * Answers the file and whether it was cut.
+ * Builds a CSV file of all filtered rows, page by page, at most 10,000, and reports progress to `tell`. Returns the
+ * file and whether it was cut off.
  */
 export async function csvFile<R>(
   heading: readonly string[],

@@ -1,7 +1,7 @@
 export type Direction = 'ASC' | 'DESC'
 export type Filters = Readonly<Record<string, readonly string[]>>
 
-/** What the address says of a list: `?page=2&sort=domain&direction=ASC&status=active,failed`. */
+/** List state in the address: `?page=2&sort=domain&direction=ASC&status=active,failed`. */
 export interface ListState {
   page: number
   size: number
@@ -11,9 +11,9 @@ export interface ListState {
 }
 
 export interface ListRules {
-  /** Names of the call's filters that the screen offers. */
+  /** Filters of the call that the screen offers. */
   filters: readonly string[]
-  /** Rows per page when the address does not say. */
+  /** Rows per page if the address names no number. */
   size: number
 }
 type Search = Readonly<Record<string, string | undefined>>
@@ -23,7 +23,7 @@ const whole = (text: string | undefined, most: number): number | undefined => {
   return Number.isInteger(n) && n >= 1 ? Math.min(n, most) : undefined
 }
 
-/** Whatever stands in the address is a list: a page below 1, a size of 5000 or a stray sort are put right. */
+/** Reads the list state from an address and corrects invalid values, such as a page below 1 or an unknown sort. */
 export function readList(search: Search, { filters, size }: ListRules): ListState {
   const direction = search.direction?.toUpperCase()
   return {
@@ -40,7 +40,7 @@ export function readList(search: Search, { filters, size }: ListRules): ListStat
   }
 }
 
-/** The state as the address carries it; what is usual is left out. Other things of the address stay. */
+/** Writes the list state to the address without default values; keeps unrelated parameters. */
 export function writeList(search: Search, state: ListState, rules: ListRules): Record<string, string> {
   const own = ['page', 'itemsPerPage', 'sort', 'direction', ...rules.filters]
   const kept = Object.entries(search).filter(([key, value]) => !own.includes(key) && value)
@@ -51,21 +51,21 @@ export function writeList(search: Search, state: ListState, rules: ListRules): R
     ['direction', state.sort && state.direction],
     ...rules.filters.map((key): [string, string | undefined] => [key, state.filters[key]?.join(',')]),
   ]
-  // entries without a value were taken out just before
+  // entries without a value are filtered out above
   return Object.fromEntries([...kept, ...set.filter(([, value]) => value)]) as Record<string, string>
 }
 
-/** The same rows in the same order, page apart: what an `after` key belongs to. */
+/** Key of the row order without the page. An `after` cursor is valid for one such key. */
 export const orderOf = ({ size, sort, direction, filters }: ListState, fixed?: object): string =>
   JSON.stringify([size, sort, direction, filters, fixed])
 
-/** The call's input of a page. Filters go as text, the contract reads them. */
+/** Input of the call for one page. Filters stay text, which the contract parses. */
 export function toInput(state: ListState, after?: string): Record<string, unknown> {
   const { page, size, sort, direction, filters } = state
   return { page, itemsPerPage: size, sort, direction: sort && direction, after, ...filters }
 }
 
-/** Any list of the API as rows and counts: `{ items, … }`, `{ Websites, … }`, or the pair `[items, total]`. */
+/** Reads rows and counts of any list answer: `{ items, … }`, `{ Websites, … }`, or the pair `[items, total]`. */
 export function readRows(answer: unknown): { rows: unknown[]; total: number; more: boolean; next?: string } {
   if (Array.isArray(answer)) return { rows: asRows(answer[0]), total: asTotal(answer[1]), more: false }
   if (typeof answer !== 'object' || answer === null) return { rows: [], total: 0, more: false }

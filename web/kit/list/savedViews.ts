@@ -13,7 +13,7 @@ export interface View {
   sort?: string
   direction?: Direction
 }
-/** A view of one's own; without an id it is not kept yet. */
+/** A personal view; without an id it is not saved yet. */
 export interface OwnView extends View {
   id?: number
 }
@@ -26,9 +26,9 @@ const shown = ({ id, name, filters, sort, direction }: Saved): OwnView => ({
   ...(direction && { direction }),
 })
 
-/** One's own views of a list: kept by the server, so that they are there in whatever browser one signs in. */
+/** The person's saved views of a list. The server stores them for all browsers. */
 export function useSavedViews(list: string) {
-  // all of them at once: every list of the session reads the same answer
+  // one query for the views of all lists
   const { data } = useQuery({ ...api.list.query(), staleTime: 300_000 })
   const own = (data?.items ?? []).filter((view) => view.list === list).map(shown)
   const keep = async (work: () => Promise<unknown>) => {
@@ -47,11 +47,11 @@ export function useSavedViews(list: string) {
   }
 }
 
-/** The address's lists are read-only; a call's input is not. */
+/** Copies read-only filters of the address for the input of a call. */
 const changeable = (filters: Filters): Record<string, string[]> =>
   Object.fromEntries(Object.entries(filters).map(([key, values]) => [key, [...values]]))
 
-/** The same question: its filters, and its order where the view has one. */
+/** Whether filters are equal, and the order too if the view has one. */
 export function isView(view: View, asked: View): boolean {
   if (view.sort && (view.sort !== asked.sort || view.direction !== asked.direction)) return false
   return question(view.filters) === question(asked.filters)

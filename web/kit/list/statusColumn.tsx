@@ -1,7 +1,7 @@
 import { StatusBadge } from '../look/StatusBadge.tsx'
 import type { Column } from './columns.ts'
 
-/** What a row is doing. */
+/** Column that shows the status of a row. */
 export const statusColumn: Column<{ status: string }> = {
   key: 'status',
   title: 'Status',

@@ -14,7 +14,7 @@ import {
   writeList,
 } from './listState.ts'
 
-/** The row of a list, whatever the list calls it. */
+/** Row type of a list answer, whatever its key. */
 export type RowOf<O> = O extends readonly [readonly (infer R)[], number]
   ? R
   : { [K in keyof O]-?: NonNullable<O[K]> extends readonly (infer R)[] ? R : never }[keyof O]
@@ -23,41 +23,41 @@ interface Rules<E> {
   /** Filters of the call that the screen offers. */
   filters?: readonly (keyof Input<E> & string)[]
   size?: number
-  /** Input that the screen sets and the address does not show. */
+  /** Input set by the screen and absent from the address. */
   fixed?: Partial<Input<E>>
-  /** Milliseconds, for lists that no hint keeps fresh. */
+  /** Milliseconds between refetches, for lists without pushed hints. */
   refetchInterval?: number
   enabled?: boolean
-  /** Rows that came meanwhile are not slipped in: the screen says that there are some. */
+  /** Does not insert new rows by itself; the screen announces them. */
   still?: boolean
 }
 
-/** A list as ListTable shows it. */
+/** State of a list for ListTable. */
 export interface List<R> extends ListState {
   rows: R[]
   total: number
   more: boolean
-  /** Pages that are known of. */
+  /** Number of known pages. */
   pages: number
   loading: boolean
-  /** Rows of the page before are still shown. */
+  /** The previous page is still shown while the next one loads. */
   turning: boolean
-  /** Nothing can be shown; while old rows stand there is none. */
+  /** Error of the first load; null while older rows are shown. */
   error: Error | null
   refetch: () => unknown
   setPage: (page: number) => void
   setSize: (rowsPerPage: number) => void
   setSort: (sort: string | undefined, direction?: Direction) => void
   setFilters: (filters: Filters) => void
-  /** A saved view: its filters and its order at once. */
+  /** Applies the filters and the order of a saved view together. */
   setView: (view: { filters: Filters; sort?: string; direction?: Direction }) => void
-  /** Typed text: replaces the address instead of adding a step to go back. */
+  /** Sets a filter. Replaces the history entry, so that typing adds no steps back. */
   setFilter: (key: string, values: readonly string[]) => void
-  /** One page of all that the filters let through, for downloads. */
+  /** Fetches one page of all filtered rows, for downloads. */
   fetchPage: (page: number, size: number, after?: string) => Promise<{ rows: R[]; total: number; next?: string }>
 }
 
-/** A list whose page, size, sort and filters live in the address. `call` is a bound list call. */
+/** A list with page, size, sort and filters in the address. `call` is a bound list call. */
 export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>, rules: Rules<E> = {}): List<R> {
   const { filters = [], size = 50, fixed, still, ...options } = rules
   const inAddress = { filters, size }
@@ -65,11 +65,11 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
   const navigate = useNavigate()
   const state = readList(search, inAddress)
 
-  // `next` of a page is `after` of the following one: the server then need not count rows
+  // `next` of a page is the `after` cursor of the following page, which spares the server counting rows
   const keys = useRef(new Map<string, string>())
   const order = orderOf(state, fixed)
   const after = state.page > 1 ? keys.current.get(`${order} ${state.page}`) : undefined
-  // what the address carries is text, which every list call reads
+  // the address carries text, which every list call parses
   const input = { ...toInput(state, after), ...fixed } as Input<E>
   const query = useQuery({
     ...call.query(input),
@@ -85,7 +85,7 @@ export function useList<E extends Endpoint, R = RowOf<Output<E>>>(call: Bound<E>
 
   return {
     ...state,
-    // RowOf names the type of what readRows finds
+    // RowOf is the type of the rows that readRows returns
     rows: rows as R[],
     total,
     more,

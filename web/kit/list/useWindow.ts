@@ -10,20 +10,20 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Rows beyond the edges that are drawn ahead. */
+/** Rows rendered beyond each visible edge. */
 const AHEAD = 10
-/** Rows that come at a time: few enough for the time between two frames. */
+/** Rows rendered per frame. */
 const STEP = 2
 const snapped = (n: number) => Math.floor(n / STEP) * STEP
 
-/** Where rows of these heights begin; the last figure is where they all end. */
+/** Offsets of rows with these heights; the last entry is the total height. */
 export function offsetsOf(heights: readonly number[]): number[] {
   const offsets = [0]
-  for (const height of heights) offsets.push(offsets.at(-1)! + height) // begun with one
+  for (const height of heights) offsets.push(offsets.at(-1)! + height) // starts with one entry
   return offsets
 }
 
-/** The row at a height, bounded by the first and the last. */
+/** Index of the row at a height, limited to the first and last row. */
 export function rowAt(offsets: readonly number[], y: number): number {
   let low = 0
   let high = Math.max(0, offsets.length - 2)
@@ -41,7 +41,10 @@ interface Sight {
   ahead: number
 }
 
-/** Which rows have to be drawn: those in sight and some around; and whether there is more to either side. */
+/**
+ * Rows that a virtualised list must render: the visible ones and some around. Also tells whether more rows exist above
+ * or below.
+ */
 export function useWindow(scroller: RefObject<HTMLElement | null>, heights: readonly number[], above: number) {
   const offsets = useMemo(() => offsetsOf(heights), [heights])
   const rowsOf = useCallback(
@@ -51,7 +54,7 @@ export function useWindow(scroller: RefObject<HTMLElement | null>, heights: read
     }),
     [offsets, above],
   )
-  // the first picture is of what is in sight; what lies ahead follows
+  // the first render shows visible rows; rows beyond the edges follow
   const [sight, setSight] = useState<Sight>({ top: 0, height: 900, ahead: 0 })
   const [wide, setWide] = useState(false)
   const { first, last } = rowsOf(sight)
@@ -66,7 +69,7 @@ export function useWindow(scroller: RefObject<HTMLElement | null>, heights: read
     const look = () => {
       const bare = { top: element.scrollTop, height, ahead: 0 }
       const wanted = rowsOf(bare)
-      // a jump: what is in sight now was not ahead, and nobody should look at nothing
+      // after a jump the visible rows are not rendered yet: render now, to avoid a blank frame
       if (wanted.first < drawn.current.first || wanted.last > drawn.current.last) flushSync(() => setSight(bare))
       startTransition(() =>
         setSight((now) => {
