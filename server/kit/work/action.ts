@@ -3,32 +3,32 @@ import type { Lane } from '@innkeeper/contract/workflows'
 import type * as z from 'zod'
 import type { App } from '../app/app.ts'
 
-/** What an action without a server works with; those with one are carried out by its agent. */
+/** Context of an action without a server. Actions with a server run on its agent. */
 export interface Work {
   app: App
   task: 'run' | 'undo'
-  /** A line of progress, live on the screen. */
+  /** Reports a line of progress, shown live on the screen. */
   say(text: string): void
-  /** Aborted when this node stops, or when the attempt may have been given to somebody else. */
+  /** Aborted when this node stops, or when another worker may have taken the attempt. */
   signal: AbortSignal
-  /** Right before an effect: throws when the attempt may have been given to somebody else. */
+  /** Call right before an effect: throws if another worker may have taken the attempt. */
   fence(): void
 }
 
 interface Words<I> {
   title: string
-  /** What it does in one line, of this input: `PHP 8.2, 4 workers, own socket`. */
+  /** Describes the effect of this input in one line: `PHP 8.2, 4 workers, own socket`. */
   what(input: I): string
   /** Default: short. */
   lane?: Lane
 }
 
-/** Carried out here, by the worker. Like a driver: twice is harmless. */
+/** An action that the worker runs itself. Like a driver's, it can be repeated safely. */
 interface OwnWork<I> {
   run(input: I, work: Work): Promise<unknown>
-  /** Absent: nothing to take back. */
+  /** Absent: the action has no undo. */
   undo?(input: I, work: Work): Promise<unknown>
-  /** Has `work.task` taken effect? Asked when an attempt gave no sign of life. Absent: run it again. */
+  /** Has `work.task` taken effect? Called when an attempt never reported. Absent: the action runs again. */
   inspect?(input: I, work: Work): Promise<'yes' | 'no' | 'unknown'>
 }
 
@@ -62,7 +62,7 @@ export function action<S extends z.ZodObject>(
 
 export const ownWork = (name: string): OwnWork<Record<string, unknown>> | undefined => known.get(name)?.own
 
-/** The schema of a name, or nothing for one that this version does not know. */
+/** Schema of an action; undefined if this version does not know the name. */
 export const schemaOf = (name: string): z.ZodObject | undefined =>
   known.get(name)?.schema ?? (name in operations ? operations[name as keyof typeof operations] : undefined)
 
@@ -72,7 +72,7 @@ export interface Resource {
   name: string
 }
 
-/** One line of a plan: shown before it starts, frozen with the workflow. */
+/** One step of a plan: shown before the start, stored with the workflow. */
 export interface PlanStep {
   name: string
   title: string
@@ -81,11 +81,11 @@ export interface PlanStep {
   input: Record<string, unknown>
   serverId: number | null
   resource: Resource
-  /** May be left out by `excludeActions`. */
+  /** `excludeActions` can leave out this step. */
   optional: boolean
 }
 
-/** A value that stays encrypted at rest and is put in when the action is claimed. */
+/** A value that is encrypted at rest and filled in when the action is claimed. */
 export interface SecretReference {
   $secret: string
 }
@@ -93,7 +93,9 @@ export const secret = (name: string): SecretReference => ({ $secret: name })
 export const isSecret = (value: unknown): value is SecretReference =>
   typeof value === 'object' && value !== null && '$secret' in value && typeof value.$secret === 'string'
 
-/** What an earlier action of the workflow answered, put in when this one is claimed: the port that was opened. */
+/**
+ * The output of an earlier action of the workflow, for example an opened port. Filled in when this action is claimed.
+ */
 export interface OutputReference {
   $output: string
   of: { name: string; resourceType: string; resourceId: number }

@@ -4,8 +4,8 @@ import { conflict } from '../http/errors.ts'
 import { changed } from '../live/live.ts'
 
 /**
- * Ends a workflow that stopped, so that its subject can be taken away: what never ran stays undone, its locks are free.
- * 409 while it is not stopped.
+ * Ends a stopped workflow, so that its subject can be deleted: pending actions are skipped and locks released. 409 if
+ * the workflow is not stopped.
  */
 export async function cancelStopped(tx: Db, workflowId: number, by: string): Promise<void> {
   const [stopped] = await rows(

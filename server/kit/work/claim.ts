@@ -6,13 +6,13 @@ import { type Db, rows } from '../db/db.ts'
 import { isAway, rootOf } from '../db/failures.ts'
 import { advance, tellMoved } from './workflow.ts'
 
-/** Seconds without a sign of life after which an attempt is in doubt: an agent's, across a network that may be cut. */
+/** Lease of an agent's attempt in seconds. Without a heartbeat in this time the attempt is in doubt. */
 export const LEASE_S = 30
-/** Our own worker's, beside its database: when it is killed, the work goes on elsewhere within 10 s. */
+/** Lease of the worker's own attempts: work of a killed worker continues elsewhere within 10 s. */
 export const OWN_LEASE_S = 6
-/** An action in doubt at every tenth attempt asks people. */
+/** Every tenth attempt of an action in doubt stops and asks people. */
 const TRIES = 10
-/** What this version has agents do: a name that is not among them is nobody's. */
+/** Operations that agents of this version know. No agent claims other names. */
 const ours = sql.raw(`'{${Object.keys(operations).join(',')}}'::text[]`)
 const lease = (serverId: number | null) =>
   sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
@@ -34,7 +34,7 @@ export async function nextCall(db: Db, serverId: number, lane: Lane): Promise<nu
   return noted.call
 }
 
-/** False once a later call has taken the place of this one. */
+/** False as soon as a later call has replaced this one. */
 export async function isNewest(db: Db, serverId: number, lane: Lane, call: number): Promise<boolean> {
   const own = sql`select from agent_calls where server_id = ${serverId} and lane = ${lane} and call = ${call}`
   return (await rows(db, own)).length > 0
