@@ -14,8 +14,9 @@ import { openTickets } from './kit/http/tickets.ts'
 import { type Live, openLive } from './kit/live/live.ts'
 import { openStorage } from './kit/storage/open.ts'
 import { startWorker } from './kit/work/worker.ts'
-import { route } from './router.ts'
+import { holdings, readScopes, route, schedules, storedRow } from './registry.ts'
 import { ensureScopes } from './scopes/sync.ts'
+import { agentRegistry } from './servers/agentRegistry.ts'
 import { startPractice } from './servers/practice.ts'
 import { openPreview } from './servers/preview.ts'
 import { tasks } from './tasks.ts'
@@ -50,20 +51,20 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     await ensureScopes(db)
     const storage = openStorage(settings)
     const tickets = await openTickets(db, secrets)
-    const app: App = { settings, database, db, secrets, sessions, storage, tickets, log }
+    const app: App = { settings, database, db, secrets, sessions, storage, tickets, log, storedRow, holdings }
     if (settings.embedded) closing.push(await offerTasks(settings, db, tasks))
 
     let http: FastifyInstance | undefined
     let live: Live | undefined
     let door: AgentsDoor | undefined
     if (settings.roles.has('worker')) {
-      const worker = await startWorker(app)
+      const worker = await startWorker(app, schedules)
       closing.push(() => worker.stop())
       const sealing = startSealing(app)
       closing.push(() => sealing.stop())
     }
     if (settings.roles.has('api')) {
-      const sockets = await openLive(database, sessions)
+      const sockets = await openLive(database, sessions, readScopes)
       live = sockets
       let ready = false
       http = await openHttp(app, live, () => ready)
@@ -71,7 +72,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
       const listening = http
       closing.push(() => listening.close())
       closing.push(() => sockets.close()) // first: the listener waits for every connection to end
-      door = await openAgentsDoor(app)
+      door = await openAgentsDoor(app, agentRegistry)
       closing.push(() => door?.close())
       await http.listen({ port: settings.port, host: settings.host })
       ready = true

@@ -104,7 +104,7 @@ export const inLines = ({ faults, kinds }: Summary): string[] => [
 
 /** Kinds of workflows in the product without a scenario. */
 export async function unknownKinds(): Promise<string[]> {
-  await import('../../server/router.ts') // importing the router registers all kinds
+  await import('../../server/registry.ts') // the domains register all kinds
   const { knownKinds } = await import('../../server/kit/work/workflow.ts')
   return knownKinds().filter((name) => !(name in kinds))
 }

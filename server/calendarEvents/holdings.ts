@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type { Holding } from '../kit/app/holding.ts'
 import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import type { Holdable } from '../users/holdings.ts'
 
 /** Events that are still to come, and those that come again: somebody has to organise them. */
-export const organisedEvents: Holdable = {
+export const organisedEvents: Holding = {
   key: 'events',
   label: 'Events to come',
   async count(db, userId) {

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type { Holding } from '../kit/app/holding.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import type { Holdable } from '../users/holdings.ts'
 
 /** Files and folders, in the trash too: what is private opens to the new owner, grants stay as they are. */
-export const ownedFiles: Holdable = {
+export const ownedFiles: Holding = {
   key: 'files',
   label: 'Files and folders',
   async count(db, userId) {

@@ -6,6 +6,7 @@ import { WebSocket } from 'ws'
 import { type AgentsDoor, openAgentsDoor } from '../kit/agents/door.ts'
 import { openLog } from '../kit/app/log.ts'
 import { rows } from '../kit/db/db.ts'
+import { agentRegistry } from '../servers/agentRegistry.ts'
 import { type Faults, faultsOf } from './faults.ts'
 import { OPENING, openWorld, type World } from './world.ts'
 
@@ -26,7 +27,7 @@ let faults: Faults
 beforeAll(async () => {
   w = await openWorld(openLog('debug', { write: (line: string) => void lines.push(line) }))
   Object.assign(w.app.settings, { host: '127.0.0.1', agentPort: 0 })
-  door = await openAgentsDoor(w.app)
+  door = await openAgentsDoor(w.app, agentRegistry)
   await w.http.listen({ port: 0, host: '127.0.0.1' })
   faults = faultsOf(w.app.database)
 }, OPENING)

@@ -4,7 +4,8 @@ import { contract } from '@innkeeper/contract/index'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
-import { changed, MOST, push, readers } from '../kit/live/live.ts'
+import { changed, MOST, push } from '../kit/live/live.ts'
+import { readScopes } from '../registry.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { calls } from './calls.ts'
 import { faultsOf } from './faults.ts'
@@ -217,7 +218,7 @@ describe('an open socket', () => {
     const all = await peer(admin)
     for (const domain of [...Object.keys(contract), 'nobody-knows', 'constructor']) await changed(t.app.db, domain, 7)
     await settled(none, all)
-    const forAll = Object.keys(contract).filter((domain) => readers[domain]?.length === 0)
+    const forAll = Object.keys(contract).filter((domain) => readScopes.get(domain)?.length === 0)
     expect(none.heard.filter(({ event }) => event === 'changed')).toEqual(
       forAll.map((domain) => ({ event: 'changed', data: { domain, id: 7 } })),
     )

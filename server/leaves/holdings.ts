@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type { Holding } from '../kit/app/holding.ts'
 import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import type { Holdable } from '../users/holdings.ts'
 
 /** Lists of leave approvers that name somebody: the new one stands there instead, once. */
-export const approverPlaces: Holdable = {
+export const approverPlaces: Holding = {
   key: 'leaves',
   label: 'Places among leave approvers',
   async count(db, userId) {

@@ -10,6 +10,7 @@ import { step } from '../kit/work/action.ts'
 import { blockUnknown, claim, finish } from '../kit/work/claim.ts'
 import { actions, workflows } from '../kit/work/tables.ts'
 import { startWorker } from '../kit/work/worker.ts'
+import { schedules } from '../registry.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { actionsOf, begin, enrolled, heartbeat, setAside } from '../testing/work.ts'
 import { nginxEnsure } from './actions.ts'
@@ -108,7 +109,7 @@ describe('an agent', () => {
     })
     const [retried] = await claim(t.app.db, ids[0]!, 'long', 1)
     await finish(t.app.db, ids[0]!, [{ id: retried!.id, attempt: 2, status: 'done' }])
-    const worker = await startWorker(t.app)
+    const worker = await startWorker(t.app, schedules)
     try {
       for (const id of ids.slice(1))
         await expect

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { servers as contract, Practice } from '@innkeeper/contract/servers'
 import { and, eq, isNull } from 'drizzle-orm'
 import * as z from 'zod'
-import type { App } from '../kit/app/app.ts'
+import type { App, PracticeServers } from '../kit/app/app.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
@@ -24,12 +24,6 @@ const Said = z.discriminatedUnion('event', [
   z.object({ event: z.literal('ready') }),
 ])
 
-export interface PracticeServers {
-  state(): Practice
-  /** This machine itself becomes the practice server: for where namespaces are refused. Rejects with what is in the way. */
-  useHere(): Promise<Practice>
-  stop(): Promise<void>
-}
 type Child = ChildProcessByStdio<Writable, Readable, null>
 const HERE = 'this-machine'
 

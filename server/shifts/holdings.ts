@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
+import type { Holding } from '../kit/app/holding.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import type { Holdable } from '../users/holdings.ts'
 import { holdPeople } from './people.ts'
 
 /** What somebody is planned for and has not begun: it becomes open, for whoever takes it. Whoever inherits may be working then. */
-export const shiftsAhead: Holdable = {
+export const shiftsAhead: Holding = {
   key: 'shifts',
   label: 'Shifts ahead, which become open',
   async count(db, userId) {

@@ -4,7 +4,7 @@ import { type Dice, dice } from '../../seed/dice.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { sqlState } from '../kit/db/failures.ts'
 import { tablesOf } from '../kit/ownBackup/backup.ts'
-import * as tables from '../tables.ts'
+import { tables } from '../registry.ts'
 
 interface Column {
   name: string
@@ -44,7 +44,7 @@ export const lone = new Map([['shift_settings', 'only']])
 const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
 /** What a text column may hold, where this version says so: `actions.status`. */
 const words = new Map<string, readonly string[]>()
-for (const table of Object.values(tables))
+for (const table of tables)
   if (is(table, PgTable))
     for (const { name, enumValues } of getTableConfig(table).columns)
       if (enumValues?.length) words.set(`${getTableName(table)}.${snake(name)}`, enumValues)

@@ -71,7 +71,7 @@ export const usersHandlers: Handlers<typeof contract> = {
     if (id === staff.id) throw refused('Nobody deletes their own account')
     mayChange(staff, user)
     if (user.isAdmin) await keepAnAdministrator(db, id)
-    const held = await holdingsOf(db, id)
+    const held = await holdingsOf(app, db, id)
     if (held.length && heir === undefined)
       throw conflict(
         `${user.name} holds ${held.map(({ label, count }) => `${label.toLowerCase()}: ${count}`).join(', ')}`,
@@ -82,7 +82,7 @@ export const usersHandlers: Handlers<typeof contract> = {
       )
     if (heir === id) throw refused('Somebody else has to get it', { heir: 'Somebody else has to get it' })
     if (heir !== undefined) {
-      await handOver(db, id, await readUser(db, heir))
+      await handOver(app, db, id, await readUser(db, heir))
       if (held.length) await tellOfHandOver(db, staff, heir, { name: user.name, held })
     }
     await app.sessions.endAll(db, id)
@@ -98,9 +98,9 @@ export const usersHandlers: Handlers<typeof contract> = {
     await changed(db, 'users', id)
   },
 
-  async holdings({ id }, { db }) {
+  async holdings({ id }, { db, app }) {
     await readUser(db, id)
-    const items = await holdingsOf(db, id)
+    const items = await holdingsOf(app, db, id)
     return { items, total: items.length }
   },
 }

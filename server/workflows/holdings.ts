@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type { Holding } from '../kit/app/holding.ts'
 import { rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import type { Holdable } from '../users/holdings.ts'
 
 /** Workflows that have not ended: somebody has to answer for their locks. */
-export const openWorkflows: Holdable = {
+export const openWorkflows: Holding = {
   key: 'workflows',
   label: 'Open workflows',
   async count(db, userId) {

@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { nginxEnsure } from '../../servers/actions.ts'
+import { agentRegistry } from '../../servers/agentRegistry.ts'
 import { enrolmentCommand, newEnrolment } from '../../servers/enrolment.ts'
 import { heartbeats, serverStates, servers } from '../../servers/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
@@ -42,7 +43,7 @@ beforeAll(async () => {
   }
   t = await openTestApp()
   Object.assign(t.app.settings, { repository, host: '127.0.0.1' })
-  door = await openAgentsDoor(t.app)
+  door = await openAgentsDoor(t.app, agentRegistry)
   pin = (await agentsIdentity(t.app)).pin
 })
 afterAll(async () => {
@@ -92,7 +93,7 @@ describe('the agents’ door', () => {
     await expect(curl('/agent/claim', { pin: Buffer.alloc(32).toString('base64') })).rejects.toThrow(/public ?key/i)
   })
   it('has the same key on every node and after every start', async () => {
-    const second = await openAgentsDoor({ ...t.app, settings: { ...t.app.settings, agentPort: 0 } })
+    const second = await openAgentsDoor({ ...t.app, settings: { ...t.app.settings, agentPort: 0 } }, agentRegistry)
     expect((await agentsIdentity(t.app)).pin).toBe(pin)
     await second.close()
   })

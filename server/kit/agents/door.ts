@@ -11,9 +11,8 @@ import {
 } from '@innkeeper/contract/agent/door'
 import Fastify, { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import * as z from 'zod'
-import { enrol, isGoodToken, serverOf } from '../../servers/enrolment.ts'
-import { recordHeartbeat } from '../../servers/heartbeat.ts'
 import type { App } from '../app/app.ts'
+import type { Db } from '../db/db.ts'
 import { isAway } from '../db/failures.ts'
 import { invalid, Refusal, unavailable } from '../http/errors.ts'
 import { beat, finish, LEASE_S } from '../work/claim.ts'
@@ -24,13 +23,28 @@ import { agentsIdentity } from './identity.ts'
 const POLL_MS = 25_000
 const BODY = 2_000_000
 
+/** Whom the door lets in, and where it reports heartbeats: the servers domain. */
+export interface AgentRegistry {
+  enrol(app: App, body: z.output<(typeof door)['/agent/enrol']['body']>): Promise<DoorAnswer<'/agent/enrol'>>
+  isGoodToken(db: Db, token: string): Promise<boolean>
+  /** The server that has this credential. */
+  serverOf(db: Db, credential: string): Promise<number | undefined>
+  recordHeartbeat(
+    db: Db,
+    serverId: number,
+    beat: z.output<(typeof door)['/agent/heartbeat']['body']>,
+    peer: string,
+  ): Promise<void>
+}
+
 export interface AgentsDoor {
   port: number
   close(): Promise<void>
 }
 
 /** Listens for agents on a separate TLS port. The enrolment command carries the pin of its key. */
-export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
+export async function openAgentsDoor(app: App, registry: AgentRegistry): Promise<AgentsDoor> {
+  const caller = (request: FastifyRequest) => callerOf(app, registry, request)
   const { key, cert, pin } = await agentsIdentity(app)
   const queue = await openQueue(app)
   const server = Fastify({
@@ -58,23 +72,23 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
 
   const serve = <P extends DoorPath>(path: P, handle: (request: FastifyRequest) => Promise<DoorAnswer<P>>) =>
     server.post(path, handle)
-  serve('/agent/enrol', ({ body }) => enrol(app, read(door['/agent/enrol'].body, body)))
+  serve('/agent/enrol', ({ body }) => registry.enrol(app, read(door['/agent/enrol'].body, body)))
   serve('/agent/claim', async (request) => {
-    const serverId = await caller(app, request)
+    const serverId = await caller(request)
     const { lane, free, held } = read(door['/agent/claim'].body, request.body)
     const { socket } = request.raw
     const found = await queue.next(serverId, lane, free, POLL_MS, { gone: () => socket.destroyed, held })
     return { ...found, leaseMs: LEASE_S * 1000 }
   })
   serve('/agent/report', async (request) => {
-    const serverId = await caller(app, request)
+    const serverId = await caller(request)
     const { held, chunks, answers } = readReport(request.body)
     const gone = await beat(app.db, serverId, held, chunks)
     return { gone, accepted: await finish(app.db, serverId, answers) }
   })
   serve('/agent/heartbeat', async (request) => {
-    const serverId = await caller(app, request)
-    await recordHeartbeat(app.db, serverId, read(door['/agent/heartbeat'].body, request.body), request.ip)
+    const serverId = await caller(request)
+    await registry.recordHeartbeat(app.db, serverId, read(door['/agent/heartbeat'].body, request.body), request.ip)
     return { version: agentVersion(app.settings) }
   })
 
@@ -83,7 +97,7 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
     const { host } = request.headers
     // the value becomes part of a shell script
     if (!/^[a-z0-9.:[\]-]{1,260}$/i.test(host ?? '')) throw invalid({ host: 'Not a host name or address' })
-    const good = await isGoodToken(app.db, token)
+    const good = await registry.isGoodToken(app.db, token)
     reply.type('text/x-shellscript; charset=utf-8')
     return installScript(app.settings, good ? { url: `https://${host}`, pin, token } : undefined)
   })
@@ -107,9 +121,9 @@ export async function openAgentsDoor(app: App): Promise<AgentsDoor> {
 const clean = (_: string, value: unknown) =>
   typeof value === 'string' ? value.replaceAll('\0', '\ufffd').toWellFormed() : value
 
-async function caller(app: App, request: FastifyRequest): Promise<number> {
+async function callerOf(app: App, registry: AgentRegistry, request: FastifyRequest): Promise<number> {
   const credential = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-  const serverId = credential && (await serverOf(app.db, credential))
+  const serverId = credential && (await registry.serverOf(app.db, credential))
   if (!serverId) throw new Refusal(401, { code: 'credential', message: 'This credential is unknown or revoked' })
   return serverId
 }

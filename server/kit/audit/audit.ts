@@ -2,7 +2,7 @@ import type { Endpoint } from '@innkeeper/contract/kit'
 import type { Db } from '../db/db.ts'
 import { runText } from '../db/driver/prepared.ts'
 import { changeOf, nameOf } from './change.ts'
-import { storedRow } from './storedRow.ts'
+import type { StoredRow } from './storedRow.ts'
 
 /**
  * The action log row of one call. The stored row before and after the call is read automatically; a handler sets them
@@ -76,7 +76,7 @@ export function auditOf(entry: Entry): Audit {
  * Runs a call and writes its log row in one transaction, so that no success lacks a row. Values that the handler set
  * for before and after take precedence over the stored row.
  */
-export async function logged<T>(tx: Db, entry: Entry, work: () => Promise<T>): Promise<T> {
+export async function logged<T>(tx: Db, storedRow: StoredRow, entry: Entry, work: () => Promise<T>): Promise<T> {
   const about = keyOf(entry)
   const isNew = entry.resourceId === null
   const before = await storedRow(tx, entry)
@@ -102,7 +102,7 @@ function idOf(answer: unknown): string | null {
 }
 
 /** Logs a denied call with the name of its resource. */
-export async function writeDenied(db: Db, entry: Entry): Promise<void> {
+export async function writeDenied(db: Db, storedRow: StoredRow, entry: Entry): Promise<void> {
   await writeLog(db, { ...entry, subject: entry.subject ?? nameOf(await storedRow(db, entry)) }, 'denied')
 }
 

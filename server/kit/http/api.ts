@@ -49,6 +49,12 @@ const guest: Staff = {
 // as broad as the binder sees it; `Handlers` holds each to its own entry
 type AnyHandler = (input: Record<string, unknown>, context: Context) => Promise<unknown>
 
+/** The calls of a domain, for `Domain.calls`: adds each to the web server under its path and aliases. */
+export const calls =
+  <C extends Contract>(domain: string, contract: C, handlers: Handlers<C>) =>
+  (server: FastifyInstance, app: App): void =>
+    bind(server, app, domain, contract, handlers)
+
 /** Serves a domain. Every call runs token → staff → permission → input → handler → output → log row. */
 export function bind<C extends Contract>(
   server: FastifyInstance,
@@ -82,7 +88,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     }
     const lacking = isOwn(endpoint, request, staff) ? [] : missing(staff, endpoint.access)
     if (lacking.length) {
-      await writeDenied(app.db, { ...entry, resourceId: askedFor(request) })
+      await writeDenied(app.db, app.storedRow, { ...entry, resourceId: askedFor(request) })
       throw denied(lacking)
     }
     if (staff.owes && !endpoint.spec.whileOwing) throw owing(staff.owes)
@@ -99,7 +105,7 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
     let isLogged = false
     /** Runs the call in its transaction, keeps its files and writes its log row. */
     const held = <T>(tx: Db, work: () => Promise<T>): Promise<T> =>
-      logged(tx, entry, async () => {
+      logged(tx, app.storedRow, entry, async () => {
         const done = await work()
         await keepBlobs(tx, keysOf(uploads))
         return done

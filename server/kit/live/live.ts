@@ -9,46 +9,8 @@ import type { Database, Db } from '../db/db.ts'
 import { forgetCounts } from '../db/page.ts'
 import { Refusal } from '../http/errors.ts'
 
-/** Permissions that allow change notifications of a domain; an empty list allows everybody. */
-export const readers: Record<string, readonly string[]> = {
-  users: ['users:user:read'],
-  roles: ['users:role:read'],
-  departments: ['users:department:read'],
-  scopes: ['users:scope:read'],
-  files: ['file-manager:file:browse'],
-  log: ['logs:action-logs:read'],
-  websites: ['website:website:read'],
-  databases: ['database:database:read'],
-  workflows: [
-    'website:website:read',
-    'dns:zone:read',
-    'ipset:set:read',
-    'vhost:vhost:read',
-    'server:server:read',
-    'system-user:user:read',
-    'system-user:plan:read',
-  ],
-  servers: ['server:server:read'],
-  dns: ['dns:zone:read', 'dns:department:read'],
-  ipsets: ['ipset:set:read'],
-  ssl: ['ssl:cert:read'],
-  practice: [],
-  owners: ['website:group:read'],
-  plans: ['system-user:plan:read'],
-  profiles: [],
-  notifications: [],
-  views: [],
-  systemUsers: ['system-user:user:read'],
-  sftp: ['system-user:user:read'],
-  groups: ['website:group:read'],
-  redis: ['website:redis-cache:read'],
-  moves: ['website:migrations:read'],
-  calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
-  leaves: [],
-  shifts: [],
-  vhosts: ['vhost:vhost:read'],
-  originVhosts: ['vhost:origin:read'],
-}
+/** By domain, the permissions of which a person needs one to receive its hints; see `Domain.readScopes`. */
+export type ReadScopes = ReadonlyMap<string, readonly string[]>
 
 interface Message {
   event: EventName
@@ -96,7 +58,7 @@ export interface Live {
 }
 
 /** The WebSockets of this node at `/ws?jwt=…`. Requires the own Origin and a valid session. */
-export async function openLive(database: Database, sessions: Sessions): Promise<Live> {
+export async function openLive(database: Database, sessions: Sessions, readScopes: ReadScopes): Promise<Live> {
   const server = new WebSocketServer({ noServer: true, maxPayload: 4096, perMessageDeflate: false })
   const sockets = new Map<WebSocket, { staff: Staff; alive: boolean; frames: number }>()
   /** Sockets by person, oldest first. */
@@ -118,7 +80,7 @@ export async function openLive(database: Database, sessions: Sessions): Promise<
     const frame = JSON.stringify({ event, data } as Event)
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue
-      if (event === 'changed' && !mayRead(staff, data as EventData<'changed'>)) continue
+      if (event === 'changed' && !mayRead(staff, readScopes, data as EventData<'changed'>)) continue
       if (staff.endsAt <= Date.now()) socket.close(4401, 'session ended')
       else if (socket.bufferedAmount > BEHIND) socket.terminate()
       else socket.send(frame)
@@ -222,8 +184,8 @@ const sameRights = (a: Staff, b: Staff) =>
 const sameCredentials = (a: Staff, b: Staff) =>
   a.isAdmin === b.isAdmin && a.departmentId === b.departmentId && a.username === b.username
 
-function mayRead(staff: Staff, { domain }: EventData<'changed'>): boolean {
-  const scopes = Object.hasOwn(readers, domain) ? readers[domain] : undefined
+function mayRead(staff: Staff, readScopes: ReadScopes, { domain }: EventData<'changed'>): boolean {
+  const scopes = readScopes.get(domain)
   if (!scopes) return staff.isAdmin // nobody said yet who may
   return scopes.length === 0 || scopes.some((scope) => holds(staff, scope))
 }

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { schedules } from '../../registry.ts'
 import { heartbeats } from '../../servers/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import {
@@ -41,7 +42,7 @@ afterEach(async () => {
 })
 
 async function run() {
-  const worker = await startWorker(t.app)
+  const worker = await startWorker(t.app, schedules)
   stop.push(() => worker.stop())
   return worker
 }

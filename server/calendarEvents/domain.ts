@@ -1,0 +1,15 @@
+import { calendarEvents as calendarEventsContract } from '@innkeeper/contract/calendarEvents'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { calendarEventsHandlers } from './handlers.ts'
+import { organisedEvents } from './holdings.ts'
+import * as tables from './tables.ts'
+
+export const calendarEvents: Domain = {
+  calls: [calls('calendarEvents', calendarEventsContract, calendarEventsHandlers)],
+  tables,
+  readScopes: {
+    calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
+  },
+  holdings: [organisedEvents],
+}

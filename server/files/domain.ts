@@ -1,0 +1,15 @@
+import { files as filesContract } from '@innkeeper/contract/files'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { filesHandlers } from './handlers.ts'
+import { ownedFiles } from './holdings.ts'
+import * as tables from './tables.ts'
+import { emptyTrash } from './trash.ts'
+
+export const files: Domain = {
+  calls: [calls('files', filesContract, filesHandlers)],
+  tables,
+  readScopes: { files: ['file-manager:file:browse'] },
+  schedules: [{ name: 'trash of files', everyMs: 3_600_000, work: ({ db }) => emptyTrash(db) }],
+  holdings: [ownedFiles],
+}

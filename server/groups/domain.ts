@@ -1,0 +1,11 @@
+import { groups as groupsContract } from '@innkeeper/contract/groups'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { groupsHandlers } from './handlers.ts'
+import * as tables from './tables.ts'
+
+export const groups: Domain = {
+  calls: [calls('groups', groupsContract, groupsHandlers)],
+  tables,
+  readScopes: { groups: ['website:group:read'] },
+}

@@ -1,0 +1,18 @@
+import { ipsets as ipsetsContract } from '@innkeeper/contract/ipsets'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { compareOverdue } from './compare.ts'
+import { endExpired, forgetEnded } from './expiry.ts'
+import { ipsetsHandlers } from './handlers.ts'
+import * as tables from './tables.ts'
+
+export const ipsets: Domain = {
+  calls: [calls('ipsets', ipsetsContract, ipsetsHandlers)],
+  tables,
+  readScopes: { ipsets: ['ipset:set:read'] },
+  schedules: [
+    { name: 'bans', everyMs: 5_000, work: (app) => endExpired(app) },
+    { name: 'ended bans', everyMs: 3_600_000, work: (app) => forgetEnded(app) },
+    { name: 'ip sets', everyMs: 600_000, work: (app) => compareOverdue(app) },
+  ],
+}

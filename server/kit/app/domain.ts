@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify'
+import type { App } from './app.ts'
+import type { Holding } from './holding.ts'
+
+/** Work that every worker node repeats. A round starts `everyMs` after the one before at the earliest, never twice at once. */
+export interface Schedule {
+  /** Names the schedule in the log when a round fails. */
+  name: string
+  everyMs: number
+  /** `runningMs`: milliseconds since this worker started. */
+  work(app: App, runningMs: number): Promise<unknown>
+}
+
+/** What a domain folder offers to the rest of the server. `server/domains.ts` lists every domain. */
+export interface Domain {
+  /** Adds the calls of the domain to the web server; made by `calls` in kit/http/api.ts. */
+  calls?: readonly ((server: FastifyInstance, app: App) => void)[]
+  /** The exports of the domain's `tables.ts`. */
+  tables?: Record<string, unknown>
+  /**
+   * By name of a hint (`changed`), the permissions of which a person needs one to receive the hint. An empty list means
+   * everybody; a hint that no domain names reaches administrators only.
+   */
+  readScopes?: Record<string, readonly string[]>
+  schedules?: readonly Schedule[]
+  holdings?: readonly Holding[]
+}

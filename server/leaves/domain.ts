@@ -1,0 +1,15 @@
+import { leaves as leavesContract } from '@innkeeper/contract/leaves'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { leavesHandlers } from './handlers.ts'
+import { approverPlaces } from './holdings.ts'
+import * as tables from './tables.ts'
+import { turnYears } from './yearEnd.ts'
+
+export const leaves: Domain = {
+  calls: [calls('leaves', leavesContract, leavesHandlers)],
+  tables,
+  readScopes: { leaves: [] },
+  schedules: [{ name: 'year end of leave balances', everyMs: 3_600_000, work: ({ db }) => turnYears(db) }],
+  holdings: [approverPlaces],
+}

@@ -1,0 +1,13 @@
+import { moves as movesContract } from '@innkeeper/contract/moves'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { movesHandlers } from './handlers.ts'
+import { retireOverdue } from './soak.ts'
+import * as tables from './tables.ts'
+
+export const moves: Domain = {
+  calls: [calls('moves', movesContract, movesHandlers)],
+  tables,
+  readScopes: { moves: ['website:migrations:read'] },
+  schedules: [{ name: 'moves', everyMs: 15_000, work: (app) => retireOverdue(app) }],
+}

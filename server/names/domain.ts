@@ -1,0 +1,10 @@
+import { names as namesContract } from '@innkeeper/contract/names'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { namesHandlers } from './handlers.ts'
+import { endOldNames } from './oldNames.ts'
+
+export const names: Domain = {
+  calls: [calls('names', namesContract, namesHandlers)],
+  schedules: [{ name: 'old names', everyMs: 60_000, work: (app) => endOldNames(app) }],
+}

@@ -1,0 +1,11 @@
+import { plans as plansContract } from '@innkeeper/contract/plans'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { plansHandlers } from './handlers.ts'
+import * as tables from './tables.ts'
+
+export const plans: Domain = {
+  calls: [calls('plans', plansContract, plansHandlers)],
+  tables,
+  readScopes: { plans: ['system-user:plan:read'] },
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import * as domains from './domains.ts'
+import type { App } from './kit/app/app.ts'
+import type { Domain } from './kit/app/domain.ts'
+import * as appTables from './kit/app/tables.ts'
+import { storedRows } from './kit/audit/storedRow.ts'
+import * as auditTables from './kit/audit/tables.ts'
+import * as storageTables from './kit/storage/tables.ts'
+import * as workTables from './kit/work/tables.ts'
+
+/** What the domains state together, for those who start the server and for tests that walk all of it. */
+const all: readonly Domain[] = Object.values(domains)
+
+/** Every table of the kit and the domains. */
+export const tables = [
+  appTables,
+  auditTables,
+  storageTables,
+  workTables,
+  ...all.map((one) => one.tables ?? {}),
+].flatMap((some) => Object.values<unknown>(some))
+export const storedRow = storedRows(tables)
+export const holdings = all.flatMap((one) => one.holdings ?? [])
+export const schedules = all.flatMap((one) => one.schedules ?? [])
+export const readScopes = new Map(all.flatMap((one) => Object.entries(one.readScopes ?? {})))
+
+/** Adds every call to the web server. */
+export function route(server: FastifyInstance, app: App): void {
+  for (const { calls = [] } of all) for (const add of calls) add(server, app)
+}

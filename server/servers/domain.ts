@@ -1,0 +1,13 @@
+import { servers as serversContract } from '@innkeeper/contract/servers'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { serversHandlers } from './handlers.ts'
+import { noticeSilence, SILENCE_MS } from './silence.ts'
+import * as tables from './tables.ts'
+
+export const servers: Domain = {
+  calls: [calls('servers', serversContract, serversHandlers)],
+  tables,
+  readScopes: { servers: ['server:server:read'], practice: [] },
+  schedules: [{ name: 'silent servers', everyMs: SILENCE_MS, work: noticeSilence }],
+}

@@ -1,0 +1,15 @@
+import { shifts as shiftsContract } from '@innkeeper/contract/shifts'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { shiftsHandlers } from './handlers.ts'
+import { shiftsAhead } from './holdings.ts'
+import { planAhead } from './planAhead.ts'
+import * as tables from './tables.ts'
+
+export const shifts: Domain = {
+  calls: [calls('shifts', shiftsContract, shiftsHandlers)],
+  tables,
+  readScopes: { shifts: [] },
+  schedules: [{ name: 'shift automations', everyMs: 3_600_000, work: (app) => planAhead(app) }],
+  holdings: [shiftsAhead],
+}

@@ -1,0 +1,22 @@
+import { ssl as sslContract } from '@innkeeper/contract/ssl'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { sslHandlers } from './handlers.ts'
+import { askWindows, renewDue } from './renew.ts'
+import * as tables from './tables.ts'
+
+export const ssl: Domain = {
+  calls: [calls('ssl', sslContract, sslHandlers)],
+  tables,
+  readScopes: { ssl: ['ssl:cert:read'] },
+  schedules: [
+    {
+      name: 'certificates',
+      everyMs: 30_000,
+      async work(app) {
+        await renewDue(app)
+        await askWindows(app)
+      },
+    },
+  ],
+}

@@ -1,0 +1,10 @@
+import { stagings as stagingsContract } from '@innkeeper/contract/stagings'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { stagingsHandlers } from './handlers.ts'
+import * as tables from './tables.ts'
+
+export const stagings: Domain = {
+  calls: [calls('stagings', stagingsContract, stagingsHandlers)],
+  tables,
+}

@@ -1,0 +1,18 @@
+import { systemUsers as systemUsersContract } from '@innkeeper/contract/systemUsers'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { systemUsersHandlers } from './handlers.ts'
+import { markOver } from './overPlan.ts'
+import * as tables from './tables.ts'
+import { askDue } from './usage.ts'
+
+export const systemUsers: Domain = {
+  calls: [calls('systemUsers', systemUsersContract, systemUsersHandlers)],
+  tables,
+  readScopes: { systemUsers: ['system-user:user:read'] },
+  schedules: [
+    // hourly: plans change too
+    { name: 'accounts over their plan', everyMs: 3_600_000, work: ({ db }) => markOver(db) },
+    { name: 'usage', everyMs: 60_000, work: askDue },
+  ],
+}

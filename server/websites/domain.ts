@@ -1,0 +1,13 @@
+import { websites as websitesContract } from '@innkeeper/contract/websites'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { websitesHandlers } from './handlers.ts'
+import * as tables from './tables.ts'
+import { purgeOverdue } from './trash.ts'
+
+export const websites: Domain = {
+  calls: [calls('websites', websitesContract, websitesHandlers)],
+  tables,
+  readScopes: { websites: ['website:website:read'] },
+  schedules: [{ name: 'trash of websites', everyMs: 60_000, work: (app) => purgeOverdue(app) }],
+}

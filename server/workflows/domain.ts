@@ -1,0 +1,21 @@
+import { workflows as workflowsContract } from '@innkeeper/contract/workflows'
+import type { Domain } from '../kit/app/domain.ts'
+import { calls } from '../kit/http/api.ts'
+import { workflowsHandlers } from './handlers.ts'
+import { openWorkflows } from './holdings.ts'
+
+export const workflows: Domain = {
+  calls: [calls('workflows', workflowsContract, workflowsHandlers)],
+  readScopes: {
+    workflows: [
+      'website:website:read',
+      'dns:zone:read',
+      'ipset:set:read',
+      'vhost:vhost:read',
+      'server:server:read',
+      'system-user:user:read',
+      'system-user:plan:read',
+    ],
+  },
+  holdings: [openWorkflows],
+}
