@@ -6,7 +6,7 @@ import { type Filled, writeBackup } from './backupFile.ts'
 
 export interface Column {
   name: string
-  /** As PostgreSQL writes it: `timestamp(3) with time zone`. */
+  /** Type as PostgreSQL writes it: `timestamp(3) with time zone`. */
   type: string
 }
 export interface Table {
@@ -16,13 +16,13 @@ export interface Table {
 
 const BATCH = 500
 
-/** Written and read alike, whatever the server or its user prefers. */
+/** Settings for text formats that do not depend on the server or user. */
 export const plainText = sql`select set_config('datestyle', 'ISO, YMD', true), set_config('intervalstyle', 'postgres', true),
   set_config('extra_float_digits', '1', true), set_config('timezone', 'UTC', true)`
 
 /**
- * Everything that Innkeeper keeps in its database, as it was at one moment, into one file. Others go on working, on
- * PostgreSQL; the embedded database has one connection, and they wait. The key is left out unless it is asked for.
+ * Writes a consistent snapshot of the database into one file. On PostgreSQL other work continues; the embedded database
+ * has one connection, so other work waits. The key is only included on request.
  */
 export async function backup(
   db: Db,
@@ -64,7 +64,7 @@ async function* partsOf(
     count.tables += 1
     yield { part: 'table', name, columns: columns.map((c) => c.name), batches: rowsOf(tx, name, columns, count) }
   }
-  // read after the rows: a sequence knows no snapshots, and may be ahead of them but not behind
+  // read after the rows: sequences ignore snapshots, and may be ahead of the rows but not behind
   const sequences = await rows<{ line: string }>(
     tx,
     sql`select json_build_array(a.attrelid::regclass::text, a.attname, s.last_value::text)::text as line from ${identities}
@@ -80,7 +80,7 @@ async function* once(batch: string[]): AsyncGenerator<string[]> {
   yield batch
 }
 
-/** Through a cursor: no table is ever in memory whole. */
+/** Reads rows through a cursor, so that no table is in memory as a whole. */
 async function* rowsOf(tx: Db, name: string, columns: Column[], count: { rows: number }): AsyncGenerator<string[]> {
   const values = sql.join(
     columns.map((c) => sql`${sql.identifier(c.name)}::text`),
@@ -101,7 +101,9 @@ async function* rowsOf(tx: Db, name: string, columns: Column[], count: { rows: n
 export const identities: SQL = sql`pg_attribute a join pg_class c on c.oid = a.attrelid and c.relkind = 'r'
   and c.relnamespace = 'public'::regnamespace and a.attidentity <> ''`
 
-/** Our tables, each after those that it refers to; in a circle, after those that it cannot be without. */
+/**
+ * All tables, each after the tables that it references; within a cycle, after the tables that it requires (not null).
+ */
 export async function tablesOf(db: Db): Promise<Table[]> {
   const found = await rows<Table & { after: string[]; needs: string[] }>(
     db,
@@ -128,7 +130,7 @@ export async function tablesOf(db: Db): Promise<Table[]> {
   return ordered
 }
 
-/** The schema that a database has, see migrations.ts; undefined where Innkeeper never was. */
+/** Schema version of a database, see migrations.ts; undefined if Innkeeper never used it. */
 export async function schemaOf(db: Db): Promise<number | undefined> {
   const [place] = await rows<{ there: boolean }>(
     db,

@@ -41,7 +41,10 @@ export class NotWhole extends Error {}
 
 const digest = (hash: Hash) => hash.digest('hex')
 
-/** Written aside and renamed at its end: what has the name is whole. Only its owner may read it. */
+/**
+ * Writes to a temporary file and renames it at the end, so that the final name always has a complete backup. Only the
+ * owner can read the file.
+ */
 export async function writeBackup(path: string, header: Header, parts: AsyncIterable<Filled>): Promise<void> {
   const aside = `${path}.partial`
   try {

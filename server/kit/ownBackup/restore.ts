@@ -10,7 +10,7 @@ import { openDatabase } from '../db/open.ts'
 import { identities, plainText, schemaOf, type Table, tablesOf } from './backup.ts'
 import { type Header, NotWhole, type Part, readBackup } from './backupFile.ts'
 
-/** What migrations fill themselves: a database with no more than that is empty. */
+/** Tables that migrations fill: a database with rows only in these tables is empty. */
 const provided: ReadonlySet<string> = new Set(['leave_types', 'plan_versions', 'plans', 'server_types'])
 /**
  * Agents know actions by their number. Work that they did after the backup was made must not be taken for new work that
@@ -20,15 +20,15 @@ const LEAP = 10_000_000
 
 type Place = Pick<Settings, 'database' | 'dataDir' | 'embedded' | 'key'>
 interface Choices {
-  /** Also where the action log's chain is broken. */
+  /** Restores even if the chain of the action log is broken. */
   brokenLog?: boolean
   say?: (line: string) => void
 }
 
 /**
- * Puts a backup into an empty database: all of it, or nothing. Innkeeper must not run on it: a running one has made an
- * administrator and keys of its own, and remembers them. Every session is over afterwards, since one that was ended after
- * the backup would live again; agents' credentials hold.
+ * Restores a backup into an empty database, completely or not at all. Innkeeper must be stopped, because a running
+ * process has created an administrator and keys and caches them. All sessions end, because a session that was ended
+ * after the backup would be valid again. Credentials of agents stay valid.
  */
 export async function restore(
   place: Place,
@@ -36,7 +36,7 @@ export async function restore(
   { brokenLog = false, say = () => {} }: Choices = {},
 ): Promise<void> {
   const began = performance.now()
-  const header = await readBackup(path) // nothing is written from a file that is not whole
+  const header = await readBackup(path) // read the whole file first: nothing is written from a damaged one
   const known = schemas()
   if (!known.includes(header.schema))
     throw new Error(`${path} is of a newer Innkeeper, or of another: restore it with the version that made it`)
@@ -57,7 +57,7 @@ export async function restore(
 }
 
 async function load(tx: Db, place: Place, path: string, header: Header, brokenLog: boolean): Promise<number> {
-  await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATING})`) // a node that starts meanwhile waits
+  await tx.execute(sql`select pg_advisory_xact_lock(${MIGRATING})`) // other nodes that start now wait
   await tx.execute(plainText)
   const tables = await tablesOf(tx)
   await expectEmpty(tx, place, tables, header)
@@ -93,7 +93,7 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
     throw new Error(
       `The action log in ${path} is not what was sealed: row ${broken.position} of the chain is ${broken.reason}. Look for another backup; --broken-log takes this one nevertheless.`,
     )
-  if (key !== place.key) adopt(place, key) // before the end: should that fail, an empty database has lost nothing by it
+  if (key !== place.key) adopt(place, key) // before the commit: an error here rolls back the restore
   return count
 }
 
@@ -144,7 +144,7 @@ async function insert(tx: Db, table: Table, part: Part, batch: string[]): Promis
   )
 }
 
-/** Numbers go on where they were, also past rows that were deleted. */
+/** Sequences continue at their old values, also after deleted rows. */
 async function setSequences(tx: Db, batch: string[]): Promise<void> {
   await tx.execute(
     sql`select setval(pg_get_serial_sequence(a.attrelid::regclass::text, a.attname),
@@ -157,7 +157,7 @@ async function setSequences(tx: Db, batch: string[]): Promise<void> {
 
 const keyIn = ([line]: string[]): string | undefined => (line === undefined ? undefined : String(JSON.parse(line)[0]))
 
-/** The key that came with the backup becomes this place's own, where no setting says another. */
+/** Stores the key of the backup in the data folder, unless a setting has the key. */
 function adopt({ dataDir, key }: Place, found: string): void {
   const file = join(dataDir, 'key')
   if (!existsSync(file) || readFileSync(file, 'utf8').trim() !== key)
