@@ -6,7 +6,7 @@ import { Mono } from '../look/Mono.tsx'
 import css from './Dialogs.module.css'
 import { type Answer, type Confirm, type ConfirmByName, type Dialog, dialogStore } from './dialogs.ts'
 
-/** Hosts the shared dialogs; RP9-004: none is wider than 600. */
+/** Renders the shared dialogs; RP9-004: none is wider than 600 px. */
 export default function Dialogs() {
   const dialog = useStore(dialogStore)[0]
   if (!dialog) return null

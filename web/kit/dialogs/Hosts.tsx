@@ -8,10 +8,10 @@ const toasts = () => import('./Toasts.tsx')
 const Dialogs = lazy(dialogs)
 const Toasts = lazy(toasts)
 
-/** What the server pushes is seen at once: its code is there before. */
+/** Preloads the code of dialogs and toasts, so that pushed notifications show without delay. */
 export const preloadHosts = (): void => void Promise.all([dialogs(), toasts()]).catch(() => undefined) // lazy says it
 
-/** Dialogs and toasts can be raised from anywhere; their code comes with the first one. */
+/** Renders dialogs and toasts, which any code can open; their code loads with the first one. */
 export function Hosts() {
   const asks = useStore(dialogStore).length > 0
   const tells = useStore(toastStore).length > 0

@@ -10,7 +10,7 @@ import { HIDE, SHOW, type Toast, type ToastKind, toastStore } from './toast.ts'
 const MOST = 4
 const shapes: Record<ToastKind, Shape> = { success: 'check', info: 'info', warning: 'bang', error: 'cross' }
 
-/** Bottom right, the newest lowest. Under the pointer or the focus a toast waits. */
+/** Toasts at the bottom right, the newest lowest. A toast under the pointer or with the focus stays open. */
 export default function Toasts() {
   const toasts = useStore(toastStore)
   return (
@@ -64,7 +64,7 @@ function One({ toast }: { toast: Toast }) {
   )
 }
 
-/** Leads there within the page, so that what is typed is asked about first. */
+/** A link by the router, so that the guard for unsaved changes runs. */
 const Way = ({ toast: { id, title }, to }: { toast: Toast; to: string }) => (
   <Anchor
     href={to}

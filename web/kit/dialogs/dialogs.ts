@@ -10,22 +10,22 @@ interface Notice {
 }
 export interface Confirm {
   title: string
-  /** What will happen. */
+  /** Consequence of the action. */
   text?: string
   verb: string
   danger?: boolean
-  /** Asks for a reason, which is written to the log. */
+  /** Asks for a reason, which the action log records. */
   reason?: { label: string; required?: boolean }
 }
 export interface ConfirmByName {
-  /** A question with the name. */
+  /** Title as a question that names the object. */
   title: string
   name: string
   goes: string[]
   stays?: string
   /** Verb and noun: "Delete website". */
   verb: string
-  /** What else there is to decide, the first of it as long as nothing is chosen. */
+  /** A further decision; the first option is the default. */
   choice?: { label: string; options: { value: string; label: string }[]; onChange: (value: string) => void }
 }
 export type Answer = { reason: string } | undefined
@@ -43,14 +43,14 @@ const nextId = () => {
   return last
 }
 
-/** One dialog at a time, the oldest first. */
+/** Queue of dialogs: shows one at a time, the oldest first. */
 export const dialogStore = {
   ...dialogs,
   remove: (id: number) => dialogs.set(dialogs.get().filter((dialog) => dialog.id !== id)),
 }
 const add = (dialog: Dialog) => dialogs.set([...dialogs.get(), dialog])
 
-/** Who signed out answers nothing any more: what was asked counts as thought better of. */
+/** Cancels all open dialogs when the person signs out. */
 export function dropDialogs(): void {
   const open = dialogs.get()
   dialogs.set([])
@@ -63,7 +63,7 @@ export function dropDialogs(): void {
 
 const titles = { success: 'Done', error: 'Error', info: 'Note' }
 function notice(kind: Notice['kind'], messages: string[], requestId?: string): Promise<void> {
-  // a page whose five calls fail alike says it once
+  // shows an error once when several calls of a page fail alike
   const same = dialogs
     .get()
     .some((d) => 'messages' in d && d.kind === kind && d.messages.join('\n') === messages.join('\n'))
@@ -76,7 +76,7 @@ function notice(kind: Notice['kind'], messages: string[], requestId?: string): P
 export const successDialog = (message: string | string[]): Promise<void> => notice('success', [message].flat())
 export const infoDialog = (message: string | string[]): Promise<void> => notice('info', [message].flat())
 
-/** RP8-009: titled Error, one message per line, Close. `closed` runs when it was closed. */
+/** Shows errors (RP8-009): titled Error, one message per line, Close. `closed` runs after the dialog is closed. */
 export async function errorDialog(error: unknown, closed?: () => void): Promise<void> {
   if (error instanceof ApiError) await notice('error', [error.body.message].flat(), error.body.requestId)
   else if (typeof error === 'string' || Array.isArray(error)) await notice('error', [error].flat().map(String))
@@ -84,10 +84,10 @@ export async function errorDialog(error: unknown, closed?: () => void): Promise<
   closed?.()
 }
 
-/** Asks before an act that can be taken back; undefined when the person thought better of it. */
+/** Asks for confirmation of a reversible action; undefined if the person cancels. */
 export const confirm = (question: Confirm): Promise<Answer> =>
   new Promise((done) => add({ id: nextId(), kind: 'confirm', ...question, done }))
 
-/** Asks before a destructive act: what goes, what stays, and the name in full. */
+/** Asks for confirmation of a destructive action: shows what is deleted and kept, and requires the full name. */
 export const confirmByName = (question: ConfirmByName): Promise<boolean> =>
   new Promise((done) => add({ id: nextId(), kind: 'confirm-by-name', ...question, done }))

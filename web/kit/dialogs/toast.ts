@@ -1,6 +1,6 @@
 import { createStore } from '../frame/store.ts'
 
-/** RP9-001, RP9-002: how long a notice takes to come, to go, and stays. Milliseconds. */
+/** RP9-001, RP9-002: milliseconds for a toast to appear, to disappear and to stay. */
 export const SHOW = 300
 export const HIDE = 1000
 export const STAY = 10_000
@@ -11,13 +11,13 @@ export interface Toast {
   kind: ToastKind
   title: string
   body?: string
-  /** When it was sent, as the Swedish form writes it; only what the server pushed has one. */
+  /** When a pushed notification was sent, in Swedish format. */
   date?: string
-  /** Milliseconds; absent: it stays until it is closed. */
+  /** Milliseconds; without a duration the toast stays until it is closed. */
   duration?: number
-  /** A path of the app that the title leads to. */
+  /** Path of the app that the title links to. */
   to?: string
-  /** Takes the place of the one with the same key. */
+  /** A toast replaces an older toast with the same key. */
   key?: string
 }
 
@@ -39,7 +39,10 @@ const show =
     toasts.set([...others, { id: last, kind, title, body, duration, ...more }])
   }
 
-/** What happened, and its consequence. Errors stay unless a duration is given; a toast never asks. */
+/**
+ * Shows a toast: what happened, and the consequence. Errors stay unless a duration is given; a toast never asks a
+ * question.
+ */
 export const toast: Record<ToastKind, (title: string, body?: string, more?: More) => void> = {
   success: show('success', STAY),
   info: show('info', STAY),

@@ -4,7 +4,7 @@ import type { TypedProps } from './PickerInput.tsx'
 import { useTyped, WRONG } from './useTyped.ts'
 
 interface Props extends TypedProps {
-  /** `address`: of one machine. `network`: of one machine, or of many as `10.0.0.0/8`. */
+  /** `address`: one host. `network`: one host, or a range such as `10.0.0.0/8`. */
   takes?: 'address' | 'network'
 }
 
@@ -17,7 +17,7 @@ const kinds = {
   },
 }
 
-/** An IP address or a network, by the contract's own rule; written in its canonical form when the person leaves it. */
+/** An IP address or network, validated by the contract and written in canonical form on blur. */
 export function AddressField({ value, onChange, onBlur, takes = 'address', error, ...rest }: Props) {
   const { schema, example, wrong } = kinds[takes]
   const typed = useTyped({

@@ -11,7 +11,7 @@ export interface DateFieldProps extends TypedProps {
   max?: Day
 }
 
-/** A day, shown as "21 Nov 2026" and held as `2026-11-21`. */
+/** A day, shown as "21 Nov 2026" with the value `2026-11-21`. */
 export function DateField({ value, onChange, onBlur, min, max, ...rest }: DateFieldProps) {
   const today = dayToday(shownZone())
   const typed = useTyped({

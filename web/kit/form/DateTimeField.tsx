@@ -11,11 +11,11 @@ import { clockChange, localIn } from './wallClock.ts'
 import { ownZone, zoneWord } from './zones.ts'
 
 export interface DateTimeFieldProps extends TypedProps {
-  /** The zone of this wall clock: the field names the zone, and warns where its clocks change. */
+  /** Time zone of the value: the field names the zone and warns near a clock change. */
   zone?: string
   min?: Day
   max?: Day
-  /** The time of a day that is chosen or typed without one. */
+  /** Time for a day that is chosen or typed without a time. */
   usual?: string
 }
 
@@ -24,7 +24,7 @@ const changes = {
   twice: 'The clocks show this time twice: the first one is meant',
 }
 
-/** A day and a time of the wall clock, shown as "21 Nov 2026 14:02" and held as `2026-11-21T14:02`. */
+/** Local day and time, shown as "21 Nov 2026 14:02" with the value `2026-11-21T14:02`. */
 export function DateTimeField(props: DateTimeFieldProps) {
   const { value, onChange, onBlur, zone, min, max, usual = '09:00', description, ...rest } = props
   const here = zone ?? shownZone()

@@ -14,7 +14,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** Escape closes the calendar alone, not the dialog below it. */
+/** Prevents Escape from closing the dialog below the calendar popover. */
 export const ownEscape = { 'data-mantine-stop-propagation': 'true' }
 
 /** One month of days. Arrows, Home, End, Page Up and Page Down move through it; Shift with a page key moves by a year. */
@@ -26,7 +26,7 @@ export function DayPicker({ value, today, min, max, onPick, children }: Props) {
   const grid = useRef<HTMLTableElement>(null)
   const month = focus.slice(0, 7)
   const weeks = weeksOf(focus)
-  // the focus follows the keys, into another month as well
+  // the focus follows the keys, into another month too
   useEffect(() => {
     if (byKeys) grid.current?.querySelector<HTMLElement>(`[data-day="${focus}"]`)?.focus()
   }, [focus, byKeys])

@@ -18,12 +18,12 @@ interface Props extends Shown {
   title: string
   /** Verb and noun. */
   save: string
-  /** Pixels; default 480. */
+  /** Width in pixels; 480 by default. */
   size?: number
   children: ReactNode
 }
 
-/** A short form over the page. Closing it with something typed asks first. */
+/** A short form in a dialog. Closing it with unsaved changes asks first. */
 export function FormModal({ opened, close, title, save, size = 480, form, nothing, children }: Props) {
   const leave = async () => {
     const question = {

@@ -8,7 +8,7 @@ interface Noted {
   takeTheirs: () => void
 }
 
-/** On top of a form: how many fields the server refused, and what somebody else saved first. */
+/** Notes above a form: the number of refused fields, and changes that another person saved first. */
 export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was created." */; nothing: string }) {
   const refused = Object.keys(form.refused).length
   return (
@@ -60,7 +60,7 @@ export function FormNotes({ form, nothing }: { form: Noted /** "Nothing was crea
   )
 }
 
-/** Of two lists only what the other has not: a hundred permissions that are the same say nothing. */
+/** Shortens two lists to their differences, because equal entries inform nobody. */
 function shown(value: unknown, other: unknown): string {
   if (value === null || value === undefined || value === '') return '—'
   if (Array.isArray(value) && Array.isArray(other)) {

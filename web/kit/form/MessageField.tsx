@@ -17,7 +17,7 @@ interface Props extends Omit<TextareaProps, 'value' | 'onChange' | 'onBlur'> {
   counts?: boolean
 }
 
-/** A text with placeholders: chips put them in, the preview shows examples, and the count is that of the filled text. */
+/** A text with placeholders: chips insert them, the preview shows examples, and the count uses the filled text. */
 export function MessageField({ value, onChange, onBlur, placeholders = [], counts, error, ...rest }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
   const id = useId()
@@ -26,7 +26,7 @@ export function MessageField({ value, onChange, onBlur, placeholders = [], count
     const [from, to] = [area.current?.selectionStart ?? value.length, area.current?.selectionEnd ?? value.length]
     const piece = `{{${name}}}`
     onChange(value.slice(0, from) + piece + value.slice(to))
-    // once the text stands in the field
+    // after React has updated the text
     requestAnimationFrame(() => {
       area.current?.focus()
       area.current?.setSelectionRange(from + piece.length, from + piece.length)

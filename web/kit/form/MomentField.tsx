@@ -3,7 +3,7 @@ import { DateTimeField, type DateTimeFieldProps } from './DateTimeField.tsx'
 import { instantOf, localIn } from './wallClock.ts'
 import { ownZone } from './zones.ts'
 
-/** An instant, typed and shown on the wall clock of the person's own zone; held with its offset, as ISO 8601 has it. */
+/** An instant, shown in the person's time zone; the value is ISO 8601 with an offset. */
 export function MomentField({ value, onChange, ...rest }: DateTimeFieldProps) {
   const zone = useZone() ?? ownZone()
   return (

@@ -8,13 +8,13 @@ interface Props extends Omit<PasswordInputProps, 'value' | 'onChange' | 'onBlur'
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
-  /** The person's names and addresses, on which a password must not be built. */
+  /** The person's names and addresses, which the password must not contain. */
   words?: readonly string[]
-  /** False: only typed, such as a person's own. */
+  /** Whether the field offers to generate a password; false for a person's own. */
   makes?: boolean
 }
 
-/** A new password: typed or made. A made password is shown until somebody copies it, and hidden from then on. */
+/** A new password, typed or generated. A generated password stays visible until somebody copies it. */
 export function PasswordField({ value, onChange, onBlur, words = [], makes = true, error, ...rest }: Props) {
   const [made, setMade] = useState('')
   const [shown, setShown] = useState(false)
@@ -76,7 +76,7 @@ export function PasswordField({ value, onChange, onBlur, words = [], makes = tru
   )
 }
 
-/** What the contract refuses about a new password. */
+/** Error message of the contract for a new password. */
 function wrongWith(text: string, words: readonly string[]): string | undefined {
   const result = rule.safeParse(text)
   return result.success ? weakness(text, [...words, 'innkeeper']) : result.error.issues[0]?.message

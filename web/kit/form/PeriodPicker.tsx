@@ -8,17 +8,17 @@ import css from './PeriodPicker.module.css'
 import { type Period, type Preset, periodOf, periodText, presetOf, presets } from './periods.ts'
 
 interface Props {
-  /** What the period is for: "Period of the report". */
+  /** Name of the field: "Period of the report". */
   label: string
   value: Period
   onChange: (period: Period) => void
-  /** The presets that are offered; all of them otherwise. */
+  /** Presets to offer; all by default. */
   offers?: readonly Preset[]
 }
 
 const all = Object.keys(presets) as Preset[]
 
-/** Days from one to another: a preset, or two days. The button says which. */
+/** A period: a preset, or a first and last day. The button shows the choice. */
 export function PeriodPicker({ label, value, onChange, offers = all }: Props) {
   const today = dayToday(useZone())
   const [opened, setOpened] = useState(false)

@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import css from './PickOne.module.css'
 
-/** A list call of the contract that searches. */
+/** A list call of the contract that supports search. */
 interface Lists<R> {
   query(input: { search: string; itemsPerPage: number }): {
     queryKey: readonly unknown[]
@@ -18,31 +18,31 @@ interface Props<R extends { id: number }> {
   required?: boolean
   call: Lists<R>
   nameOf: (row: R) => string
-  /** Second line of a choice. */
+  /** Second line of an option. */
   hint?: (row: R) => string | null
-  /** Why this one cannot be chosen. */
+  /** Why an option is disabled. */
   closed?: (row: R) => string | undefined
   value: number | null
-  /** What the value is called before anything was looked for. */
+  /** Name of the current value before the first search. */
   valueName?: string | null
   onChange: (id: number | null, row?: R) => void
   onBlur?: () => void
   error?: ReactNode
-  /** A choice as a whole, instead of its name with the hint below. */
+  /** Renders an option, instead of name and hint. */
   option?: (row: R) => ReactNode
-  /** The name is one of machines. */
+  /** Shows the name in the monospaced font. */
   mono?: boolean
-  /** Why nothing can be chosen at all. */
+  /** Why the whole field is disabled. */
   reason?: string
 }
 
-/** Chooses one of many: the server searches, so that there may be a million. */
+/** Chooses one row of a list that the server searches, of any length. */
 export function PickOne<R extends { id: number }>(props: Props<R>) {
   const { call, nameOf, hint, closed, option: shown, value, valueName, onChange, reason, required } = props
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<R>()
   const current = chosen?.id === value && chosen ? nameOf(chosen) : (valueName ?? '')
-  // the field shows the chosen name in its own search: that is no search
+  // the search text equal to the chosen name is no search
   const [search] = useDebouncedValue(typed === current ? '' : typed.trim(), 200)
   const found = useQuery({
     ...call.query({ search, itemsPerPage: 50 }),
@@ -64,7 +64,7 @@ export function PickOne<R extends { id: number }>(props: Props<R>) {
       clearable={!required && value !== null}
       disabled={reason !== undefined}
       data={data}
-      filter={({ options }) => options} // the server has searched
+      filter={({ options }) => options} // the server filters the options
       value={value === null ? null : String(value)}
       onChange={(id) => {
         const row = rowOf(id)

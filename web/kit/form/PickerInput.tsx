@@ -3,27 +3,27 @@ import { IconCalendar } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { type useTyped, WRONG } from './useTyped.ts'
 
-/** What the fields of days and times take from whoever uses them. */
+/** Shared props of the date and time fields. */
 export interface TypedProps extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'min' | 'max' | 'type'> {
-  /** '' is an empty field. */
+  /** '' for an empty field. */
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
 }
 
-/** A press in the calendar is none outside the menu that the field stands in. */
+/** Keeps a press in the calendar from closing the menu around the field. */
 const stop = (event: { stopPropagation: () => void }) => event.stopPropagation()
 const inside = { onMouseDown: stop, onTouchStart: stop }
 
 interface Props extends Omit<TextInputProps, 'value' | 'onChange' | 'onBlur'> {
   typed: ReturnType<typeof useTyped>
-  /** What is wrong with the text or its value; it comes before the error of the form. */
+  /** Error of the text or value; shown instead of the form's error. */
   problem?: string
-  /** What opens below the field. */
+  /** Content of the popover. */
   picker: (close: () => void) => ReactNode
 }
 
-/** A text with a calendar: typed, or chosen with the button, Arrow down or Alt with Arrow down. */
+/** A text field with a popover, opened by button, Arrow down or Alt+Arrow down. */
 export function PickerInput({ typed, problem, picker, error, ...rest }: Props) {
   const [opened, setOpened] = useState(false)
   const input = useRef<HTMLInputElement>(null)
@@ -67,7 +67,7 @@ export function PickerInput({ typed, problem, picker, error, ...rest }: Props) {
               aria-label="Open calendar"
               tabIndex={-1}
               disabled={rest.disabled}
-              // the press itself closes an open calendar
+              // the press itself closes an open popover
               onPointerDown={() => {
                 wasOpened.current = opened
               }}
@@ -85,7 +85,7 @@ export function PickerInput({ typed, problem, picker, error, ...rest }: Props) {
         p={10}
         {...inside}
         onKeyDown={(event) => {
-          // the keys of the form below are not meant
+          // keeps the key from the form around the field
           event.stopPropagation()
           if (event.key === 'Escape') close()
         }}

@@ -9,11 +9,11 @@ interface Props {
   required?: boolean
   disabled?: boolean
   error?: ReactNode
-  /** Bytes. Null is unlimited where `unlimited` is set, an empty field otherwise. */
+  /** Bytes. Null means unlimited if `unlimited` is set, otherwise an empty field. */
   value: number | null
   onChange: (bytes: number | null) => void
   onBlur?: () => void
-  /** No limit may be chosen. */
+  /** Offers "unlimited". */
   unlimited?: boolean
   min?: number
   max?: number
@@ -30,13 +30,13 @@ export function QuotaField(props: Props) {
   const isUnlimited = unlimited === true && value === null
   const typed = useTyped({
     value: value === null ? '' : String(value),
-    // an empty text is no wish for no limit
+    // an empty text does not select "unlimited"
     onChange: (bytes) => (bytes === '' ? unlimited || onChange(null) : onChange(Number(bytes))),
     onBlur,
     write: (bytes) => (bytes === '' ? '' : amountIn(Number(bytes), unit)),
     read: (text) => readBytes(text, unit)?.toString(),
   })
-  /** "10 MiB" typed into a field of GiB is 10 and MiB, once the person leaves the field. */
+  /** On blur, moves a typed unit to the select: "10 MiB" becomes 10 and MiB. */
   const takeUnit = () => {
     const named = unitIn(typed.text)
     if (named && !typed.isUnread) setUnit(named)

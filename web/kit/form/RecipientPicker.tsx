@@ -5,11 +5,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
 
 export interface Recipient {
-  /** `shift`: whoever is on shift when the message goes out. */
+  /** `shift`: the person on shift when the message is sent. */
   kind: 'person' | 'department' | 'shift'
   id: number
   name: string
-  /** Second line of a choice: "Support, 12 people". */
+  /** Second line of an option: "Support, 12 people". */
   hint?: string
 }
 
@@ -22,9 +22,9 @@ interface Props {
   value: readonly Recipient[]
   onChange: (recipients: Recipient[]) => void
   onBlur?: () => void
-  /** Whom a text finds. */
+  /** Searches recipients by text. */
   search: (text: string, signal: AbortSignal) => Promise<readonly Recipient[]>
-  /** By which answers of `search` are kept. */
+  /** Query key that caches the answers of `search`. */
   searchKey: readonly unknown[]
 }
 
@@ -33,7 +33,7 @@ const groups = { shift: 'On shift now', department: 'Departments', person: 'Peop
 const kinds = ['shift', 'department', 'person'] as const
 const keyOf = ({ kind, id }: Recipient) => `${kind} ${id}`
 
-/** Whom a message goes to: people, departments, and who is on shift. Backspace removes the last one. */
+/** Recipients of a message: people, departments, and the person on shift. Backspace removes the last one. */
 export function RecipientPicker(props: Props) {
   const { label, description, placeholder, required, error, value, onChange, onBlur, search, searchKey } = props
   const [typed, setTyped] = useState('')

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import css from './SaveBar.module.css'
 
 interface Props {
-  /** What is about to happen, or what is still missing. */
+  /** Consequence of saving, or the missing fields. */
   left?: ReactNode
   /** Verb and noun: "Create website". */
   save: string
@@ -14,7 +14,7 @@ interface Props {
   extra?: ReactNode
 }
 
-/** Stays at the foot of a form: the consequence left, the acts right. */
+/** Sticky footer of a form: consequence on the left, buttons on the right. */
 export const SaveBar = ({ left, save, onCancel, cancel = 'Cancel', busy, disabled, extra }: Props) => (
   <footer className={css.bar}>
     <Text component="div" c="dimmed" className={css.left} aria-live="polite">

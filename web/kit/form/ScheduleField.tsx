@@ -28,7 +28,7 @@ const monthDays = [
   { value: 'last', label: 'The last day' },
 ]
 
-/** When something runs: by choices or by a rule of cron, as a sentence, with the next three runs. */
+/** A schedule by choices or a cron expression, shown as a sentence with its next three runs. */
 export function ScheduleField({ label, value, onChange, onBlur, error }: Props) {
   const { cron, timeZone } = value
   const read = choiceOf(cron)
@@ -80,7 +80,7 @@ export function ScheduleField({ label, value, onChange, onBlur, error }: Props) 
           <Checkbox.Group
             label="On"
             value={choice.weekdays.map(String)}
-            // a week without a day never comes
+            // a weekly schedule needs at least one weekday
             onChange={(days) => days.length > 0 && set({ ...choice, weekdays: days.map(Number) })}
           >
             <Group gap="8px 14px" mt={6}>
@@ -97,7 +97,7 @@ export function ScheduleField({ label, value, onChange, onBlur, error }: Props) 
   )
 }
 
-/** What a kind begins with: the time that stands there, or a night hour. */
+/** Initial choice of a kind of schedule: keeps the current time, or proposes a time at night. */
 function startOf(every: string, now: Choice): Choice {
   const time = 'time' in now ? now.time : '02:30'
   if (every === 'hour') return { every, minute: 0 }

@@ -3,7 +3,7 @@ import { guessTime, readTime } from './dates.ts'
 import type { TypedProps } from './PickerInput.tsx'
 import { useTyped, WRONG } from './useTyped.ts'
 
-/** A time of the wall clock, shown and held as `14:02`. */
+/** A local time, shown and stored as `14:02`. */
 export function TimeField({ value, onChange, onBlur, error, ...rest }: TypedProps) {
   const typed = useTyped({ value, onChange, onBlur, write: (time) => time, read: readTime, guess: guessTime })
   return (

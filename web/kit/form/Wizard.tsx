@@ -6,21 +6,24 @@ import { isAvailable, shownStep } from './wizardSteps.ts'
 
 export interface WizardStep {
   title: string
-  /** What it asks for is there and fits: the next step can be opened. */
+  /** Whether the step is complete, which makes the next step available. */
   done: boolean
-  /** What is still needed, beside the disabled button. */
+  /** Missing fields, shown beside the disabled button. */
   wanting?: string
   content: ReactNode
 }
 interface Props {
   steps: readonly WizardStep[]
-  /** Runs on the last step; while it runs nothing else can be pressed. */
+  /** Runs on the last step; all buttons are disabled meanwhile. */
   onFinish: () => unknown
   onCancel?: () => void
   busy?: boolean
 }
 
-/** A long form in steps. A step is disabled until those before it are done; the last one ends with Finish (platform §4). */
+/**
+ * A long form in steps. A step is disabled until all earlier steps are complete; the last one ends with Finish
+ * (platform §4).
+ */
 export function Wizard({ steps, onFinish, onCancel, busy = false }: Props) {
   const [asked, setAsked] = useState(0)
   const done = steps.map((step) => step.done)
@@ -28,7 +31,7 @@ export function Wizard({ steps, onFinish, onCancel, busy = false }: Props) {
   const step = steps[shown]
   const body = useRef<HTMLDivElement>(null)
   const moved = useRef(false)
-  // what was pressed is gone: the keyboard goes on at the step's own beginning
+  // the pressed button is gone, so the focus moves to the start of the step
   // biome-ignore lint/correctness/useExhaustiveDependencies: each change of the step moves the focus
   useEffect(() => {
     if (moved.current) body.current?.focus()

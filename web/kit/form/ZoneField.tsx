@@ -2,7 +2,7 @@ import { Select } from '@mantine/core'
 import type { FieldProps } from './useCallForm.ts'
 import { zoneOptions } from './zones.ts'
 
-/** The zone whose wall clock counts. */
+/** Select for the time zone of local times. */
 export function ZoneField({ field, description }: { field: FieldProps<string>; description?: string }) {
   const { onChange, required, ...rest } = field
   return (

@@ -2,19 +2,19 @@
 export interface Cron {
   minutes: number[]
   hours: number[]
-  /** 'last' beside numbers: the last day of each month, whatever its number. */
+  /** Days of the month; 'last' is the last day of each month. */
   days: (number | 'last')[]
   months: number[]
   /** 1 Monday … 7 Sunday. */
   weekdays: number[]
-  /** Both days and weekdays are named: cron runs on whichever comes. */
+  /** Whether both days and weekdays are given: cron then runs on either. */
   either: boolean
 }
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat']
 
-/** Reads an expression, or answers undefined for one that cron would refuse. */
+/** Parses an expression; undefined if cron would reject it. */
 export function readCron(text: string): Cron | undefined {
   const fields = text.trim().toLowerCase().split(/\s+/)
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields
@@ -29,7 +29,7 @@ export function readCron(text: string): Cron | undefined {
   return { minutes, hours, days, months, weekdays, either: !day.startsWith('*') && !weekday.startsWith('*') }
 }
 
-/** The numbers of one field: `*`, `5`, `1-5`, `mon-fri`, `*\/15`, and lists of them. */
+/** Parses one field: `*`, `5`, `1-5`, `mon-fri`, `*\/15`, and lists of these. */
 function readField(text: string, min: number, max: number, names: string[] = [], first = 0): number[] | undefined {
   const number = (part: string) => {
     const named = names.indexOf(part)

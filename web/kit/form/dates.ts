@@ -1,6 +1,6 @@
 import { addDays, type Day, dayText, readDay } from '../calendar/days.ts'
 
-/** A time of the wall clock without a zone, `2026-11-21T14:02`. */
+/** Local time without a zone: `2026-11-21T14:02`. */
 export type Local = string
 
 /** 21 Nov 2026 */
@@ -18,7 +18,7 @@ const MONTH_FIRST = /^([a-z]{3,9})\.?\s*(\d{1,2}),?\s+(\d{4})$/
 const NUMBERS = /^(\d{1,2})[/.-](\d{1,2})[/.-](\d{4})$/
 const ISO = /^(\d{4})-(\d{1,2})-(\d{1,2})$/
 
-/** A whole day as people type one: "21 Nov 2026", "21/11/2026" with the day first, "2026-11-21". */
+/** Parses a complete typed day: "21 Nov 2026", "21/11/2026" (day first), "2026-11-21". */
 export function readTypedDay(text: string): Day | undefined {
   const plain = text.trim().toLowerCase()
   const [, isoYear, isoMonth, isoDay] = ISO.exec(plain) ?? []
@@ -31,7 +31,7 @@ export function readTypedDay(text: string): Day | undefined {
   return after ? dayOf(after, monthNamed(word), number) : undefined
 }
 
-/** A day that leaves something out: "tomorrow", "+7", "21 Nov", "21/11", "21". The rest is taken from `today`. */
+/** Completes a partial day from `today`: "tomorrow", "+7", "21 Nov", "21/11", "21". */
 export function guessDay(text: string, today: Day): Day | undefined {
   const plain = text.trim().toLowerCase()
   const near = { yesterday: -1, today: 0, tomorrow: 1 }[plain]
@@ -54,13 +54,13 @@ const dayOf = (year: string, month: number, date = '') => readDay(`${year}-${two
 const CLOCK = /^(\d{1,2})[:.](\d{2})(?::\d{2})?\s*([ap]m)?$/
 const HOUR = /^(\d{1,2})\s*([ap]m)?$/
 
-/** A whole time: "14:02", "9.05", "2:02 pm". */
+/** Parses a complete time: "14:02", "9.05", "2:02 pm". */
 export function readTime(text: string): string | undefined {
   const [, hour, minute, half] = CLOCK.exec(text.trim().toLowerCase()) ?? []
   return hour ? clock(Number(hour), Number(minute), half) : undefined
 }
 
-/** A time that leaves the minutes out, "14" or "2 pm", or the colon: "1402". */
+/** Completes a time without minutes, "14" or "2 pm", or without a colon: "1402". */
 export function guessTime(text: string): string | undefined {
   const plain = text.trim().toLowerCase()
   const [, hour, half] = HOUR.exec(plain) ?? []
@@ -77,13 +77,13 @@ function clock(hour: number, minute: number, half?: string): string | undefined 
 const parts = (text: string): string[] =>
   /^(.+?)(?:,\s*|\s+|(?<=\d)[tT])([\d:.]+\s*(?:[ap]m)?)$/i.exec(text.trim()) ?? []
 
-/** A whole day with a whole time. */
+/** Parses a complete day and time. */
 export function readTypedLocal(text: string): Local | undefined {
   const [, date = '', time = ''] = parts(text)
   return join(readTypedDay(date), readTime(time))
 }
 
-/** The same with something left out: a time alone is of `today`, a day alone is at `usual`. */
+/** Completes a partial day and time: a time alone means `today`, a day alone means `usual`. */
 export function guessLocal(text: string, today: Day, usual: string): Local | undefined {
   const [, date = '', time = ''] = parts(text)
   return (

@@ -4,13 +4,13 @@ import * as z from 'zod'
 export type Values = Record<string, unknown>
 export type Problems = Record<string, string>
 
-/** The contract's own schema of a call, path, query and body together; unknown fields of the form are dropped. */
+/** Schema of a call for path, query and body together; drops unknown fields. */
 export function schemaOf({ schemas }: Endpoint): z.ZodObject {
   const shapes = [schemas.params, schemas.query, schemas.body, schemas.form].map((part) => part?.shape ?? {})
   return z.object(Object.assign({}, ...shapes))
 }
 
-/** An empty field is no value: null where the call may empty it, else absent where it may be left out. */
+/** Converts empty fields: to null where the call accepts null, else omits optional ones. */
 export function clean(schema: z.ZodObject, values: Values): Values {
   const field = (key: string, value: unknown) => {
     const part = schema.shape[key]
@@ -21,7 +21,7 @@ export function clean(schema: z.ZodObject, values: Values): Values {
   return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, field(key, value)]))
 }
 
-/** What is wrong, by field: the first problem of each. Empty when all fields are valid (RP5-002). */
+/** First error of each field; empty when all fields are valid (RP5-002). */
 export function check(schema: z.ZodObject, values: Values): Problems {
   const result = schema.safeParse(clean(schema, values), { reportInput: true })
   const problems: Problems = {}
@@ -30,7 +30,7 @@ export function check(schema: z.ZodObject, values: Values): Problems {
 }
 
 const missingValue = (input: unknown) => input === undefined || input === null || input === ''
-/** The contract speaks for itself; only a missing value is said in one word everywhere. */
+/** Message of the contract, except one common word for missing values. */
 function plain(issue: z.core.$ZodIssue): string {
   const needed = issue.code === 'invalid_type' || issue.code === 'invalid_value' || issue.code === 'invalid_union'
   return needed && (missingValue(issue.input) || /received (undefined|null|NaN)/.test(issue.message))
@@ -38,11 +38,11 @@ function plain(issue: z.core.$ZodIssue): string {
     : issue.message
 }
 
-/** Must it be filled in? For the mark beside the label. */
+/** Whether the field is required, for the mark beside the label. */
 export const isRequired = (schema: z.ZodObject, key: string): boolean =>
   schema.shape[key]?.safeParse(undefined).success === false
 
-/** Fields that somebody else has changed meanwhile: what is stored and what stands in the form. */
+/** Fields that another person changed meanwhile, with the stored value and the value of the form. */
 export function differences(values: Values, current: unknown): { key: string; stored: unknown; yours: unknown }[] {
   if (typeof current !== 'object' || current === null) return []
   const same = (a: unknown, b: unknown) => JSON.stringify(a ?? '') === JSON.stringify(b ?? '')

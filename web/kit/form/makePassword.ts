@@ -1,4 +1,4 @@
-/** Letters and digits that nobody confuses when they read them out: no I, l, 1, O, o or 0. */
+/** Letters and digits without look-alikes: no I, l, 1, O, o or 0. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
 const GROUPS = 4
 const LENGTH = 5
@@ -9,7 +9,7 @@ export function makePassword(): string {
   return Array.from({ length: GROUPS }, group).join('-')
 }
 
-/** Each number as likely as the others: a byte beyond the last whole multiple is thrown again. */
+/** Uniform random number: rejects bytes beyond the last whole multiple of the limit. */
 function randomBelow(limit: number): number {
   const last = 256 - (256 % limit)
   for (;;) {

@@ -4,8 +4,8 @@ import type { ComponentProps } from 'react'
 
 type Native = Omit<ComponentProps<'a'>, 'color' | 'style'>
 
-/** A link to a screen: typed by the paths that the domains state, fetched when the pointer rests on it. */
+/** A link to a screen: typed by the routes of the domains, its code preloaded on hover. */
 export const LinkTo = createLink((props: AnchorProps & Native) => <Anchor {...props} />)
 
-/** A button that leads somewhere is a link. */
+/** A link that looks like a button. */
 export const LinkButton = createLink((props: ButtonProps & Native) => <Button component="a" {...props} />)

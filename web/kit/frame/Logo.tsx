@@ -1,4 +1,4 @@
-/** A room key's tag: hole above, keyhole below. */
+/** The logo: the tag of a room key, with a hole above and a keyhole below. */
 export const Logo = ({ size = 22 }: { size?: number }) => (
   <svg width={size} height={size} viewBox="0 0 24 24" aria-hidden style={{ flex: 'none' }}>
     <path

@@ -5,21 +5,21 @@ import css from './Screen.module.css'
 
 export interface PageHeaderProps {
   title: string
-  /** The title is a name that a machine reads. */
+  /** Shows the title in the monospaced font, for machine names. */
   mono?: boolean
-  /** How many there are, beside the title: "10,000+". */
+  /** Number of entries beside the title: "10,000+". */
   count?: string
-  /** The one pill: StatusBadge with `pill`. */
+  /** The status of the page: StatusBadge with `pill`. */
   badge?: ReactNode
-  /** One line of facts, parted by Dot. */
+  /** One line of facts, separated by Dot. */
   meta?: ReactNode
   /** At most one filled button. */
   actions?: ReactNode
-  /** Tabs or saved views, which hang below without a gap. */
+  /** Tabs or saved views, attached to the lower edge. */
   tabs?: ReactNode
 }
 
-/** Title, what is true of it now, what one may do. */
+/** Header of a page: title, status, facts and actions. */
 export const PageHeader = ({ title, mono, count, badge, meta, actions, tabs }: PageHeaderProps) => (
   <div className={css.header} data-tabs={tabs !== undefined || undefined}>
     <Group justify="space-between" gap="sm" align="flex-start">
@@ -57,7 +57,7 @@ export const PageHeader = ({ title, mono, count, badge, meta, actions, tabs }: P
   </div>
 )
 
-/** Between the facts of a header; not where they wrap, as it would begin a line. */
+/** Separator between the facts of a header; hidden where it would begin a line. */
 export const Dot = () => (
   <Text span c="dimmed" aria-hidden visibleFrom="sm">
     ·

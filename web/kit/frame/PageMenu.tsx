@@ -2,7 +2,7 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 
-/** Beside the title of a page, or of a part of one, which has a label of its own; the items are those of the row's menu. */
+/** Menu beside the title of a page or section, with the items of the row's menu. A section gives a label of its own. */
 export const PageMenu = ({ label = 'More actions', children }: { label?: string; children: ReactNode }) => (
   <Menu width={212} position="bottom-end">
     <Menu.Target>

@@ -6,7 +6,7 @@ import css from './Screen.module.css'
 import { Skeletons } from './Skeletons.tsx'
 import { useTitle } from './trail.ts'
 
-/** What useQuery gives, as far as a screen shows it. */
+/** The part of a useQuery result that a screen uses. */
 interface Loads {
   isPending: boolean
   error: Error | null
@@ -15,16 +15,16 @@ interface Loads {
 }
 
 type Props = Partial<PageHeaderProps> & {
-  /** Without it nothing of the screen can be shown: while it loads there are bars, when it fails the reason. */
+  /** The main query of the screen: a skeleton shows while it loads, and the error if it fails. */
   query?: Loads
-  /** Lists, forms and wizards scroll by themselves; all else scrolls in the padded body. */
+  /** Whether the padded body scrolls. Lists, forms and wizards scroll by themselves and pass false. */
   scroll?: boolean
-  /** No header: the children bring the heading. */
+  /** Omits the header, because the children contain the heading. */
   bare?: boolean
   children: ReactNode
 }
 
-/** The frame of every screen: its name in the tab and the breadcrumb, its heading, its states. */
+/** The frame of every screen: document title, breadcrumb, heading, skeleton and error state. */
 export function Screen({ query, scroll = true, bare = false, children, ...header }: Props) {
   const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.place })
   const title = header.title ?? place?.title ?? ''

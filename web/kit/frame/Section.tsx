@@ -6,12 +6,12 @@ interface Props {
   title: string
   hint?: ReactNode
   aside?: ReactNode
-  /** false: rows that reach the edges. */
+  /** Padding of the content; false for rows that reach the edges. */
   pad?: boolean
   children: ReactNode
 }
 
-/** A titled block on the sheet. Hairlines separate; no block lies inside a block. */
+/** A titled section. Hairlines separate sections; sections are never nested. */
 export const Section = ({ title, hint, aside, pad = true, children }: Props) => (
   <section className={css.section} aria-label={title}>
     <Group justify="space-between" px={14} py={2} mih={38} wrap="nowrap" className={css.bar}>
@@ -31,7 +31,7 @@ export const Section = ({ title, hint, aside, pad = true, children }: Props) => 
   </section>
 )
 
-/** Label and value, one line each. */
+/** Pairs of label and value, one line each. */
 export const Facts = ({ of, width = 132 }: { of: [label: string, value: ReactNode][]; width?: number }) => (
   <Box component="dl" className={css.facts} __vars={{ '--facts-label': `${width}px` }}>
     {of.map(([label, value]) => (
@@ -46,12 +46,15 @@ export const Facts = ({ of, width = 132 }: { of: [label: string, value: ReactNod
 interface SplitProps {
   children: ReactNode
   side: ReactNode
-  /** Fields left, what they do right. */
+  /** Layout of a form: fields on the left, their consequences on the right. */
   form?: boolean
   sideLast?: boolean
 }
 
-/** Two columns that become one below 1150 px; `side` is sticky, and first in one column unless `sideLast` or a form. */
+/**
+ * Two columns, or one below 1150 px. `side` is sticky; in one column it comes first unless `sideLast` or `form` is
+ * set.
+ */
 export const Split = ({ children, side, form, sideLast }: SplitProps) => (
   <div className={css.split} data-form={form || undefined} data-last={form || sideLast || undefined}>
     <div className={css.main}>{children}</div>
@@ -59,5 +62,5 @@ export const Split = ({ children, side, form, sideLast }: SplitProps) => (
   </div>
 )
 
-/** A row of figures or states in one frame, without a title bar. */
+/** A row of figures or statuses in one frame without a title. */
 export const Trio = ({ children }: { children: ReactNode }) => <div className={css.trio}>{children}</div>

@@ -1,4 +1,4 @@
 import { Skeleton } from '@mantine/core'
 
-/** In the place of a section whose code is on its way. */
+/** Skeleton of a section while its code loads. */
 export const SectionBars = () => <Skeleton height={112} radius="md" role="status" aria-label="Loading" />

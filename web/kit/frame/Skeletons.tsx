@@ -1,6 +1,6 @@
 import css from './Skeletons.module.css'
 
-/** A page that is on its way: still bars where its title and lines will stand. */
+/** Skeleton of a page: bars in place of the title and the lines. */
 export const Skeletons = () => (
   <div className={css.page} role="status" aria-busy aria-label="Loading">
     <div className={css.bar} style={{ height: 20, width: 220 }} />

@@ -17,28 +17,28 @@ import css from './SplitPane.module.css'
 import { boundedShare, readShare, type Share, shareByKey } from './share.ts'
 
 export interface Pane {
-  /** Name of the region, and of its tab on a phone. */
+  /** Name of the region, and of the tab on a phone. */
   title: string
   content: ReactNode
 }
 export interface SplitHandle {
-  /** On a phone the tab of that pane is open at once. */
+  /** Opens the tab of a pane on a phone. */
   open: (pane: 0 | 1) => void
 }
 interface Props {
-  /** The browser keeps the width under this name, for each person. */
+  /** Key under which the browser stores the width for each person. */
   name: string
   panes: readonly [first: Pane, second: Pane]
-  /** Part of the width that the first pane takes until somebody moves the border. */
+  /** Share of the width for the first pane until a person moves the border. */
   initial?: Share
-  /** Pixels that each pane keeps. */
+  /** Minimum width of each pane in pixels. */
   min?: number
   ref?: Ref<SplitHandle>
 }
 
 /**
- * Two panes side by side with a border that people move by pointer or keys; tabs on a phone. Both panes stay mounted, so
- * that a draft in one survives a look at the other. The parent gives the height.
+ * Two panes side by side with a border that people move by pointer or keys; tabs on a phone. Both panes stay mounted,
+ * so that a draft in one survives a visit to the other. The parent sets the height.
  */
 export function SplitPane({ name, panes, initial = 0.6, min = 280, ref }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -47,7 +47,7 @@ export function SplitPane({ name, panes, initial = 0.6, min = 280, ref }: Props)
   const [tab, setTab] = useState<string | null>('0')
   const [share, setShare] = useState(() => readShare(ownStore(`split.${name}`).read()) ?? initial)
 
-  // who opens a pane goes on with what is in it, which a hidden pane could not show
+  // synchronous, because the caller focuses an element of the pane next and a hidden pane takes no focus
   useImperativeHandle(ref, () => ({ open: (pane) => flushSync(() => setTab(String(pane))) }))
 
   const move = (wanted: Share) => {

@@ -1,14 +1,14 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
 import { ErrorState } from './emptyStates.tsx'
 
-/** The whole page: the server was not there when the session was to be checked. */
+/** Full-page error: the server did not answer the session check. */
 export const PageError = (props: ErrorComponentProps) => (
   <main style={{ display: 'grid', minHeight: '100dvh', background: 'var(--ink-sheet)' }}>
     <StartError {...props} />
   </main>
 )
 
-/** A screen that threw. */
+/** Error of a screen that threw while rendering. */
 export function StartError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
   const again = () => {

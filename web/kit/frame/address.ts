@@ -1,9 +1,9 @@
-/** A path of this app only: what stands in `?to=` must not lead anywhere else. */
+/** Accepts only paths of this app, so that `?to=` cannot redirect to another site. */
 export function ownPath(to: unknown): string | undefined {
   if (typeof to !== 'string' || !to.startsWith('/') || to.startsWith('//') || /[\\\p{Cc}]/u.test(to)) return undefined
   return to.startsWith('/login') ? undefined : to
 }
 
-/** The sign-in page that leads back to where somebody was going. */
+/** Address of the sign-in page that returns to `from` afterwards. */
 export const loginAddress = (from: string): string =>
   from === '/' || !ownPath(from) ? '/login' : `/login?${new URLSearchParams({ to: from })}`

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { ApiError } from '../api/client.ts'
 import { Mono } from '../look/Mono.tsx'
 
-/** An empty hook on the key board: nothing hangs here. */
+/** Drawing of an empty key hook. */
 const Hook = ({ tag }: { tag?: string }) => (
   <svg
     width="64"
@@ -41,11 +41,11 @@ interface EmptyProps {
   title: string
   children: ReactNode
   action?: ReactNode
-  /** Two or three letters on the key tag; without it the hook is empty. */
+  /** Two or three letters on the key tag; without them the hook is empty. */
   tag?: string
   order?: 1 | 2
 }
-/** What was looked for, the likely slip, the way on. */
+/** Text for missing data: what was searched for, the likely reason, and the next step. */
 export const EmptyState = ({ title, children, action, tag, order = 2 }: EmptyProps) => (
   <Center style={{ flex: 1 }} mih={320} p="lg">
     <Stack gap={6} align="center" maw={440} ta="center">
@@ -69,12 +69,12 @@ interface ErrorProps {
   /** What failed: "The list could not be loaded". */
   title: string
   error: Error
-  /** What is kept: "Your filters are kept." */
+  /** What was preserved: "Your filters are kept." */
   kept?: string
   onRetry?: () => void
   order?: 1 | 2
 }
-/** Says what was tried, what came back, and offers the one thing that helps. */
+/** Names the failed action and the error, and offers a retry. */
 export const ErrorState = ({ title, error, kept, onRetry, order }: ErrorProps) => (
   <EmptyState
     title={title}
@@ -100,7 +100,7 @@ export const ErrorState = ({ title, error, kept, onRetry, order }: ErrorProps) =
   </EmptyState>
 )
 
-/** A screen's code that did not arrive. After an update of Innkeeper only a reload brings the new one. */
+/** Error of code that did not load. After an update of Innkeeper only a reload fetches the new code. */
 export const LoadError = ({ error, onRetry, order }: { error: Error; onRetry: () => void; order: 1 | 2 }) => (
   <EmptyState
     title="This screen could not be loaded"

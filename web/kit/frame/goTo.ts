@@ -2,13 +2,13 @@ import { ownPath } from './address.ts'
 
 let go: (path: string) => void = (path) => globalThis.location.assign(path)
 
-/** Opens a path of the app from outside the router, as notices are. Anything else is not followed. */
+/** Opens a path of the app from outside the router, for instance from a notification. Ignores foreign addresses. */
 export function goTo(path: string): void {
   const own = ownPath(path)
   if (own) go(own)
 }
 
-/** The app says how, once it is there. */
+/** Sets the navigation function; the app calls this at start. */
 export const setGoTo = (how: (path: string) => void): void => {
   go = how
 }

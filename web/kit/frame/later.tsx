@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, useDeferredValue, useMemo } from 'react'
 
-/** A part that may follow a moment after what it stands beside: whoever clicks is answered first. */
+/** Renders a part with deferred props, after its surroundings, so that clicks are answered first. */
 export function later<P extends object>(Part: ComponentType<P>): (props: P) => ReactNode {
   return function Later(props) {
     const calm = useDeferredValue(props)

@@ -2,29 +2,29 @@ import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { LoadError } from './emptyStates.tsx'
 import { Skeletons } from './Skeletons.tsx'
 
-/** RP9-005: a screen's code may take this long, in milliseconds. */
+/** RP9-005: timeout for loading the code of a screen, in milliseconds. */
 export const CHUNK_TIMEOUT = 120_000
-/** Milliseconds until the second try. */
+/** Milliseconds before the second attempt. */
 const AGAIN = 500
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 type Code<P> = ReturnType<typeof codeOf<P>>
 
 /**
- * A screen that is fetched when it is opened. The router starts the fetch with the navigation; when it fails or takes
- * too long the page says so and offers another try, which React.lazy cannot give.
+ * A screen whose code loads with its route. The router starts the fetch with the navigation; after a failure or
+ * timeout the page shows the error and a retry, which React.lazy cannot do.
  */
 export const lazyScreen = (load: Load<object>) => lazyPart(load, Skeletons, 1)
 
-/** A heavy part of a screen, fetched when it is first shown; `waiting` stands in its place. */
+/** A heavy part of a screen whose code loads on first render; `waiting` is shown meanwhile. */
 export function lazyPart<P extends object>(load: Load<P>, waiting: ComponentType, order: 1 | 2 = 2) {
   const code = codeOf(load)
   const part = (props: P) => <Fetched code={code} props={props} waiting={waiting} order={order} />
-  // the part shows a failure itself, who starts the fetch only waits for it
+  // the part shows the failure; a preload ignores it
   return Object.assign(part, { preload: () => code.fetch().catch(() => undefined) })
 }
 
-/** A dialog that is fetched when it is asked for. Who closes it is where they were: a calendar is planned by keys alone. */
+/** A dialog whose code loads when it opens. Closing it restores the focus, so that the calendar works by keys alone. */
 export function lazyDialog<P extends object>(load: Load<P>) {
   const Part = lazyPart(load, () => null)
   const dialog = (props: P) => {
@@ -93,7 +93,7 @@ function Fetched<P extends object>({ code, props, waiting: Waiting, order }: Fet
   return error ? <LoadError error={error} onRetry={again} order={order} /> : <Waiting />
 }
 
-/** A line that is cut for a moment bothers nobody: what did not come is fetched once more before it is said. */
+/** Retries once before it reports a failure, so that a short interruption stays invisible. */
 const patiently = <T,>(load: () => Promise<T>): Promise<T> =>
   load().catch(() => new Promise((resolve) => setTimeout(resolve, AGAIN)).then(load))
 

@@ -1,24 +1,24 @@
 import type { Access } from '@innkeeper/contract/access'
 import { createSpotlight } from '@mantine/spotlight'
 
-/** The Ctrl-K box. Its code comes with the shell; anybody may open it. */
+/** The search box (Ctrl+K). Its code loads with the shell; everybody may open it. */
 export const [searchStore, search] = createSpotlight()
 export const openSearch = (): void => search.open()
 
 export interface Hit {
   id: string
   label: string
-  /** Mono: a domain, a server's name. */
+  /** Monospaced, for domains and server names. */
   mono?: boolean
   description?: string
   path: string
 }
-/** Finds things of one kind. `signal` ends with the next key. */
+/** Searches one kind of object. `signal` aborts when the text changes. */
 export interface Source {
   group: string
-  /** Who may not look is not answered, and not asked about. */
+  /** Scopes of the search; people without them send no request and see no hits. */
   access: Access
   find: (query: string, signal: AbortSignal) => Promise<Hit[]>
-  /** The one of this number, where things of the kind have one that people use. */
+  /** Finds an object by its number, for kinds whose numbers people use. */
   byId?: (id: number, signal: AbortSignal) => Promise<Hit[]>
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of React that components follow. */
+/** A value outside React to which components subscribe. */
 export interface Store<T> {
   get(): T
   set(next: T): void
@@ -27,6 +27,6 @@ export function createStore<T>(first: T): Store<T> {
   }
 }
 
-/** The value of a store; the component renders again with each new value. */
+/** The value of a store; re-renders the component after each change. */
 export const useStore = <T>({ subscribe, get }: Pick<Store<T>, 'get' | 'subscribe'>): T =>
   useSyncExternalStore(subscribe, get)

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { createStore, useStore } from './store.ts'
 
-/** The last link of the breadcrumb: what the open screen calls itself. */
+/** Last entry of the breadcrumb: the title of the open screen. */
 export interface Crumb {
   title: string
   mono: boolean
@@ -10,7 +10,7 @@ export interface Crumb {
 const crumb = createStore<Crumb | undefined>(undefined)
 export const useCrumb = (): Crumb | undefined => useStore(crumb)
 
-/** Names the open screen: in the breadcrumb and as the document's title. */
+/** Sets the title of the open screen in the breadcrumb and in the document. */
 export function useTitle(title: string, mono = false): void {
   useEffect(() => {
     document.title = `${title} · Innkeeper`

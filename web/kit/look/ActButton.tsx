@@ -1,13 +1,13 @@
 import { Button, type ButtonProps, Tooltip } from '@mantine/core'
 
 type Props = ButtonProps & {
-  /** Why it cannot be used. */
+  /** Why the button is disabled. */
   reason?: string
   onClick?: () => void
   'aria-label'?: string
 }
 
-/** A button that says why it cannot be used, and stays in the tab order so that the reason can be reached. */
+/** A button that explains why it is disabled. It stays in the tab order, so that keyboards reach the reason. */
 export function ActButton({ reason, onClick, ...props }: Props) {
   if (!reason) return <Button {...props} onClick={onClick} />
   return (

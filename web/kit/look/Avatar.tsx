@@ -2,12 +2,12 @@ import { initials } from './initials.ts'
 
 interface Props {
   name: string
-  /** Path below the public part of the file manager. */
+  /** Path in the public part of the file manager. */
   image?: string | null
   size?: number
 }
 
-/** A person's picture, else their initials, drawn here: a service for it would learn everybody's name. */
+/** A person's picture or initials. Initials are drawn locally, because an external service would learn the names. */
 export function Avatar({ name, image, size = 28 }: Props) {
   if (image) {
     const src = `/api/internal-file-manager/public/${image.split('/').map(encodeURIComponent).join('/')}`

@@ -2,7 +2,7 @@ import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import css from './CodeBlock.module.css'
 
-/** Something to be copied to a terminal. `label` names it: "enrolment command". */
+/** Text to copy into a terminal. `label` names the text: "enrolment command". */
 export const CodeBlock = ({ children, label }: { children: string; label: string }) => (
   <div className={css.block}>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard */}

@@ -8,13 +8,13 @@ interface Props {
   of: string
   /** 0 to 1 */
   share: number
-  /** Oldest first; less than two points draw nothing. */
+  /** Values of the last hour, oldest first; at least two are needed for a line. */
   trend: number[]
-  /** From here on it takes colour. */
+  /** Share from which the gauge shows a warning colour. */
   mark?: number
 }
 
-/** A figure, its limit, its last hour. */
+/** A gauge: value, limit and the trend of the last hour. */
 export function Gauge({ label, value, of, share, trend, mark = 0.85 }: Props) {
   const colour = share >= 0.95 ? 'error' : share >= mark ? 'warning' : 'primary'
   return (
@@ -50,7 +50,7 @@ export function Gauge({ label, value, of, share, trend, mark = 0.85 }: Props) {
   )
 }
 
-/** Twelve lines instead of a chart library. */
+/** A sparkline of twelve lines instead of a chart library. */
 function Trend({ values, colour }: { values: number[]; colour: string }) {
   if (values.length < 2) return <div className={css.trend} />
   const low = Math.min(...values)

@@ -3,7 +3,7 @@ import css from './Glyph.module.css'
 
 export type Shape = 'dot' | 'ring' | 'arc' | 'pause' | 'cross' | 'check' | 'dash' | 'bang' | 'info' | 'back'
 
-/** What is cut out of the filled disc. */
+/** Path that is cut out of the filled disc. */
 const cuts: Partial<Record<Shape, string>> = {
   pause: 'M4.6 4v4M7.4 4v4',
   cross: 'M4.1 4.1l3.8 3.8M7.9 4.1L4.1 7.9',
@@ -14,7 +14,7 @@ const cuts: Partial<Record<Shape, string>> = {
   back: 'M7.8 8.3V6.6c0-.9-.6-1.4-1.4-1.4H3.9M5.4 3.7L3.8 5.2l1.6 1.5',
 }
 
-/** State marks of 12 px. Each state differs in shape as well as in colour; only `arc` moves. */
+/** Status marks of 12 px. Statuses differ in shape and colour; only `arc` is animated. */
 export function Glyph({ shape, colour, size = 12 }: { shape: Shape; colour: Colour; size?: number }) {
   const ink = `var(--mantine-color-${colour}-text)`
   const cut = cuts[shape]

@@ -5,13 +5,13 @@ import css from './MenuAction.module.css'
 interface Props {
   label: string
   icon?: ReactNode
-  /** Why it cannot be used: `lacking(…)` of reasons.ts, or a sentence of the screen. */
+  /** Why the action is disabled: `lacking(…)` of reasons.ts, or a sentence of the screen. */
   reason?: string
   danger?: boolean
   onClick: () => void
 }
 
-/** A menu item that says why it cannot be used. It stays focusable, so that the reason can be reached by keyboard. */
+/** A menu item that explains why it is disabled. It stays focusable, so that keyboards reach the reason. */
 export function MenuAction({ label, icon, reason, danger, onClick }: Props) {
   const props: MenuItemProps = { leftSection: icon, color: danger && !reason ? 'error' : undefined }
   if (!reason)

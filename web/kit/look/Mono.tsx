@@ -7,7 +7,7 @@ interface Props extends Pick<CSSProperties, 'display'> {
   fw?: number
   fz?: 'xs' | 'inherit'
   maw?: number
-  /** As long as there is room; it needs a `display` of its own, or a parent that gives it one. */
+  /** Truncates overlong text; needs a `display`, or a parent that sets one. */
   truncate?: boolean
   title?: string
   className?: string
@@ -15,8 +15,8 @@ interface Props extends Pick<CSSProperties, 'display'> {
 }
 
 /**
- * What a machine reads: domains, ids, records, paths, scopes. A step smaller, so that it sits level with the sans. It is
- * a plain element that takes Mantine's words: lists show hundreds.
+ * Monospaced text for domains, ids, records, paths and scopes, one step smaller than the sans-serif. A plain element
+ * with Mantine's style props, because lists render hundreds.
  */
 export const Mono = ({ children, c, fw, fz, maw, display, truncate, title, className, style }: Props) => (
   <span

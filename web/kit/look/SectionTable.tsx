@@ -2,32 +2,32 @@ import type { ReactNode } from 'react'
 import css from './SectionTable.module.css'
 
 export interface TableColumn<R> {
-  /** Head of the column; on a phone, the label beside the value. '' for buttons. */
+  /** Column head; on a phone, the label beside the value. '' for buttons. */
   title: string
   cell: (row: R) => ReactNode
-  /** Numbers that compare stand right. */
+  /** For numbers that are compared. */
   align?: 'right'
-  /** Pixels, on a desk. */
+  /** Width in pixels on a desktop. */
   width?: number
 }
 
 interface Props<R> {
-  /** What the rows are, for those who do not see the section's title. */
+  /** Name of the table for screen readers. */
   label: string
   columns: readonly TableColumn<R>[]
   rows: readonly R[]
   keyOf: (row: R) => string | number
-  /** On a phone: each row as a card with labels, or the table as it is, to be pushed sideways. */
+  /** On a phone: each row as a card with labels, or a table that scrolls sideways. */
   narrow?: 'cards' | 'scroll'
-  /** False: in a text or a dialog, without the section's own margin. */
+  /** False in a text or dialog: no margin for section edges. */
   edges?: boolean
-  /** What the section says without rows. */
+  /** Text without rows. */
   empty?: ReactNode
-  /** After which the rows scroll below their heading. */
+  /** Height above which the rows scroll below a sticky head. */
   maxHeight?: number | string
 }
 
-/** The table of a section: rows without pages, sorting or menus, which `ListTable` has. */
+/** A simple table in a section. Use `ListTable` for paging, sorting, row pages or menus. */
 export function SectionTable<R>({ label, columns, rows, keyOf, narrow = 'cards', edges = true, ...rest }: Props<R>) {
   const { empty, maxHeight } = rest
   if (empty !== undefined && rows.length === 0) return <div className={css.empty}>{empty}</div>

@@ -4,11 +4,11 @@ interface Props {
   label: string
   /** 0 to 1. */
   share: number
-  /** Much of it is good: there is no limit to warn of. */
+  /** Whether a high share is good, so that no warning applies. */
   good?: boolean
 }
 
-/** A figure in words with its share of a limit as a bar below, which warns near the limit. */
+/** A value in words with a bar for its share of a limit; warns near the limit. */
 export const Share = ({ label, share, good = false }: Props) => (
   <div>
     <Text className="num">{label}</Text>

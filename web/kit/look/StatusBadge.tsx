@@ -3,7 +3,7 @@ import css from '../list/cells.module.css'
 import { Glyph } from './Glyph.tsx'
 import { stateOf } from './stateWords.ts'
 
-/** A mark and a word in tables and lists; `pill` for the one state beside a page's title. */
+/** A mark and a word for tables and lists; `pill` for the status beside a page title. */
 export function StatusBadge({ state, pill, label }: { state: string; pill?: boolean; label?: string }) {
   const { colour, shape, quiet, word } = stateOf(state)
   const text = label ?? word

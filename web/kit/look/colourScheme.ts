@@ -4,7 +4,7 @@ const stored = localStorageColorSchemeManager({ key: 'innkeeper.theme' })
 type Scheme = Parameters<MantineColorSchemeManager['set']>[0]
 let shown: ((scheme: Scheme) => void) | undefined
 
-/** The theme as this browser was told last; without a word the system's own preference counts. */
+/** The theme stored in this browser, or the system's preference. */
 export const colourScheme: MantineColorSchemeManager = {
   ...stored,
   subscribe(onUpdate) {
@@ -17,10 +17,10 @@ export const colourScheme: MantineColorSchemeManager = {
   },
 }
 
-/** What the person chose, here or elsewhere. */
+/** Applies the theme that the person chose in any browser. */
 export function showTheme(scheme: Scheme): void {
   if (colourScheme.get('auto') === scheme) return
-  // the provider keeps what it shows; before it is there the choice waits for it
+  // the provider stores the theme; before it mounts, the choice waits
   if (shown) shown(scheme)
   else colourScheme.set(scheme)
 }

@@ -21,7 +21,7 @@ const forms = {
 } as const satisfies Record<string, readonly [string, Intl.DateTimeFormatOptions]>
 
 const made = new Map<string, Intl.DateTimeFormat>()
-/** In the person's zone; making a format costs more than using it. */
+/** Formats in the person's time zone. Formatters are cached because construction is expensive. */
 function write(form: keyof typeof forms, when: When): string {
   const timeZone = shownZone()
   const key = `${form} ${timeZone}`
@@ -39,7 +39,7 @@ export const clock = (when: When): string => write('clock', when)
 /** 21 Nov 2026 14:02 */
 export const moment = (when: When): string => `${write('long', when)} ${write('minute', when)}`
 
-/** 2026-11-21 14:02:40, as notifications show it (RP9-013). */
+/** 2026-11-21 14:02:40, the format of notifications (RP9-013). */
 export const swedish = (when: When): string => write('swedish', when)
 
 /** "4 s ago", later the same day "14:02:40", then "21 Nov", in another year "21 Nov 2025". */
@@ -48,12 +48,12 @@ export function ago(when: When, now: Date = new Date()): string {
   const past = now.getTime() - date.getTime()
   if (past < MINUTE) return past < -MINUTE ? moment(date) : `${Math.max(0, Math.floor(past / SECOND))} s ago`
   if (past < HOUR) return `${Math.floor(past / MINUTE)} min ago`
-  // the longest day has 25 hours; a page of a list asks this a hundred times
+  // the longest day has 25 hours; comparing durations first spares a list page a hundred formats
   if (past < DAY + HOUR && day(date) === day(now)) return clock(date)
   return write(write('year', date) === write('year', now) ? 'short' : 'long', date)
 }
 
-/** How long something has lasted, in words: "<1 s", "12 s", "3 min 12 s", "5 h 2 min", "61 days". */
+/** A duration in words: "<1 s", "12 s", "3 min 12 s", "5 h 2 min", "61 days". */
 export function lasting(milliseconds: number): string {
   const ms = Math.max(0, milliseconds)
   const part = (unit: number, of = Number.POSITIVE_INFINITY) => Math.floor((ms % of) / unit)

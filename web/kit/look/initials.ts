@@ -1,4 +1,4 @@
-/** What a key tag reads: UR for "User roles", DNS for "DNS", We for "Websites". */
+/** Letters of a key tag: UR for "User roles", DNS for "DNS", We for "Websites". */
 export function initials(label: string): string {
   const words = label.split(/[\s/]+/).filter(Boolean)
   if (words.length > 1)

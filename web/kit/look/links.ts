@@ -1,5 +1,5 @@
 export interface Part {
-  /** Where it starts in the text. */
+  /** Offset in the text. */
   at: number
   text: string
   href?: string
@@ -7,7 +7,7 @@ export interface Part {
 
 const address = /\bhttps?:\/\/[^\s<>"']+/gi
 
-/** Splits text at its http and https addresses; the full stop or bracket that ends a sentence is no part of one. */
+/** Splits text at http and https addresses; excludes a full stop or bracket at the end of an address. */
 export function splitLinks(text: string): Part[] {
   const parts: Part[] = []
   let from = 0

@@ -4,7 +4,7 @@ import type { Shape } from './Glyph.tsx'
 export interface State {
   colour: Colour
   shape: Shape
-  /** The normal case: a grey word in tables. */
+  /** The normal status: a grey word in tables. */
   quiet?: boolean
   word?: string
 }
@@ -17,7 +17,7 @@ const back = { colour: 'secondary', shape: 'back', word: 'Rolled back' } as cons
 const look = { colour: 'warning', shape: 'bang' } as const
 const wrong = { colour: 'error', shape: 'cross' } as const
 
-/** Every state word of the product, once. */
+/** Every status word of the product. */
 export const states: Record<string, State> = {
   active: fine,
   online: fine,
@@ -69,7 +69,7 @@ export const states: Record<string, State> = {
 }
 const unknown: State = { colour: 'secondary', shape: 'ring' }
 
-/** How a state looks and reads; a word that is not in the list is shown as it is. */
+/** Shape, colour and word of a status; an unknown status is shown unchanged. */
 export function stateOf(state: string): State & { word: string } {
   const known = states[state] ?? unknown
   const word = known.word ?? `${state.slice(0, 1).toUpperCase()}${state.slice(1)}`

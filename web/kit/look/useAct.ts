@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { errorDialog } from '../dialogs/dialogs.ts'
 
-/** Runs an act of a button once at a time; what the server refuses is shown in the Error dialog. */
+/** Runs a button's action, one at a time; shows a refusal in the error dialog. */
 export function useAct(): { busy: boolean; run: (act: () => Promise<unknown>) => Promise<void> } {
   const [busy, setBusy] = useState(false)
   const run = async (act: () => Promise<unknown>) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The time, read again every `every` milliseconds while the tab is shown; `false` stands still. */
+/** The current time, updated every `every` milliseconds while the tab is visible; `false` never updates. */
 export function useNow(every: number | false = 1000): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {

@@ -1,23 +1,23 @@
 import { createStore, useStore } from '../frame/store.ts'
 
-/** The zone that times are shown in: the person's own choice, else the browser's. */
+/** Time zone of all displayed times: the person's choice, or the browser's zone. */
 const zone = createStore<string | undefined>(undefined)
 
 export const shownZone = zone.get
 
-/** Null: the browser's. */
+/** Sets the zone; null selects the browser's. */
 export function setZone(name: string | null): void {
   zone.set(name && isZone(name) ? name : undefined)
 }
 
-/** For who has to draw every time anew. */
+/** Re-renders the component when the zone changes. */
 export const useZone = (): string | undefined => useStore(zone)
 
-/** A browser may be older than the server's list of zones. */
+/** Whether this browser knows the zone; the server's list may be newer. */
 function isZone(name: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
   } catch {
-    return false // RangeError: it does not know that one, its own is shown
+    return false // RangeError: an unknown zone, so the browser's zone applies
   }
 }

@@ -14,12 +14,12 @@ import { OutputLines } from './OutputLines.tsx'
 
 interface Props {
   actions: readonly Action[]
-  /** The agent's lines of an action, as `workflowsApi.output.query(…)` gives them. */
+  /** Query of an action's agent output, from `workflowsApi.output.query(…)`. */
   lines: (action: Action) => LinesQuery
   onAct: (action: Action, type: ActionType, reason: string) => Promise<unknown>
-  /** The one that a pause of the workflow holds. */
+  /** The action before which the workflow is paused. */
   held?: Action
-  /** Why nothing can be done about a stopped action: a scope that is not held. */
+  /** Why a stopped action cannot be handled: a missing scope. */
   reason?: string
 }
 export interface LinesQuery {
@@ -27,7 +27,7 @@ export interface LinesQuery {
   queryFn: (context: { signal: AbortSignal }) => Promise<{ items: OutputLine[] }>
 }
 
-/** A workflow as what happens on machines: a line each, open only where there is something to see or to decide. */
+/** The actions of a workflow, one line each; expandable if an action has output or needs a decision. */
 export function ActionList(props: Props) {
   const now = useNow(props.actions.some(({ status }) => status === 'running') && 1000)
   return (

@@ -5,7 +5,7 @@ import { clock } from '../look/format.ts'
 import css from './ActionList.module.css'
 import type { LinesQuery } from './ActionList.tsx'
 
-/** The agent's lines, newest last and in view; who scrolls up to read is left alone. */
+/** Output of the agent, scrolled to the newest line unless the reader scrolled up. */
 export function OutputLines({ query, live }: { query: LinesQuery; live: boolean }) {
   const { data, error } = useQuery({ ...query, refetchInterval: live && 1500 })
   const box = useRef<HTMLDivElement>(null)

@@ -6,7 +6,7 @@ import { stateOf } from '../look/stateWords.ts'
 
 export interface Verb {
   type: ActionType
-  /** Dots: a reason or a yes will be asked. */
+  /** Ends with dots if a reason or confirmation follows. */
   label: string
 }
 const verbs: Verb[] = [
@@ -17,19 +17,19 @@ const verbs: Verb[] = [
   { type: 'rollback', label: 'Roll back…' },
 ]
 
-/** What may be done about a workflow that was paused, beside the action that is next. */
+/** Verbs for a paused workflow, shown at its next action. */
 const ofPause: Verb[] = [
   { type: 'resume', label: 'Go on' },
   { type: 'rollback', label: 'Roll back…' },
 ]
 
-/** A stopped action waits for a person. */
+/** Whether an action waits for a decision by a person. */
 export const isStopped = ({ status }: Action): boolean => ['failed', 'blocked', 'unknown'].includes(status)
-/** What people may do about it: stopped actions only, and the one that a pause holds; the server has the last word. */
+/** Verbs for a stopped action, or for the next action of a paused workflow. The server makes the final check. */
 export const verbsOf = (action: Action, held?: Action): Verb[] =>
   isStopped(action) ? verbs : action.id === held?.id ? ofPause : []
 
-/** The action that is next in a workflow that was paused. */
+/** The next action of a paused workflow. */
 export const heldBy = (
   { paused, undo }: { paused: boolean; undo: boolean },
   actions: readonly Action[],
@@ -38,13 +38,13 @@ export const heldBy = (
   return paused ? (undo ? pending.at(-1) : pending[0]) : undefined
 }
 
-/** What a stopped action holds up. */
+/** Actions that wait for a stopped action. */
 export const heldUp = (action: Action, all: readonly Action[]): Action[] =>
   isStopped(action)
     ? all.filter(({ position, status }) => position > action.position && ['pending', 'ready'].includes(status))
     : []
 
-/** The right end of an action's line: how long it took, or its state. */
+/** Right end of an action's line: its duration or status. */
 export function timeOf({ status, startedAt, endedAt }: Action, now: Date): string {
   const took = startedAt && lasting((endedAt ? Date.parse(endedAt) : now.getTime()) - Date.parse(startedAt))
   if (status === 'running' || status === 'done') return took ?? stateOf(status).word
@@ -52,7 +52,7 @@ export function timeOf({ status, startedAt, endedAt }: Action, now: Date): strin
   return stateOf(status).word
 }
 
-/** Asks what the verb needs; undefined when the person thought better of it. */
+/** Asks for the confirmation or reason that a verb needs; undefined if the person cancels. */
 export async function askFor({ type }: Verb, action: Action, all: readonly Action[]): Promise<string | undefined> {
   if (type === 'retry' || type === 'retry-from' || type === 'resume') return ''
   if (type === 'rollback') {
