@@ -9,7 +9,7 @@ import { levelStates } from './words.ts'
 const order = { blocker: 0, warning: 1, ok: 2 }
 const words = { blocker: 'Blocker', warning: 'Warning', ok: 'Fine' }
 
-/** What was looked at before: what stands in the way first. */
+/** Results of the preflight, blocking ones first. */
 export const Findings = ({
   findings,
   hint,

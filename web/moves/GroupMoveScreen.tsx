@@ -11,7 +11,7 @@ import { MoveLines } from './MoveLines.tsx'
 
 export default numbered('id', GroupMoves)
 
-/** All moves of one group: of itself, then those of its members. */
+/** All moves of one group: the group's own, then those of its members. */
 function GroupMoves({ id }: { id: number }) {
   const query = useQuery(movesOfGroups(id))
   const all = query.data?.migrations ?? []

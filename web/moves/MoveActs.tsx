@@ -36,7 +36,7 @@ export function MoveActs({ move }: { move: Migration }) {
   )
 }
 
-/** The same beside the title: as buttons where there is room. */
+/** The same actions beside the title, as buttons where space allows. */
 export function MoveButtons({ move }: { move: Migration }) {
   const lacking = useReason()
   return (

@@ -8,7 +8,7 @@ import { counted } from '../kit/look/format.ts'
 import { movesApi } from './api.ts'
 import { MoveWizard } from './MoveWizard.tsx'
 
-/** Begins the move of a group: its websites on one server, one after the other. */
+/** Starts the move of a group: its websites on one server, one after another. */
 export default function MoveGroup({ group, close }: { group: Group; close: () => void }) {
   const navigate = useNavigate()
   const form = useCallForm(movesApi.group, {

@@ -7,7 +7,7 @@ import { progressText, Way } from './columns.tsx'
 import css from './moves.module.css'
 import { freezeText } from './words.ts'
 
-/** Moves, a line each, in the order that they come. What stopped one stands below it. */
+/** Moves in the given order, one line each, with the error of a stopped move below. */
 export const MoveLines = ({ moves }: { moves: readonly Migration[] }) => (
   <ol className={css.lines}>
     {moves.map((move) => (

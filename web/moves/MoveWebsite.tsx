@@ -6,7 +6,7 @@ import type { SiteFormProps } from '../websites/acts.ts'
 import { movesApi } from './api.ts'
 import { MoveWizard } from './MoveWizard.tsx'
 
-/** Begins the move of one website, and leads to where it can be watched. */
+/** Starts the move of one website and opens its page. */
 export default function MoveWebsite({ website: { id, domain, serverId }, close }: SiteFormProps) {
   const navigate = useNavigate()
   const form = useCallForm(movesApi.create, {

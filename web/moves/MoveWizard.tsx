@@ -15,19 +15,19 @@ import { soaks } from './words.ts'
 
 interface Props {
   title: string
-  /** Whose preflight is shown; `group`: with all of its group. */
+  /** Website of the preflight; with `group`, all members of its group. */
   websiteId: number
   group?: boolean
   target: FieldProps<number | undefined>
   soak: FieldProps<number>
   form: Pick<ReturnType<typeof useCallForm<Endpoint, Record<string, unknown>>>, 'busy' | 'save'> &
     Parameters<typeof FormNotes>[0]['form']
-  /** What else is asked first. */
+  /** Further fields of the first step. */
   children?: ReactNode
   close: () => void
 }
 
-/** Where to, what that would meet, and what will run: nothing begins before the last step. */
+/** Wizard with target, preflight and plan. Nothing starts before the last step. */
 export function MoveWizard({ title, websiteId, group = false, target, soak, form, children, close }: Props) {
   const targetServerId = target.value ?? 0
   const look = useQuery({
@@ -102,7 +102,7 @@ export function MoveWizard({ title, websiteId, group = false, target, soak, form
   )
 }
 
-/** Of a group each member by itself, those first that something stands in the way of. */
+/** Preflight of each member of a group, blocked members first. */
 function Members({ members }: { members: Output<(typeof movesApi.preflight)['endpoint']>['members'] }) {
   const [only] = members
   if (members.length === 1 && only) return <Findings findings={only.findings} />

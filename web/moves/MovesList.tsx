@@ -11,13 +11,13 @@ import { MoveActs } from './MoveActs.tsx'
 import { statusWords } from './words.ts'
 
 interface Props {
-  /** What its columns and its file are kept under. */
+  /** Key of the stored columns, and name of the CSV file. */
   name: string
   noun: readonly [string, string]
   only?: Migration['type']
 }
 
-/** Moves, newest first; a group stands for its members. */
+/** Moves, newest first; a group is one row for all its members. */
 export function MovesList({ name, noun, only }: Props) {
   const list = useList(movesApi.list, {
     filters: ['domain', 'status', 'server', ...(only ? [] : (['type'] as const))],

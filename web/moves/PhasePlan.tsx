@@ -9,7 +9,7 @@ import { phaseWords } from './words.ts'
 
 type Planned = Output<(typeof movesApi.preflight)['endpoint']>['actions'][number]
 
-/** What will run, phase by phase. */
+/** Planned actions by phase. */
 export const PhasePlan = ({ actions }: { actions: readonly Planned[] }) => (
   <Section title="What will run" hint="in this order" pad={false}>
     <ol className={css.findings}>
@@ -36,7 +36,7 @@ export const PhasePlan = ({ actions }: { actions: readonly Planned[] }) => (
   </Section>
 )
 
-/** What stands twice in a phase (the source is opened once more before the freeze) is said once. */
+/** Merges repeated lines of a phase; for instance, the source is opened once more before the freeze. */
 const linesOf = (actions: readonly Planned[], phase: Phase): [string, Planned][] => [
   ...new Map(
     actions

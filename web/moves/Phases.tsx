@@ -5,7 +5,7 @@ import { stateOf } from '../kit/look/stateWords.ts'
 import css from './moves.module.css'
 import { freezeText, phaseWords } from './words.ts'
 
-/** The way of a move as steps: what lies behind it, where it is, what comes. */
+/** Phases of a move as steps: finished, current and upcoming. */
 export function Phases({ move }: { move: Migration }) {
   const at = phases.indexOf(move.phase)
   return (
@@ -40,7 +40,7 @@ function placeOf({ status }: Migration, n: number, at: number): Place {
   return n < at ? 'past' : n === at ? 'now' : 'later'
 }
 
-/** How long visitors had to wait stands where they did. */
+/** Shows the length of the freeze at its phase. */
 const Figure = ({ move, phase }: { move: Migration; phase: Phase }) =>
   phase === 'freeze' && move.freezeMs !== null ? (
     <Text fz="xs" c="dimmed" className="num">

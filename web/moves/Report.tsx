@@ -16,7 +16,7 @@ const titles: Record<string, string> = {
   cron: 'Cron jobs',
 }
 
-/** What the destination compared and counted, thing by thing. */
+/** Comparison by the destination, one line per kind of object. */
 export const Report = ({ lines }: { lines: readonly ReportLine[] }) => (
   <Section title="Report" pad={lines.length === 0}>
     {lines.length === 0 ? (

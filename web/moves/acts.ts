@@ -6,10 +6,10 @@ import { movesApi } from './api.ts'
 
 export interface MoveVerb {
   want: Wanted
-  /** Dots: a yes will be asked. */
+  /** Ends with dots if a confirmation follows. */
   label: string
   danger?: true
-  /** Where it has a meaning. */
+  /** Whether the action applies to the move. */
   when: (move: Migration) => boolean
 }
 
@@ -18,7 +18,7 @@ const is =
   ({ status }: Migration) =>
     statuses.includes(status)
 
-/** What one may do with a move; what one of its actions wants stands with that action. */
+/** Actions on a whole move; decisions about a single action are shown with that action. */
 export const moveVerbs: readonly MoveVerb[] = [
   { want: 'pause', label: 'Pause', when: is('running') },
   {
@@ -51,7 +51,7 @@ const questions: Partial<Record<Wanted, (move: Migration) => { title: string; te
   }),
 }
 
-/** Asks where it takes something away; a refusal is shown. */
+/** Asks for confirmation of destructive actions and shows a refusal. */
 export async function perform(move: Migration, { want, danger }: MoveVerb): Promise<void> {
   const question = questions[want]?.(move)
   if (question && !(await confirm({ ...question, danger: danger ?? false }))) return

@@ -3,6 +3,9 @@ import { bind } from '../kit/api/client.ts'
 
 export const movesApi = bind('moves', moves)
 
-/** Of the target group where there is one, else of the source group; -1 and nothing mean none, and then nothing is asked. */
+/**
+ * Moves of the target group if there is one, else of the source group. The id -1 or undefined means no group and sends
+ * no request.
+ */
 export const movesOfGroups = (sourceGroupId?: number, targetGroupId?: number) =>
   movesApi.ofGroup.query({ groupId: groupOf(sourceGroupId, targetGroupId), sourceGroupId, targetGroupId })

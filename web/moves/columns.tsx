@@ -9,7 +9,7 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { When } from '../kit/look/When.tsx'
 import { freezeText, phaseWords } from './words.ts'
 
-/** From where to where. */
+/** Source and target server. */
 export const Way = ({ sourceServerName, targetServerName }: Migration) => (
   <Group gap={6} wrap="nowrap" component="span" display="inline-flex" miw={0}>
     <Mono truncate>{sourceServerName}</Mono>
@@ -18,7 +18,7 @@ export const Way = ({ sourceServerName, targetServerName }: Migration) => (
   </Group>
 )
 
-/** Where it is on its way: a phase, or so many members of a group. */
+/** Progress: the phase, or the number of finished members of a group. */
 export const progressText = ({ type, status, phase, done, count }: Migration): string => {
   if (type === 'group') return `${done} of ${counted(count, ['website', 'websites'])}`
   if (status === 'waiting') return 'not begun'

@@ -1,7 +1,7 @@
 import type { Finding, Migration, Phase } from '@innkeeper/contract/moves'
 import { lasting } from '../kit/look/format.ts'
 
-/** What people call each phase, and what happens in it. */
+/** Title and description of each phase. */
 export const phaseWords: Record<Phase, { title: string; text: string }> = {
   preflight: { title: 'Preflight', text: 'both servers are asked whether it fits' },
   prepare: { title: 'Prepare', text: 'account, folders, PHP and databases on the new server' },
@@ -26,7 +26,7 @@ export const statusWords = [
   ['rolled-back', 'Rolled back'],
 ] as const
 
-/** How long visitors read that it is moving. */
+/** How long visitors see the notice of the move. */
 export const freezeText = ({ freezeMs }: Pick<Migration, 'freezeMs'>): string =>
   freezeMs === null ? '–' : freezeMs < 10_000 ? `${(freezeMs / 1000).toFixed(2)} s` : lasting(freezeMs)
 

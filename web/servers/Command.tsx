@@ -7,7 +7,7 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { useNow } from '../kit/look/useNow.ts'
 import { inLines, remaining } from './words.ts'
 
-/** The enrolment command, how long it is good, and the pin that it carries. */
+/** The enrolment command, its expiry and its certificate pin. */
 export function Command({ enrolment }: { enrolment: Enrolment }) {
   const left = remaining(enrolment, useNow().getTime())
   return (

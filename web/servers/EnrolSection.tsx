@@ -11,7 +11,7 @@ import { serversApi } from './api.ts'
 import { Command } from './Command.tsx'
 import { remaining } from './words.ts'
 
-/** How the agent was let in, and the way to let it in again. */
+/** Enrolment of the agent, and the action to enrol again. */
 export function EnrolSection({ server }: { server: ServerView }) {
   const lacking = useReason()
   const [asked, setAsked] = useState<{ enrolment: Enrolment; before: string | null }>()
@@ -23,7 +23,7 @@ export function EnrolSection({ server }: { server: ServerView }) {
     setBusy(false)
   }
   const { enrolledAt, enrolledBy, credential, lastSeenAt } = server
-  // a command that has been used is good for nothing more
+  // a used command is invalid
   const shown = asked && asked.before === enrolledAt ? asked.enrolment : undefined
   return (
     <Section title={enrolledAt ? 'Enrol again' : 'Enrol'} hint="good once, and not for long">

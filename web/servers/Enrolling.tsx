@@ -14,10 +14,10 @@ import { serversApi } from './api.ts'
 import { Command } from './Command.tsx'
 import { remaining } from './words.ts'
 
-/** Often enough to see the agent come in at once, milliseconds; hints bring it sooner. */
+/** Milliseconds between two checks for the new agent; a hint triggers one earlier. */
 const LOOK = 3000
 
-/** The command, and the wait for the agent that it brings. */
+/** Shows the enrolment command and waits for the agent. */
 export function Enrolling({ added }: { added: Output<typeof servers.create> }) {
   const { id, name } = added
   const [enrolment, setEnrolment] = useState<Enrolment>(added.enrolment)

@@ -8,7 +8,7 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { useNow } from '../kit/look/useNow.ts'
 import { seenHint, wantedServices } from './words.ts'
 
-/** What is wanted of a server, what is seen of it, and whether the two are the same. */
+/** Desired and observed status of a server, and whether the two agree. */
 export function Figures({ server }: { server: ServerView }) {
   const now = useNow()
   const { total, running, missing } = wantedServices(server)
@@ -48,7 +48,7 @@ export function Figures({ server }: { server: ServerView }) {
   )
 }
 
-/** Of a machine that was never heard from nobody knows what runs. */
+/** A server without any heartbeat has unknown services. */
 const stateOf = ({ lastSeenAt }: ServerView, missing: string[]) =>
   !lastSeenAt ? 'unknown' : missing.length ? 'degraded' : 'active'
 

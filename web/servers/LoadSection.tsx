@@ -6,7 +6,7 @@ import { Gauge } from '../kit/look/Gauge.tsx'
 import { figuresOf } from './load.ts'
 import css from './servers.module.css'
 
-/** The last figures and their hour; grey when they are of a time that has passed. */
+/** Current load with the trend of the last hour; grey when the data is old. */
 export function LoadSection({ server: { load, trend, observed } }: { server: ServerView }) {
   const old = observed !== 'online'
   if (!load)

@@ -7,7 +7,7 @@ import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { notRemovable, notUpdatable, provision, remove, revoke, setDown, setUp, updateAgent } from './acts.ts'
 import { serversApi } from './api.ts'
 
-/** What one may do with a server: the items of its row's menu and of its page's. */
+/** Actions on a server, for the menus of its row and page. */
 export function ServerActs({ server, onRemoved }: { server: Server; onRemoved?: () => void }) {
   const lacking = useReason()
   const navigate = useNavigate()

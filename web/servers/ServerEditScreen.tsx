@@ -17,7 +17,7 @@ export default numbered('server', ServerEditScreen)
 
 function ServerEditScreen({ id }: { id: number }) {
   const query = useQuery(serversApi.view.query({ id }))
-  // the form keeps the version it was opened with: what somebody else saves meanwhile is shown as a conflict
+  // the form keeps the opened version, so that a parallel change appears as a conflict
   return query.data ? <Form server={query.data} /> : <Screen query={query}>{null}</Screen>
 }
 

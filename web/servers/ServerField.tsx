@@ -15,7 +15,7 @@ interface Props {
   error?: string
 }
 
-/** Where a website is to live: the emptiest on top, with what each has left; closed ones say why. */
+/** Chooses the server of a website: the emptiest first, with free capacity; unavailable servers give a reason. */
 export function ServerField({ value, onChange, onBlur, error }: Props) {
   const { data: any } = useQuery(places.query({ search: '', itemsPerPage: 50 })) // as the field asks itself
   const { data: found } = useQuery({

@@ -13,7 +13,7 @@ export const labels = {
 }
 const types = serverTypes.map((type) => ({ value: type, label: typeWord(type) }))
 const webs = webServers.map((name) => ({ value: name, label: webServerTitles[name] }))
-/** An edge is nginx, and what is left has no websites. */
+/** Only these types choose a web server: an edge always uses nginx, other types serve no websites. */
 const hasChoice = (type: string) => type === 'web' || type === 'all-in-one'
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
@@ -26,7 +26,7 @@ interface Props {
   acceptsNew: FieldProps<boolean>
 }
 
-/** The fields that adding and editing a server share. */
+/** Common fields of the forms that add and edit a server. */
 export const ServerFields = ({ name, address, note, type, webServer, acceptsNew }: Props) => (
   <>
     <TextInput

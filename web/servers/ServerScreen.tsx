@@ -26,13 +26,13 @@ import { ServerActs } from './ServerActs.tsx'
 import { ServicesFound } from './ServicesFound.tsx'
 import { typeWord } from './words.ts'
 
-/** Heartbeats come without a hint each; their figures are read as often, milliseconds. */
+/** Interval of refetching in milliseconds, because heartbeats send no hints. */
 const FRESH = 5000
 
 export default numbered('server', ServerScreen)
 
 function ServerScreen({ id }: { id: number }) {
-  // what could not be read waits for a person: asking on would hide why
+  // no polling after a failed read, which would hide the error
   const refetchInterval = ({ state }: { state: { data: unknown } }) => state.data !== undefined && FRESH
   const query = useQuery({ ...serversApi.view.query({ id }), refetchInterval })
   const server = query.data
@@ -125,7 +125,7 @@ const Meta = ({ server: { type, webServer, address, os, agentVersion, note } }: 
   </>
 )
 
-/** An older agent is given no work that it does not know; a newer one may be. */
+/** Warns about a different agent version. An older agent gets no actions that it does not know. */
 function OtherAgent({ server }: { server: ServerView }) {
   const lacks = useReason()(serversApi.updateAgent)
   return (
@@ -141,7 +141,7 @@ function OtherAgent({ server }: { server: ServerView }) {
   )
 }
 
-/** What its silence means for others. */
+/** Consequences of a server that sends no heartbeats. */
 function Silent({ server: { id, lastSeenAt } }: { server: ServerView }) {
   const { data } = useQuery(serversApi.impact.query({ id }))
   const now = useNow()

@@ -17,7 +17,7 @@ import { ServerActs } from './ServerActs.tsx'
 import { Types } from './Types.tsx'
 import { typeWord } from './words.ts'
 
-/** Heartbeats bring no hint each; a list of them is read as often, milliseconds. */
+/** Interval of refetching the list in milliseconds, because heartbeats send no hints. */
 const FRESH = 10_000
 
 const words = (values: readonly string[]) => values.map((value) => ({ value, label: stateOf(value).word }))
@@ -89,7 +89,7 @@ export default function ServersScreen() {
   )
 }
 
-/** Offered where one that is shown differs. */
+/** Offers an update if a visible server has a different agent version. */
 function UpdateAgents() {
   const reason = useReason()(serversApi.updateAgents)
   return (

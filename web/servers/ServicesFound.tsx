@@ -11,7 +11,7 @@ import { serversApi } from './api.ts'
 import css from './servers.module.css'
 import { sinceText, wantedServices } from './words.ts'
 
-/** What runs on the machine, and what its type wants and nobody found. */
+/** Services on the server, and the required services that are missing. */
 export function ServicesFound({ server }: { server: ServerView }) {
   const { services } = server
   const absent = wantedServices(server).missing.filter((name) => !services.some((found) => found.name === name))
@@ -58,7 +58,7 @@ export function ServicesFound({ server }: { server: ServerView }) {
   )
 }
 
-/** Only what its type wants can be brought back: the rest is not ours. */
+/** Repairs a missing service; only services of the server's type can be repaired. */
 function Repair({ server, service }: { server: ServerView; service: string }) {
   const lacks = useReason()(serversApi.repair)
   const wanted = serviceName.safeParse(service).data
@@ -76,7 +76,7 @@ function Repair({ server, service }: { server: ServerView; service: string }) {
   )
 }
 
-/** What may be asked for; whether there is a source for it shows on the machine. */
+/** PHP versions to offer; the installation shows whether the server has a package source. */
 const offered = ['7.4', '8.1', '8.2', '8.3', '8.4', '8.5']
 
 function AddPhp({ server }: { server: ServerView }) {

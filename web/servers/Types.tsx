@@ -17,7 +17,7 @@ import { typeWord } from './words.ts'
 
 type Type = Output<typeof servers.types>['items'][number]
 
-/** Which services a server of each type is to have. */
+/** Required services of each server type. */
 export function Types() {
   const reading = useReason()(serversApi.types)
   const { data, error, refetch } = useQuery({ ...serversApi.types.query(), enabled: !reading })
@@ -27,14 +27,14 @@ export function Types() {
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing={16}>
       {data.items.map((type) => (
-        // what somebody else saved starts the block anew
+        // the key resets the form when another person saves
         <TypeBlock key={`${type.name} ${type.version}`} type={type} />
       ))}
     </SimpleGrid>
   )
 }
 
-/** Which of the two web servers is each server's own; an edge is nginx. */
+/** Name of a service; the web server depends on the server, an edge always uses nginx. */
 const wordOf = (type: Type['name'], service: string) =>
   service === 'nginx' && type !== 'cdn' && type !== 'xdn' ? 'nginx or Apache' : service
 
@@ -45,7 +45,7 @@ function TypeBlock({ type }: { type: Type }) {
   const title = typeWord(type.name)
   const save = async () => {
     setBusy(true)
-    // the field offers nothing but the contract's names
+    // the field offers only names of the contract
     const wanted = typeService.array().parse(services)
     const saved = await attempt(
       () => serversApi.updateServices({ type: type.name, services: wanted, version: type.version }),

@@ -9,7 +9,7 @@ import { impactText } from './words.ts'
 const domains = ['servers', 'workflows'] as const
 type Known = Pick<Server, 'id' | 'name' | 'version'>
 
-/** Shows what it would hit before it is set. */
+/** Sets a server down after a confirmation that shows the affected websites. */
 export async function setDown({ id, name, version }: Known): Promise<void> {
   const impact = await serversApi.impact({ id }).catch(errorDialog)
   if (!impact) return
@@ -54,7 +54,7 @@ export async function updateAgent({ id, name }: Known): Promise<void> {
     )
 }
 
-/** Of all servers that differ: the first alone, the others once that one works. */
+/** Updates all differing agents: one server first, the others after its success. */
 export async function updateAgents(): Promise<void> {
   const sure = await confirm({
     title: 'Update all agents?',
@@ -78,7 +78,7 @@ export async function revoke({ id, name }: Known): Promise<void> {
   if (done) toast.warning(`The credential of ${name} is revoked`)
 }
 
-/** Answers whether it is gone. */
+/** Returns whether the server was removed. */
 export async function remove({ id, name, version }: Known): Promise<boolean> {
   const sure = await confirmByName({
     title: `Remove ${name}?`,
@@ -93,13 +93,13 @@ export async function remove({ id, name, version }: Known): Promise<boolean> {
   return done === true
 }
 
-/** Why it cannot be removed; undefined when it can be tried. */
+/** Why the server cannot be removed; undefined if the attempt is allowed. */
 export const notRemovable = ({ name, websites }: Pick<Server, 'name' | 'websites'>): string | undefined =>
   websites > 0
     ? `${websites} ${websites === 1 ? 'website lives' : 'websites live'} on ${name}. Move or delete them first.`
     : undefined
 
-/** Why its agent cannot be updated; undefined when it can be tried. */
+/** Why the agent cannot be updated; undefined if the attempt is allowed. */
 export const notUpdatable = ({ name, lastSeenAt, agentSkew }: Server): string | undefined => {
   if (!lastSeenAt) return `${name} has no agent yet. Enrol it first.`
   return agentSkew ? undefined : `The agent of ${name} is the one that is handed out.`

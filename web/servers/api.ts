@@ -4,5 +4,5 @@ import { bind } from '../kit/api/client.ts'
 const { practice, useThisMachine, ...calls } = servers
 
 export const serversApi = bind('servers', calls)
-/** Its own domain, as the server's hints name it: it changes while practice servers come up. */
+/** Bound to the domain `practice`, whose hints arrive while practice servers start. */
 export const practiceApi = bind('practice', { practice, here: useThisMachine })

@@ -3,7 +3,7 @@ import { serversApi } from './api.ts'
 
 type Known = Pick<Server, 'status' | 'acceptsNew' | 'lastSeenAt' | 'provisioned'>
 
-/** Why no website can be placed on a server; undefined when one can. */
+/** Why a server accepts no websites; undefined if it does. */
 export function closedTo({ status, acceptsNew, lastSeenAt, provisioned }: Known): string | undefined {
   if (status === 'down') return 'set down'
   if (!acceptsNew) return 'accepts no new websites'
@@ -12,10 +12,10 @@ export function closedTo({ status, acceptsNew, lastSeenAt, provisioned }: Known)
   return undefined
 }
 
-/** Types of server that serve websites. */
+/** Server types that serve websites. */
 export const webTypes: Server['type'][] = ['web', 'all-in-one']
 
-/** Servers that serve websites, those with most room first. */
+/** Servers that serve websites, the emptiest first. */
 export const places = {
   query: (input: { search: string; itemsPerPage: number }) =>
     serversApi.list.query({ ...input, type: webTypes, sort: 'place' }),

@@ -9,7 +9,7 @@ import { figuresOf } from './load.ts'
 import css from './servers.module.css'
 import { typeWord } from './words.ts'
 
-/** Load, memory and disk beside each other; grey when they are of a time that has passed. */
+/** Bars for load, memory and disk; grey when the data is old. */
 function Bars({ server: { load, observed } }: { server: Server }) {
   if (!load)
     return (

@@ -11,7 +11,7 @@ const asHit = ({ id, name, type, address }: Server) => ({
   path: `/server/${id}`,
 })
 
-/** Servers by name or address. */
+/** Search source: servers by name or address. */
 export const serversSource: Source = {
   group: 'Servers',
   access: serversApi.list.endpoint.access,

@@ -4,7 +4,7 @@ import type { FilterChoice } from '../kit/list/FilterBar.tsx'
 import type { Finds } from '../kit/list/FilterOptions.tsx'
 import { serversApi } from './api.ts'
 
-/** The servers of some types that a list can be narrowed to; not offered to who may not see servers. */
+/** Filter by servers of some types; absent for people who may not see servers. */
 export function useServerChoice(type?: Server['type'][], label = 'Server'): FilterChoice[] {
   const lacking = useReason()
   const call: Finds = { query: (input) => serversApi.list.query({ ...input, ...(type && !input.ids && { type }) }) }

@@ -3,7 +3,7 @@ import type { Enrolment, Impact, Server } from '@innkeeper/contract/servers'
 import { listed } from '../kit/access/reasons.ts'
 import { ago, counted, lasting } from '../kit/look/format.ts'
 
-/** Of `serverTypes`, as people write them. */
+/** Names of `serverTypes` for people. */
 const typeWords: Record<Server['type'], string> = {
   web: 'Web',
   dns: 'DNS',
@@ -17,7 +17,7 @@ const typeWords: Record<Server['type'], string> = {
 export const typeWord = (type: Server['type']): string => typeWords[type]
 
 type Seen = Pick<Server, 'observed' | 'lastSeenAt' | 'uptime'>
-/** Since when, beside the seen state: "4 s ago, up for 61 days"; a server that was never heard from says so. */
+/** Text beside the observed status: "4 s ago, up for 61 days", or that no heartbeat has ever arrived. */
 export function seenHint({ observed, lastSeenAt, uptime }: Seen, now = new Date()): string {
   if (!lastSeenAt) return 'never heard from'
   const since = now.getTime() - Date.parse(lastSeenAt)
@@ -25,10 +25,10 @@ export function seenHint({ observed, lastSeenAt, uptime }: Seen, now = new Date(
   return uptime === null ? ago(lastSeenAt, now) : `${ago(lastSeenAt, now)}, up for ${lasting(uptime * 1000)}`
 }
 
-/** Services that its type wants, and which of them the agent does not see running. */
+/** Required services of the server's type, and those that the agent does not report as active. */
 export function wantedServices({ servicesWanted, services }: Pick<Server, 'servicesWanted' | 'services'>) {
   const missing = servicesWanted.filter(
-    // one wanted php-fpm is several found: php8.2-fpm, php8.4-fpm
+    // the required php-fpm matches several services: php8.2-fpm, php8.4-fpm
     (wanted) => !services.some(({ name, state }) => state === 'active' && isService(name, wanted)),
   )
   return { total: servicesWanted.length, running: servicesWanted.length - missing.length, missing }
@@ -36,13 +36,13 @@ export function wantedServices({ servicesWanted, services }: Pick<Server, 'servi
 const isService = (found: string, wanted: string): boolean =>
   found === wanted || (wanted === 'php-fpm' && /^php[0-9.]*-fpm$/.test(found))
 
-/** "PHP 8.2, running for 5 h": for how long a service is what it is. */
+/** State of a service and its duration: "PHP 8.2, running for 5 h". */
 export function sinceText({ state, since, detail }: Pick<Service, 'state' | 'since' | 'detail'>, now = new Date()) {
   const long = since && lasting(now.getTime() - Date.parse(since))
   return [detail, long && (state === 'active' ? `running for ${long}` : `for ${long}`)].filter(Boolean).join(', ')
 }
 
-/** What Down would hit, in sentences; the last names some of the websites. */
+/** Consequences of Down in sentences; the last one names some websites. */
 export function impactText(impact: Impact): string {
   const { websites, active, owners, running, examples } = impact
   if (websites === 0 && running === 0) return 'No website and no running work is on it.'
@@ -58,9 +58,9 @@ export function impactText(impact: Impact): string {
     .join('\n')
 }
 
-/** How long an enrolment command is still good, milliseconds; 0 once it has ended. */
+/** Milliseconds until an enrolment command expires; 0 afterwards. */
 export const remaining = ({ expiresAt }: Pick<Enrolment, 'expiresAt'>, now = Date.now()): number =>
   Math.max(0, Date.parse(expiresAt) - now)
 
-/** A long command over lines that a shell reads as one: its options and addresses each begin one. */
+/** Splits a long command into shell lines before its options and addresses. */
 export const inLines = (command: string): string => command.replace(/ (?=--pinnedpubkey |https:)/g, ' \\\n  ')

@@ -9,11 +9,11 @@ import { shiftsApi } from './api.ts'
 import { labels, ShiftFields } from './ShiftFields.tsx'
 import { timesText } from './words.ts'
 
-/** One shift, or the same one for the whole shift team. */
+/** Creates one shift, or the same shift for the whole shift team. */
 export default function AddShift({ roster, date, close }: { roster: Roster; date: string; close: () => void }) {
   const form = useCallForm(shiftsApi.create, {
     initial: {
-      userId: null as number | null, // filled by the form
+      userId: null as number | null, // the form sets the person
       date,
       shiftTypeId: null as number | null,
       startTime: '',

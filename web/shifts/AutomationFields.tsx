@@ -47,7 +47,7 @@ interface Props {
   weeksAhead: FieldProps<number>
 }
 
-/** For whom, what, from when, and what holidays and leaves change. */
+/** Who gets which shifts from which day, and how holidays and leaves change the plan. */
 export function AutomationFields(props: Props) {
   const { values, set, text, startDate, endDate, userId, pattern, stagger, weeksAhead } = props
   const who = useWho()

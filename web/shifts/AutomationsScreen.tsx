@@ -16,7 +16,7 @@ import { AddAutomation } from './AddAutomation.tsx'
 import { shiftsApi } from './api.ts'
 import css from './automation.module.css'
 
-/** What plans by itself, and how far. */
+/** Automations that plan shifts, and how far ahead. */
 export default function AutomationsScreen() {
   const query = useQuery(shiftsApi.automations.query())
   const [adding, setAdding] = useState(false)

@@ -11,7 +11,7 @@ import { shiftsApi } from './api.ts'
 import css from './automation.module.css'
 import { outcomeText } from './words.ts'
 
-/** What was planned, copied, removed and published last, each to be taken back as a whole. */
+/** The last changes of the plan (planned, copied, removed, published), each with an undo. */
 export function ChangesSection() {
   const now = useNow(60_000)
   const { busy, run } = useAct()

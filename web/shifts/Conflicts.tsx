@@ -4,7 +4,7 @@ import { counted } from '../kit/look/format.ts'
 import css from './shifts.module.css'
 import { hoursText, outcomeText } from './words.ts'
 
-/** What a plan would do, before it is done: what refuses it, and what is worth a look. */
+/** Preview of a plan: errors that refuse it, and warnings. */
 export function Conflicts({ outcome }: { outcome: Outcome }) {
   const refusing = outcome.conflicts.filter(({ refuses }) => refuses)
   const others = outcome.conflicts.filter(({ refuses }) => !refuses)
@@ -45,6 +45,6 @@ const Lines = ({ of }: { of: Outcome['conflicts'] }) => (
   </ul>
 )
 
-/** May it be done? */
+/** Whether the plan has no errors. */
 export const isClear = (outcome: Outcome | undefined): boolean =>
   outcome !== undefined && outcome.made + outcome.removed > 0 && !outcome.conflicts.some(({ refuses }) => refuses)

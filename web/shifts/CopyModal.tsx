@@ -18,7 +18,7 @@ interface Props {
   close: () => void
 }
 
-/** The days that are shown, on later ones, as often as is wanted. */
+/** Copies the visible days to later days, as often as chosen. */
 export default function CopyModal({ from, to, departmentId, close }: Props) {
   const [into, setInto] = useState(addDays(to, 1))
   const [times, setTimes] = useState(1)

@@ -7,7 +7,7 @@ import { Section } from '../kit/frame/Section.tsx'
 import { shiftsApi } from './api.ts'
 import { HourTable } from './HourTable.tsx'
 
-/** How many are there in each hour: the darker the more; too few stand out. */
+/** Number of people per hour as a heat map; hours below the minimum are highlighted. */
 export default function CoverageSection({ from, to }: { from: string; to: string }) {
   const { data, error } = useQuery(shiftsApi.coverage.query({ from, to }))
   const most = Math.max(1, ...(data?.items.flatMap(({ people }) => people) ?? []))

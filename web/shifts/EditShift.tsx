@@ -9,7 +9,7 @@ import { labels, ShiftFields } from './ShiftFields.tsx'
 import { usePlanning } from './usePlanning.ts'
 import { clockChangeText, hoursText, timesText } from './words.ts'
 
-/** A shift that may still change. It keeps the version it was opened with. */
+/** Edits a shift of an open month, at the version that was opened. */
 export default function EditShift({ shift, roster, close }: { shift: Shift; roster: Roster; close: () => void }) {
   const planning = usePlanning()
   const { id, version, userId, date, shiftTypeId, startTime, endTime, breakMinutes, status } = shift

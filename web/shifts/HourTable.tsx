@@ -3,7 +3,7 @@ import css from './shifts.module.css'
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** A row for each day, a column for each hour; it scrolls where there is no room. */
+/** A table with a row per day and a column per hour; scrolls sideways if too narrow. */
 export const HourTable = ({ label, children }: { label: string; children: ReactNode }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
   <section className={css.heat} aria-label={label} tabIndex={0}>

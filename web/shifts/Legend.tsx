@@ -4,7 +4,7 @@ import { useReason } from '../kit/access/reasons.ts'
 import { shiftsApi } from './api.ts'
 import css from './shifts.module.css'
 
-/** What the letters stand for. */
+/** Legend of the shift letters. */
 export function Legend() {
   const lacking = useReason()(shiftsApi.types)
   const { data } = useQuery({ ...shiftsApi.types.query({ isActive: 'true' }), enabled: !lacking })

@@ -17,7 +17,7 @@ const TeamsSection = lazyPart(() => import('./TeamsSection.tsx'), SectionBars)
 const RulesSection = lazyPart(() => import('./RulesSection.tsx'), SectionBars)
 const CoverageSection = lazyPart(() => import('./CoverageSection.tsx'), SectionBars)
 
-/** A month as those who plan see it: who has worked how much, where too few are, what was changed, and its end. */
+/** A month for planners: hours worked, coverage, changes and closing of the month. */
 export default function ManageScreen() {
   const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false })
   const navigate = useNavigate()

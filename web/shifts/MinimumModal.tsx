@@ -12,7 +12,7 @@ import { HourTable } from './HourTable.tsx'
 const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 const hours = Array.from({ length: 24 }, (_, hour) => String(hour))
 
-/** How many there have to be in each hour of the week, of everybody or of a department. */
+/** Minimum number of people per hour of the week, for everybody or for a department. */
 export function MinimumModal({ close }: { close: () => void }) {
   const now = today()
   const [department, setDepartment] = useState<string | null>(null)

@@ -11,7 +11,7 @@ import { moment } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { shiftsApi } from './api.ts'
 
-/** Whether a month may still change. */
+/** Shows whether a month is open for changes. */
 export function MonthSection({ month, now }: { month: string; now: string }) {
   const lacking = useReason()
   const { data } = useQuery(shiftsApi.months.query())

@@ -14,7 +14,7 @@ import { ActButton } from '../kit/look/ActButton.tsx'
 import { shiftsApi } from './api.ts'
 import { RemovableLine } from './RemovableLine.tsx'
 
-/** What is written to days of people. */
+/** Notes on the days of people. */
 export function NotesSection({ from, to }: { from: string; to: string }) {
   const lacking = useReason()
   const { data, error } = useQuery({ ...shiftsApi.notes.query({ from, to }), enabled: !lacking(shiftsApi.notes) })

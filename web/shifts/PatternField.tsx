@@ -8,13 +8,13 @@ import css from './automation.module.css'
 interface Props {
   value: (number | null)[]
   onChange: (pattern: (number | null)[]) => void
-  /** Its first day is that of the pattern. */
+  /** First day of the pattern. */
   start: Day
   error?: string
 }
 const WEEK = 7
 
-/** Weeks of shift types, day by day; what is free is a dash. */
+/** A pattern in weeks of shift types, day by day; a dash marks a free day. */
 export function PatternField({ value, onChange, start, error }: Props) {
   const lacking = useReason()(shiftsApi.types)
   const types = useQuery({ ...shiftsApi.types.query({ isActive: 'true' }), enabled: !lacking })
@@ -95,5 +95,5 @@ const Week = ({ week, types, days, set }: WeekProps) => (
   </>
 )
 
-/** Monday of the week after this one: where a pattern begins unless told. */
+/** Monday of next week, the default start of a pattern. */
 export const nextMonday = (now: Day): Day => addDays(now, 8 - weekdayOf(now))

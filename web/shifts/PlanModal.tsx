@@ -16,7 +16,7 @@ import { outcomeText } from './words.ts'
 
 const REMOVE = 'remove'
 
-/** One shift type for the people and days that were chosen: seen before it is done, all or nothing. */
+/** Plans one shift type for the selected people and days, with a preview; saves all shifts or none. */
 export default function PlanModal({ roster, picked, close }: { roster: Roster; picked: Picked; close: () => void }) {
   const types = useQuery(shiftsApi.types.query({ isActive: 'true' }))
   const [type, setType] = useState<string | null>(null)

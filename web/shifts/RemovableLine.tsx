@@ -6,14 +6,14 @@ import css from './automation.module.css'
 interface Props {
   children: ReactNode
   below: string
-  /** "Delete the note of Kari Berg": what the button is called when it is read out. */
+  /** Name of the button for screen readers: "Delete the note of Kari Berg". */
   label: string
-  /** Why it cannot be removed. */
+  /** Why the entry cannot be removed. */
   reason?: string
   onRemove: () => void
 }
 
-/** Two lines of a section, and the way to be rid of them. */
+/** An entry of a section in two lines, with a button to remove it. */
 export const RemovableLine = ({ children, below, label, reason, onRemove }: Props) => (
   <Group className={css.line} justify="space-between" wrap="nowrap" px={14} mih={46}>
     <span className={css.cell}>

@@ -7,7 +7,7 @@ import { useNow } from '../kit/look/useNow.ts'
 import { shiftsApi } from './api.ts'
 import css from './shifts.module.css'
 
-/** What the figures mean, and the last change of the plan, which can be taken back. */
+/** Explains the figures, and offers to undo the last change of the plan. */
 export function RosterFooter({ closed, mayPlan }: { closed: boolean; mayPlan: boolean }) {
   const now = useNow(60_000)
   const { data } = useQuery({ ...shiftsApi.batches.query(), enabled: mayPlan })

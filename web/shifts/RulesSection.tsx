@@ -13,7 +13,7 @@ import { shiftsApi } from './api.ts'
 import { MinimumModal } from './MinimumModal.tsx'
 import { hoursText } from './words.ts'
 
-/** What counts as night, how long a working day is, how many there have to be. */
+/** Rules: night hours, length of a working day, minimum of people. */
 export default function RulesSection() {
   const { data } = useQuery(shiftsApi.settings.query())
   const reason = useReason()(shiftsApi.setSettings)

@@ -14,7 +14,7 @@ import { counted } from '../kit/look/format.ts'
 import { useAct } from '../kit/look/useAct.ts'
 import { shiftsApi } from './api.ts'
 
-/** What a run would do, and the button that does it. */
+/** Preview of an automation's run, and the button to start the run. */
 export function RunSection({ automation }: { automation: ShiftAutomation }) {
   const { id, weeksAhead } = automation
   const [to, setTo] = useState(addDays(today(), weeksAhead * 7 - 1))

@@ -18,7 +18,7 @@ interface Props {
 }
 const names: Record<ShiftView, string> = { month: 'Month', week: 'Week', team: 'Teams' }
 
-/** What one looks at, and what one may do. */
+/** View selection and actions of the roster. */
 export function ShiftActions({ view, setView, drafts, publish, add, copy }: Props) {
   const lacking = useReason()
   const navigate = useNavigate()

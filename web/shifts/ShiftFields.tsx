@@ -16,7 +16,7 @@ interface Props {
   breakMinutes: FieldProps<number | ''>
 }
 
-/** Who, when and what; times are those of the type where they are left empty. */
+/** Person, day and type of a shift; empty times default to those of the type. */
 export function ShiftFields({ roster, userId, date, shiftTypeId, startTime, endTime, breakMinutes }: Props) {
   const types = useQuery(shiftsApi.types.query({ isActive: 'true' }))
   const type = types.data?.items.find(({ id }) => id === shiftTypeId.value)

@@ -8,7 +8,7 @@ import { useAct } from '../kit/look/useAct.ts'
 import { shiftsApi } from './api.ts'
 import { clockChangeText, hoursText, timesText } from './words.ts'
 
-/** A shift for who does not plan, or of a closed month; an open one can be taken. */
+/** A shift for people who do not plan, or in a closed month; an open shift can be taken. */
 export default function ShiftInfo({ shift, close }: { shift: Shift; close: () => void }) {
   const { busy, run } = useAct()
   const take = async () => {

@@ -37,7 +37,7 @@ type Open =
 
 const wide = 'Everybody'
 
-/** Who works when: a month or a week of a department, or of its shift teams. */
+/** Roster of a month or week, by department or by shift team. */
 export default function ShiftsScreen() {
   const shown = useRoster()
   const { view, days, from, now, department, who, set } = shown

@@ -10,7 +10,7 @@ import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { shiftsApi } from './api.ts'
 import { hoursText } from './words.ts'
 
-/** Hours of a month by person, against the norm of its working days. */
+/** Hours of a month by person, compared with the norm for its working days. */
 export function StatisticsSection({ month }: { month: string }) {
   const { data, error } = useQuery(shiftsApi.statistics.query({ date: month }))
   const items = (data?.items ?? []).filter(({ shifts, normHours }) => shifts > 0 || normHours > 0)

@@ -15,7 +15,7 @@ import { ActButton } from '../kit/look/ActButton.tsx'
 import { shiftsApi } from './api.ts'
 import { RemovableLine } from './RemovableLine.tsx'
 
-/** The shift teams as they are on a day; a change is a new one from a day on. */
+/** Shift teams on a given day. A change creates a new version of the team from a day on. */
 export default function TeamsSection({ date }: { date: string }) {
   const lacking = useReason()
   const { data, error } = useQuery({ ...shiftsApi.teams.query({ date }), enabled: !lacking(shiftsApi.teams) })

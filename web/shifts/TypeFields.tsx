@@ -47,7 +47,7 @@ interface Form {
   isActive: FieldProps<boolean>
 }
 
-/** What a shift type is, and what a shift of it counts while it is being typed. */
+/** Fields of a shift type, with the hours that such a shift counts. */
 export function TypeFields({ values, text, startTime, endTime, breakMinutes, colour, isActive }: Form) {
   const lacking = useReason()(shiftsApi.settings)
   const { data: rule } = useQuery({ ...shiftsApi.settings.query(), enabled: !lacking })

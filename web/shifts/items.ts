@@ -4,10 +4,10 @@ import { clockText } from '../kit/calendar/days.ts'
 import type { CalendarItem, Place } from '../kit/calendar/items.ts'
 import { clockChangeText } from './words.ts'
 
-/** A shift or a leave, as a calendar shows it. */
+/** A shift or a leave as a calendar item. */
 export interface ShiftItem extends CalendarItem {
   userId: number | null
-  /** Absent: a leave. */
+  /** Absent for a leave. */
   shift?: Shift
 }
 
@@ -30,7 +30,7 @@ export function itemOf(shift: Shift, mayPlan: boolean, closed: ReadonlySet<strin
   }
 }
 
-/** The items of a roster by person; null are the open shifts. */
+/** Items of a roster by person; the key null has the open shifts. */
 export function itemsByPerson(roster: Roster, mayPlan: boolean): Map<number | null, ShiftItem[]> {
   const closed = new Set(roster.closedMonths)
   const shifts = roster.shifts.map((shift) => itemOf(shift, mayPlan, closed))
@@ -47,11 +47,11 @@ export function itemsByPerson(roster: Roster, mayPlan: boolean): Map<number | nu
   return Map.groupBy([...shifts, ...leaves], ({ userId }) => userId)
 }
 
-/** Weighted hours of a person within the days that are shown; the night before the first is not of them. */
+/** Weighted hours of a person within the visible days; excludes a night shift that starts the day before. */
 export const hoursOf = (items: readonly ShiftItem[], from: string): number =>
   items.reduce((sum, { shift }) => sum + (shift && shift.date >= from ? shift.hours : 0), 0)
 
-/** What a move or another length asks of the server. */
+/** Input of the call for a moved or resized shift. */
 export function changeOf(shift: Shift, { from, minutes }: Place): { date: string; startTime: string; endTime: string } {
   const [start, end] = minutes ?? [minutesOf(shift.startTime), minutesOf(shift.endTime)]
   return { date: from, startTime: clockText(start), endTime: clockText(end) }

@@ -10,14 +10,14 @@ interface Wish {
   notes: readonly ShiftNote[]
   me: number
   from: string
-  /** Rows by team; who is in none comes last. */
+  /** Groups rows by team, with people without a team last. */
   teams: readonly ShiftTeam[] | undefined
 }
 
 const OPEN = 'open'
 const none: ShiftItem[] = []
 
-/** A row for each person, oneself first, with the weighted hours; above them what is open. */
+/** A row per person with weighted hours, the current person first; open shifts are above all. */
 export function lanesOf({ people, items, notes, me, from, teams }: Wish): Lane<ShiftItem>[] {
   const teamOf = (id: number) => teams?.find(({ memberIds }) => memberIds.includes(id))?.name
   const lanes = people.map((person) => {
@@ -40,7 +40,7 @@ export function lanesOf({ people, items, notes, me, from, teams }: Wish): Lane<S
   return open ? [{ id: OPEN, name: 'Open shifts', items: open }, ...sorted] : sorted
 }
 
-/** The number of a lane's person; undefined for that of open shifts. */
+/** Id of a row's person; undefined for the row of open shifts. */
 export const personOf = (lane: string): number | undefined => (lane === OPEN ? undefined : Number(lane))
 
 function hintOf(word: string | undefined, notes: readonly ShiftNote[]) {

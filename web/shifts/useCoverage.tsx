@@ -14,7 +14,7 @@ interface Wish {
   compact: boolean
 }
 
-/** Hours of a day in which fewer are there than have to be; 2: in one of them nobody is. */
+/** Counts the hours of a day below the minimum; `gap` is 2 if nobody is present in one of them. */
 export function gapsOf({ people, minimum }: CoverageDay): { hours: number; gap: 0 | 1 | 2; text: string } {
   const short = minimum.flatMap((needed, hour) => ((people[hour] ?? 0) < needed ? [hour] : []))
   const nobody = short.some((hour) => people[hour] === 0)
@@ -22,7 +22,7 @@ export function gapsOf({ people, minimum }: CoverageDay): { hours: number; gap: 
   return { hours: short.length, gap: short.length ? (nobody ? 2 : 1) : 0, text: words.join(', ') || 'enough' }
 }
 
-/** A row under the days: in how many hours too few are planned. Without a minimum there is none. */
+/** A row below the days with the number of understaffed hours; absent without a minimum. */
 export function useCoverage({ from, to, departmentId, compact }: Wish): TopRow[] {
   const { data } = useQuery(shiftsApi.coverage.query({ from, to, ...(departmentId && { departmentId }) }))
   const days = new Map(data?.items.map((day) => [day.date, gapsOf(day)]))

@@ -11,7 +11,7 @@ import { outcomeText, timesText } from './words.ts'
 
 const again = ['shifts']
 
-/** What is done on the grid itself, with its version: who planned meanwhile is not overwritten. */
+/** Saves changes made in the grid with the version of the shift, so that a parallel change is not overwritten. */
 export function usePlanning() {
   return {
     move: ({ shift }: ShiftItem, place: Place & { lane: string }) => {

@@ -20,7 +20,7 @@ import { shiftsApi } from './api.ts'
 export const views = ['month', 'week', 'team'] as const
 export type ShiftView = (typeof views)[number]
 
-/** Which days of which people are shown, as the address says, and what is planned on them. */
+/** Roster of the days and people that the address selects. */
 export function useRoster() {
   const search: Readonly<Record<string, string | undefined>> = useSearch({ strict: false })
   const navigate = useNavigate()

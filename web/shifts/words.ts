@@ -3,7 +3,7 @@ import { counted } from '../kit/look/format.ts'
 
 const inTenths = new Intl.NumberFormat('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** Hours are rounded here and nowhere else: 179.7 */
+/** Hours rounded to tenths: 179.7. All other code keeps exact hours. */
 export const hoursText = (hours: number): string => inTenths.format(hours)
 
 /** "Night 22:00–06:00" */
@@ -24,7 +24,7 @@ export function outcomeText({
   return parts.join(', ') || 'Nothing changes'
 }
 
-/** What the clocks do to a shift: "1 h shorter: clocks are put forward". */
+/** Effect of a clock change on a shift: "1 h shorter: clocks are put forward". */
 export function clockChangeText(minutes: number): string | undefined {
   if (!minutes) return undefined
   const hours = Math.abs(minutes) / 60

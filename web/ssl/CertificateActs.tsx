@@ -11,7 +11,7 @@ import { revocationOptions, someOf } from './words.ts'
 
 const touched = ['ssl', 'websites', 'workflows']
 
-/** Its order goes on, or has to be decided about, on the page of its website. */
+/** Why a certificate cannot be changed: its order is running, or it is revoked. */
 export const whyBusy = ({ status }: Certificate): string | undefined =>
   status === 'ordering'
     ? 'It is being ordered. Wait for that.'
@@ -19,7 +19,7 @@ export const whyBusy = ({ status }: Certificate): string | undefined =>
       ? 'It is revoked: order another one.'
       : undefined
 
-/** What can be done with a certificate, in its row and on its page. */
+/** Actions on a certificate, for its row and its page. */
 export function CertificateActs({ certificate, onRemoved }: { certificate: Certificate; onRemoved?: () => void }) {
   const lacking = useReason()
   const { id, version, domain, kind, autoRenew, uses, fingerprint } = certificate

@@ -18,7 +18,7 @@ const forms: Record<CertificateKind, (props: FormProps) => React.ReactNode> = {
   custom: CustomForm,
 }
 
-/** Three kinds, each with its own fields; the website stays when the kind is another one. */
+/** A form for each of the three kinds of certificate. Changing the kind keeps the website. */
 export default function CertificateCreateScreen() {
   const navigate = useNavigate()
   const search = useSearch({ strict: false })

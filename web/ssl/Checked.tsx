@@ -5,7 +5,7 @@ import { Facts, Section } from '../kit/frame/Section.tsx'
 import { moment } from '../kit/look/format.ts'
 import { sslApi } from './api.ts'
 
-/** What stands in the form is read by the server as it is typed; the private key is not sent with it. */
+/** Check of a typed certificate by the server. The private key is not sent. */
 export default function Checked({
   websiteId,
   certificate,

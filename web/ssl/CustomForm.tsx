@@ -30,7 +30,7 @@ const texts = [
 ] as const
 const QUIET = 500
 
-/** One from elsewhere: what it is is said before it is saved. */
+/** Uploads a certificate issued elsewhere; the form shows its contents before saving. */
 export default function CustomForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
   const initial: Wish = { websiteId: website, certificate: '', key: '', ca: '', redirect: true, hstsDays: 0 }
   const form = useCallForm(sslApi.custom, {
@@ -39,7 +39,7 @@ export default function CustomForm({ website, websiteName, onWebsite, onKind, on
     onDone: ({ data }) => onDone(data.id),
   })
   const { values, set, field } = form
-  // the key stays here until it is saved
+  // the private key stays in the browser until the form is saved
   const [{ websiteId, certificate, ca }] = useDebouncedValue(values, QUIET)
   return (
     <form {...form.form} className={css.form}>

@@ -6,7 +6,7 @@ interface Props {
   error?: string | undefined
 }
 
-/** For how long browsers are to refuse http. */
+/** How long browsers refuse plain HTTP (HSTS). */
 export default function HstsField({ days, onChange, error }: Props) {
   return (
     <NumberInput

@@ -19,7 +19,7 @@ import { daysLeft, kindWords, renewalWords, someOf } from './words.ts'
 
 const touched = ['ssl', 'websites', 'workflows']
 
-/** How a website answers over https, and with which of its certificates. */
+/** HTTPS settings of a website and its active certificate. */
 export default function HttpsOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(sslApi.ofWebsite.query({ id: website.id }))
   const lacking = useReason()

@@ -21,10 +21,10 @@ interface Wish {
   hstsDays: number
   force: boolean
 }
-/** Milliseconds of quiet before names are looked at. */
+/** Debounce in milliseconds before the names are checked. */
 const QUIET = 600
 
-/** Ordered through ACME; beside it, whether the authority would be convinced. */
+/** Orders a certificate by ACME, with a preflight beside the form. */
 export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
   const initial: Wish = {
     ...{ websiteId: website, subDomains: [], email: '', autoRenew: true, vhostAliases: true },

@@ -14,7 +14,7 @@ interface Props {
   vhostAliases: boolean
 }
 
-/** Would the authority be convinced: a row for each name, what was looked at, and what is left of its limits. */
+/** Whether the authority would validate each name, with the checks made and the remaining rate limits. */
 export function Preflight({ websiteId, subDomains, vhostAliases }: Props) {
   const asked = { websiteId: websiteId ?? 0, subDomains: [...subDomains], vhostAliases }
   const query = useQuery({

@@ -18,7 +18,7 @@ interface Wish {
   hstsDays: number
 }
 
-/** One that no browser trusts by itself. */
+/** Creates a self-signed certificate, which browsers do not trust. */
 export default function SelfSignedForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
   const initial: Wish = {
     ...{ websiteId: website, altNames: [], email: '', autoRenew: true, vhostAliases: true },

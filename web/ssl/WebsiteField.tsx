@@ -1,7 +1,7 @@
 import { PickOne } from '../kit/form/PickOne.tsx'
 import { websitesApi } from '../websites/api.ts'
 
-/** Websites by their domain, in the form that PickOne reads. */
+/** List call of websites in the shape that PickOne reads. */
 const byDomain = {
   query({ search, itemsPerPage }: { search: string; itemsPerPage: number }) {
     const { queryKey, queryFn } = websitesApi.list.query({
@@ -25,7 +25,7 @@ interface Props {
   error?: string | undefined
 }
 
-/** Which website a certificate is for. */
+/** Chooses the website of a certificate. */
 export const WebsiteField = ({ value, valueName, onChange, onBlur, error }: Props) => (
   <PickOne
     label="Website"

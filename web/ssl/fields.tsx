@@ -6,7 +6,7 @@ import { kindOptions } from './words.ts'
 
 const HstsField = lazyPart(() => import('./HstsField.tsx'), SectionBars)
 
-/** What the three forms have in common: which kind, which website, and where it leads. */
+/** Common props of the three forms: kind, website, and the path after saving. */
 export interface FormProps {
   website: number | undefined
   websiteName: string | undefined

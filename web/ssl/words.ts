@@ -21,14 +21,14 @@ export const revocationOptions = Object.entries(revocations).map(([value, why]) 
 }))
 
 const DAY = 86_400_000
-/** "61 days", "Ended 3 days ago", "" where there is nothing yet. */
+/** "61 days", "Ended 3 days ago", or "" without a certificate. */
 export function daysLeft(notAfter: string | null, now = Date.now()): string {
   if (!notAfter) return ''
   const days = Math.floor((Date.parse(notAfter) - now) / DAY)
   return days >= 0 ? counted(days, ['day', 'days']) : `Ended ${counted(-days, ['day', 'days'])} ago`
 }
 
-/** What is planned for it, in one sentence. */
+/** Describes the planned renewal in one sentence. */
 export function renewalWords({ kind, autoRenew, renewAt, failures }: Certificate, now = Date.now()): string {
   if (kind === 'custom') return 'Not by itself: upload the next one before it ends'
   if (!autoRenew) return 'Not by itself: switched off'
@@ -60,5 +60,5 @@ export const limitWords = ({ limit, about, used, most, hours }: Limit): string =
 export const someOf = (names: readonly string[], most = 2): string =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
-/** Names as people type them: by commas, spaces or lines. */
+/** Parses names separated by commas, spaces or lines. */
 export const namesTyped = (text: string): string[] => text.split(/[\s,;]+/).filter(Boolean)

@@ -13,7 +13,7 @@ import { websitesApi } from './api.ts'
 import { movePhp, notSwitchable } from './switching.ts'
 import { switchesOf } from './words.ts'
 
-/** Where it lives and what it may use. */
+/** Server, account, plan and PHP version of a website. */
 export function Hosting({ website }: { website: Website }) {
   const { documentRoot, username, toggles, kind, createdAt, updatedAt } = website
   return (
@@ -43,7 +43,7 @@ export function Hosting({ website }: { website: Website }) {
   )
 }
 
-/** Its version, and the others of its server where the person may see servers. */
+/** The PHP version, and the other versions of the server if the person may see servers. */
 function Php({ website }: { website: Website }) {
   const lacking = useReason()
   const { serverId, phpVersion, status } = website
@@ -70,7 +70,7 @@ function Php({ website }: { website: Website }) {
   )
 }
 
-/** The plan's limits too, where the person may see plans. */
+/** The plan, with its limits if the person may see plans. */
 function PlanInWords({ website: { planId, planName } }: { website: Website }) {
   const lacks = useReason()(plansApi.one)
   const { data } = useQuery({ ...plansApi.one.query({ id: planId }), enabled: !lacks })

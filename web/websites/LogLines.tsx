@@ -8,7 +8,7 @@ import { moment } from '../kit/look/format.ts'
 import { websitesApi } from './api.ts'
 import css from './LogLines.module.css'
 
-/** Milliseconds between two looks at a server, and lines of each. */
+/** Milliseconds between two requests, and lines per request. */
 const FRESH = 3000
 const LINES = 300
 const kinds = [
@@ -16,7 +16,7 @@ const kinds = [
   { value: 'error', label: 'Errors' },
 ]
 
-/** What the website itself writes, newest last: asked of its server every few seconds while it is looked at. */
+/** Log of the website, newest line last; polled from its server while the tab is visible. */
 export default function LogLines({ website: { id, serverName } }: { website: Website }) {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -25,7 +25,7 @@ export default function LogLines({ website: { id, serverName } }: { website: Web
   const [wanted, setWanted] = useState('')
   const { data, error, isPending } = useQuery({
     ...websitesApi.logLines.query({ id, kind, lines: LINES }),
-    // a server that does not answer is not asked again and again
+    // no polling after an error
     refetchInterval: ({ state }) => live && !state.error && FRESH,
     retry: false,
     placeholderData: keepPreviousData,

@@ -109,7 +109,7 @@ function Shown(input: { id: number; type: string; resource: number }) {
 
 const json = (value: unknown): string => JSON.stringify(value, null, 2)
 
-/** One action: times, what it was given, what came back. */
+/** One action: its times, input and result. */
 function Done({ action }: { action: Action }) {
   const { id, title, task, status, attempt: attempts, startedAt, endedAt, input, output, reason } = action
   const took = startedAt && endedAt ? lasting(Date.parse(endedAt) - Date.parse(startedAt)) : undefined

@@ -9,7 +9,7 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { orchestratorApi } from './api.ts'
 import css from './Resources.module.css'
 
-/** What is on the machines for one website; each line leads to all that was done to it. */
+/** Resources of a website on its server. Each line links to the actions on that resource. */
 export function Resources({ website }: { website: Website }) {
   const { data, error } = useQuery(orchestratorApi.orchestrator.query({ id: website.id }))
   const empty = error?.message ?? (data ? 'Nothing has been put on a machine for it yet.' : undefined)

@@ -17,10 +17,10 @@ import { Stopped } from './Stopped.tsx'
 import { resourceTypes } from './words.ts'
 
 const views = [{ name: 'Wants somebody', filters: { status: ['failed', 'blocked'] } }]
-// the states of what was last done, which is what the list is filtered by
+// statuses of the last action, by which the list is filtered
 const statuses = ['failed', 'blocked', 'unknown', 'running', 'ready', 'pending', 'done', 'skipped', 'undone'] as const
 
-/** A resource has no number of its own; what was last done to it has. */
+/** Gives a row the id of its last action; a resource without actions gets its own id, negated. */
 const numbered = (row: Resource): ResourceRow => ({ ...row, id: row.action?.id ?? -row.resourceId })
 
 export default function ResourcesScreen() {
@@ -74,7 +74,7 @@ export default function ResourcesScreen() {
   )
 }
 
-/** Only what failed can be retried; the rest of a selection is said to be left alone. */
+/** Retries the failed rows of a selection; the dialog says that all others are skipped. */
 function RetryButton({ rows, ask }: { rows: ResourceRow[]; ask: (act: BulkAct<ResourceRow>) => void }) {
   const lacks = useReason()(websitesApi.retryAction)
   const failed = rows.filter(({ action }) => action?.status === 'failed' || action?.status === 'blocked')

@@ -9,7 +9,7 @@ import { websitesApi } from './api.ts'
 import { restore } from './switching.ts'
 import { trashLeft } from './words.ts'
 
-/** It went while its page was open. */
+/** Notice for a website that was deleted while its page was open. */
 export const Gone = ({ domain }: { domain: string }) => (
   <Alert role="status" color="info" p="10px 14px" mb={16} title={`${domain} is deleted`}>
     <LinkTo to="/websites">Back to the websites</LinkTo>

@@ -13,7 +13,9 @@ import { ago, counted } from '../kit/look/format.ts'
 import { orchestratorApi } from './api.ts'
 import css from './Resources.module.css'
 
-/** What stops websites, by error: one step retries all that stopped with the same words. Nothing where nothing has. */
+/**
+ * Stopped websites grouped by error message, each group with a retry for all. Renders nothing without such websites.
+ */
 export function Stopped() {
   const { data } = useQuery(orchestratorApi.stopped.query({}))
   const [asked, setAsked] = useState<StoppedGroup>()
@@ -60,7 +62,7 @@ function RetryModal({ group, onClose }: { group: StoppedGroup; onClose: () => vo
     setBusy(true)
     const answer = await attempt(() => orchestratorApi.retryStopped({ key: group.key }), ['workflows', 'websites'])
     setBusy(false)
-    if (!answer) return onClose() // it said why
+    if (!answer) return onClose() // `attempt` has shown the error
     setResults(
       answer.items.map(({ actionId, domain, error }) => ({ id: actionId, name: domain, ...(error && { error }) })),
     )

@@ -1,17 +1,17 @@
 import { TextInput } from '@mantine/core'
 
 interface Props {
-  /** What was typed; empty: the suggestion stands. */
+  /** Typed name; empty for the suggested one. */
   value: string
   suggested: string | null
-  /** The owner has this account on this server already. */
+  /** Whether the owner already has this account on this server. */
   reused: boolean
   onChange: (name: string) => void
   onBlur: () => void
   error?: string
 }
 
-/** The account that the site runs as. It is suggested; what is typed wins. */
+/** The system user that the website runs as: a suggestion, or the typed name. */
 export function SystemUserField({ value, suggested, reused, onChange, onBlur, error }: Props) {
   const hint = reused
     ? `${suggested} is reused: the owner’s account here on this plan`

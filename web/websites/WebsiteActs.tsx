@@ -9,10 +9,10 @@ import { acts, type SiteAct } from './acts.ts'
 import { isLive } from './section.ts'
 import { useSite } from './useSite.ts'
 
-/** Begins an act. */
+/** Starts an action. */
 type Begin = (act: SiteAct, website: Website) => void
 
-/** What begins an act, and the dialog of the one that asks for more: it outlives the menu that opened it. */
+/** Returns the function that starts an action, and its dialog, which stays open after the menu has closed. */
 export function useSiteActs(): { begin: Begin; dialog: ReactNode } {
   const [asked, setAsked] = useState<{ act: SiteAct; website: Website }>()
   const Form = asked?.act.Form
@@ -62,7 +62,7 @@ function OpenSite({ website }: { website: Website }) {
   )
 }
 
-/** The few that stand beside the title, where there is room. */
+/** The most common actions as buttons beside the title, where space allows. */
 export function WebsiteButtons({ website, begin }: Props) {
   const lacking = useReason()
   const site = useSite()

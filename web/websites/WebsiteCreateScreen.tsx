@@ -47,12 +47,12 @@ export default function WebsiteCreateScreen() {
   }
   const chooseOwner = (id: number | undefined) => {
     set('userId', id)
-    // a group is of one owner
+    // a group belongs to one owner
     set('groupId', undefined)
   }
   const choosePlan = (id: string) => {
     set('plan', Number(id))
-    // another plan may not have that version
+    // another plan may lack that version
     set('phpVersion', '')
   }
   return (
@@ -156,13 +156,13 @@ export default function WebsiteCreateScreen() {
   )
 }
 
-/** PHP versions of the chosen plan, the one that is taken unless told first. */
+/** PHP versions of the chosen plan, the default first. */
 function useVersions(planId: number | undefined): string[] {
   const { data } = usePlans()
   return data?.items.find(({ id }) => id === planId)?.phpVersions ?? []
 }
 
-/** Where the records would be, and what they would take the place of. */
+/** Describes the zone for the records and the records that would be replaced. */
 function dnsHint(zone: ReturnType<typeof usePlan>['zone']): string {
   if (!zone) return 'No zone of ours has this name: its records are kept elsewhere.'
   const now = zone.now.length ? ` The name leads to ${zone.now.join(', ')} now: that goes.` : ''

@@ -23,11 +23,11 @@ import { environmentWord } from './words.ts'
 
 export default numbered('id', WebsiteScreen)
 
-/** Everything of a website in one place: its sections by tab, what can be done with it, what is being done. */
+/** Page of a website: sections by tab, actions and the running workflow. */
 function WebsiteScreen({ id }: { id: number }) {
   const query = useQuery(websitesApi.one.query({ id }))
   const website = query.data
-  // deleted while its page is open: what was last read stays, with what deleted it
+  // deleted while its page is open: keep the last data and show the deleting workflow
   const gone = query.error instanceof ApiError && query.error.status === 404
   const { begin, dialog } = useSiteActs()
   const shown = useSections(website, gone)
@@ -72,7 +72,7 @@ function WebsiteScreen({ id }: { id: number }) {
   )
 }
 
-/** What there is to see of it for this person. */
+/** Sections of the website that this person may see. */
 function useSections(website: Website | undefined, gone: boolean): ShownSection[] {
   const lacking = useReason()
   if (!website) return []
@@ -81,7 +81,7 @@ function useSections(website: Website | undefined, gone: boolean): ShownSection[
   )
 }
 
-/** The tab that the address names, as far as there is such a one. */
+/** The tab that the address names, or the overview if the website has no such tab. */
 function useTab(shown: ShownSection[]): [Tab, (next: string | null) => void] {
   const { tab } = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -96,7 +96,7 @@ function Shown({ website, sections }: { website: Website; sections: ShownSection
   const workflow = useLastWorkflow('website', website.id)
   const list = sections.map(({ name, Section }) => <Section key={name} website={website} />)
   if (sections.every(({ wide }) => wide)) return list
-  // in one column what is over stands below what the tab is about
+  // in one column, a finished workflow moves below the content of the tab
   return (
     <Split sideLast={workflow?.endedAt !== null} side={workflow && <WorkflowPane workflow={workflow} />}>
       {list}

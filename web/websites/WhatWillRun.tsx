@@ -5,13 +5,13 @@ import { Mono } from '../kit/look/Mono.tsx'
 
 interface Props {
   actions: readonly PlannedAction[]
-  /** Names of what is left out. */
+  /** Names of skipped actions. */
   left: readonly string[]
   onChange: (left: string[]) => void
   failed?: string
 }
 
-/** The plan beside the form: what runs, in order; what is optional can be left out. */
+/** The plan beside the form: actions in order; optional ones can be skipped. */
 export function WhatWillRun({ actions, left, onChange, failed }: Props) {
   const toggle = (name: string) =>
     onChange(left.includes(name) ? left.filter((other) => other !== name) : [...left, name])

@@ -14,7 +14,7 @@ import css from './Workflows.module.css'
 
 const MOST = 100
 
-/** All that was ever done to a website, newest first; the chosen one beside it. */
+/** All workflows of a website, newest first, with the selected one beside them. */
 export default function Workflows({ website }: { website: Website }) {
   const { data, error } = useQuery(
     workflowsApi.list.query({ subjectType: 'website', subjectId: website.id, itemsPerPage: MOST }),

@@ -19,23 +19,23 @@ import { websitesApi } from './api.ts'
 import { isLive } from './section.ts'
 import { activate, notSwitchable, purge, remove, restore, retry, suspend } from './switching.ts'
 
-/** What one may do with a website: an item of its row's menu and of its page's. */
+/** An action on a website: an item of the menus of its row and page. */
 export interface SiteAct {
-  /** Dots: more will be asked. */
+  /** Ends with dots if a dialog follows. */
   label: string
   Icon: TablerIcon
-  /** The call that it makes: who lacks the permission is told which. */
+  /** The call behind the action: its scopes decide whether the item is disabled. */
   call: { endpoint: Endpoint } | Access
-  /** Where it has a meaning. */
+  /** Whether the action applies to the website. */
   when: (website: Website) => boolean
-  /** Why it cannot be done now; undefined when it can. */
+  /** Why the action is disabled now; undefined if it is enabled. */
   not?: (website: Website) => string | undefined
-  /** Stands as a button beside the title too. */
+  /** Also shows a button beside the title. */
   button?: true
   danger?: true
-  /** Does it at once, or after a question of its own… */
+  /** Runs at once or after its own confirmation. */
   run?: (website: Website) => unknown
-  /** … or asks for more in a dialog, fetched when it is opened (`lazyPart`). */
+  /** Dialog with a form, instead of `run`; loaded on demand by `lazyPart`. */
   Form?: ComponentType<SiteFormProps>
 }
 export interface SiteFormProps {
@@ -46,7 +46,7 @@ export interface SiteFormProps {
 const isDeleted = ({ status }: Website): boolean => status === 'deleted'
 const isSuspended = ({ status }: Website): boolean => status === 'suspended'
 
-/** One line per act, in the order of the menu; what destroys comes last. */
+/** Actions in the order of the menu, destructive ones last. */
 export const acts: readonly SiteAct[] = [
   {
     label: 'Activate',

@@ -4,7 +4,7 @@ import { bind } from '../kit/api/client.ts'
 const { creations, deletions, orchestrator, resource, resources, retryStopped, stopped, ...calls } = websites
 
 export const websitesApi = bind('websites', calls)
-/** What they show are actions: hints about workflows make them stale. */
+/** Bound to `workflows`, because hints about workflows invalidate these lists of actions. */
 export const orchestratorApi = bind('workflows', {
   creations,
   deletions,

@@ -9,7 +9,7 @@ import { webTypes } from '../servers/availability.ts'
 import { useServerChoice } from '../servers/useServerChoice.ts'
 import { kindChoices } from './words.ts'
 
-/** A choice longer than this is no choice: those are found by domain. */
+/** Maximum of plans offered as filter options. */
 const MOST = 200
 
 export const statuses = ['active', 'creating', 'migrating', 'suspended', 'failed', 'deleting', 'deleted'] as const
@@ -22,7 +22,7 @@ export const views = [
 
 const option = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
 
-/** What the list of websites can be narrowed by. A choice whose things the person may not see is not offered. */
+/** Filters of the list of websites. Omits filters whose options the person may not see. */
 export function useFilters(shown: readonly Website[]): FilterChoice[] {
   const lacking = useReason()
   const plans = useQuery({ ...plansApi.list.query({ itemsPerPage: MOST }), enabled: !lacking(plansApi.list) })

@@ -9,7 +9,7 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import css from './columns.module.css'
 
-/** A row of the list: a resource by the number of what was last done to it. */
+/** A resource identified by its last action. */
 export type ResourceRow = Resource & { id: number }
 
 export const resourcePath = ({ websiteId, resourceType, resourceId }: Resource): string =>

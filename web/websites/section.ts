@@ -2,7 +2,7 @@ import type { Access } from '@innkeeper/contract/access'
 import type { Website } from '@innkeeper/contract/websites'
 import type { ComponentType } from 'react'
 
-/** The tabs of the page of a website, in their order. A tab without a section does not appear. */
+/** Tabs of a website's page in order. A tab without sections is hidden. */
 export const tabs = {
   overview: 'Overview',
   names: 'Names',
@@ -15,21 +15,21 @@ export const tabs = {
 }
 export type Tab = keyof typeof tabs
 
-/** A section of the page of a website, as its domain states it. The section reads its data when its tab is opened. */
+/** A section of a website's page, defined by its domain. The section fetches data when its tab opens. */
 export interface SiteSection {
   name: string
   tab: Tab
-  /** Its place in the tab. */
+  /** Position in the tab. */
   at: number
   load: () => Promise<{ default: ComponentType<{ website: Website }> }>
-  /** The permission of the call that it reads: who lacks the permission does not see the section. */
+  /** Scopes of the call that the section reads; without them the section is hidden. */
   reads?: Access
   /** Websites that have the section; default: all that are not in the trash. */
   when?: (website: Website) => boolean
-  /** Takes the whole width of the page; else the last workflow stands beside. */
+  /** Uses the full width; otherwise the last workflow is shown beside the section. */
   wide?: true
 }
 
 export const isLive = ({ status }: Website): boolean => status !== 'deleted'
-/** An alias has no files and no PHP of its own. */
+/** Whether the website has files and PHP of its own; an alias has none. */
 export const isHosted = (website: Website): boolean => website.kind !== 'alias' && isLive(website)

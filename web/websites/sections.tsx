@@ -8,23 +8,23 @@ import { Hosting } from './Hosting.tsx'
 import { Resources } from './Resources.tsx'
 import type { SiteSection } from './section.ts'
 
-/** A section with the component that shows it. */
+/** A section with its component. */
 export interface ShownSection extends Omit<SiteSection, 'load'> {
   Section: ComponentType<{ website: Website }>
-  /** Shows the website alone, so it stays when the website was deleted under the open page. */
+  /** Needs no further data, so the section stays when the website is deleted while the page is open. */
   stays?: true
 }
 
 const always = () => true
 
-/** What the page opens with comes with the code of the page. */
+/** Sections of the first tab, bundled with the page. */
 const own: readonly ShownSection[] = [
   { at: 10, name: 'resources', tab: 'overview', Section: Resources, when: always },
   { at: 20, name: 'hosting', tab: 'overview', Section: Hosting, when: always, stays: true },
 ]
 const stated: readonly Domain[] = Object.values(domains)
 
-/** The sections of all domains, in the order in which they stand in their tab. */
+/** Sections of all domains in the order of their tabs. */
 export const sections: readonly ShownSection[] = [
   ...own,
   ...stated

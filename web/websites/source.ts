@@ -10,7 +10,7 @@ const asHit = ({ id, domain, ownerName }: Website) => ({
   path: `/websites/${id}`,
 })
 
-/** Websites by domain. */
+/** Search source: websites by domain. */
 export const websitesSource: Source = {
   group: 'Websites',
   access: websitesApi.list.endpoint.access,

@@ -7,7 +7,7 @@ import { websitesApi } from './api.ts'
 
 const domains = ['websites', 'workflows'] as const
 
-/** Why a website cannot be switched now; undefined when it can. */
+/** Why a website cannot be suspended or resumed now; undefined if it can. */
 export function notSwitchable({ domain, status, kind, parentDomain }: Website): string | undefined {
   if (kind === 'alias') return `${domain} is a name of ${parentDomain}: it goes with that.`
   if (status === 'active' || status === 'suspended') return undefined
@@ -16,7 +16,7 @@ export function notSwitchable({ domain, status, kind, parentDomain }: Website): 
   return `${domain} is ${status} now. Wait for it.`
 }
 
-/** Asks for a reason, which goes into the log, and answers whether it was begun. */
+/** Asks for a reason, which the action log records. Returns whether the suspension started. */
 export async function suspend({ id, domain, version }: Website): Promise<boolean> {
   const answer = await confirm({
     title: `Suspend ${domain}?`,
@@ -43,12 +43,12 @@ export async function retry({ id, domain }: Website): Promise<boolean> {
   return begun !== undefined
 }
 
-/** Asks for the name; answers the workflow that deletes it. */
+/** Asks for the name and returns the id of the deleting workflow. */
 export async function remove(website: Website): Promise<number | undefined> {
   const { id, domain, kind, username, serverName, documentRoot, version } = website
   const own = documentRoot === `/home/${username}/${domain}/public`
   const below = await belongings(id)
-  if (!below) return undefined // nobody deletes without having read what goes
+  if (!below) return undefined // no deletion without a list of its consequences
   const sure = await confirmByName({
     title: `Delete ${domain}?`,
     name: domain,
@@ -71,7 +71,7 @@ export async function remove(website: Website): Promise<number | undefined> {
   return begun?.workflowId
 }
 
-/** What belongs to a website and goes with it, in words; undefined where that could not be read, which is said then. */
+/** Objects that are deleted with the website, in words. On an error, shows the error and returns undefined. */
 async function belongings(id: number): Promise<string[] | undefined> {
   const found = await attempt(() => namesApi.ofWebsite({ id }), [])
   if (!found) return undefined
@@ -86,14 +86,14 @@ async function belongings(id: number): Promise<string[] | undefined> {
   ].flatMap(([what, names]) => (names.length ? [`${what}: ${some(names)}`] : []))
 }
 
-/** Answers whether it was begun. */
+/** Returns whether the restore started. */
 export async function restore({ id, domain, version }: Website): Promise<boolean> {
   const begun = await attempt(() => websitesApi.restore({ id, version }), domains)
   if (begun) toast.info(`Restoring ${domain}`, 'Its files, its account and its logs come back out of the trash.')
   return begun !== undefined
 }
 
-/** Asks for the name; answers whether it was begun. */
+/** Asks for the name. Returns whether the purge started. */
 export async function purge(website: Website): Promise<boolean> {
   const { id, domain, serverName, version } = website
   const sure = await confirmByName({

@@ -3,10 +3,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { websitesApi } from './api.ts'
 import { toPlanInput, type Wish } from './wish.ts'
 
-/** Milliseconds of quiet before the server is asked. */
+/** Debounce in milliseconds before a request. */
 const QUIET = 350
 
-/** What creating would run, and what is wrong with the wish as the server knows it. Nothing is written. */
+/** Plan of the actions that creating would run, and the server's errors for the form. Writes nothing. */
 export function usePlan(wish: Wish) {
   const input = toPlanInput(wish)
   const [settled] = useDebouncedValue(JSON.stringify(input), QUIET)
@@ -14,7 +14,7 @@ export function usePlan(wish: Wish) {
   const current = settled === JSON.stringify(input) && !query.isPlaceholderData
   return {
     actions: query.data?.actions ?? [],
-    /** Only of what stands in the form now. */
+    /** Only errors of the current form values. */
     problems: (current && query.data?.problems) || {},
     username: query.data?.username ?? null,
     reused: query.data?.reused ?? false,

@@ -3,23 +3,23 @@ import { type PlannedAction, websiteFields, type websites } from '@innkeeper/con
 import { listed } from '../kit/access/reasons.ts'
 import { counted } from '../kit/look/format.ts'
 
-/** The form as it is filled, by the names of the call; undefined: not chosen. */
+/** Values of the form by the names of the call; undefined for no choice. */
 export interface Wish {
   domain: string
   userId: number | undefined
   originServer: number | undefined
   plan: number | undefined
   groupId: number | undefined
-  /** Empty: the one that is suggested. */
+  /** Empty: the suggested name. */
   systemUser: string
-  /** Empty: the first of the plan. */
+  /** Empty: the first version of the plan. */
   phpVersion: string
   websiteEnvironment: string
-  /** With a MariaDB database. */
+  /** Creates a MariaDB database. */
   database: boolean
-  /** With its DNS records, in a zone of ours. */
+  /** Creates DNS records in a zone of this installation. */
   dns: boolean
-  /** Empty: none. */
+  /** Empty: no certificate. */
   certificate: '' | 'lets-encrypt' | 'self-signed'
   excludeActions: string[]
 }
@@ -41,7 +41,7 @@ export const emptyWish: Wish = {
 const good = (schema: { safeParse: (value: unknown) => { success: boolean } }, text: string) =>
   text !== '' && schema.safeParse(text).success ? text : undefined
 
-/** As much of a wish as makes sense already: what is half typed is not asked about. */
+/** Input for the plan; omits incomplete values. */
 export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Input<typeof websites.plan> => ({
   domain: good(websiteFields.domain, wish.domain),
   userId,
@@ -55,9 +55,9 @@ export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Inpu
 })
 
 const owed = { domain: 'domain', userId: 'owner', originServer: 'server', plan: 'plan' } as const
-/** "Still needed: domain and owner"; undefined when all that is owed is there. */
+/** Names missing fields, "Still needed: domain and owner"; undefined if none is missing. */
 export function stillNeeded(wish: Wish): string | undefined {
-  // keys of our own constant
+  // the keys of `owed` are literals
   const keys = Object.keys(owed) as (keyof typeof owed)[]
   const words = keys.filter((key) => !wish[key]).map((key) => owed[key])
   return words.length ? `Still needed: ${listed(words)}` : undefined

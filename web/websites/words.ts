@@ -18,7 +18,7 @@ const kinds: Record<Website['kind'], string> = {
 export const kindWord = (kind: Website['kind']): string => kinds[kind]
 export const kindChoices = Object.entries(kinds).map(([value, label]) => ({ value, label }))
 
-/** "alias of shop.example", "former name of shop.example"; nothing for what stands by itself. */
+/** "alias of shop.example", "former name of shop.example"; undefined for an independent website. */
 export function belongsTo({
   kind,
   parentDomain,
@@ -35,19 +35,19 @@ const switches: Record<keyof Website['toggles'], string> = {
   redisCache: 'Redis',
   maintenance: 'Maintenance',
 }
-/** What is switched on and off, in one order everywhere. */
+/** Switches of a website in a fixed order. */
 export function switchesOf(toggles: Website['toggles']): { name: string; on: boolean }[] {
-  // keys of our own constant
+  // the keys of `switches` are literals
   return (Object.keys(switches) as (keyof Website['toggles'])[]).map((key) => ({
     name: switches[key],
     on: toggles[key],
   }))
 }
 
-/** For the choice of a filter. */
+/** Options of the filter. */
 export const resourceTypes = Object.entries(resourceTitles).map(([value, label]) => ({ value, label }))
 
-/** Until when something in the trash can be restored: "28 days left". Empty for what is not there. */
+/** Time until the trash is purged: "28 days left". Empty for a website outside the trash. */
 export function trashLeft({ purgeAfter }: Pick<Website, 'purgeAfter'>, now = Date.now()): string {
   if (!purgeAfter) return ''
   const left = Date.parse(purgeAfter) - now
