@@ -1,7 +1,7 @@
 import { VisuallyHidden } from '@mantine/core'
 import { type Change, changesOf } from './changes.ts'
 import css from './log.module.css'
-import { plain } from './words.ts'
+import { fieldLabel } from './words.ts'
 
 /** Before and after, field by field; never by colour alone. */
 export function Changes({ before, after }: { before: unknown; after: unknown }) {
@@ -20,7 +20,7 @@ export function Changes({ before, after }: { before: unknown; after: unknown }) 
       <tbody>
         {changes.map((change) => (
           <tr key={change.field}>
-            <th scope="row">{plain(change.field)}</th>
+            <th scope="row">{fieldLabel(change.field)}</th>
             {!onlyAfter && <td className={css.value}>{change.kind !== 'added' && <Before change={change} />}</td>}
             {!onlyBefore && <td className={css.value}>{change.kind !== 'removed' && <After change={change} />}</td>}
           </tr>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { changesOf } from './changes.ts'
-import { actOf, plain } from './words.ts'
+import { actOf, fieldLabel, plain } from './words.ts'
 
 test('a field is changed, came or went', () => {
   expect(changesOf({ status: 'active', note: 'x' }, { status: 'suspended', reason: 'unpaid' })).toEqual([
@@ -29,3 +29,12 @@ test('what was done reads as a person says it', () => {
   expect(actOf({ service: 'website', resource: 'website', action: 'create' })).toBe('Create website')
   expect(actOf({ service: 'auth', resource: null, action: 'token' })).toBe('Sign in')
 })
+test.each([
+  ['departmentId', 'Department'],
+  ['departmentIds', 'Department'],
+  ['phpVersion', 'PHP version'],
+  ['documentRoot', 'Document root'],
+  ['notAfter', 'Valid until'],
+  ['id', 'ID'],
+  ['ttl', 'TTL'],
+])('the field %s has the label %s', (field, label) => expect(fieldLabel(field)).toBe(label))

@@ -16,6 +16,37 @@ export function plain(name: string): string {
   return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}`
 }
 
+/** Fields whose stored name is not what people call them. */
+const fields: Record<string, string> = {
+  allDay: 'Whole day',
+  breakMinutes: 'Break, minutes',
+  cdn: 'Behind the CDN',
+  durationMin: 'Duration, minutes',
+  halves: 'Half days',
+  isActive: 'Active',
+  isAdmin: 'Administrator',
+  isPrivate: 'Private',
+  notAfter: 'Valid until',
+  organizerId: 'Organiser',
+  purgeAfter: 'Deleted for good after',
+  requiresSecondFactor: 'Second factor required',
+  scopes: 'Permissions',
+  staffId: 'Person',
+  until: 'Ends',
+  userId: 'Person',
+  vhostAliases: 'Aliases',
+  validFrom: 'Valid from',
+  validTo: 'Valid until',
+  webServer: 'Web server',
+  weeksAhead: 'Planned ahead, weeks',
+}
+const capitals = /\b(cdn|dns|hsts|https?|ids?|ip|php|sftp|ssl|tls|ttl|url)\b/gi
+
+/** The label of a stored field: `departmentId` → "Department", `phpVersion` → "PHP version". */
+export const fieldLabel = (field: string): string =>
+  fields[field] ??
+  plain(field.replace(/(?<=[a-z])Ids?$/, '')).replace(capitals, (word) => word.toUpperCase().replace(/^IDS$/, 'IDs'))
+
 /** "Create website", "Sign in". */
 export const actOf = ({ service, action, resource }: Pick<LogRow, 'service' | 'action' | 'resource'>): string =>
   own[`${service} ${action}`] ?? `${verbs[action] ?? plain(action)} ${plain(resource ?? service).toLowerCase()}`
