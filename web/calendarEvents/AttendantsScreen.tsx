@@ -26,7 +26,7 @@ const filters = [
   { key: 'rsvp', label: 'Answer', options: Object.entries(rsvps).map(([value, label]) => ({ value, label })) },
 ]
 
-/** Who is asked, comes or waits, and who was there. */
+/** Attendants of an event: invited, accepted, waiting, and present. */
 function AttendantsScreen({ id: eventId }: { id: number }) {
   const query = useQuery(eventsApi.one.query({ id: eventId }))
   const list = useList(eventsApi.attendants, { filters: ['search', 'rsvp'], fixed: { eventId } })
@@ -100,7 +100,7 @@ const Card = ({ person }: { person: Attendant }) => (
   </Group>
 )
 
-/** Notes whether somebody was there: anew, or otherwise than it was. */
+/** Records whether a person was present; creates or changes the attendance. */
 const note = ({ eventId, userId, attendanceId }: Attendant, attendance: AttendanceState): Promise<unknown> =>
   attendanceId === null
     ? eventsApi.createAttendance({ eventId, userId, attendance })

@@ -16,7 +16,7 @@ interface Props {
   close: () => void
 }
 
-/** One day of a repetition otherwise than its rule says. */
+/** Changes one occurrence of a repeating event. */
 export function DayForm(props: Props) {
   const query = useQuery(eventsApi.repeatable.query({ id: props.id }))
   if (query.error) return <ErrorLine error={query.error} />

@@ -14,7 +14,7 @@ import { eventsApi } from './api.ts'
 import { DayForm } from './DayForm.tsx'
 import type { EntryItem } from './entries.ts'
 
-/** What an entry is, and what can be done about it from the calendar. */
+/** Details of a calendar entry, with its actions. */
 export default function EntryModal({ item, zone, close }: { item: EntryItem; zone: string; close: () => void }) {
   const { entry, label, minutes, note } = item
   const time = minutes ? `, ${clockText(minutes[0])}–${clockText(minutes[1])} (${zone.replaceAll('_', ' ')})` : ''

@@ -14,7 +14,7 @@ import { eventsApi } from './api.ts'
 import { EventFields } from './EventFields.tsx'
 import { labels, newWish, pickedDays } from './eventWish.ts'
 
-/** A new event; `?from=&to=` are the days that were chosen in the calendar. */
+/** Creates an event; `?from=&to=` are the days selected in the calendar. */
 export default function EventCreateScreen() {
   const navigate = useNavigate()
   const zone = useZone() ?? ownZone()

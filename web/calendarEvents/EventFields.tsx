@@ -21,7 +21,7 @@ interface Props {
 
 const columns = { base: 1, sm: 2 }
 
-/** What adding and changing an event share. */
+/** Common fields of the forms that add and change an event. */
 export function EventFields({ form, organizerName, departmentName, isNew }: Props) {
   return (
     <>
@@ -54,7 +54,7 @@ export function EventFields({ form, organizerName, departmentName, isNew }: Prop
   )
 }
 
-/** Beginning and end on the wall clock of a zone; of whole days only the days. */
+/** Start and end in local time of a zone; days only for all-day events. */
 function WhenFields({ form }: Pick<Props, 'form'>) {
   const { allDay, startsAt, endsAt } = form.values
   const [start, end] = [form.field('startsAt'), form.field('endsAt')]

@@ -27,7 +27,7 @@ const EntryModal = lazyDialog(() => import('./EntryModal.tsx'))
 const viewChoices = Object.entries(views).map(([value, label]) => ({ value, label }))
 const typeChoices = Object.entries(eventTypes).map(([value, label]) => ({ value, label }))
 
-/** Events, repeatable and national ones, birthdays, one's shifts and leaves, in one calendar. */
+/** Calendar of events, repeating events, holidays, birthdays, and the person's shifts and leaves. */
 export default function EventsScreen() {
   const today = dayToday(useZone())
   const navigate = useNavigate()
@@ -111,7 +111,7 @@ export default function EventsScreen() {
   )
 }
 
-/** First and last day of a range. */
+/** First and last day of the range view. */
 function Ends({ period, show }: { period: Period; show: (change: Partial<Period>) => void }) {
   const set = (key: 'date' | 'to', text: string) => {
     const day = readDay(text)

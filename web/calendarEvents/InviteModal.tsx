@@ -12,7 +12,7 @@ import { counted } from '../kit/look/format.ts'
 import { usersApi } from '../users/api.ts'
 import { eventsApi } from './api.ts'
 
-/** Invites people one by one, or all of a department. */
+/** Invites single people, or a whole department. */
 export function InviteModal({ eventId, close }: { eventId: number; close: () => void }) {
   const lacking = useReason()
   const [people, setPeople] = useState<User[]>([])
@@ -45,7 +45,7 @@ export function InviteModal({ eventId, close }: { eventId: number; close: () => 
       nothing="Nobody was invited."
     >
       <PickOne
-        key={people.length} // who was added leaves the field
+        key={people.length} // resets the field after each added person
         label="Person"
         placeholder="Name, user name or email"
         call={usersApi.list}

@@ -4,7 +4,7 @@ import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
 import { labels } from './eventWish.ts'
 import { typeOptions } from './words.ts'
 
-/** What kind of event it is, and where. */
+/** Type and location of an event. */
 export const KindFields = ({ type, location }: { type: FieldProps<EventType>; location: TextProps }) => (
   <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={12} verticalSpacing={18}>
     <Select

@@ -3,10 +3,10 @@ import { UnstyledButton } from '@mantine/core'
 import css from './calendar.module.css'
 import { colours } from './entries.ts'
 
-// keys of our own constant
+// the keys of `entryKinds` are literals
 const all = Object.keys(entryKinds) as EntryKind[]
 
-/** What the colours mean, and which kinds are shown: the legend is the filter. None chosen is all. */
+/** Legend of the colours, which also filters by kind. No selection shows all kinds. */
 export function KindToggles({ kinds, set }: { kinds: readonly EntryKind[]; set: (kinds: EntryKind[]) => void }) {
   const shown = kinds.length ? kinds : all
   const toggle = (kind: EntryKind) => {

@@ -31,12 +31,12 @@ const add = {
   national: { call: eventsApi.createNational, to: '/calendar/events/national-event', label: 'Add national event' },
 } as const
 
-/** The kinds of events as lists, and where people work; `?show=` says which. */
+/** Lists of events by kind, and of workplaces; `?show=` selects the list. */
 export default function ManageScreen() {
   const navigate = useNavigate()
   const lacking = useReason()
   const { show } = useSearch({ strict: false })
-  const kind: Kind = show && Object.hasOwn(kinds, show) ? (show as Kind) : 'events' // looked up just now
+  const kind: Kind = show && Object.hasOwn(kinds, show) ? (show as Kind) : 'events' // checked by hasOwn
   const { call, List } = kinds[kind]
   const reason = lacking(call)
   return (

@@ -16,7 +16,7 @@ export interface NationalForm {
 const methods = Object.entries(movableMethods).map(([value, label]) => ({ value, label }))
 const columns = { base: 1, sm: 2 }
 
-/** A choice that can be empty: what is required comes with the kind, and is said by the server. */
+/** An optional select. Which fields are required depends on the kind; the server validates this. */
 function pick<K extends 'month' | 'movableMethod' | 'weekday' | 'week' | 'country' | 'replaces'>(
   form: NationalForm,
   key: K,
@@ -25,7 +25,7 @@ function pick<K extends 'month' | 'movableMethod' | 'weekday' | 'week' | 'countr
   return { ...field, label: labels[key] }
 }
 
-/** What adding and changing a national event share. */
+/** Common fields of the forms that add and change a national event. */
 export function NationalFields({ form }: { form: NationalForm }) {
   const { kind, country, isDayOff } = form.values
   const countries = useQuery(eventsApi.countries.query())

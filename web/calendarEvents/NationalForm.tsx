@@ -26,7 +26,7 @@ interface Props {
   cancel: () => void
 }
 
-/** The rule left, what it gives right. */
+/** Form with the rule on the left and a preview on the right. */
 export const NationalForm = ({ form, id, title, save, nothing, idle, left, actions, cancel }: Props) => (
   <form {...form.form} className={css.form}>
     <Screen scroll={false} title={title} actions={actions}>

@@ -7,12 +7,12 @@ import { Section } from '../kit/frame/Section.tsx'
 import { eventsApi } from './api.ts'
 import { isComplete, type NationalWish } from './nationalWish.ts'
 
-/** The next ten years of what is being typed, before it is saved. */
+/** Days of the next ten years by the unsaved rule. */
 export function NationalPreview({ id, wish }: { id?: number; wish: NationalWish }) {
   const { name: _, description: __, day, validTo, ...rest } = wish
   const [typed] = useDebouncedValue(JSON.stringify({ ...rest, day: day || null, validTo: validTo || null }), 300)
   const { data, error } = useQuery({
-    // what is half typed is refused by the contract or by the rule, and not asked again
+    // the contract or the server refuses an incomplete rule; there is no retry
     ...eventsApi.previewNational.query({ ...(JSON.parse(typed) as Omit<NationalWish, 'name'>), ...(id && { id }) }),
     placeholderData: keepPreviousData,
     retry: false,

@@ -11,7 +11,7 @@ interface Props {
   departmentName?: string | null
 }
 
-/** Who answers for an event, and who sees it. */
+/** Organizer of an event, and the department that sees the event. */
 export function PeopleFields({ organizer, organizerName, department, departmentName }: Props) {
   const lacking = useReason()
   const { value, onChange, required: _, ...rest } = organizer

@@ -22,7 +22,9 @@ interface Props {
   onTurn: (by: 1 | -1) => void
 }
 
-/** A month as weeks, a quarter as three of them, a year as dots, a range as a list; on a phone always a list. */
+/**
+ * Shows a month in weeks, a quarter as three months, a year as dots, and a range as a list; on a phone always a list.
+ */
 export function PeriodView({ period, phone, onDay, ...rest }: Props) {
   const start = startOf(period)
   const { onOpen, onPick, onMove, onTurn, ...shown } = rest

@@ -43,7 +43,7 @@ interface Props {
 
 const columns = { base: 1, sm: 2 }
 
-/** What comes again left, its next days right. */
+/** Form with the repeating event on the left and its next days on the right. */
 export function RepeatableForm(props: Props) {
   const { form, title, meta, save, nothing, idle, left, cancel } = props
   return (
@@ -124,7 +124,7 @@ function WhenFields({ form }: Pick<Props, 'form'>) {
   )
 }
 
-/** The first days of what is being typed. */
+/** First days of the unsaved rule. */
 function Days({ wish: { rrule, startLocal } }: { wish: RepeatWish }) {
   const [typed] = useDebouncedValue(`${startLocal} ${rrule}`, 300)
   const [start = '', ...rule] = typed.split(' ')

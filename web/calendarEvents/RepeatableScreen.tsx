@@ -15,7 +15,7 @@ import { labels, wishOf } from './repeatWish.ts'
 
 export default numbered('eventId', RepeatableScreen)
 
-/** All its days, or with `?reach=following&occurrence=2026-11-23` that day and all after it. */
+/** Edits all occurrences, or with `?reach=following&occurrence=2026-11-23` that day and all later ones. */
 function RepeatableScreen({ id }: { id: number }) {
   const query = useQuery(eventsApi.repeatable.query({ id }))
   const search = useSearch({ strict: false })

@@ -5,7 +5,7 @@ import { DateField } from '../kit/form/DateField.tsx'
 import type { FieldProps } from '../kit/form/useCallForm.ts'
 import { frequencies, newRepeat, type Repeat, repeatOf, ruleOf, weekdayCodes } from './repeat.ts'
 
-/** A rule by choices; one that says more than they can is typed as RFC 5545 has it. */
+/** A repetition rule by choices; rules beyond the choices are typed in the syntax of RFC 5545. */
 export function RuleField({ field, day }: { field: FieldProps<string>; day: string }) {
   const [typed, setTyped] = useState(repeatOf(field.value, day) === undefined)
   const repeat = repeatOf(field.value, day) ?? newRepeat

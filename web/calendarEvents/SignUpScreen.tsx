@@ -18,7 +18,7 @@ import { whenText } from './words.ts'
 
 export default numbered('eventId', SignUpScreen)
 
-/** What an event is, and whether one comes. */
+/** Details of an event, and the person's answer to the invitation. */
 function SignUpScreen({ id }: { id: number }) {
   const query = useQuery(eventsApi.one.query({ id }))
   const lacking = useReason()

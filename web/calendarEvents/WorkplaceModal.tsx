@@ -18,7 +18,7 @@ interface Country {
   regions: { code: string; name: string }[]
 }
 interface Props {
-  /** None: a department's that has none yet. */
+  /** Absent for a department without a workplace. */
   place?: Workplace
   countries: readonly Country[]
   close: () => void
@@ -59,7 +59,7 @@ export function WorkplaceModal({ place, countries, close }: Props) {
       close={close}
       title={`${whose} works in`}
       save="Save workplace"
-      // no department is the organisation: that one is changed in its own row
+      // requires a department: the organisation's workplace is edited in its own row
       form={{ ...form, valid: form.valid && (place !== undefined || form.values.departmentId !== null) }}
       nothing="Nothing was saved."
     >

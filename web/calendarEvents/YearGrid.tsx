@@ -5,7 +5,7 @@ import css from './calendar.module.css'
 import type { EntryItem } from './entries.ts'
 
 interface Props {
-  /** Its 1 January. */
+  /** 1 January of the year. */
   year: Day
   items: readonly EntryItem[]
   today: Day
@@ -15,7 +15,7 @@ interface Props {
 }
 const DOTS = 3
 
-/** Twelve small months: on which days something is, and of which kind. */
+/** Twelve small months with dots for the entries of each day, coloured by kind. */
 export function YearGrid({ year, items, today, marked, weekend, onDay }: Props) {
   const byDay = new Map<Day, EntryItem[]>()
   for (const item of items) for (const day of daysWithin(item, year)) byDay.set(day, [...(byDay.get(day) ?? []), item])
@@ -48,7 +48,7 @@ export function YearGrid({ year, items, today, marked, weekend, onDay }: Props) 
   )
 }
 
-/** Of what lasts longer than the year only its days of the year. */
+/** Days of an entry that fall within the year. */
 function daysWithin({ from, to }: EntryItem, year: Day): Day[] {
   const last = `${year.slice(0, 4)}-12-31`
   const days: Day[] = []

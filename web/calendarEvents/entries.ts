@@ -2,7 +2,7 @@ import type { CalendarEntry, EntryKind } from '@innkeeper/contract/calendarEvent
 import { eventTypes, rsvps } from '@innkeeper/contract/calendarEvents/event'
 import type { CalendarItem } from '../kit/calendar/items.ts'
 
-/** Each kind has one colour everywhere; what is free has lines, what is only asked is dashed. */
+/** One colour per kind. Free entries are hatched, pending ones dashed. */
 export const colours: Record<EntryKind, CalendarItem['colour']> = {
   event: 'primary',
   repeatable: 'info',
@@ -14,7 +14,7 @@ export const colours: Record<EntryKind, CalendarItem['colour']> = {
 
 export type EntryItem = CalendarItem & { entry: CalendarEntry }
 
-/** What a calendar shows of an entry. `may` says whether it can be dragged to another day. */
+/** Converts an entry to a calendar item. `may` decides whether people can drag the entry to another day. */
 export function itemOf(entry: CalendarEntry, zone: string, may: (entry: CalendarEntry) => boolean): EntryItem {
   const { key, kind, title, from, to, startsAt, endsAt, free, myRsvp } = entry
   return {
@@ -38,7 +38,7 @@ function noteOf({ type, location, myRsvp }: CalendarEntry): string | undefined {
 }
 
 const clocks = new Map<string, Intl.DateTimeFormat>()
-/** Minutes after midnight on the wall clock of a zone; an end at midnight is 24:00. */
+/** Minutes after midnight in the local time of a zone; an end at midnight is 24:00. */
 function minuteOf(instant: string, zone: string, isEnd = false): number {
   const clock =
     clocks.get(zone) ?? new Intl.DateTimeFormat('sv-SE', { timeZone: zone, hour: '2-digit', minute: '2-digit' })

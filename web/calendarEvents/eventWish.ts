@@ -1,7 +1,7 @@
 import type { CalendarEvent, EventType } from '@innkeeper/contract/calendarEvents/event'
 import { addDays, type Day } from '../kit/calendar/days.ts'
 
-/** What the form of an event holds; '' is an empty field. */
+/** Values of the event form; '' is an empty field. */
 export interface EventWish {
   title: string
   type: EventType
@@ -31,7 +31,7 @@ export const labels = {
   signupUntil: 'Sign up until',
 }
 
-/** A new one on these days, from nine to ten; over several days whole ones. */
+/** A new event on these days: from nine to ten on one day, all-day over several. */
 export const newWish = (from: Day, to: Day, timeZone: string): EventWish => ({
   title: '',
   type: 'meeting',
@@ -62,7 +62,7 @@ export const wishOf = (event: CalendarEvent, signupLocal: string): EventWish => 
   signupUntil: signupLocal,
 })
 
-/** An end that stays behind a beginning that was moved: as long after it as before. */
+/** Moves the end along with the start, so that the duration stays the same. */
 export function endAfter(wish: Pick<EventWish, 'startsAt' | 'endsAt'>, startsAt: string): string {
   const length = Date.parse(`${wish.endsAt}Z`) - Date.parse(`${wish.startsAt}Z`)
   const start = Date.parse(`${startsAt}Z`)
@@ -70,7 +70,7 @@ export function endAfter(wish: Pick<EventWish, 'startsAt' | 'endsAt'>, startsAt:
   return new Date(start + length).toISOString().slice(0, 16)
 }
 
-/** A range of days that stands in an address, or this day. */
+/** The range of days in the address, or today. */
 export const pickedDays = (from: Day | undefined, to: Day | undefined, today: Day): [Day, Day] => {
   const first = from ?? today
   return [first, to && to >= first && to <= addDays(first, 365) ? to : first]

@@ -5,7 +5,7 @@ import { useReason } from '../kit/access/reasons.ts'
 import type { Column } from '../kit/list/columns.ts'
 import { MenuAction } from '../kit/look/MenuAction.tsx'
 
-/** What kind of event it is, and for whom. */
+/** Columns for the type and the department of an event. */
 export const typeColumns: readonly Column<{ type: EventType; departmentName: string | null }>[] = [
   { key: 'type', title: 'Type', width: 124, csv: ({ type }) => type, cell: ({ type }) => eventTypes[type] },
   {
@@ -30,7 +30,7 @@ export const DayCard = ({ title, below }: { title: string; below: string }) => (
 
 type Call = Parameters<ReturnType<typeof useReason>>[0]
 
-/** The menu of what has a screen to change it on, and goes by its name. */
+/** Menu of an object with an edit screen; deletion requires its name. */
 export function ChangeOrDelete(props: { update: Call; remove: Call; onChange: () => void; onDelete: () => void }) {
   const lacking = useReason()
   return (

@@ -5,10 +5,10 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { eventsApi } from './api.ts'
 import type { EntryItem } from './entries.ts'
 
-/** The same wall clock so many days later. */
+/** The same local time `days` days later. */
 const shifted = (local: string, days: number): string => `${addDays(local.slice(0, 10), days)}${local.slice(10)}`
 
-/** What was dragged to another day: of a repetition this one day alone. */
+/** Saves an entry that was dragged to another day; of a repeating event, only this occurrence. */
 export async function moveEntry({ entry, label }: EntryItem, place: Place): Promise<void> {
   const days = daysFrom(entry.from, place.from)
   const { id, kind, occurrence } = entry

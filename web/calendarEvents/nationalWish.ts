@@ -1,6 +1,6 @@
 import type { MovableMethod, NationalEvent } from '@innkeeper/contract/calendarEvents/national'
 
-/** What the form of a national event holds; '' is an empty field. */
+/** Values of the national event form; '' is an empty field. */
 export interface NationalWish {
   name: string
   description: string
@@ -72,7 +72,7 @@ export const nationalOf = (event: NationalEvent): NationalWish => ({
   validTo: text(event.validTo) ?? '',
 })
 
-/** Has it what its kind needs? Without it there is no day to show. */
+/** Whether the fields required by the kind are filled, so that a preview is possible. */
 export function isComplete({ kind, month, day, movableMethod, weekday, week }: NationalWish): boolean {
   if (kind === 'fixed') return month !== null && day !== ''
   if (movableMethod === 'nth-weekday') return month !== null && weekday !== null && week !== null

@@ -5,23 +5,23 @@ import { addDays, addMonths, type Day, dayText, monthOf, rangeText, readDay } fr
 export const views = { month: 'Month', quarter: 'Quarter', year: 'Year', range: 'Range' } as const
 export type View = keyof typeof views
 
-/** What the address says of the calendar: `?view=year&date=2026-11-21&kinds=event,national`. */
+/** State of the calendar in the address: `?view=year&date=2026-11-21&kinds=event,national`. */
 export interface Period {
   view: View
-  /** Any day of what is shown; of a range its first. */
+  /** Any day of the visible period; the first day of a range. */
   date: Day
-  /** The last day of a range. */
+  /** Last day of a range. */
   to: Day
-  /** None: all kinds. */
+  /** An empty list shows all kinds. */
   kinds: EntryKind[]
   types: EventType[]
 }
 
 const RANGE_DAYS = 29
-/** As the server has it: more are too many for one answer. */
+/** Maximum length of a range, equal to the server's limit for one answer. */
 const MOST_DAYS = 379
 const list = <K extends string>(known: Record<K, string>, text: string | undefined): K[] =>
-  (Object.keys(known) as K[]).filter((key) => text?.split(',').includes(key)) // keys of a constant
+  (Object.keys(known) as K[]).filter((key) => text?.split(',').includes(key)) // the keys of `known` are literals
 
 export function readPeriod(search: Readonly<Record<string, string | undefined>>, today: Day): Period {
   const date = readDay(search.date) ?? today
@@ -35,7 +35,7 @@ export function readPeriod(search: Readonly<Record<string, string | undefined>>,
   }
 }
 
-/** What is usual is left out of the address. */
+/** Writes the state to the address, without default values. */
 export function writePeriod({ view, date, to, kinds, types }: Period, today: Day): Record<string, string> {
   return {
     ...(view !== 'month' && { view }),
@@ -48,7 +48,7 @@ export function writePeriod({ view, date, to, kinds, types }: Period, today: Day
 
 const months = { month: 1, quarter: 3, year: 12 } as const
 
-/** The first day of the month, quarter or year. */
+/** First day of the month, quarter or year. */
 export function startOf({ view, date }: Pick<Period, 'view' | 'date'>): Day {
   if (view === 'range') return date
   if (view === 'month') return monthOf(date)
@@ -56,7 +56,7 @@ export function startOf({ view, date }: Pick<Period, 'view' | 'date'>): Day {
   return addMonths(monthOf(date), -((month - 1) % months[view]))
 }
 
-/** One step on or back: a range moves by its own length. */
+/** The next or previous period; a range moves by its own length. */
 export function turned(period: Period, by: 1 | -1): Pick<Period, 'date' | 'to'> {
   const { view, date, to } = period
   if (view !== 'range') return { date: addMonths(startOf(period), by * months[view]), to }

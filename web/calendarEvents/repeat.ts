@@ -12,13 +12,15 @@ const units: Record<Frequency, readonly [one: string, many: string]> = {
 }
 const nth = ['', 'first', 'second', 'third', 'fourth', 'fifth']
 
-/** What a form can say of a rule; a rule that says more is typed as it is. */
+/** The repetition rules that the form supports; other rules are typed as text. */
 export interface Repeat {
   freq: Frequency
   interval: string
-  /** Of a week. */
+  /** For weekly rules. */
   weekdays: Weekday[]
-  /** Of a month: the same day of the month, the same weekday counted from its start, or its last such weekday. */
+  /**
+   * For monthly rules: the same day of the month, the same weekday counted from the start, or the last such weekday.
+   */
   monthly: 'day' | 'nth' | 'last'
   ends: 'never' | 'until' | 'count'
   until: string
@@ -41,7 +43,7 @@ export const frequencies = Object.entries(units).map(([value, [, many]]) => ({ v
 const codeOf = (day: string): Weekday => codes[(new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7] ?? 'MO'
 const weekOf = (day: string): number => Math.ceil(Number(day.slice(8, 10)) / 7)
 
-/** The rule that a form says, for something that begins on `day`. */
+/** Rule of the form's choices for an event that starts on `day`. */
 export function ruleOf(repeat: Repeat, day: string): string {
   const { freq, interval, weekdays, monthly, ends, until, count } = repeat
   const parts = [`FREQ=${freq}`]
@@ -55,11 +57,11 @@ export function ruleOf(repeat: Repeat, day: string): string {
   return parts.join(';')
 }
 
-/** What a form shows of a rule; undefined where it says more than the form can. */
+/** Choices of the form for a rule; undefined for a rule that the form does not support. */
 export function repeatOf(rrule: string, day: string): Repeat | undefined {
   const rule = readRule(rrule)
   if (!rule) return undefined
-  const freq = rule.get('FREQ') as Frequency // readRule lets no other through
+  const freq = rule.get('FREQ') as Frequency // readRule rejects other values
   const byDay = rule.get('BYDAY')
   const until = untilOf(rule)
   const count = rule.get('COUNT')
@@ -78,12 +80,12 @@ export function repeatOf(rrule: string, day: string): Repeat | undefined {
   return isSame && same.size >= rule.size - (rule.get('INTERVAL') === '1' ? 1 : 0) ? found : undefined
 }
 
-/** "Every 2 weeks on Monday and Friday, until 24 Dec 2026"; a rule that has no such words stands as it is. */
+/** A rule in words, "Every 2 weeks on Monday and Friday, until 24 Dec 2026"; an unsupported rule unchanged. */
 export function repeatText(rrule: string): string {
   const rule = readRule(rrule)
   const known = ['FREQ', 'INTERVAL', 'BYDAY', 'UNTIL', 'COUNT', 'WKST']
   if (!rule || [...rule.keys()].some((name) => !known.includes(name))) return rrule
-  const [one, many] = units[rule.get('FREQ') as Frequency] // readRule lets no other through
+  const [one, many] = units[rule.get('FREQ') as Frequency] // readRule rejects other values
   const interval = rule.get('INTERVAL') ?? '1'
   const days = rule.get('BYDAY')?.split(',').map(dayWords)
   const until = untilOf(rule)
@@ -93,7 +95,7 @@ export function repeatText(rrule: string): string {
 }
 
 function dayWords(code: string): string {
-  const name = weekdayChoices[codes.indexOf(code.slice(-2) as Weekday)]?.label ?? code // of readRule
+  const name = weekdayChoices[codes.indexOf(code.slice(-2) as Weekday)]?.label ?? code // validated by readRule
   const n = Number.parseInt(code, 10)
   if (!n) return name
   return n === -1 ? `the last ${name}` : n < 0 ? `the ${nth[-n]} ${name} from the end` : `the ${nth[n]} ${name}`

@@ -2,7 +2,7 @@ import type { EventType } from '@innkeeper/contract/calendarEvents/event'
 import type { RepeatableEvent } from '@innkeeper/contract/calendarEvents/repeatable'
 import type { Day } from '../kit/calendar/days.ts'
 
-/** What the form of a repeatable event holds; '' is an empty field. */
+/** Values of the repeating event form; '' is an empty field. */
 export interface RepeatWish {
   title: string
   type: EventType
@@ -44,7 +44,7 @@ export const newWish = (day: Day, timeZone: string): RepeatWish => ({
   departmentId: null,
 })
 
-/** As it is; for a change from one day on, as it would begin on that day. */
+/** Form values of an event; with `from`, as if the event started on that day. */
 export const wishOf = (event: RepeatableEvent, from?: Day): RepeatWish => ({
   title: event.title,
   type: event.type,

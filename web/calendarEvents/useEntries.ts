@@ -9,7 +9,7 @@ import { eventsApi } from './api.ts'
 import { itemOf } from './entries.ts'
 import { type Period, startOf } from './period.ts'
 
-/** What a period shows to this person, in their days. A month has the days of its first and last week too. */
+/** Entries of a period in the person's time zone. A month includes the whole first and last week. */
 export function useEntries(period: Period) {
   const zone = useZone() ?? ownZone()
   const lacking = useReason()
@@ -22,7 +22,7 @@ export function useEntries(period: Period) {
       (kind === 'event' && mayMoveEvents) || (kind === 'repeatable' && mayMoveRepeats)
     return (query.data?.items ?? []).map((entry) => itemOf(entry, zone, may))
   }, [query.data, zone, mayMoveEvents, mayMoveRepeats])
-  /** Days on which nobody has to work, and why. */
+  /** Days off, with their names. */
   const marked = useMemo(
     () => new Map(query.data?.items.flatMap(({ free, from, title }) => (free ? [[from, title] as const] : []))),
     [query.data],

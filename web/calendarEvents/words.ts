@@ -5,7 +5,7 @@ import { dayText, rangeText } from '../kit/calendar/days.ts'
 
 type Timed = Pick<CalendarEvent, 'startLocal' | 'endLocal' | 'allDay' | 'timeZone'>
 
-/** "Friday 27 November 2026, 14:00–15:30 (Europe/Oslo)", on the wall clock of the event. */
+/** "Friday 27 November 2026, 14:00–15:30 (Europe/Oslo)", in the local time of the event. */
 export function whenText({ startLocal, endLocal, allDay, timeZone }: Timed): string {
   const [first, last] = [startLocal.slice(0, 10), endLocal.slice(0, 10)]
   const day = (text: string) => `${dayText(text, 'long')} ${text.slice(0, 4)}`
@@ -23,14 +23,14 @@ export function listWhenText({ startLocal, endLocal, allDay, timeZone }: Timed):
   return `${day(first)} ${first.slice(0, 4)}, ${startLocal.slice(11)}–${end} (${timeZone.replaceAll('_', ' ')})`
 }
 
-/** "Fri 27 Nov 14:00", where there is little room. */
+/** "Fri 27 Nov 14:00", for narrow places. */
 export const shortWhenText = ({ startLocal, allDay }: Timed): string => {
   const day = startLocal.slice(0, 10)
   return `${dayText(day, 'weekday')} ${dayText(day, 'short')}${allDay ? '' : ` ${startLocal.slice(11)}`}`
 }
 
 const ordinals = ['first', 'second', 'third', 'fourth', 'fifth']
-// a Monday, and a January: any would do
+// 2024-01-01 is a Monday, so day `n` of January is weekday `n`
 const weekday = (n: number) => dayText(`2024-01-0${n}`, 'long').split(' ')[0] ?? ''
 const month = (n: number) => dayText(`2024-${String(n).padStart(2, '0')}-01`, 'month').split(' ')[0] ?? ''
 

@@ -17,7 +17,7 @@ import { Diff } from './Diff.tsx'
 import { lineOf } from './draft.ts'
 
 const SIZE = 20
-/** Lines of one change that are shown before somebody asks for all. */
+/** Lines of a change that are shown before "show all". */
 const SHOWN = 12
 const kinds: Record<ZoneChange['kind'], string> = {
   create: 'Zone added',
@@ -27,7 +27,7 @@ const kinds: Record<ZoneChange['kind'], string> = {
   website: 'For a website',
 }
 
-/** Who changed which records, newest first, each with its way back. */
+/** History of the records, newest change first, each with an undo. */
 export default function Changes({ zone }: { zone: ZoneView }) {
   const [page, setPage] = useState(1)
   const query = useQuery({

@@ -68,7 +68,7 @@ const columns: readonly Column<DnsDepartment>[] = [
   },
 ]
 
-/** Departments that zones can be given to: their people see these zones, others do not. */
+/** Departments to which zones can be assigned. Only people of a department see its zones. */
 export default function DnsDepartmentsScreen() {
   const list = useList(dnsApi.departments, { filters: ['search', 'promoted'] })
   const lacking = useReason()

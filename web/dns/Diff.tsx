@@ -1,6 +1,6 @@
 import css from './Records.module.css'
 
-/** `-` goes or stands there and not here, `+` comes. */
+/** A diff: `-` marks removed or missing records, `+` added ones. */
 export const Diff = ({ lines, label }: { lines: readonly string[]; label: string }) => (
   // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reachable by keyboard
   <section className={css.diff} tabIndex={0} aria-label={label}>

@@ -15,7 +15,7 @@ type Read = Awaited<ReturnType<typeof dnsApi.readFile>>
 const SHOWN = 2000
 const SKIPPED = 8
 
-/** A zone file: first what it would change and what of it is left out, then one save. */
+/** Imports a zone file: shows the diff and the ignored records first, then saves one change. */
 export default function ImportModal({ zone, close }: { zone: ZoneView; close: () => void }) {
   const [text, setText] = useState('')
   const [replace, setReplace] = useState(false)

@@ -16,7 +16,7 @@ import { dnsApi } from './api.ts'
 import { Diff } from './Diff.tsx'
 import { seenWords } from './words.ts'
 
-/** The zone on each name server: as it was last seen, and asked now, with what differs. */
+/** The zone on each name server: the last observation, and a live query with the differences. */
 export default function NameServers({ zone, workflow }: { zone: ZoneView; workflow: WorkflowWithActions | undefined }) {
   const lacking = useReason()
   const compared = useQuery({ ...dnsApi.compare.query({ id: zone.id }), enabled: false })

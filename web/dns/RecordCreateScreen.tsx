@@ -32,7 +32,7 @@ function RecordCreatePage({ id }: { id: number }) {
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 type Errors = { [field: string]: string | undefined }
 
-/** One record by the fields of its type; what it becomes stands below, and is checked while one types. */
+/** Form for one record with the fields of its type. Shows and validates the resulting record during typing. */
 function RecordForm({ zone }: { zone: ZoneView }) {
   const navigate = useNavigate()
   const [type, setType] = useState<RecordType>('A')
@@ -158,7 +158,7 @@ function RecordForm({ zone }: { zone: ZoneView }) {
                 onChange={(chosen) => {
                   const next = recordTypes.find((one) => one === chosen) ?? 'A'
                   setType(next)
-                  // what fits stays: a target is one of the next type too
+                  // keeps fields that the next type shares, such as the target
                   const kept = partsOf[next].flatMap(({ key, options }) =>
                     !options && parts[key] ? [[key, parts[key]]] : [],
                   )

@@ -11,7 +11,7 @@ interface Props {
   row: Row
   errors: RowErrors[number] | undefined
   fading: Fading | undefined
-  /** Why nothing can be changed. */
+  /** Why the record cannot be changed. */
   reason: string | undefined
   change: (part: Partial<Cells>) => void
   remove: () => void
@@ -19,7 +19,10 @@ interface Props {
 }
 const signs = { added: '+', edited: '~', deleted: '−' }
 
-/** One record in place: cells look like text until they are touched; the stored value stands struck below. */
+/**
+ * Editable row of one record. Cells look like text until they are focused; changed cells show the stored value struck
+ * through.
+ */
 export function RecordRow({ row, errors = {}, fading, reason, change, remove, undo }: Props) {
   const { cells, was, gone } = row
   const changed =

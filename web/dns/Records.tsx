@@ -19,7 +19,7 @@ import type { DraftOf } from './useDraft.ts'
 const typeOptions = recordTypes.map((type) => ({ value: type, label: type }))
 const noun = ['record', 'records'] as const
 
-/** The records of a zone, edited in place and saved as one change. */
+/** Records of a zone, edited in place and saved as one change. */
 export function Records({ zone, edit }: { zone: ZoneView; edit: DraftOf }) {
   const list = useList(dnsApi.records, { filters: ['search', 'type'], size: 100, fixed: { zoneId: zone.id } })
   const reason = useReason()(dnsApi.updateRecords)

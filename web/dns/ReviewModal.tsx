@@ -7,7 +7,7 @@ import { cellsOf, lineOf } from './draft.ts'
 import css from './Records.module.css'
 import type { DraftOf } from './useDraft.ts'
 
-/** The change as a diff, what is unusual about it, and how long old answers may live. */
+/** Review before saving: the diff, warnings, and how long resolvers may cache old answers. */
 export function ReviewModal({ zone, edit, close }: { zone: ZoneView; edit: DraftOf; close: () => void }) {
   const edited = Object.values(edit.draft.edited)
   const gone = Object.values(edit.draft.gone)

@@ -9,7 +9,7 @@ import { useCallForm } from '../kit/form/useCallForm.ts'
 import { serversApi } from '../servers/api.ts'
 import { dnsApi } from './api.ts'
 
-/** Which server is the primary, and what new zones name. */
+/** Primary server, and default name servers of new zones. */
 export default function SettingsModal({ close }: { close: () => void }) {
   const { data } = useQuery(dnsApi.settings.query())
   return data ? <Filled settings={data} close={close} /> : null

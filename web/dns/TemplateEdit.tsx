@@ -8,7 +8,7 @@ import { toast } from '../kit/dialogs/toast.ts'
 import { dnsApi } from './api.ts'
 import { readLines, refusals, written } from './templateLines.ts'
 
-/** A template as lines of a zone file; none given: a new one. */
+/** Edits a template as lines of a zone file; without `template`, creates one. */
 export default function TemplateEdit({ template, close }: { template?: Template; close: () => void }) {
   const before = { name: template?.name ?? '', text: template ? written(template.records) : '' }
   const [name, setName] = useState(before.name)

@@ -11,7 +11,7 @@ import { templated } from './template.ts'
 
 const MOST = 200
 
-/** The zone's records as a template, its name and its address open. */
+/** Saves the records of a zone as a template, with placeholders for its name and address. */
 export default function TemplateModal({ zone, close }: { zone: ZoneView; close: () => void }) {
   const { data } = useQuery(dnsApi.records.query({ zoneId: zone.id, itemsPerPage: MOST }))
   if (!data) return null

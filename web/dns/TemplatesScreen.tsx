@@ -22,7 +22,7 @@ const TemplateEdit = lazyPart(
   () => null,
 )
 
-/** What new zones can begin with. */
+/** Templates for the records of new zones. */
 export default function TemplatesScreen() {
   const lacking = useReason()
   const list = useList(dnsApi.templates, { filters: ['search'] })

@@ -28,7 +28,7 @@ interface Props {
 }
 const touched = ['dns', 'workflows']
 
-/** What can be done with a zone, in its row and on its page. */
+/** Actions on a zone, for its row and its page. */
 export function ZoneActs({ zone, onImport, onTemplate, onRemoved }: Props) {
   const lacking = useReason()
   const navigate = useNavigate()

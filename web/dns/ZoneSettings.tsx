@@ -11,7 +11,7 @@ import { CodeBlock } from '../kit/look/CodeBlock.tsx'
 import { dnsApi } from './api.ts'
 import { useDepartmentOptions } from './useDepartmentOptions.ts'
 
-/** Who sees the zone, and whether it is signed. */
+/** Department and DNSSEC signing of a zone. */
 export default function ZoneSettings({ zone }: { zone: ZoneView }) {
   const lacking = useReason()
   const { isAdmin } = useSession()

@@ -1,7 +1,7 @@
 import type { DnsRecord } from '@innkeeper/contract/dns'
 import { plainTxt } from '@innkeeper/contract/dns/txt'
 
-/** A record as its cells have it: all text, as it is typed. */
+/** Text of a record's cells, as typed. */
 export interface Cells {
   name: string
   type: string
@@ -10,14 +10,14 @@ export interface Cells {
   content: string
 }
 export interface Row {
-  /** Of a stored record its id; of one that is being added a number below zero. */
+  /** Id of a stored record; a negative number for an added one. */
   key: number
   cells: Cells
-  /** The stored record; absent: it is being added. */
+  /** The stored record; absent for an added one. */
   was?: DnsRecord
   gone?: true
 }
-/** What is not saved yet: changed and deleted records by id, and added ones. Rows of other pages are in it too. */
+/** Unsaved changes: changed and deleted records by id, and added records. Includes rows of other pages. */
 export interface Draft {
   edited: Readonly<Record<number, { was: DnsRecord; cells: Cells }>>
   gone: Readonly<Record<number, DnsRecord>>
@@ -39,7 +39,7 @@ export const size = ({ edited, gone, added }: Draft) => ({
 })
 export const isEmpty = (draft: Draft): boolean => Object.values(size(draft)).every((n) => n === 0)
 
-/** The stored rows of a page as the draft has them, and below them what is being added. */
+/** Stored rows of a page with the draft applied, followed by added rows. */
 export const rowsOf = (stored: readonly DnsRecord[], draft: Draft): Row[] => [
   ...stored.map(
     (was): Row => ({
@@ -55,7 +55,7 @@ const same = (a: Cells, b: Cells) => (Object.keys(a) as (keyof Cells)[]).every((
 const without = <T>(all: Readonly<Record<number, T>>, key: number): Record<number, T> =>
   Object.fromEntries(Object.entries(all).filter(([id]) => Number(id) !== key))
 
-/** A cell was typed in. A TTL is of all records of one name and type: those on the page follow. */
+/** Changes cells of a row. The TTL applies to all records of a name and type, so these rows of the page change too. */
 export function change(draft: Draft, rows: readonly Row[], row: Row, part: Partial<Cells>): Draft {
   const cells = { ...row.cells, ...part }
   let next = put(draft, row, cells)
@@ -83,13 +83,13 @@ export const remove = (draft: Draft, { key, was }: Row): Draft =>
     ? { ...draft, edited: without(draft.edited, key), gone: { ...draft.gone, [key]: was } }
     : { ...draft, added: draft.added.filter((one) => one.key !== key) }
 
-/** Takes back what was done to one row. */
+/** Reverts the changes of one row. */
 export const undo = (draft: Draft, { key, was }: Row): Draft =>
   was
     ? { ...draft, edited: without(draft.edited, key), gone: without(draft.gone, key) }
     : { ...draft, added: draft.added.filter((one) => one.key !== key) }
 
-/** What the call is sent, and which row each created one is of: its refusals come by number. */
+/** Input of the call, and the row keys of created records, which errors name by index. */
 export function deltaOf(draft: Draft) {
   const changed = Object.values(draft.edited)
   const made = [...changed.map(({ was, cells }) => ({ key: was.id, cells })), ...draft.added]
@@ -105,7 +105,7 @@ export function deltaOf(draft: Draft) {
 }
 
 export type RowErrors = Readonly<Record<number, { [K in keyof Cells]?: string }>>
-/** `create.2.ttl` lands beside the TTL of the third created row. */
+/** Maps errors to rows: `create.2.ttl` belongs to the TTL of the third created row. */
 export function errorsOf(keys: readonly number[], fields: Readonly<Record<string, string>>): RowErrors {
   const errors: Record<number, Record<string, string>> = {}
   for (const [path, text] of Object.entries(fields)) {
@@ -116,10 +116,10 @@ export function errorsOf(keys: readonly number[], fields: Readonly<Record<string
   return errors
 }
 
-/** One line of a diff. */
+/** One line of the diff. */
 export const lineOf = ({ name, type, ttl, priority, content }: Cells): string =>
   `${name.padEnd(14)} ${ttl.padStart(6)}  ${type.padEnd(6)}${priority ? `${priority} ` : ''}${content}`
 
-/** What a TXT says, as people read it; anything else as it is. */
+/** Content of a record for people: TXT without quotes, other types unchanged. */
 export const readable = ({ type, content }: Pick<DnsRecord, 'type' | 'content'>): string =>
   type === 'TXT' ? plainTxt(content) : content

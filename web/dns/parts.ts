@@ -4,7 +4,7 @@ export interface PartField {
   key: string
   label: string
   hint?: string
-  /** A few words to choose from, first the usual one. */
+  /** Options of a select, the default first. */
   options?: readonly { value: string; label: string }[]
 }
 const target = (label: string, hint = 'A whole name, or one word of this zone'): PartField => ({
@@ -18,7 +18,7 @@ const choice = (key: string, label: string, ...words: [string, string][]): PartF
   options: words.map(([value, word]) => ({ value, label: `${value}: ${word}` })),
 })
 
-/** What each type is made of, in the order in which its content has it. */
+/** Fields of each record type, in the order of its content. */
 export const partsOf: Record<RecordType, readonly PartField[]> = {
   A: [{ key: 'address', label: 'IPv4 address', hint: '192.0.2.10' }],
   AAAA: [{ key: 'address', label: 'IPv6 address', hint: '2001:db8::10' }],
@@ -74,11 +74,11 @@ export const partsOf: Record<RecordType, readonly PartField[]> = {
 }
 
 export type Parts = Readonly<Record<string, string>>
-/** The usual choice of each field that has one. */
+/** Default values of the fields of a type. */
 export const emptyParts = (type: RecordType): Parts =>
   Object.fromEntries(partsOf[type].map(({ key, options }) => [key, options?.[0]?.value ?? '']))
 
-/** The fields as one content. A CAA value is quoted, so that `;` is no comment. */
+/** Joins the fields into the content of a record. A CAA value is quoted, because `;` would start a comment. */
 export function contentOf(type: RecordType, parts: Parts): string {
   const said = (key: string) => (parts[key] ?? '').trim()
   if (type === 'TXT') return parts.text ?? ''

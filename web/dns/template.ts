@@ -1,6 +1,6 @@
 import type { DnsRecord, TemplateRecord } from '@innkeeper/contract/dns'
 
-/** Records with their zone's name and its own address made open: `{domain}`, `{address}`. */
+/** Replaces the zone's name and address in records by the placeholders `{domain}` and `{address}`. */
 export function templated(records: readonly DnsRecord[], domain: string): TemplateRecord[] {
   const own = records.find(({ name, type }) => name === '@' && type === 'A')?.content
   return records.map(({ name, type, ttl, priority, content }) => ({
@@ -9,6 +9,6 @@ export function templated(records: readonly DnsRecord[], domain: string): Templa
   }))
 }
 
-/** Only where the zone's own name ends a name: `other-example.org` is another one. */
+/** Replaces the zone's name only as a whole suffix: `other-example.org` is another name. */
 const inside = (content: string, domain: string): string =>
   content.replace(new RegExp(`(^|[\\s.])${domain.replaceAll('.', '\\.')}\\.(?=$|[\\s"])`, 'g'), '$1{domain}.')

@@ -3,7 +3,7 @@ import { hasPriority, recordTypes, TTL } from '@innkeeper/contract/dns/records'
 
 export type Read = { records: TemplateRecord[] } | { problems: string[] }
 
-/** Records as people write them in a zone file, one a line: `@ 3600 MX 10 mail.{domain}.` */
+/** Writes records as lines of a zone file: `@ 3600 MX 10 mail.{domain}.` */
 export const written = (records: readonly TemplateRecord[]): string =>
   records
     .map(({ name, ttl, type, priority, content }) =>
@@ -11,7 +11,7 @@ export const written = (records: readonly TemplateRecord[]): string =>
     )
     .join('\n')
 
-/** Reads them back. A TTL may be left out; what is wrong is said with the number of its line. */
+/** Parses such lines. The TTL is optional; errors name the line. */
 export function readLines(text: string): Read {
   const records: TemplateRecord[] = []
   const problems: string[] = []
@@ -37,7 +37,7 @@ function readLine(line: string): TemplateRecord | string {
   return { name, type, ttl: seconds, priority: priority === undefined ? null : Number(priority), content }
 }
 
-/** The server's words for `records.3.content`, by the line that the record stands in. */
+/** Maps the server's errors (`records.3.content`) to line numbers. */
 export function refusals(text: string, fields: Readonly<Record<string, string>>): string[] {
   const lines = text.split('\n').flatMap((line, n) => (line.trim() ? [n + 1] : []))
   return Object.entries(fields).flatMap(([field, message]) => {

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../kit/access/reasons.ts'
 import { dnsApi } from './api.ts'
 
-/** Departments that zones can be given to; what a zone has stays in the list, promoted or not. */
+/**
+ * Departments for a zone. Keeps the current department in the options even if zones can no longer be assigned to it.
+ */
 export function useDepartmentOptions(known: readonly { id: number; name: string }[] = []) {
   const lacking = useReason()
   const { data } = useQuery({

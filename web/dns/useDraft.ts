@@ -10,7 +10,7 @@ import { storedOf } from '../kit/form/useOpened.ts'
 import { dnsApi } from './api.ts'
 import { type Draft, deltaOf, errorsOf, isEmpty, nothing, type RowErrors } from './draft.ts'
 
-/** The unsaved changes of one zone: kept until they are saved or thrown away, with what the server says of them. */
+/** Unsaved changes of one zone, kept until they are saved or discarded, with the server's errors and warnings. */
 export function useDraft(zone: ZoneView) {
   const [draft, setDraft] = useState<Draft>(nothing)
   const [version, setVersion] = useState(zone.version)
@@ -36,7 +36,7 @@ export function useDraft(zone: ZoneView) {
   })
 
   const set = (next: Draft) => {
-    // an untouched zone is followed; once something is typed, the version that it was typed over counts
+    // follows new versions until the first change; from then on the version of that change applies
     if (empty) setVersion(zone.version)
     setDraft(next)
     setErrors({})
@@ -64,7 +64,7 @@ export function useDraft(zone: ZoneView) {
     } else void errorDialog(error)
   }
 
-  /** Asks what is wrong and what is unusual; answers whether it can be saved. */
+  /** Requests errors and warnings; returns whether the draft can be saved. */
   async function look(): Promise<boolean> {
     const { keys, ...delta } = deltaOf(draft)
     setBusy(true)
@@ -116,7 +116,7 @@ export function useDraft(zone: ZoneView) {
 
   return {
     ...{ draft, set, discard, errors, general, busy, look, save, warnings, changedBy, empty },
-    /** What somebody else saved stays, mine is put over it. */
+    /** Applies the draft on top of the version that another person saved. */
     keepMine: () => {
       setVersion(zone.version)
       setChangedBy(undefined)

@@ -1,7 +1,7 @@
 import type { NameServer, Zone, ZoneView } from '@innkeeper/contract/dns'
 import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
 
-/** Where a zone stands, as its pill says it. */
+/** Status of a zone for the badge of its page. */
 export function standing(zone: ZoneView, workflow: WorkflowWithActions | undefined): { state: string; label: string } {
   const servers = zone.servers.length
   if (!zone.active) return { state: 'off', label: 'Not active' }
@@ -15,13 +15,13 @@ export function standing(zone: ZoneView, workflow: WorkflowWithActions | undefin
   return { state: 'running', label: 'Being told' }
 }
 
-/** The same in a list, where servers are not looked at. */
+/** Status of a zone in a list, without data from its servers. */
 export const stateOf = ({ active, liveSerial, serial }: Zone): { state: string; label: string } => {
   if (!active) return { state: 'off', label: 'Not active' }
   return liveSerial === serial ? { state: 'active', label: 'Live' } : { state: 'pending', label: 'Not live yet' }
 }
 
-/** What a name server was seen to have. */
+/** Status words for the observed state of a name server. */
 export const seenWords: Record<NameServer['seen'], { state: string; label: string }> = {
   same: { state: 'active', label: 'As here' },
   unknown: { state: 'unknown', label: 'Not looked at yet' },
@@ -31,7 +31,7 @@ export const seenWords: Record<NameServer['seen'], { state: string; label: strin
   silent: { state: 'offline', label: 'Does not answer' },
 }
 
-/** Hands a text to the browser as a file. */
+/** Downloads a text as a file. */
 export function saveAs(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
   Object.assign(document.createElement('a'), { href: url, download: name }).click()

@@ -15,7 +15,7 @@ import { counted, moment } from '../kit/look/format.ts'
 import { filesApi } from './api.ts'
 import css from './Files.module.css'
 
-/** Who can open it and why; opens it to more people, and takes that back. */
+/** Who can open a file and why; grants and revokes access. */
 export default function AccessModal({ file, close }: { file: StoredFile; close: () => void }) {
   const openers = useQuery(filesApi.openers.query({ id: file.id }))
   const reason =
@@ -110,7 +110,7 @@ function GrantForm({ fileId }: { fileId: number }) {
     try {
       await filesApi.grant({
         fileId,
-        accessType: accessType as keyof typeof kinds, // as `data` writes it
+        accessType: accessType as keyof typeof kinds, // one of the values of `data`
         grantAccessTo: Number(id),
         expiresAt: until || null,
       })
@@ -133,7 +133,7 @@ function GrantForm({ fileId }: { fileId: number }) {
           placeholder="A person, a role or a department"
           searchable
           data={data}
-          filter={({ options }) => options} // the server has searched
+          filter={({ options }) => options} // the server filters the options
           value={to}
           onChange={setTo}
           searchValue={typed}

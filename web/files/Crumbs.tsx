@@ -2,7 +2,7 @@ import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Dot } from '../kit/frame/PageHeader.tsx'
 import css from './Files.module.css'
 
-/** The way up, from the top. */
+/** Breadcrumb of the parent folders. */
 export const Crumbs = ({ parents, top }: { parents: readonly { id: number; name: string }[]; top: string }) => (
   <nav className={css.crumbs} aria-label="Folders above">
     <LinkTo to="/files-manager">{top}</LinkTo>

@@ -8,7 +8,7 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { filesApi } from './api.ts'
 
-/** Who read it, newest first. */
+/** Downloads of a file, newest first. */
 export default function DownloadsModal({ file, close }: { file: StoredFile; close: () => void }) {
   const [page, setPage] = useState(1)
   const log = useQuery({

@@ -4,14 +4,14 @@ import { type DragEvent, type ReactNode, useRef, useState } from 'react'
 import css from './Files.module.css'
 
 interface Props {
-  /** "into Contracts" */
+  /** Name of the target: "into Contracts". */
   where: string
-  /** Absent: nothing may be dropped here. */
+  /** Absent if the person may not upload. */
   onFiles?: (files: File[]) => void
   children: ReactNode
 }
 
-/** The page takes files that are dropped on it. The keyboard's way is the Upload button. */
+/** Accepts dropped files. Keyboard users upload by the Upload button. */
 export function DropZone({ where, onFiles, children }: Props) {
   const [over, setOver] = useState(false)
   const depth = useRef(0)
@@ -19,7 +19,7 @@ export function DropZone({ where, onFiles, children }: Props) {
   const move = (event: DragEvent, by: 1 | -1) => {
     if (!carries(event)) return
     event.preventDefault()
-    // leaving a child enters its parent: only the last leave is one
+    // entering a child fires a leave of its parent: only the last leave counts
     depth.current = Math.max(0, depth.current + by)
     setOver(depth.current > 0)
   }
@@ -35,7 +35,7 @@ export function DropZone({ where, onFiles, children }: Props) {
         event.preventDefault()
         depth.current = 0
         setOver(false)
-        // a folder comes as a file that cannot be read: its size is none and it has no type
+        // browsers pass a dropped folder as a file without size and type
         onFiles?.([...event.dataTransfer.files].filter(({ size, type }) => size > 0 || type !== ''))
       }}
     >

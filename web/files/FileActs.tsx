@@ -19,12 +19,12 @@ import { download, hideFile, purgeFiles, removeFiles, restoreFiles } from './act
 import { filesApi } from './api.ts'
 import { canShow } from './words.tsx'
 
-/** What opens over the page: it outlives the menu that asked for it. */
+/** Dialog of a file action; it stays open after the menu has closed. */
 export type FileDialog =
   | { kind: 'show' | 'rename' | 'access' | 'downloads'; file: StoredFile }
   | { kind: 'move'; files: StoredFile[] }
 
-/** What one may do with a file. */
+/** Actions on a file. */
 export function FileActs({ file, ask }: { file: StoredFile; ask: (dialog: FileDialog) => void }) {
   const lacking = useReason()
   const me = useSession()

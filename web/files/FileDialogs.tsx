@@ -7,7 +7,7 @@ const AccessModal = lazyDialog(() => import('./AccessModal.tsx'))
 const DownloadsModal = lazyDialog(() => import('./DownloadsModal.tsx'))
 const MoveModal = lazyDialog(() => import('./MoveModal.tsx'))
 
-/** The dialogs of files, each fetched when it is asked for. */
+/** Dialogs of file actions, each loaded when it opens. */
 export function FileDialogs({ dialog, close }: { dialog: FileDialog | undefined; close: () => void }) {
   switch (dialog?.kind) {
     case 'show':

@@ -18,7 +18,7 @@ interface Props {
   empty: { title: string; text: ReactNode; action?: ReactNode }
 }
 
-/** Files as rows, with all that can be done to one or to several. */
+/** List of files with row actions and bulk actions. */
 export function FileTable({ name, list, empty }: Props) {
   const [dialog, ask] = useState<FileDialog>()
   return (

@@ -4,7 +4,7 @@ import { filesApi } from './api.ts'
 import FolderScreen from './FolderScreen.tsx'
 import { PublicFolder } from './PublicFolder.tsx'
 
-/** `/files-manager` has no guard: who may browse sees what is theirs to see, all others what is public. */
+/** `/files-manager` has no guard: people with the scope see their files, all others see public files. */
 export default function FilesScreen() {
   const user = useSession()
   const browses = user.jwt !== '' && missing(user, filesApi.root.endpoint.access).length === 0

@@ -6,7 +6,7 @@ import { useCallForm } from '../kit/form/useCallForm.ts'
 import { filesApi } from './api.ts'
 
 interface Props {
-  /** Renames this one; else makes one. */
+  /** The folder to rename; without one, creates a folder. */
   folder?: Folder
   parent?: { id: number; hidden: boolean }
   close: () => void

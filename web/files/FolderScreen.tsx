@@ -23,7 +23,7 @@ const FolderModal = lazyPart<{ parent?: { id: number; hidden: boolean }; close: 
   () => null,
 )
 
-/** One folder: the way up, its folders, its files. */
+/** One folder: breadcrumb, subfolders and files. */
 export default function FolderScreen() {
   const id = useFolderId()
   const input = { itemsPerPage: 1 }

@@ -25,7 +25,7 @@ const none = () => null
 const FolderModal = lazyPart<{ folder: Folder; close: () => void }>(() => import('./FolderModal.tsx'), none)
 const MoveModal = lazyPart<{ folder: Folder; close: () => void }>(() => import('./MoveModal.tsx'), none)
 
-/** Folders above the files that lie beside them. */
+/** Subfolders, shown above the files. */
 export function FolderStrip({ folders, trashed }: { folders: readonly Folder[]; trashed?: boolean }) {
   const [dialog, ask] = useState<{ kind: 'rename' | 'move'; folder: Folder }>()
   const close = () => ask(undefined)

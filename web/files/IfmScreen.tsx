@@ -30,7 +30,7 @@ const nothing: Record<string, { title: string; text: string }> = {
   trash: { title: 'The trash is empty', text: 'What is deleted stays here for 30 days.' },
 }
 
-/** Every file that one may open, whatever folder it is in. */
+/** All files that the person may open, from every folder. */
 export default function IfmScreen() {
   const list = useList(filesApi.list, { filters: ['search', 'kind', 'view'] })
   const [isPrivate, setPrivate] = useState(true)

@@ -16,7 +16,7 @@ interface Props {
   close: () => void
 }
 
-/** Walks the folders, one level at a time. */
+/** Chooses a target folder, one level at a time. */
 export default function MoveModal({ files = [], folder, close }: Props) {
   const [at, setAt] = useState<number | null>(null)
   const input = { itemsPerPage: 1 }

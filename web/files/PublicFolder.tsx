@@ -18,7 +18,7 @@ import css from './Files.module.css'
 import { useFolderId } from './useFolderId.ts'
 import { KindIcon } from './words.tsx'
 
-/** What is public of a folder, for anybody. */
+/** Public part of a folder, for visitors. */
 export function PublicFolder() {
   const folderId = useFolderId()
   const at = folderId === null ? {} : { folderId }
@@ -86,7 +86,7 @@ export function PublicFolder() {
   )
 }
 
-/** Whether there is such a folder is not for everybody to know. */
+/** The same text for missing and private folders, so that visitors cannot detect private ones. */
 function NotPublic() {
   const { jwt } = useSession()
   const { pathname } = useLocation()

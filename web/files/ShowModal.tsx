@@ -6,12 +6,12 @@ import { bytes } from '../kit/look/format.ts'
 import { addressOf, download } from './acts.ts'
 import css from './Files.module.css'
 
-/** A picture or a PDF, from an address of its own that may neither run nor load anything. */
+/** Preview of a picture or PDF, from a sandboxed address that runs no scripts and loads nothing. */
 export default function ShowModal({ file, close }: { file: StoredFile; close: () => void }) {
   const address = useQuery({
     queryKey: ['files', 'show', file.path],
     queryFn: () => addressOf(file.path, true),
-    staleTime: 30_000, // a ticket is good for a minute
+    staleTime: 30_000, // a ticket is valid for one minute
     gcTime: 0,
     refetchOnWindowFocus: false,
   })

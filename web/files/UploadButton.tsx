@@ -9,12 +9,12 @@ import { filesApi } from './api.ts'
 interface Props {
   isPrivate: boolean
   setPrivate: (now: boolean) => void
-  /** Of the folder: whatever is in it is hidden. */
+  /** Whether the folder is hidden, which hides its content too. */
   hidden?: boolean
   onFiles: (files: File[]) => void
 }
 
-/** Who will see it is chosen before the files are. */
+/** Upload button; the visibility is chosen before the files. */
 export function UploadButton({ isPrivate, setPrivate, hidden = false, onFiles }: Props) {
   const reason = useReason()(filesApi.upload)
   const [opened, { toggle, close }] = useDisclosure()
@@ -36,7 +36,7 @@ export function UploadButton({ isPrivate, setPrivate, hidden = false, onFiles }:
         aria-label="Files to upload"
         onChange={({ currentTarget }) => {
           onFiles([...(currentTarget.files ?? [])])
-          currentTarget.value = '' // the same file can be chosen again
+          currentTarget.value = '' // so that choosing the same file again fires a change
           close()
         }}
       />

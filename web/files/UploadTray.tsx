@@ -6,14 +6,14 @@ import { bytes, counted } from '../kit/look/format.ts'
 import css from './Files.module.css'
 import { cancelUpload, clearDone, retryUpload, type Upload, uploadStore } from './uploads.ts'
 
-/** What is on its way, over every screen of the file manager. */
+/** Running uploads, shown on every screen of the file manager. */
 export function UploadTray() {
   const uploads = useStore(uploadStore)
   const open = uploads.filter(({ state }) => state !== 'done')
   const busy = open.some(({ state }) => state !== 'failed')
   useEffect(() => {
     if (!busy) return
-    // leaving the page ends an upload; the same file chosen again goes on
+    // leaving the page stops uploads; choosing the same file again resumes
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     globalThis.addEventListener('beforeunload', ask)
     return () => globalThis.removeEventListener('beforeunload', ask)

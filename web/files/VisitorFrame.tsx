@@ -7,7 +7,7 @@ import { loginAddress } from '../kit/frame/address.ts'
 import { Logo } from '../kit/frame/Logo.tsx'
 import css from './Files.module.css'
 
-/** Around a screen without a guard, for who is not signed in: the house's name and the way in. */
+/** Frame of screens without a guard for visitors: logo and sign-in link. */
 export default function VisitorFrame() {
   const { pathname } = useLocation()
   return (

@@ -1,2 +1,2 @@
-/** Screens that visitors open without an account: they see the public files. */
+/** Whether visitors without an account may open the path: they see public files. */
 export const isPublicPath = (pathname: string): boolean => /^\/files-manager(\/|$)/.test(pathname)

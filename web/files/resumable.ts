@@ -1,21 +1,21 @@
 import { filesApi } from './api.ts'
 
-/** Where uploads go. */
+/** Target folder of an upload. */
 export interface Target {
   folderId?: number
   isPrivate: boolean
 }
 export interface Begun {
   id: number
-  /** Bytes that are safe: go on from there. */
+  /** Number of bytes that the server has stored; the upload continues there. */
   offset: number
 }
 
-/** Uploads of this page that are under way or done: none of them is anybody else's to go on with. */
+/** Uploads of this page, running or finished, which no other upload may resume. */
 const taken = new Set<number>()
 export const letGo = (id: number): boolean => taken.delete(id)
 
-/** Begins an upload; the same file chosen again after a reload or a failure goes on where it stopped. */
+/** Starts an upload, or resumes one after a reload or failure if the same file is chosen again. */
 export async function beginOrResume(file: File, target: Target): Promise<Begun> {
   const left = await filesApi.uploads()
   const marks = readMarks()
@@ -32,7 +32,7 @@ export async function beginOrResume(file: File, target: Target): Promise<Begun> 
   return begun
 }
 
-/** By upload: of which file it is and where that was meant to go. Name and length alone may be another file's by now. */
+/** Storage key of the resumable uploads with their file and target. Name and size alone could match another file. */
 const KEY = 'innkeeper.uploads'
 const markOf = ({ lastModified }: File, { folderId, isPrivate }: Target) =>
   [lastModified, folderId ?? 'top', isPrivate ? 'private' : 'public'].join(' ')
@@ -41,6 +41,6 @@ function readMarks(): Partial<Record<string, string>> {
   try {
     return JSON.parse(localStorage.getItem(KEY) ?? '{}')
   } catch {
-    return {} // somebody wrote there: every upload begins anew
+    return {} // invalid storage: every upload starts from the beginning
   }
 }

@@ -8,19 +8,19 @@ export interface Upload {
   id: number
   file: File
   target: Target
-  /** Bytes that are there. */
+  /** Bytes that the server has stored. */
   sent: number
   state: 'waiting' | 'sending' | 'broken' | 'done' | 'failed'
-  /** Why it failed, or when it goes on. */
+  /** Error, or when the next attempt starts. */
   message?: string
 }
 
-/** Files that travel at once: more only share the same line. */
+/** Maximum of parallel uploads; more would share the same bandwidth. */
 const AT_ONCE = 2
-/** Milliseconds until a broken line is tried again; the last one from then on. */
+/** Milliseconds before each new attempt after an interruption; the last one repeats. */
 const PAUSES = [1000, 2000, 5000, 10_000, 20_000]
 
-/** What is on its way. It outlives the screen that it was started on. */
+/** Running uploads. The store outlives the screen that started them. */
 export const uploadStore = createStore<readonly Upload[]>([])
 let last = 0
 const stops = new Map<number, AbortController>()
@@ -37,7 +37,7 @@ export function addUploads(files: readonly File[], target: Target): void {
   pump()
 }
 
-/** Stops it, and frees what it left. */
+/** Cancels an upload and deletes its partial data. */
 export function cancelUpload(id: number): void {
   stops.get(id)?.abort()
   uploadStore.set(uploadStore.get().filter((upload) => upload.id !== id))
@@ -75,10 +75,13 @@ async function run({ id, file, target }: Upload): Promise<void> {
   }
 }
 
-/** Begins, or goes on with what an earlier try left; whatever breaks, it asks how far it came and goes on from there. */
+/**
+ * Sends a file, resuming an earlier upload. After an interruption, asks the server for the stored offset and continues
+ * there.
+ */
 async function send(id: number, file: File, target: Target, signal: AbortSignal): Promise<void> {
   let begun: Begun | undefined
-  const giveUp = () => begun && void filesApi.cancelUpload({ id: begun.id }).catch(() => undefined) // swept after a day
+  const giveUp = () => begun && void filesApi.cancelUpload({ id: begun.id }).catch(() => undefined) // expires after a day
   signal.addEventListener('abort', giveUp)
   for (let failures = 0; ; ) {
     try {
@@ -94,7 +97,7 @@ async function send(id: number, file: File, target: Target, signal: AbortSignal)
       begun = { id: upload, offset: answer.offset }
     } catch (error) {
       if (signal.aborted || !mayGoOn(error)) {
-        if (begun) letGo(begun.id) // another try of this file goes on with it
+        if (begun) letGo(begun.id) // another attempt for this file can resume it
         throw error
       }
       const pause = PAUSES[Math.min(failures, PAUSES.length - 1)] ?? 20_000
@@ -107,12 +110,12 @@ async function send(id: number, file: File, target: Target, signal: AbortSignal)
   }
 }
 
-/** The line, a busy server, or another request that was here first: none of them is the end. */
+/** Whether the error is temporary: a lost connection, a busy server or a competing request. */
 const mayGoOn = (error: unknown) =>
   error instanceof ApiError && (error.status === 0 || error.status === 409 || (error.status >= 502 && !isFull(error)))
 const isFull = ({ message }: ApiError) => message.includes('no room left')
 
-const askOffset = (known: Begun): Promise<Begun> => filesApi.uploadState({ id: known.id }).catch(() => known) // still away: the next try asks again
+const askOffset = (known: Begun): Promise<Begun> => filesApi.uploadState({ id: known.id }).catch(() => known) // the next attempt asks again
 
 function wait(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

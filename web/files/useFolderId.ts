@@ -1,6 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 
-/** Of the address; null at the top. What is no number is no folder: 0, which the server does not know. */
+/** Folder id in the address; null at the top level, 0 for invalid text, which the server answers with "not found". */
 export function useFolderId(): number | null {
   const { folderId } = useParams({ strict: false })
   if (folderId === undefined) return null

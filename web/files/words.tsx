@@ -23,10 +23,10 @@ export function KindIcon({ kind }: { kind: StoredFile['kind'] }) {
   return <Icon size={18} stroke={1.5} color="var(--ink-faint)" style={{ flex: 'none' }} aria-hidden />
 }
 
-/** Public is what stands out here: anybody can read it. */
+/** Who can see a file. The word for public stands out, because everybody can read such files. */
 export const seenBy = ({ hidden, grants }: Pick<StoredFile, 'hidden' | 'grants'>): string =>
   hidden ? (grants ? `Private, shared with ${grants}` : 'Private') : 'Public'
 
-/** What a browser shows in a sandbox; all else is saved. */
+/** Whether the browser can preview the file in a sandbox; other files are downloaded. */
 export const canShow = ({ kind, type }: Pick<StoredFile, 'kind' | 'type'>): boolean =>
   kind === 'pdf' || (kind === 'picture' && /^image\/(png|jpeg|webp|gif)$/.test(type))

@@ -4,7 +4,7 @@ import { leavesApi } from './api.ts'
 import { columns, LeaveCard } from './columns.tsx'
 import { useLeaveFilters } from './filters.ts'
 
-/** Everybody's leaves. */
+/** Leaves of all people. */
 export function AllList() {
   const list = useList(leavesApi.requests, {
     filters: ['search', 'status', 'departmentId', 'typeId', 'from', 'to', 'date'],

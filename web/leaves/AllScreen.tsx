@@ -10,7 +10,7 @@ import { leavesApi } from './api.ts'
 import { LeaveDrawer } from './LeaveDrawer.tsx'
 import { WaitingList } from './WaitingList.tsx'
 
-/** Its grid is fetched when it is looked at. */
+/** Loaded when its tab opens. */
 const MonthView = lazyPart(() => import('./MonthView.tsx'), Skeletons)
 
 const tabs = ['list', 'waiting', 'month'] as const
@@ -46,7 +46,7 @@ export default function AllScreen() {
   )
 }
 
-/** What waits opens with what is one's own to decide, where there is any. */
+/** Filters of a tab. The tab of waiting leaves starts with those that this person decides, if any. */
 function searchOf(tab: string | null, mine: number): Record<string, string> {
   if (tab === null || tab === 'list') return {}
   return tab === 'waiting' && mine > 0 ? { tab, mine: 'true' } : { tab }

@@ -17,7 +17,7 @@ interface Approver {
   substituteId: number | null
 }
 
-/** One list, saved whole: who decides, in order, and who stands in. */
+/** Edits a list of approvers as a whole: their order and their deputies. */
 export function ApproversModal({ list, close }: { list: LeaveApprovers; close: () => void }) {
   const own = list.inherited ? [] : list.approvers
   const [names, setNames] = useState(
@@ -89,7 +89,7 @@ export function ApproversModal({ list, close }: { list: LeaveApprovers; close: (
           </Group>
         ))}
         <PickOne
-          key={approvers.length} // an added one leaves the field
+          key={approvers.length} // resets the field after each added person
           label="Add an approver"
           placeholder="Name, user name or email"
           call={usersApi.list}

@@ -11,7 +11,7 @@ import { ApproversModal } from './ApproversModal.tsx'
 import { leavesApi } from './api.ts'
 import css from './leaves.module.css'
 
-/** Who decides about leaves: by default, and where a department has approvers of its own. */
+/** Default approvers of leaves, and approvers of single departments. */
 export default function ApproversScreen() {
   const query = useQuery(leavesApi.approvers.query())
   const lacking = useReason()(leavesApi.setApprovers)

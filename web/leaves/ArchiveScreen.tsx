@@ -7,7 +7,7 @@ import { columns, LeaveCard } from './columns.tsx'
 import { useLeaveFilters } from './filters.ts'
 import { LeaveDrawer } from './LeaveDrawer.tsx'
 
-/** What is over: rejected, cancelled, or approved and past. */
+/** Finished leaves: rejected, cancelled, or approved and past. */
 export default function ArchiveScreen() {
   const list = useList(leavesApi.archive, {
     filters: ['search', 'status', 'departmentId', 'typeId', 'from', 'to', 'usersIds'],

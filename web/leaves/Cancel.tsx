@@ -9,7 +9,10 @@ import { ActButton } from '../kit/look/ActButton.tsx'
 import { leavesApi } from './api.ts'
 import { rangeWords } from './words.ts'
 
-/** Withdraws one's own request, or asks to cancel what is approved. Not there where neither can be. */
+/**
+ * Button that withdraws a request or requests the cancellation of an approved leave. Renders nothing where neither is
+ * possible.
+ */
 export function Cancel({ leave }: { leave: LeaveRequest }) {
   const { id: own } = useSession()
   const lacking = useReason()(leavesApi.cancel)

@@ -10,7 +10,7 @@ import { dayWords } from './words.ts'
 
 const weekday = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
 
-/** Who else of the department is away on each day, and which planned shifts nobody would do. */
+/** Absences of the department on each day of the leave, and planned shifts that would be vacant. */
 export function Coverage({ id }: { id: number }) {
   const { data, error } = useQuery(leavesApi.coverage.query({ id }))
   if (error && !data) return <ErrorLine error={error} />
@@ -50,7 +50,7 @@ type Day = LeaveCoverage['days'][number]
 const dayOf = (date: string) => weekday.format(new Date(date))
 const wordOf = ({ name, status }: Day['away'][number]) => (status === 'pending' ? `${name} (asked for)` : name)
 
-/** Days on end that say the same are one line. */
+/** Merges consecutive days with equal absences into one line. */
 function alikeOf(days: readonly Day[]): (Omit<Day, 'date'> & { from: string; to: string })[] {
   const lines: ReturnType<typeof alikeOf> = []
   for (const { date, ...rest } of days) {

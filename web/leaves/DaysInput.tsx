@@ -13,7 +13,7 @@ interface Props {
   min?: number
 }
 
-/** Whole and half days. */
+/** Number input for whole and half days. */
 export const DaysInput = ({ onChange, required, min = 0, ...props }: Props) => (
   <NumberInput
     step={0.5}

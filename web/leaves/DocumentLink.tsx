@@ -6,7 +6,7 @@ import { attempt } from '../kit/api/attempt.ts'
 import { bytes } from '../kit/look/format.ts'
 import { leavesApi } from './api.ts'
 
-/** Saves the document of a leave: it comes with the session and lies at no address that could be passed on. */
+/** Downloads the document of a leave with the session token; the document has no address that could be shared. */
 export function DocumentLink({ id, document }: { id: number; document: NonNullable<LeaveRequest['document']> }) {
   const [busy, setBusy] = useState(false)
   const fetchIt = async () => {

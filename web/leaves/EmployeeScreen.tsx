@@ -65,7 +65,7 @@ function EmployeeScreen({ id }: { id: number }) {
   )
 }
 
-/** What there is of each kind, and how it came to that. */
+/** Balance of each leave type and its components. */
 function Balances({ account }: { account: LeaveAccount }) {
   const lacking = useReason()(leavesApi.updateEmployee)
   const [dialog, ask] = useState<'entitle' | 'adjust'>()
@@ -129,7 +129,7 @@ function Balances({ account }: { account: LeaveAccount }) {
 }
 
 type Balance = LeaveAccount['balances'][number]
-/** A column of days; none is a dash. */
+/** A column with a number of days; a dash for zero. */
 const days = (title: string, of: (balance: Balance) => number): TableColumn<Balance> => ({
   title,
   align: 'right',

@@ -55,7 +55,7 @@ const figures: readonly Column<LeaveEmployee>[] = [
   figure('study', 'Study left', 'study', 'balance'),
 ]
 
-/** So many years back and ahead can be looked at. */
+/** Selectable years relative to the current one. */
 const span = [-2, -1, 0, 1]
 const thisYear = new Date().getFullYear()
 const years = {

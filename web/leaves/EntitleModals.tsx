@@ -19,7 +19,7 @@ const saved = (title: string, close: () => void) => () => {
   close()
 }
 
-/** What a person gets of a kind each year. */
+/** Sets a person's yearly entitlement for a leave type. */
 export function EntitleModal({ account, close }: Props) {
   const kinds = account.balances.filter(({ type }) => type.deductsBalance)
   const [first] = kinds
@@ -61,7 +61,7 @@ export function EntitleModal({ account, close }: Props) {
   )
 }
 
-/** Days more or less in one year, and why. */
+/** Adjusts a balance in one year by a number of days, with a reason. */
 export function AdjustModal({ account, close }: Props) {
   const kinds = account.balances.filter(({ type }) => type.deductsBalance)
   const form = useCallForm(adjustForm, {

@@ -10,7 +10,7 @@ import { CodeBlock } from '../kit/look/CodeBlock.tsx'
 import { moment } from '../kit/look/format.ts'
 import { leavesApi } from './api.ts'
 
-/** One's shifts, events and leaves in one's own calendar program, by a secret address that can be ended. */
+/** Subscription to the person's shifts, events and leaves by a secret calendar address, which can be revoked. */
 export function Feed() {
   const [opened, setOpened] = useState(false)
   return (

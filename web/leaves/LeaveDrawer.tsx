@@ -16,7 +16,7 @@ import { Review } from './Review.tsx'
 import { useShownLeave } from './useShownLeave.ts'
 import { daysWords, partWords, rangeWords, stateOfLeave } from './words.ts'
 
-/** One leave over its list: what is asked for, what it would mean for the team, and what one may do. */
+/** A leave in a drawer over its list: the request, its effect on the team, and the actions. */
 export function LeaveDrawer() {
   const { id, close } = useShownLeave()
   return (

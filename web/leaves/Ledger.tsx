@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { Timeline } from '../kit/timeline/Timeline.tsx'
 import { dayWords, ledgerWords, signed } from './words.ts'
 
-/** Every movement of a year, newest first: a balance is the sum of them. */
+/** All entries of a year, newest first; a balance is their sum. */
 export const Ledger = ({ entries }: { entries: readonly LeaveEntry[] }) => (
   <Timeline
     label="Movements"

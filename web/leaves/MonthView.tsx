@@ -19,10 +19,10 @@ interface Item extends CalendarItem {
   leave: LeaveRequest
 }
 const PAGE = 200
-/** Beyond, the list finds them by its filters. */
+/** Maximum of leaves in the grid; the list with its filters shows more. */
 const MOST = 2000
 
-/** The leaves of a month, however many pages they are. */
+/** Reads all pages of a month's leaves. */
 async function readMonth(month: string, signal: AbortSignal): Promise<LeaveRequest[]> {
   const items: LeaveRequest[] = []
   let after: string | undefined
@@ -41,7 +41,7 @@ async function readMonth(month: string, signal: AbortSignal): Promise<LeaveReque
   return items
 }
 
-/** Who is away on which day of a month: people down, days across. */
+/** Absences of a month: a row per person, a column per day. */
 export default function MonthView() {
   const search = useSearch({ strict: false })
   const navigate = useNavigate()
@@ -129,7 +129,7 @@ function asItem(leave: LeaveRequest): Item {
   }
 }
 
-/** A row for each person who is away, by name. */
+/** One row per absent person, sorted by name. */
 function lanesOf(items: readonly Item[]): Lane<Item>[] {
   const people = Map.groupBy(items, ({ leave }) => leave.userId)
   return [...people]

@@ -56,7 +56,7 @@ export default function MyScreen() {
   )
 }
 
-/** What is left of each kind this year; kinds without a balance say what was taken. */
+/** Remaining days of each leave type this year; types without a balance show the days taken. */
 function Balances({ id }: { id: number }) {
   const { data } = useQuery(leavesApi.typesOf.query({ id }))
   const shown = (data?.items ?? []).filter(({ type, granted, used, pending, adjusted }) =>

@@ -62,7 +62,7 @@ export default function NewScreen() {
   const isLong = values.endDate !== '' && values.endDate !== values.startDate
   const problem = (key: keyof typeof values) => field(key).error ?? preview.data?.problems[key]
   const chooseStart = (startDate: string) => {
-    // most leaves are asked for from their first day on
+    // the end defaults to the start
     if (!values.endDate || values.endDate < startDate) set('endDate', startDate)
     set('startDate', startDate)
     chooseParts(startDate, values.endDate < startDate ? startDate : values.endDate)
@@ -71,7 +71,7 @@ export default function NewScreen() {
     set('endDate', endDate)
     chooseParts(values.startDate, endDate)
   }
-  /** Parts that make no sense for these days any more are the whole day again. */
+  /** Resets half-day parts to whole days where the new days do not allow them. */
   const chooseParts = (from: string, to: string) => {
     const long = to !== '' && to !== from
     if (long && values.startPart === 'morning') set('startPart', 'full')

@@ -10,7 +10,7 @@ import { ActButton } from '../kit/look/ActButton.tsx'
 import { leavesApi } from './api.ts'
 import { rangeWords } from './words.ts'
 
-/** The decision about a request or about its cancellation. Who comes second is told who was first, and sees it. */
+/** Approves or rejects a request or its cancellation. If another approver was first, shows that decision. */
 export function Review({ leave, close }: { leave: LeaveRequest; close: () => void }) {
   const lacking = useReason()
   const [comment, setComment] = useState('')
@@ -28,7 +28,7 @@ export function Review({ leave, close }: { leave: LeaveRequest; close: () => voi
       toast.success(done(isRequest, isApproved), `${leave.userName}, ${rangeWords(leave)}`)
       close()
     } catch (error) {
-      // somebody else was first: the leave beside the list says who
+      // another approver was first: the drawer shows the decision
       if (error instanceof ApiError && error.status === 409) toast.warning('Decided already', error.message)
       else void errorDialog(error)
     } finally {

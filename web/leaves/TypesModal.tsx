@@ -13,7 +13,7 @@ import { DaysInput } from './DaysInput.tsx'
 import { useTypes } from './filters.ts'
 import { daysWords } from './words.ts'
 
-/** The rules of each kind of leave, to be read and changed. */
+/** Views and edits the rules of each leave type. */
 export function TypesModal({ opened, close }: { opened: boolean; close: () => void }) {
   const types = useTypes()
   const cannotRead = useReason()(leavesApi.types)
@@ -84,7 +84,7 @@ const switches = {
   countsEveryDay: 'Weekends and holidays count too',
   halfDays: 'Half days can be taken',
 } as const
-const switchKeys = Object.keys(switches) as (keyof typeof switches)[] // of our own constant
+const switchKeys = Object.keys(switches) as (keyof typeof switches)[] // the keys are literals
 
 function TypeForm({ type, close }: { type: LeaveType; close: () => void }) {
   const { id, version, name, yearlyDays, carryForwardMax, carryUntil, documentFromDays } = type

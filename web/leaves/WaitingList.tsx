@@ -16,7 +16,7 @@ const kinds = {
 const whose = { key: 'mine', label: 'Whose', single: true, options: [{ value: 'true', label: 'Mine to decide' }] }
 const shown = columns.filter(({ key }) => key !== 'decided')
 
-/** What waits for a decision, longest waiting first. */
+/** Leaves that wait for a decision, the oldest request first. */
 export function WaitingList() {
   const list = useList(leavesApi.pending, {
     filters: ['search', 'mine', 'kind', 'departmentId', 'typeId', 'from', 'to'],

@@ -21,7 +21,7 @@ type LeavePart = 'full' | 'morning' | 'afternoon'
 
 const isDay = (text: string) => day.safeParse(text).success
 
-/** Asks what a request would take while it is written. */
+/** Previews the effect of a request during typing. */
 export function usePreview({ typeId, startDate, endDate, startPart, endPart, userId }: Wish) {
   const [wish] = useDebouncedValue({ typeId: typeId ?? 0, startDate, endDate, startPart, endPart, userId }, 250)
   const isWhole = wish.typeId > 0 && isDay(wish.startDate) && isDay(wish.endDate)
@@ -52,7 +52,7 @@ interface Props {
   type: LeaveType | undefined
 }
 
-/** Beside the form: what would be taken of which year, which days are free anyway, and who is asked. */
+/** Preview beside the form: days deducted per year, days off anyway, and approvers. */
 export function WhatItTakes({ preview: { data, error }, type }: Props) {
   return (
     <Section title="What it takes" hint={data && daysWords(data.days)}>
@@ -112,7 +112,7 @@ const Years = ({ years }: { years: LeavePreview['years'] }) => (
   />
 )
 
-/** The rules of a type, as far as they say anything. */
+/** Rules of a leave type in sentences. */
 function Rules({ type }: { type: LeaveType }) {
   const rules = [
     type.isPaid ? 'Paid.' : 'Not paid.',

@@ -3,14 +3,14 @@ import { movedDays, note, someDays, year } from '@innkeeper/contract/leaves'
 import { ApiError, type Bound } from '../kit/api/client.ts'
 import { leavesApi } from './api.ts'
 
-/** The call takes lists of changes; a form sends one of them, with its fields side by side. */
+/** The call accepts lists of changes; a form sends one change with flat fields. */
 const { updateEmployee } = leavesApi
 const { path, access, spec } = updateEmployee.endpoint
 const same = { summary: spec.summary, returns: spec.returns }
 const entitlement = patch(path, access, { ...same, body: { typeId: id, yearlyDays: someDays.nullable(), version } })
 const adjustment = patch(path, access, { ...same, body: { typeId: id, year, days: movedDays, note, version } })
 
-/** For useCallForm, which asks for nothing else of a bound call. */
+/** Wraps the call for useCallForm, which uses only the call, its endpoint and its key. */
 function formOf<E extends Endpoint>(endpoint: E, send: (input: Input<E>) => Promise<Output<E>>): Bound<E> {
   const save = async (input: Input<E>) => {
     try {
@@ -22,11 +22,11 @@ function formOf<E extends Endpoint>(endpoint: E, send: (input: Input<E>) => Prom
   const query = () => {
     throw new Error('a form is not read')
   }
-  // a call that is bound has these and no more
+  // a Bound call has only these members
   return Object.assign(save, { endpoint, key: updateEmployee.key, query }) as unknown as Bound<E>
 }
 
-/** What the server says of the one change of a list belongs beside the field. */
+/** Maps the error of the single list entry to the fields of the form. */
 function side(body: ApiError['body']): ApiError['body'] {
   if (!body.fields) return body
   const named = Object.entries(body.fields).map(([key, text]) => [key.replace(/^\w+\.0\./, ''), text])

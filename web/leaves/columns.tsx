@@ -15,7 +15,7 @@ const dim = (text: string | null) => (
 )
 const stateWord = (leave: LeaveRequest) => stateOfLeave(leave).label ?? leave.status
 
-/** Opens the leave beside the list; the list stays where it is. */
+/** Opens the leave in the drawer; the list stays visible. */
 const open = (id: number) => ({ to: '.', search: (now: object) => ({ ...now, leave: String(id) }) }) as const
 
 const person: Column<LeaveRequest> = {
@@ -83,9 +83,9 @@ const others: readonly Column<LeaveRequest>[] = [
   },
 ]
 
-/** Of lists of everybody's leaves. */
+/** Columns of lists with everybody's leaves. */
 export const columns: readonly Column<LeaveRequest>[] = [person, status, when, type, ...others]
-/** Of one's own: whose they are is known. */
+/** Columns of the person's own leaves, without the person. */
 export const ownColumns: readonly Column<LeaveRequest>[] = [
   {
     ...type,
@@ -103,7 +103,7 @@ export const ownColumns: readonly Column<LeaveRequest>[] = [
   ...others,
 ]
 
-/** Two lines on a phone; touching it opens the leave. */
+/** A leave in two lines on a phone; opens the drawer. */
 export const LeaveCard = ({ leave, own }: { leave: LeaveRequest; own?: boolean }) => (
   <Link {...open(leave.id)} className={css.card}>
     <Group justify="space-between" wrap="nowrap" gap="sm">

@@ -6,16 +6,16 @@ import type { FilterChoice } from '../kit/list/FilterBar.tsx'
 import { stateOf } from '../kit/look/stateWords.ts'
 import { leavesApi } from './api.ts'
 
-/** A choice longer than this is no choice. */
+/** Maximum of departments offered as filter options. */
 const MOST = 200
 
-/** Kinds of leave, for whoever may see leaves. */
+/** Leave types, for people who may see leaves. */
 export function useTypes() {
   const lacking = useReason()(leavesApi.types)
   return useQuery({ ...leavesApi.types.query(), enabled: !lacking }).data?.items ?? []
 }
 
-/** Departments, for whoever may see them. */
+/** Filter by department, for people who may see departments. */
 export function useDepartments(): FilterChoice {
   const lacking = useReason()(departmentsApi.list)
   const { data } = useQuery({ ...departmentsApi.list.query({ itemsPerPage: MOST }), enabled: !lacking })
@@ -26,7 +26,7 @@ export function useDepartments(): FilterChoice {
   }
 }
 
-/** What lists of leaves can be narrowed by; states only where they differ. */
+/** Filters of leave lists; the status filter is offered only for several statuses. */
 export function useLeaveFilters(states: readonly (typeof leaveStatuses)[number][] = leaveStatuses): FilterChoice[] {
   const types = useTypes()
   const choices: FilterChoice[] = [

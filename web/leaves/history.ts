@@ -11,7 +11,7 @@ interface Asked {
   comment: string | null
 }
 
-/** What was asked and decided about a leave, oldest first: the request, then the newest cancellation. */
+/** History of a leave, oldest entry first: the request, then the latest cancellation. */
 export const historyOf = (leave: LeaveRequest): TimelineEntry[] => [
   ...steps('request', 'Requested', leave),
   ...(leave.cancellation ? steps('cancellation', 'Cancellation requested', leave.cancellation) : []),

@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { toId } from '../kit/frame/numbered.tsx'
 
-/** The leave that the address shows beside its list: `?leave=12`. */
+/** Id of the leave in the drawer, from the address: `?leave=12`. */
 export function useShownLeave() {
   const { leave, ...rest } = useSearch({ strict: false })
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ const forms = {
   long: form({ day: 'numeric', month: 'short', year: 'numeric' }),
 }
 
-/** Calendar days have no zone: 2026-12-24 is the 24th wherever it is read. */
+/** Formats a calendar day, which is the same in every time zone. */
 export const dayWords = (date: string): string => forms.long.format(new Date(date))
 
 /** `1 – 5 Feb 2027`, `30 Dec 2026 – 4 Jan 2027`. */
@@ -25,7 +25,7 @@ export function rangeWords({ startDate, endDate }: Pick<When, 'startDate' | 'end
   return `${forms[same].format(new Date(startDate))} – ${dayWords(endDate)}`
 }
 
-/** What is not whole of it: `morning`, `from noon`, `from noon, until noon`; empty where all is. */
+/** Half-day parts of a leave: `morning`, `from noon`, `from noon, until noon`; empty for whole days. */
 export function partWords({ startDate, endDate, startPart, endPart }: When): string {
   if (startDate === endDate) return startPart === 'full' ? '' : startPart
   return [...(startPart === 'full' ? [] : ['from noon']), ...(endPart === 'full' ? [] : ['until noon'])].join(', ')
@@ -34,7 +34,7 @@ export function partWords({ startDate, endDate, startPart, endPart }: When): str
 /** `1 day`, `4.5 days`. */
 export const daysWords = (days: number): string => (Math.abs(days) === 1 ? `${days} day` : `${days} days`)
 
-/** Its state as a list shows it: an approved one whose cancellation waits is not at rest. */
+/** Status of a leave for lists; an approved leave with a pending cancellation is shown as waiting. */
 export function stateOfLeave({ status, cancellation }: Pick<LeaveRequest, 'status' | 'cancellation'>): {
   state: string
   label?: string
@@ -70,5 +70,5 @@ export const ledgerWords: Record<LedgerKind, string> = {
   expire: 'Expired',
 }
 
-/** `+2.5`, `−3`: a change says which way. */
+/** A signed number of days: `+2.5`, `−3`. */
 export const signed = (days: number): string => (days < 0 ? `−${-days}` : `+${days}`)
