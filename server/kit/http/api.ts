@@ -46,7 +46,7 @@ const guest: Staff = {
   sessionKey: '',
   endsAt: 0,
 }
-// as broad as the binder sees it; `Handlers` holds each to its own entry
+// generic type for `bind`; `Handlers` checks each handler against its contract
 type AnyHandler = (input: Record<string, unknown>, context: Context) => Promise<unknown>
 
 /** The calls of a domain, for `Domain.calls`: adds each to the web server under its path and aliases. */
@@ -156,7 +156,8 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
       throw error
     }
     if (endpoint.effect !== 'read') forgetCounts(app.db)
-    if (returns === binary) return sendFile(request, reply, answer as Served | Written) // what `Handlers` has it answer
+    // `Handlers` ensures this type of answer
+    if (returns === binary) return sendFile(request, reply, answer as Served | Written)
     reply.code(status ?? (answer === undefined ? 204 : 200))
     return answer === undefined ? reply.send() : answer
   }
@@ -164,13 +165,14 @@ function serveCall(app: App, domain: string, name: string, endpoint: Endpoint, h
 
 /** True if the path names the caller. */
 function isOwn({ spec: { own } }: Endpoint, request: FastifyRequest, staff: Staff): boolean {
-  return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id) // Fastify's are text
+  // Fastify's parameters are strings
+  return own !== undefined && (request.params as Record<string, unknown>)[own] === String(staff.id)
 }
 
 /** Authenticates by token, or by ticket for a download that the browser opens. */
 async function whoAsks(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<Staff> {
   if (endpoint.access === 'public') return guest
-  const { ticket } = request.query as Record<string, unknown> // as parseQuery makes it
+  const { ticket } = request.query as Record<string, unknown> // the type that parseQuery returns
   if (!endpoint.spec.ticket || typeof ticket !== 'string') return app.sessions.authenticate(bearer(request))
   return app.sessions.byKey(app.tickets.open(ticket, request.url.replace(/\?.*/, '')))
 }
@@ -184,7 +186,7 @@ const reasonOf = (error: unknown) => (error instanceof Refusal ? error.body.mess
 
 /** Id of the path, for the log row of a call that is refused before its input is read. */
 function askedFor(request: FastifyRequest): string | null {
-  const { id } = request.params as { id?: string } // a route's parameters are text
+  const { id } = request.params as { id?: string } // route parameters are strings
   return id && /^\d{1,9}$/.test(id) ? id : null
 }
 

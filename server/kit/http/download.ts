@@ -2,9 +2,9 @@ import { Readable } from 'node:stream'
 import { pictures, type Served, type Written } from '@innkeeper/contract/transfer'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Nothing of what is shown may run, load or frame, and it has an origin of its own. */
+/** Shown files get an opaque origin and may not run scripts, load resources or be framed by other sites. */
 const sandbox = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; sandbox; frame-ancestors 'self'"
-/** Chrome shows no PDF in a sandboxed document; its viewer is a process of its own, and nothing else may load. */
+/** Chrome shows no PDF in a sandboxed document. Its viewer runs in a separate process, and nothing else may load. */
 const forPdf = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
 
 const shown: readonly string[] = [...pictures, 'application/pdf']
@@ -24,7 +24,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
     'x-content-type-options': 'nosniff',
   })
   if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
-  // what no browser may show, it is not told the type of either
+  // the type is sent only for files that a browser may show
   reply.type(inline ? file.type : 'application/octet-stream')
   const fresh = [undefined, etag].includes([request.headers['if-range']].flat()[0])
   const range = fresh ? rangeOf(request.headers.range, file.size) : undefined
@@ -37,7 +37,10 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Ser
   return reply.send(Readable.from(empty ? [] : file.read(start, end), { objectMode: false }))
 }
 
-/** As fast as it is read. When it breaks off so does the connection: half a file is not taken for a whole one. */
+/**
+ * Streams a generated file. An error closes the connection, so that the client does not take half a file for a whole
+ * one.
+ */
 const sendWritten = (reply: FastifyReply, { name, type, parts }: Written): FastifyReply =>
   reply
     .headers({ 'cache-control': 'no-store', 'content-disposition': disposition('attachment', name) })
@@ -51,7 +54,10 @@ export function disposition(kind: 'inline' | 'attachment', name: string): string
   return `${kind}; filename="${plain}"; filename*=UTF-8''${exact}`
 }
 
-/** `none` where no byte of it is there; undefined for none, for several and for what cannot be read: all of it then. */
+/**
+ * The requested range. `none` if it lies outside the file; undefined without a range and for several or invalid ranges,
+ * in which case the whole file is sent.
+ */
 function rangeOf(header: string | undefined, size: number): [number, number] | 'none' | undefined {
   const [, from, to] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (from === undefined || to === undefined || (from === '' && to === '')) return undefined

@@ -33,7 +33,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     requestIdHeader: false,
     genReqId: () => crypto.randomUUID(),
     routerOptions: { querystringParser: parseQuery, ignoreTrailingSlash: true, maxParamLength: 300 },
-    // an address that cannot be decoded reaches no route, hook or error handler
+    // a path that cannot be decoded reaches no route, hook or error handler
     frameworkErrors: (error, request, reply) =>
       void guard(request, reply)
         .code(error.statusCode ?? 400)
@@ -59,7 +59,7 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     buckets: [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10],
     registers: [registry],
   })
-  const access = app.log.child({}, { redact: [] }) // what it is given is listed below: there is nothing to black out
+  const access = app.log.child({}, { redact: [] }) // the logged fields are listed below: nothing to redact
   server.addHook('onResponse', (request, reply, done) => {
     const { method, routeOptions, id, ip } = request
     const { statusCode: status, elapsedTime } = reply
@@ -84,7 +84,8 @@ export async function openHttp(app: App, live: Live, ready: () => boolean): Prom
     if (!allowed) throw notFound('page')
     return reply.type(registry.contentType).send(await registry.metrics())
   })
-  let document: ReturnType<typeof openapi> | undefined // of hundreds of schemas: no start waits for what few ask for
+  // built on the first request, because hundreds of schemas would slow down the start
+  let document: ReturnType<typeof openapi> | undefined
   server.get('/api/openapi.json', async () => {
     document ??= openapi(contract, agentVersion(app.settings))
     return document

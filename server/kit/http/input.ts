@@ -22,7 +22,7 @@ export async function readInput(
   const { schemas, method, spec } = endpoint
   const { '*': rest, ...named } = request.params as Fields
   const params: Fields = rest === undefined ? named : { ...named, [restKey(endpoint.path)]: rest }
-  // of an alias: it names in its path what the canonical call has in its body
+  // path parameters of an alias, which the canonical call has in its body
   const moved = Object.entries(params).filter(([key]) => !(key in (schemas.params?.shape ?? {})))
   const query = request.query as Fields
   const problems: Record<string, string> = {}
@@ -77,7 +77,7 @@ function bodyOf({ schemas }: Endpoint, request: FastifyRequest): Fields {
   if (body === undefined || body === null) return {}
   if (isStream(body)) throw unreadable('This call takes JSON')
   if (typeof body !== 'object' || Array.isArray(body)) throw invalid({ '': 'The body has to be a JSON object' })
-  const fields = body as Fields // an object with text keys: JSON makes nothing else
+  const fields = body as Fields // JSON objects have string keys
   const files = Object.keys(schemas.form?.shape ?? {}).filter((key) => fileRules(schemas.form?.shape[key]))
   for (const key of files) if (key in fields) throw invalid({ [key]: 'Has to be a file, sent as multipart/form-data' })
   return fields

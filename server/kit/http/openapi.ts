@@ -70,7 +70,8 @@ function bodyOf({ schemas, spec }: Endpoint): Json | undefined {
       .filter(Boolean)
       .join('; ')
     const shown = max > 1 ? { type: 'array', items: bytes, maxItems: max, description } : { ...bytes, description }
-    Object.assign(schema.properties as Json, { [name]: shown }) // z.object says what its properties are
+    // the properties of a z.object's JSON schema are an object
+    Object.assign(schema.properties as Json, { [name]: shown })
   }
   return { 'multipart/form-data': { schema } }
 }

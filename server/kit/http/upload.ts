@@ -90,7 +90,10 @@ function refuseLong({ headers }: FastifyRequest, rules: FileRules[]): void {
     throw new Refusal(413, { code: 'too-large', message: 'That is more than may be sent at once' })
 }
 
-/** Text is taken as it is where the field's schema takes it, else as JSON; `data` holds the others as one JSON object. */
+/**
+ * Adds a text field: as text if its schema accepts the text, else as JSON; `data` has the remaining fields as a JSON
+ * object.
+ */
 function addField(fields: Record<string, unknown>, plain: z.ZodObject, part: Multipart): void {
   if (part.type !== 'field') return
   const { fieldname: name, value, valueTruncated } = part
@@ -103,7 +106,7 @@ function addField(fields: Record<string, unknown>, plain: z.ZodObject, part: Mul
   else put(fields, name, text === undefined || (schema && takes(schema, text)) ? value : (parsed ?? value))
 }
 
-/** A repeated field becomes a list, as in a query. */
+/** Adds a value. A repeated field becomes a list, as in a query. */
 function put(fields: Record<string, unknown>, name: string, value: unknown): void {
   if (name === '__proto__') throw invalid({ [name]: 'Not a field' })
   fields[name] = Object.hasOwn(fields, name) ? [fields[name], value].flat() : value
@@ -138,7 +141,7 @@ async function storeFile(app: App, { file, filename, fieldname }: MultipartFile,
   return storeBlob(app, { name: cleanName(filename), type }, atMost(bytes, rule.bytes, fieldname))
 }
 
-/** Passes a picture on unless it is more pixels than `side` either way, or hides how many it has. */
+/** Passes a picture on if neither side exceeds `side` pixels. Refuses it also if its header has no size. */
 async function atMostPixels(bytes: AsyncIterable<Uint8Array>, type: string, side: number, field: string) {
   const { head, all } = await peek(
     bytes,
@@ -156,7 +159,7 @@ async function atMostPixels(bytes: AsyncIterable<Uint8Array>, type: string, side
   return all
 }
 
-/** The first bytes, until they are `enough` or there are no more, and a stream that has them still. */
+/** Reads until `enough` accepts the head, or to the end. Returns the head and a stream that starts with it. */
 async function peek(
   file: AsyncIterable<Uint8Array>,
   enough: (head: Buffer) => boolean,

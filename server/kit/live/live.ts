@@ -15,7 +15,7 @@ export type ReadScopes = ReadonlyMap<string, readonly string[]>
 interface Message {
   event: EventName
   data: unknown
-  /** Staff ids; absent: everybody who may. */
+  /** Staff ids; absent: everybody with the permission. */
   to?: number[]
 }
 
@@ -95,7 +95,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       socket.close(4401, 'session ended')
     }
   })
-  // said by each node to its own sockets: what a role may hold is more than one NOTIFY carries
+  // each node informs its own sockets: the scopes of a role may exceed the payload of a NOTIFY
   sessions.onChange((staffOf) => {
     for (const [socket, known] of sockets) {
       const before = known.staff
@@ -107,7 +107,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
       if (!sameCredentials(before, now))
         sessions.renew(now).then(
           (jwt) => say(socket, 'updateCredentials', { jwt, userId, scopes: [...scopes] }),
-          () => socket.close(1011, 'no new token'), // the client comes anew and reads who it is
+          () => socket.close(1011, 'no new token'), // the client reconnects and reads the session again
         )
     }
   })
@@ -150,7 +150,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
           if (known.frames > 2 * FRAMES) socket.terminate()
           else if (known.frames > FRAMES) socket.close(1008, 'too many messages')
         }
-        // browsers do not see our pings: they ask, to find out that a line was cut
+        // browsers do not expose pings of the server, so the client sends its own to detect a broken connection
         socket.on('message', (data) => {
           heard()
           if (String(data) === 'ping' && socket.readyState === WebSocket.OPEN) socket.send('pong')
@@ -180,12 +180,12 @@ const sameRights = (a: Staff, b: Staff) =>
   a.scopes.length === b.scopes.length &&
   new Set([...a.scopes, ...b.scopes]).size === a.scopes.length
 
-/** What the spec's `updateCredentials` is for. */
+/** True if the fields that the event `updateCredentials` announces are equal. */
 const sameCredentials = (a: Staff, b: Staff) =>
   a.isAdmin === b.isAdmin && a.departmentId === b.departmentId && a.username === b.username
 
 function mayRead(staff: Staff, readScopes: ReadScopes, { domain }: EventData<'changed'>): boolean {
   const scopes = readScopes.get(domain)
-  if (!scopes) return staff.isAdmin // nobody said yet who may
+  if (!scopes) return staff.isAdmin // the domain declares no read scopes: administrators only
   return scopes.length === 0 || scopes.some((scope) => holds(staff, scope))
 }

@@ -88,8 +88,8 @@ const BATCH = 500
 const BATCH_LENGTH = 1_000_000
 
 /**
- * Reads a backup from end to end and compares every checksum. Without `take` that is all; with it each part's rows come in
- * batches, and at least once also for an empty part. Throws `NotWhole`, possibly after rows were taken: check first.
+ * Reads a backup from end to end and verifies every checksum. With `take`, passes on the rows of each part in batches,
+ * at least one batch per part. Throws `NotWhole`, possibly after rows were passed on: verify first.
  */
 export async function readBackup(
   path: string,
@@ -144,10 +144,10 @@ function understood<S extends z.ZodType>(path: string, schema: S, line: string):
   }
 }
 
-/** At newlines alone: readline would also split at U+2028, which JSON lets stand. */
+/** Splits at newlines only: readline would also split at U+2028, which JSON does not escape. */
 async function* splitLines(path: string): AsyncGenerator<string> {
   const gunzip = createGunzip()
-  // a failed end of either comes out of the loop below; pipeline's own promise has nothing to add
+  // an error of either stream is thrown by the loop below, so the error of the pipeline is ignored
   const fed = pipeline(createReadStream(path), gunzip).catch((error: unknown) => error)
   let rest: Buffer[] = []
   try {

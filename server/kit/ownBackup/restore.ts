@@ -13,8 +13,8 @@ import { type Header, NotWhole, type Part, readBackup } from './backupFile.ts'
 /** Tables that migrations fill: a database with rows only in these tables is empty. */
 const provided: ReadonlySet<string> = new Set(['leave_types', 'plan_versions', 'plans', 'server_types'])
 /**
- * Agents know actions by their number. Work that they did after the backup was made must not be taken for new work that
- * would get the same number, so those go on far beyond it.
+ * Agents identify actions by id. They must not mistake a new action for one that they ran after the backup, so ids
+ * continue far beyond those of the backup.
  */
 const LEAP = 10_000_000
 
@@ -97,7 +97,7 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
   return count
 }
 
-/** Each foreign key to a table that is filled later, as the beginning of a statement that says when it is looked after. */
+/** Foreign keys to tables that are filled later, each as the start of an `alter table … alter constraint` statement. */
 async function forward(tx: Db, tables: Table[]): Promise<SQL[]> {
   const found = await rows<{ from: string; to: string; name: string }>(
     tx,
@@ -137,7 +137,8 @@ async function insert(tx: Db, table: Table, part: Part, batch: string[]): Promis
   })
   if (!batch.length) return
   const names = columns.map((c) => sql.identifier(c.name))
-  const values = columns.map((c, n) => sql.raw(`(r.line->>${n})::${c.type}`)) // the type's name is the database's own
+  // the database itself supplied the type name
+  const values = columns.map((c, n) => sql.raw(`(r.line->>${n})::${c.type}`))
   await tx.execute(
     sql`insert into ${sql.identifier(table.name)} (${sql.join(names, sql`, `)}) overriding system value
       select ${sql.join(values, sql`, `)} from jsonb_array_elements(${`[${batch.join(',')}]`}::jsonb) r(line)`,

@@ -92,7 +92,7 @@ export async function sweepBlobs(place: Place): Promise<void> {
     .from(blobs)
     .where(sql`${left} or ${forgotten}`)
     .limit(500)
-  // of a forgotten one the last part may have landed without a word of it
+  // the last part of an abandoned upload may be stored but not counted
   for (const { key, size } of found) await dropBlob(place, key, size + 1)
 }
 

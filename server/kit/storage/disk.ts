@@ -6,7 +6,10 @@ import { Full, type Storage } from './storage.ts'
 
 const DAY_MS = 86_400_000
 
-/** Under the data folder: written aside, synced, renamed. Several nodes need one folder that all of them mount. */
+/**
+ * Storage under the data folder: each part is written to a temporary file, synced and renamed. Several nodes need a
+ * shared folder.
+ */
 export function diskStorage(dataDir: string): Storage {
   const root = join(dataDir, 'files')
   const aside = join(root, 'arriving')
@@ -41,13 +44,13 @@ export function diskStorage(dataDir: string): Storage {
   }
 }
 
-/** Keys are ours; one that is not never becomes a path. */
+/** Rejects a key that this server did not generate before it becomes a path. */
 function checked(key: string): string {
   if (!/^[0-9a-f]{32}$/.test(key)) throw new Error('not a storage key')
   return key
 }
 
-/** A name is only as durable as the folder that it stands in. */
+/** Syncs a folder: a new file name is durable only after its folder is synced. */
 async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, 'r')
   try {
@@ -57,13 +60,13 @@ async function syncFolder(path: string): Promise<void> {
   }
 }
 
-/** What a power cut left; another node may be writing here, so that only what is old goes. */
+/** Deletes temporary files that a power cut left. Only old ones, because another node may be writing. */
 function clear(aside: string): void {
   let names: string[] = []
   try {
     names = readdirSync(aside)
   } catch {
-    return // nothing was ever written
+    return // nothing was written yet
   }
   for (const name of names) {
     const path = join(aside, name)

@@ -1,7 +1,7 @@
 const ascii = (head: Buffer, at: number, text: string) =>
   head.subarray(at, at + text.length).toString('latin1') === text
 
-/** Magic numbers of what a provider's staff keep; from the formats' own specifications. */
+/** Magic numbers of the file types that staff upload, from the specifications of the formats. */
 const marks: [type: string, is: (head: Buffer) => boolean][] = [
   ['image/png', (h) => ascii(h, 0, '\x89PNG\r\n\x1a\n')],
   ['image/jpeg', (h) => ascii(h, 0, '\xff\xd8\xff')],
@@ -23,7 +23,7 @@ const marks: [type: string, is: (head: Buffer) => boolean][] = [
   ['audio/wav', (h) => ascii(h, 0, 'RIFF') && ascii(h, 8, 'WAVE')],
 ]
 
-/** How much of a file is needed to tell. */
+/** Number of leading bytes that `typeOf` needs. */
 export const HEAD = 1024
 
 /** File type by the first bytes. Name and announced type are not trusted. */
@@ -38,10 +38,10 @@ export function typeOf(head: Buffer): string {
   return /^\s*<\?xml/.test(text) ? 'application/xml' : 'text/plain'
 }
 
-/** Below a space text has these alone: tab, new line, form feed, return, escape. */
+/** The only control characters that text may contain: tab, line feed, form feed, carriage return, escape. */
 const textual = new Set([9, 10, 12, 13, 27])
 
-/** The head as text; undefined where it is none. A character cut at the end is no objection. */
+/** The head as text; undefined if it is no text. A character cut at the end is accepted. */
 function textOf(head: Buffer): string | undefined {
   if (head.some((byte) => byte < 32 && !textual.has(byte))) return undefined
   try {

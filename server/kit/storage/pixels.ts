@@ -3,18 +3,18 @@ export interface Pixels {
   height: number
 }
 
-/** How much of a picture may come before its size: photographs carry a thumbnail and a colour profile in front of it. */
+/** Leading bytes that are searched for the size: photographs have a thumbnail and a colour profile before it. */
 export const PIXELS_WITHIN = 256 * 1024
 
 /**
- * What a picture would be when it is unpacked, read from its header: a few bytes can promise a gigabyte. `undefined`
- * where these first bytes do not tell it, or where it is no PNG (§11.2.1), JPEG (ITU T.81 B.2.2) or WebP (RFC 9649).
+ * Dimensions of a picture from its header, because a few bytes can unpack to a gigabyte. `undefined` if these bytes do
+ * not contain the dimensions or are no PNG (§11.2.1), JPEG (ITU T.81 B.2.2) or WebP (RFC 9649).
  */
 export function pixelsOf(head: Buffer, type: string): Pixels | undefined {
   try {
     return readers[type]?.(head)
   } catch (error) {
-    if (error instanceof RangeError) return undefined // it ends before that
+    if (error instanceof RangeError) return undefined // the bytes end before the dimensions
     throw error
   }
 }
@@ -28,12 +28,12 @@ const readers: Record<string, (head: Buffer) => Pixels | undefined> = {
 
 const name = (head: Buffer, at: number) => head.toString('latin1', at, at + 4)
 
-/** Start of frame, of any coding; the three in between are tables. */
+/** Start-of-frame markers of all codings; the three excluded markers are tables. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
-/** Markers without a length: restarts, and one that is reserved. */
+/** Markers without a length: restarts and the reserved marker 01. */
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8)
 
-/** From segment to segment, each by its length, to the first frame. */
+/** Walks the segments by their lengths up to the first frame. */
 function jpeg(head: Buffer): Pixels | undefined {
   for (let at = 2; ; ) {
     if (head.readUInt8(at) !== 0xff) return undefined
@@ -47,7 +47,7 @@ function jpeg(head: Buffer): Pixels | undefined {
 
 function webp(head: Buffer): Pixels | undefined {
   switch (name(head, 12)) {
-    case 'VP8 ': // 14 bits each; the two above are for scaling
+    case 'VP8 ': // 14 bits each; the upper two bits are the scaling
       return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff }
     case 'VP8L': {
       const packed = head.readUInt32LE(21)

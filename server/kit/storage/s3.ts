@@ -8,7 +8,7 @@ const TRIES = 4
 const SECONDS = 60
 const nothing = createHash('sha256').update('').digest('hex')
 
-/** Any store that speaks S3, by paths (`endpoint/bucket/key`), which all of them know. */
+/** Storage in any S3-compatible store, with path-style addresses (`endpoint/bucket/key`), which all stores support. */
 export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
   const base = `${to.endpoint.replace(/\/+$/, '')}/${to.bucket}`
   const send = async (
@@ -37,7 +37,7 @@ export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
   return {
     async write(key, part, bytes) {
       const chunks: Uint8Array[] = []
-      for await (const chunk of bytes) chunks.push(chunk) // at most PART: it needs its length and hash first
+      for await (const chunk of bytes) chunks.push(chunk) // buffers at most PART bytes: length and hash are sent first
       const answer = await send('PUT', key, part, Buffer.concat(chunks))
       if (!answer.ok) throw await refusalOf(answer)
       await answer.body?.cancel()
@@ -58,7 +58,7 @@ export function s3Storage(to: NonNullable<Settings['s3']>): Storage {
   }
 }
 
-/** Its own words go to our log, never to a caller: they name buckets and keys. */
+/** Reads the store's error for the server log. Never shown to callers, because it names buckets and keys. */
 async function refusalOf(answer: unknown): Promise<Error> {
   if (!(answer instanceof Response)) return new Error('the file store does not answer', { cause: answer })
   const text = (await answer.text().catch(() => '')).slice(0, 300)

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** Whose request it is, and where. */
+/** Credentials and destination of a request. */
 export interface Signer {
   region: string
   key: string
@@ -9,13 +9,13 @@ export interface Signer {
 
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text, 'utf8').digest()
 const sha256 = (text: string) => createHash('sha256').update(text, 'utf8').digest('hex')
-/** As AWS encodes: everything but unreserved characters. */
+/** Encodes as AWS does: everything except unreserved characters. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 
 /**
- * The headers of a request with Amazon's signature, version 4 (AWS, "Signature Version 4 signing process"). `hash` is the
- * body's sha256 in hex; `now` may be at most 15 minutes off the store's clock.
+ * Headers of a request with an AWS signature, version 4 (AWS, "Signature Version 4 signing process"). `hash`: SHA-256
+ * of the body in hex. `now` may differ by at most 15 minutes from the store's clock.
  */
 export function signed(
   { region, key, secret }: Signer,

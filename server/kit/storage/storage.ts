@@ -16,8 +16,8 @@ export const PART = 8 * 1024 * 1024
 export const partsOf = (size: number): number => Math.max(1, Math.ceil(size / PART))
 
 /**
- * Writes a stream as parts from number `first` on. `landed` after each with the bytes since the start: what is told there
- * is safe. An empty stream is one empty part.
+ * Writes a stream as parts from number `first` on. Calls `landed` after each stored part with the total of bytes so
+ * far. An empty stream becomes one empty part.
  */
 export async function writeParts(
   storage: Storage,
@@ -59,7 +59,7 @@ export async function writeParts(
   }
 }
 
-/** The bytes from `start` to `end` of the whole, both included; parts are opened one after the other. */
+/** Reads the bytes from `start` to `end`, both inclusive, one part after the other. */
 export async function* readParts(storage: Storage, key: string, start: number, end: number) {
   for (let part = Math.floor(start / PART); part * PART <= end; part++)
     yield* storage.read(key, part, Math.max(0, start - part * PART), Math.min(PART - 1, end - part * PART))

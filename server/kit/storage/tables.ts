@@ -2,12 +2,12 @@ import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant } from '../db/columns.ts'
 
-/** One file in storage. Its row is there before its first byte and goes after its last; see blobs.ts. */
+/** One file in storage. The row exists before the first byte and is deleted after the last; see blobs.ts. */
 export const blobs = pgTable(
   'blobs',
   {
     key: text().primaryKey(),
-    /** `arriving` until the call that brought it succeeded; `gone` as soon as nothing refers to it. */
+    /** `arriving` until the uploading call succeeds; `gone` after the last reference is removed. */
     state: text({ enum: ['arriving', 'kept', 'gone'] })
       .notNull()
       .default('arriving'),
@@ -15,7 +15,7 @@ export const blobs = pgTable(
     type: text().notNull(),
     size: bigint({ mode: 'number' }).notNull().default(0),
     sha256: text().notNull().default(''),
-    /** Whoever has its address may read it: avatars. */
+    /** Readable for anyone with the address, for example avatars. */
     open: boolean().notNull().default(false),
     createdAt: instant().notNull().default(sql`now()`),
     touchedAt: instant().notNull().default(sql`now()`),

@@ -56,7 +56,7 @@ export function action<S extends z.ZodObject>(
   if (known.has(name)) throw new Error(`the action ${name} is defined twice`)
   if (!run && !(name in operations)) throw new Error(`no agent can ${name}, and it brings no run of its own`)
   const defined: Action<S> = { name, schema, title, lane, what, ...(run && { own: { run, undo, inspect } }) }
-  known.set(name, defined as unknown as Action) // kept for any input; `readInput` checks it against the schema
+  known.set(name, defined as unknown as Action) // stored for any input; `readInput` validates against the schema
   return defined
 }
 
@@ -110,7 +110,7 @@ export const isOutput = (value: unknown): value is OutputReference =>
 const isReference = (value: unknown) => isSecret(value) || isOutput(value)
 type OrReference<T> = { [K in keyof T]: T[K] | SecretReference | OutputReference }
 
-/** Throws a ZodError when the input is not the action's: a mistake of ours, caught before anything is written. */
+/** Builds a step of a plan. Throws a ZodError if the input violates the action's schema, before anything is stored. */
 export function step<S extends z.ZodObject>(
   { name, title, lane, schema, what }: Action<S>,
   input: OrReference<z.input<S>>,
@@ -119,20 +119,21 @@ export function step<S extends z.ZodObject>(
   const read = schema.safeParse(input)
   const other = read.error?.issues.filter(({ path }) => !within(input, path).some(isReference)) ?? []
   if (read.error && other.length) throw read.error
-  const kept = (read.data ?? input) as z.output<S> // references apart it is what the schema says
+  // apart from references, the input has the type of the schema's output
+  const kept = (read.data ?? input) as z.output<S>
   return {
     name,
     title,
     what: what(kept),
     lane,
-    input: kept as Record<string, unknown>, // a ZodObject's output has text keys
+    input: kept as Record<string, unknown>, // the output of a ZodObject has string keys
     serverId: on.server ?? null,
     resource: on.resource,
     optional: on.optional ?? false,
   }
 }
 
-/** Each value on the way: what a reference stands for may be wanted as an object, and is one itself. */
+/** Returns the value at each prefix of the path: a reference may replace an object and is itself an object. */
 const within = (input: unknown, path: PropertyKey[]): unknown[] =>
   path.map((_, at) => path.slice(0, at + 1).reduce(into, input))
 const into = (value: unknown, key: PropertyKey): unknown =>

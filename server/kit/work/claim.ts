@@ -18,11 +18,11 @@ const lease = (serverId: number | null) =>
   sql.raw(`now() + interval '${serverId === null ? OWN_LEASE_S : LEASE_S} seconds'`)
 
 export type Attempt = Pick<Op, 'id' | 'attempt'>
-const WORKER = 0 // where actions without a server stand in the queue's index
+const WORKER = 0 // key of actions without a server in the index `actions_queue`
 
 /**
- * Notes that an agent asks for work of a lane, and answers the number of this call. An agent has one call a lane: those
- * before it, on whichever node, are of a life or a connection that is over, and get nothing any more.
+ * Registers a claim of an agent in a lane and returns its number. Only the newest claim of an agent and lane gets work:
+ * older ones, on any node, belong to an earlier process or connection of the agent.
  */
 export async function nextCall(db: Db, serverId: number, lane: Lane): Promise<number> {
   const [noted] = await rows<{ call: number }>(
@@ -34,22 +34,22 @@ export async function nextCall(db: Db, serverId: number, lane: Lane): Promise<nu
   return noted.call
 }
 
-/** False as soon as a later call has replaced this one. */
+/** Returns false if a later claim has replaced this one. */
 export async function isNewest(db: Db, serverId: number, lane: Lane, call: number): Promise<boolean> {
   const own = sql`select from agent_calls where server_id = ${serverId} and lane = ${lane} and call = ${call}`
   return (await rows(db, own)).length > 0
 }
 
 /**
- * Takes at most `free` of what is ready, or in doubt (`inspect`), in a lane of a server; `null` is our own worker. With
- * the number of a call: nothing once there is a newer one.
+ * Claims at most `free` actions of a lane that are ready or in doubt (`inspect`). `serverId` null is the worker. With a
+ * `call`, claims nothing if a newer claim exists.
  */
 export async function claim(db: Db, serverId: number | null, lane: Lane, free: number, call?: number): Promise<Op[]> {
-  // what is set down holds, apart from looks at it; a revoked agent gets nothing, also from a call that was waiting
+  // a server that is set down runs only the read lane; a revoked agent gets nothing, even in a waiting claim
   const held = lane === 'read' ? sql`false` : sql`s.status = 'down'`
   const own = sql`agent_calls c where c.server_id = ${serverId}::int and c.lane = ${lane} and c.call = ${call}::bigint`
   const isNewest = call === undefined ? sql`true` : sql`exists (select from ${own})`
-  // looked at once more under a lock: a newer call waits for it, and then sees what was taken
+  // check again under a lock: a newer claim waits for the lock and then sees the actions that this one took
   const newest = call === undefined ? sql`select` : sql`select from ${own} and exists (select from found) for share`
   const taken = await rows<Op & { workflowId: number }>(
     db,
@@ -74,7 +74,7 @@ export async function claim(db: Db, serverId: number | null, lane: Lane, free: n
   return taken.map(({ workflowId: _, ...op }) => op)
 }
 
-/** Extends the leases of what is held and keeps the progress. Answers what is held no longer. */
+/** Extends the leases of `held` and stores the progress. Returns the attempts that no longer hold a lease. */
 export async function beat(db: Db, serverId: number | null, held: Attempt[], chunks: Chunk[]): Promise<Attempt[]> {
   const still = held.length
     ? await rows<Attempt>(
@@ -104,8 +104,8 @@ export async function beat(db: Db, serverId: number | null, held: Attempt[], chu
 }
 
 /**
- * Ends attempts and readies their successors, in one transaction. Answers the ids that were accepted: an older attempt
- * changes nothing. An answer that cannot be kept blocks its own action and none of the others.
+ * Ends attempts and readies their successors, in one transaction. Returns the ids of the accepted answers: an answer of
+ * an older attempt changes nothing. An answer that cannot be stored blocks its own action only.
  */
 export async function finish(db: Db, serverId: number | null, answers: Answer[]): Promise<number[]> {
   if (!answers.length) return []
@@ -141,8 +141,8 @@ async function end(tx: Db, serverId: number | null, answers: Answer[]): Promise<
 }
 
 /**
- * A lease that ended leaves doubt, not a retry: the next attempt inspects first. So does one that ends later than any that
- * is given: the database's clock was set back, and nobody may be at work under it. Answers how many there were.
+ * Marks attempts with an expired lease as in doubt, so that the next attempt inspects first. Also marks leases that end
+ * later than any lease can: the clock of the database was set back. Returns the number of attempts.
  */
 export const sweep = (db: Db): Promise<number> =>
   doubt(
@@ -153,7 +153,10 @@ export const sweep = (db: Db): Promise<number> =>
         case when server_id is null then ${sql.raw(`${OWN_LEASE_S} else ${LEASE_S}`)} end || ' s' end`,
   )
 
-/** What runs in a lane of a server and its agent does not know of: the reply to its claim was lost. Answers how many there were. */
+/**
+ * Marks running attempts that the agent does not hold as in doubt: the reply to its claim was lost. Returns their
+ * number.
+ */
 export const reconcile = (db: Db, serverId: number, lane: Lane, held: Attempt[]): Promise<number> =>
   doubt(
     db,
@@ -163,7 +166,7 @@ export const reconcile = (db: Db, serverId: number, lane: Lane, held: Attempt[])
     sql`'attempt ' || attempt || ' did not come to the agent'`,
   )
 
-/** Ready work that the agent of its server does not know is not sent to it: blocked, it says what would help. */
+/** Blocks ready actions that the agent of their server does not know, with a reason that says to update the agent. */
 export async function blockUnknown(db: Db): Promise<number> {
   const found = await rows<{ id: number; reason: string }>(
     db,

@@ -4,18 +4,18 @@ import { type Db, rows } from '../db/db.ts'
 import { conflict, notFound, refused } from '../http/errors.ts'
 import { advance, LEFT_OUT } from './workflow.ts'
 
-/** What somebody asks of a workflow that stopped, by one of its actions. */
+/** An intervention in a stopped workflow, at one of its actions. */
 export interface Ask {
   workflowId: number
   actionId: number
   actionType: ActionType
-  /** The state asked for; has to fit the verb. */
+  /** The requested state; has to match the verb. */
   status?: ActionStatus | undefined
-  /** Owed for skip and done. */
+  /** Required for skip and done. */
   reason?: string | undefined
-  /** Of the workflow as it was seen. */
+  /** Version of the workflow that the caller saw. */
   version?: number | undefined
-  /** Who asks, by name. */
+  /** Name of the caller. */
   by: string
 }
 interface Row {
@@ -26,8 +26,8 @@ interface Row {
 }
 
 /**
- * In the caller's transaction. Each verb changes rows; advance() does the rest. 404 unknown, 409 running, ended or
- * changed meanwhile, 422 what the verb cannot do here.
+ * Applies an intervention in the caller's transaction. Each verb changes rows; advance() does the rest. 404 unknown,
+ * 409 running, ended or changed meanwhile, 422 if the verb does not apply.
  */
 export async function act(tx: Db, ask: Ask): Promise<void> {
   const { workflowId, actionType, status } = ask
@@ -41,7 +41,7 @@ export async function act(tx: Db, ask: Ask): Promise<void> {
       where workflow_id = ${workflowId} for update`,
   )
   if (!workflow) throw notFound('workflow', workflowId)
-  // locked, so that no claim slips in between this look and the change
+  // locked, so that nobody claims an action between this read and the change
   const actions = await rows<Row>(
     tx,
     sql`select action_id::float8 as id, title, position, status from actions where workflow_id = ${workflowId}
@@ -82,7 +82,7 @@ function owed({ reason, actionType }: Task): string {
 const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
   async retry(tx, task) {
     expect(task, 'failed', 'blocked')
-    // blocked: nobody knows what the last attempt did, so look before acting
+    // blocked: the effect of the last attempt is unknown, so inspect before running again
     await change(tx, task, sql`status = case status when 'blocked' then 'unknown' else 'ready' end, ready_at = now()`)
   },
 
@@ -118,7 +118,7 @@ const verbs: Record<ActionType, (tx: Db, task: Task) => Promise<void>> = {
     expect(task, 'pending')
   },
 
-  // whatever was ever tried is undone, last first; what never ran is skipped
+  // undoes every action that was attempted, last first; skips the others
   async rollback(tx, { workflowId, undo, by, reason }) {
     if (undo) throw conflict('It is being rolled back already')
     await tx.execute(sql`update workflows set undo = true where workflow_id = ${workflowId}`)

@@ -6,16 +6,17 @@ import { rows } from '../db/db.ts'
 import { isOutput, isSecret, type OutputReference, schemaOf } from './action.ts'
 import { type Attempt, claim, finish, isNewest, nextCall, reconcile } from './claim.ts'
 
-/** A waiting claim looks by itself this often: a NOTIFY that was lost costs no more than that. */
+/** Interval at which a waiting claim polls: the longest delay after a lost NOTIFY. */
 const LOOK_MS = 5000
 
-/** The ready actions, for whoever carries them out: the agents' door and our own worker. */
+/** The queue of ready actions, used by the agents' door and the worker. */
 export interface Queue {
   /**
-   * Waits up to `ms` for work of a lane. `waited`: ms until the claim, so that asked + waited + lease is never past the
-   * lease's true end. `gone`: whoever asked has left; nothing is claimed for him. `held`: all that he knows of, what else
-   * runs never came to him. A server's newer call of the lane takes the place of an older one, on this node or another,
-   * which gets nothing and ends when it looks next: a late call of a connection that is over must not keep the agent waiting.
+   * Waits up to `ms` for work of a lane. `waited`: ms until the claim, so that asked + waited + lease is never later
+   * than the end of the lease. `gone`: the asker has disconnected; nothing is claimed. `held`: all attempts that the
+   * agent holds; other running attempts never reached the agent. A newer claim of the server and lane, on any node,
+   * replaces this one, which gets nothing and ends at its next poll: a late claim of a closed connection must not keep
+   * the agent waiting.
    */
   next(
     serverId: number | null,
@@ -24,12 +25,12 @@ export interface Queue {
     ms: number,
     asker?: { gone?: () => boolean; held?: Attempt[] | undefined },
   ): Promise<{ ops: Op[]; waited: number }>
-  /** Ends every wait with nothing. */
+  /** Ends all waits without work. */
   close(): void
 }
 
 export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
-  const waiting = new Map<string, Set<() => void>>() // by server and lane, as NOTIFY says them
+  const waiting = new Map<string, Set<() => void>>() // by server and lane, as in the NOTIFY payload
   let closed = false
   const wakeAll = () => {
     for (const waits of waiting.values()) for (const wake of waits) wake()
@@ -50,7 +51,7 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
       if (serverId !== null && held && !gone()) await reconcile(app.db, serverId, lane, held)
       for (let looks = 0; !closed && !gone(); looks++) {
         const left = begun + ms - Date.now()
-        // stands before the query, so that a NOTIFY between query and wait is not missed; many of them wake once
+        // created before the query, so that a NOTIFY between query and wait is not missed
         const { promise: woken, resolve: wake } = Promise.withResolvers<void>()
         const timer = setTimeout(wake, Math.max(0, Math.min(left, lookMs)))
         waits.add(wake)
@@ -74,7 +75,10 @@ export async function openQueue(app: App, lookMs = LOOK_MS): Promise<Queue> {
   }
 }
 
-/** Puts in what is referred to and checks the input again. What this version does not know, or cannot fill, is blocked and says why. */
+/**
+ * Fills in references and validates the inputs again. Blocks an action, with the reason, if this version does not know
+ * the action or cannot fill its input.
+ */
 async function fill(app: App, serverId: number | null, ops: Op[]): Promise<Op[]> {
   const ready: Op[] = []
   for (const op of ops) {
@@ -106,7 +110,7 @@ async function filled(app: App, op: Op, value: unknown): Promise<unknown> {
   return Object.fromEntries(await Promise.all(entries))
 }
 
-/** Of the last action before this one that is meant, as it answered last. */
+/** Reads an output of the last matching action before this one. */
 async function answered({ db }: App, { id }: Op, { $output, of }: OutputReference): Promise<unknown> {
   const [found] = await rows<{ value: unknown }>(
     db,

@@ -5,7 +5,9 @@ import { type Db, rows } from '../db/db.ts'
 const BATCH = 1000
 const RETAINING = 4_400_003
 
-/** What is kept no longer goes, in small transactions; of several nodes one does it. The action log stays for ever. */
+/**
+ * Deletes rows past their retention, in small transactions. One of several nodes does the work. The action log is kept.
+ */
 export async function retain(db: Db): Promise<void> {
   await inBatches(
     db,
@@ -27,7 +29,7 @@ export async function retain(db: Db): Promise<void> {
     (batch) => sql`delete from notifications where notification_id in
     (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
   )
-  // a workflow that a website or an account still points to stays with it; an older one that stays has the newest action then
+  // keeps workflows that a website or an account refers to; latest_actions then falls back to the newest kept action
   await inBatches(
     db,
     (batch) => sql`with old as (select workflow_id from workflows w where ended_at < now() - interval '1 year'

@@ -12,7 +12,7 @@ const SLOTS = { short: 8, long: 2, read: 4 } as const
 const POLL_MS = 25_000
 const MAX_CHUNKS = 256
 
-/** An attempt in our hands. `until`: end of the lease on our own monotonic clock; 0: it is ours no longer. */
+/** A claimed attempt. `until`: end of the lease on the local monotonic clock; 0: the lease was lost. */
 interface Held extends Op {
   until: number
   seq: number
@@ -21,7 +21,9 @@ interface Held extends Op {
 class LeaseEnded extends Error {}
 const keyOf = (a: { id: number; attempt: number }) => `${a.id}/${a.attempt}`
 
-/** Carries out what has no server, by the rules that agents keep: leases are fenced, one at a time per subject. */
+/**
+ * Runs actions without a server by the rules that agents follow: leases are fenced, one action at a time per subject.
+ */
 export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000): { stop(): Promise<void> } {
   const held = new Map<string, Held>()
   const subjects = new Map<string, Promise<void>>()
@@ -46,13 +48,14 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
     }
     const tools: Work = { app, task, say, fence, signal: op.abort.signal }
     try {
-      fence() // an older attempt of the same subject may have held us up
+      fence() // an older attempt of the same subject may have delayed this one beyond its lease
       const effect = op.inspect && work.inspect ? await work.inspect(op.input, tools) : 'no'
       if (effect === 'yes') return { id, attempt, status: 'done', output: { inspected: true } }
       if (effect === 'unknown') return { id, attempt, status: 'blocked', reason: 'Cannot tell whether it took effect' }
       return { id, attempt, status: 'done', output: await work[task]?.(op.input, tools) }
     } catch (error) {
-      // the database was away, not what the action is about: it is tried again without asking anybody
+      // the database was unavailable, which is no failure of the action: the attempt is in doubt and is retried
+      // automatically
       const lost = error instanceof DrizzleQueryError && isAway(error)
       const doubtful = lost || error instanceof LeaseEnded || op.abort.signal.aborted
       return { id, attempt, status: doubtful ? 'unknown' : 'failed', reason: rootOf(error).slice(0, 4000) }
@@ -61,7 +64,7 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
 
   function accept(op: Held): void {
     held.set(keyOf(op), op)
-    // one at a time per subject, even when an attempt that was given up is still at work here
+    // one at a time per subject, even if an attempt whose lease ended is still running here
     const before = subjects.get(op.subject) ?? Promise.resolve()
     const mine = before
       .then(() => perform(op))
@@ -78,7 +81,7 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
   const letGo = ({ id, attempt }: Op) =>
     answers.push({ id, attempt, status: 'unknown', reason: 'Innkeeper was stopped before it was done' })
 
-  // one call per lane: a call that waits for the long lane must not hold up short slots that become free meanwhile
+  // one claim per lane: a claim that waits for the long lane must not delay free slots of the short lane
   async function claiming(lane: keyof typeof SLOTS): Promise<void> {
     while (!stopping) {
       const free = SLOTS[lane] - [...held.values()].filter((h) => h.lane === lane).length
@@ -99,7 +102,7 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
     }
   }
 
-  /** Tells what there is to tell, and that we live. Answers are told again until they are taken. */
+  /** Reports answers and progress and, if `due`, extends the leases. Answers are repeated until they are stored. */
   async function tell(due: boolean): Promise<void> {
     const asked = performance.now()
     const batch = { held: due ? [...held.values()] : [], chunks: chunks.slice(0, 200), answers: answers.slice(0, 200) }
@@ -122,7 +125,8 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
         const woken = new Promise<void>((resolve) => {
           report = resolve
         })
-        await Promise.race([woken, sleep(leaseMs / 3, undefined, { signal: timer.signal }).catch(() => {})]) // ended early
+        // the timer was aborted
+        await Promise.race([woken, sleep(leaseMs / 3, undefined, { signal: timer.signal }).catch(() => {})])
         timer.abort()
       }
       const due = performance.now() - beaten >= leaseMs / 3 - 1
@@ -138,7 +142,7 @@ export function startRunner(app: App, queue: Queue, leaseMs = OWN_LEASE_S * 1000
 
   const loops = [...lanes.options.map(claiming), reporting()]
   return {
-    /** Lets go of what is at work: it is in doubt, and whoever claims it next looks first. */
+    /** Gives up running attempts: they are in doubt, and the next attempt inspects first. */
     async stop() {
       stopping = true
       for (const op of held.values()) op.abort.abort(new Error('Innkeeper was stopped'))

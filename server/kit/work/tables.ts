@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { identity, instant } from '../db/columns.ts'
 
-/** A frozen plan of actions on one subject. Moved by `advance` in workflow.ts alone. */
+/** A frozen plan of actions on one subject. Only `advance` in workflow.ts changes its state. */
 export const workflows = pgTable(
   'workflows',
   {
@@ -29,17 +29,17 @@ export const workflows = pgTable(
       .default('running'),
     /** Direction: true walks the plan backwards. */
     undo: boolean().notNull().default(false),
-    /** Nothing more of it begins until somebody has it go on. */
+    /** No further action starts until somebody resumes the workflow. */
     paused: boolean().notNull().default(false),
-    /** It pauses by itself once all before this position is done. */
+    /** The workflow pauses when all actions before this position are done. */
     pauseAt: integer(),
     holder: text().notNull(),
     startedById: integer(),
-    /** The caller's own key: a repeated start is the same start. */
+    /** Idempotency key of the caller: a repeated start returns the same workflow. */
     request: text().unique(),
     startedAt: instant().notNull().default(sql`now()`),
     endedAt: instant(),
-    /** Taken off its subject's page by somebody. */
+    /** Hidden from the page of its subject by a user. */
     dismissedAt: instant(),
     dismissedBy: text(),
     version: integer().notNull().default(1),
@@ -67,7 +67,7 @@ export const resourceLocks = pgTable(
   (t) => [index('resource_locks_workflow').on(t.workflowId)],
 )
 
-/** The action row is the queue: claimed with SKIP LOCKED and a lease. No server: run by our own worker. */
+/** The action rows are the queue: claimed with SKIP LOCKED and a lease. Without a server: run by the worker. */
 export const actions = pgTable(
   'actions',
   {
@@ -85,7 +85,10 @@ export const actions = pgTable(
     input: jsonb().$type<Record<string, unknown>>().notNull(),
     lane: text({ enum: ['short', 'long', 'read'] }).notNull(),
     serverId: integer(),
-    /** Stands here, not read from the workflow: after a wait for a lock the locked row is read anew, joined ones are not. */
+    /**
+     * Copy of the workflow's direction: after a wait for a lock PostgreSQL reads the locked row again, but not joined
+     * rows.
+     */
     task: text({ enum: ['run', 'undo'] })
       .notNull()
       .default('run'),
@@ -118,8 +121,8 @@ export const actions = pgTable(
 )
 
 /**
- * What workflows of websites did last to each resource, written with the workflow that has it: lists of resources look here,
- * not through all history.
+ * The newest action of website workflows per resource, written in the transaction of the workflow, so that lists of
+ * resources need not search the history.
  */
 export const latestActions = pgTable(
   'latest_actions',
@@ -144,7 +147,7 @@ export const latestActions = pgTable(
   ],
 )
 
-/** How often a server's agent has asked for work of a lane: it goes to the newest call alone, whichever node has it. */
+/** Number of claims per server and lane: only the newest claim gets work, on any node. */
 export const agentCalls = pgTable(
   'agent_calls',
   {
@@ -155,7 +158,7 @@ export const agentCalls = pgTable(
   (t) => [primaryKey({ columns: [t.serverId, t.lane] })],
 )
 
-/** At most 256 chunks of 4,096 characters, 1 MiB, an attempt. */
+/** At most 256 chunks of 4,096 characters (1 MiB) per attempt. */
 export const actionOutputs = pgTable(
   'action_outputs',
   {

@@ -8,7 +8,7 @@ import { openQueue } from './queue.ts'
 import { retain } from './retention.ts'
 import { startRunner } from './runner.ts'
 
-/** The schedules of the kit itself; domains add theirs. */
+/** Schedules of the kit; domains add theirs. */
 const own: readonly Schedule[] = [
   {
     name: 'sweep',
@@ -23,7 +23,7 @@ const own: readonly Schedule[] = [
   { name: 'blobs', everyMs: 60_000, work: (app) => sweepBlobs(app) },
 ]
 
-/** The background half of a node: carries out actions without a server, and repeats the schedules of kit and domains. */
+/** Starts the background work of a node: actions without a server and all schedules. */
 export async function startWorker(app: App, schedules: readonly Schedule[]): Promise<{ stop(): Promise<void> }> {
   const queue = await openQueue(app)
   const runner = startRunner(app, queue)
@@ -39,7 +39,7 @@ export async function startWorker(app: App, schedules: readonly Schedule[]): Pro
   }
 }
 
-/** Runs again and again, never twice at once. Answers how to stop it: after the round that is under way. */
+/** Repeats `work`, never twice at once. Returns a function that stops after the current round. */
 function every(app: App, ms: number, name: string, work: () => Promise<unknown>): () => Promise<unknown> {
   let round: Promise<unknown> = Promise.resolve()
   const run = () => {

@@ -7,25 +7,25 @@ import type { PlanStep, Resource } from './action.ts'
 import { actions, workflows } from './tables.ts'
 
 export type Workflow = typeof workflows.$inferSelect
-/** What a workflow came to; `running`: it goes on again after it had failed. */
+/** Outcome of a workflow; `running`: it continues after a failure. */
 export type Outcome = 'running' | 'failed' | 'done' | 'rolled-back'
 type Hook = (tx: Db, workflow: Workflow, outcome: Outcome) => Promise<void>
 
 export interface Start {
   kind: string
-  /** What it is about, as people know it: `{ type: 'website', id: 12, name: 'shop.example' }`. */
+  /** Subject of the workflow with its display name: `{ type: 'website', id: 12, name: 'shop.example' }`. */
   subject: Resource
-  /** Who started it, by name. */
+  /** Display name of the user who started it. */
   holder: string
   startedById: number | null
-  /** The caller's own key: a repeated start is the same start. */
+  /** Idempotency key of the caller: a repeated start returns the same workflow. */
   request?: string
   plan: PlanStep[]
-  /** Names of steps that were left out in the form. */
+  /** Names of steps that the user excluded. */
   exclude?: string[]
-  /** What nobody else may work on meanwhile, as `website:12`. */
+  /** Resources to lock for other workflows, as `website:12`. */
   locks: string[]
-  /** Once so many of its steps are done it waits until somebody has it go on. */
+  /** After this number of steps the workflow pauses until somebody resumes it. */
   pauseAfter?: number | undefined
 }
 
@@ -34,24 +34,24 @@ const kinds = new Map<string, { title: string; doing: string }>()
 const hooks = new Map<string, Hook>()
 const watchers: Hook[] = []
 
-/** Words for a kind: `Create website`, and what is said to whoever finds the lock taken: `being created`. */
+/** Texts for a kind: `Create website`, and for whoever finds the lock taken: `being created`. */
 export function describe(kind: string, words: { title: string; doing: string }): void {
   kinds.set(kind, words)
 }
-/** Every kind that this version can start. */
+/** All kinds that this version can start. */
 export const knownKinds = (): string[] => [...kinds.keys()].sort()
 export const titleOf = (kind: string): string => kinds.get(kind)?.title ?? kind
 
-/** Called in the transaction in which a workflow of this kind ends, fails or goes on again. */
+/** Registers a hook that runs in the transaction in which a workflow of this kind ends, fails or continues. */
 export function onEnd(kind: string, hook: Hook): void {
   if (hooks.has(kind)) throw new Error(`${kind} has its hook already`)
   hooks.set(kind, hook)
 }
 
-/** The same for workflows of every kind. */
+/** Registers a hook for workflows of every kind. */
 export const onAnyEnd = (hook: Hook): void => void watchers.push(hook)
 
-/** In the caller's transaction, beside the caller's own rows. Answers the workflow's id; 409 names who holds a lock. */
+/** Starts a workflow in the caller's transaction and returns its id. 409 names the holder of a taken lock. */
 export async function start(tx: Db, wanted: Start): Promise<number> {
   const { kind, subject, holder, startedById, request, plan } = wanted
   const [made] = await tx
@@ -97,8 +97,8 @@ export async function start(tx: Db, wanted: Start): Promise<number> {
 }
 
 /**
- * The actions of a new workflow of a website, or of those that `which` says, are the newest of their resources. In the order
- * of the key: two that meet wait, and end.
+ * Writes the newest action per resource from the website workflows that `which` selects. Rows are written in the order
+ * of the key, so that two transactions cannot deadlock.
  */
 export const noteLatest = (tx: Db, which: SQL) =>
   tx.execute(sql`insert into latest_actions (resource_type, resource_id, action_id, workflow_id, website_id, server_id)
@@ -118,13 +118,13 @@ function readExclusions(plan: PlanStep[], names: string[]): Set<string> {
   return new Set(names)
 }
 
-/** A workflow that stopped needs this one no more until it goes on. */
+/** Releases a lock that a stopped workflow does not need until it continues. */
 export const freeLock = (tx: Db, workflowId: number, resource: string) =>
   tx.execute(sql`delete from resource_locks where workflow_id = ${workflowId} and resource = ${resource}`)
 
 /**
- * Nobody else works on these until the workflow ends; 409 names who does already. Sorted, so that two who want the same
- * never wait for each other.
+ * Locks resources until the workflow ends; 409 names the holder of a taken lock. Sorted, so that two workflows that
+ * need the same locks cannot deadlock.
  */
 export async function takeLocks(tx: Db, workflowId: number, holder: string, locks: string[]): Promise<void> {
   const wanted = [...new Set(locks)].sort()
@@ -148,15 +148,15 @@ export async function takeLocks(tx: Db, workflowId: number, holder: string, lock
   throw conflict(`${other.name} is ${doing} by ${other.holder} since ${sinceText(other.since)}${stopped}`)
 }
 
-/** Tells open screens; of many at once, that it is many. */
+/** Notifies open screens; more than eight workflows are announced as one change of the list. */
 export async function tellMoved(db: Db, ids: number[]): Promise<void> {
   if (ids.length > 8) return changed(db, 'workflows')
   for (const id of ids) await changed(db, 'workflows', id)
 }
 
 /**
- * Nothing more of it begins; what is at work ends. In the caller's transaction. Answers false where it has ended or is
- * paused already.
+ * Pauses a workflow in the caller's transaction: running actions end, no further action starts. Returns false if the
+ * workflow has ended or is paused.
  */
 export async function pause(tx: Db, id: number): Promise<boolean> {
   const [paused] = await rows(
@@ -170,7 +170,7 @@ export async function pause(tx: Db, id: number): Promise<boolean> {
   return true
 }
 
-/** It goes on where it was paused. Answers false where it was not. */
+/** Resumes a paused workflow. Returns false if it is not paused. */
 export async function resume(tx: Db, id: number): Promise<boolean> {
   const [resumed] = await rows(
     tx,
@@ -182,8 +182,8 @@ export async function resume(tx: Db, id: number): Promise<boolean> {
 }
 
 /**
- * The only place that moves workflows on. It looks at the rows alone, so that every caller may change them as it likes
- * and then call this. The caller holds the workflows' row locks (a new workflow is nobody else's yet).
+ * The only function that changes the state of workflows. It derives the state from the rows, so that callers may change
+ * the rows first. The caller holds the row locks of the workflows; nobody else can see a new workflow yet.
  */
 export async function advance(tx: Db, ids: number[]): Promise<void> {
   if (!ids.length) return
