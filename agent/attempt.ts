@@ -4,7 +4,7 @@ import { type Context, type Driver, type Drivers, NotYetKnown } from './kit/driv
 import { redactor } from './redact.ts'
 
 export interface Lease {
-  /** On this machine's monotonic clock, ms; 0 once the control plane says that the attempt is gone. */
+  /** End of the lease on this machine's monotonic clock, in ms; 0 once the control plane has dropped the attempt. */
   until: number
 }
 class LeaseEnded extends Error {}

@@ -6,20 +6,20 @@ import { troubled } from './runner.ts'
 interface Beating {
   say: () => Promise<Heartbeat>
   stopped: AbortSignal
-  /** After each that was answered. */
+  /** Called after each heartbeat that the control plane answered. */
   heard: () => void
-  /** The network was away and is there again. */
+  /** Called when the network works again after an outage. */
   back: () => void
   everyMs?: number
-  /** Without an answer for so long: the network is away, or the control plane is busy. */
+  /** A heartbeat that takes longer means that the network is down or the control plane is busy. */
   slowMs?: number
 }
 
 /**
- * Says every few seconds how this machine fares, until it is stopped. Whatever was under way while the network was away
- * waits for its TCP, which tries again at twice the distance each time: so the network is back after a heartbeat that
- * failed, and after one that was slow where the next, asked at once, is not. (Where that is slow too the control plane is
- * busy, and asking all anew would keep it so.)
+ * Sends a heartbeat every few seconds until `stopped` aborts. Requests that were open during a network outage wait for
+ * TCP retransmission, whose interval doubles each time. `back` is therefore called on the first fast heartbeat after a
+ * failed or slow one. A slow heartbeat is repeated at once. When the repeat is slow too, the control plane is busy, and
+ * sending all requests again would add to its load.
  */
 export async function beating(door: Door, beats: Beating): Promise<void> {
   const { say, stopped, heard, back, everyMs = 5000, slowMs = 2000 } = beats
@@ -33,7 +33,7 @@ export async function beating(door: Door, beats: Beating): Promise<void> {
       if (away && !slow) back()
       away = slow
       heard()
-      if (!slow) await sleep(everyMs, undefined, { signal: stopped }).catch(() => {}) // stopped: the loop ends
+      if (!slow) await sleep(everyMs, undefined, { signal: stopped }).catch(() => {}) // an abort ends the loop
     } catch (error) {
       away = true
       if (!stopped.aborted) await troubled('heartbeat', error, stopped)

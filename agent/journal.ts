@@ -7,32 +7,32 @@ type Key = Pick<Op, 'id' | 'attempt'>
 const keptDays = 30
 
 /**
- * The agent's memory, fsynced before anything is done and before anything is told. An operation is (action, attempt):
- * a repeat is answered from here, and what was begun and never ended is `unknown`.
+ * The agent's journal. Each entry is fsynced before the operation starts and before its answer is sent. The key is
+ * (action, attempt). The journal answers a repeated operation; an operation that started and never ended is `unknown`.
  */
 export interface Journal {
-  /** Notes that these begin. Answers which are new, and what is known of the others already. */
+  /** Records the start of operations. Returns the new operations, and the recorded answers of the others. */
   begin(ops: readonly Op[]): { fresh: Op[]; answers: Answer[] }
   end(answers: readonly Answer[]): void
-  /** The control plane has them. Written with the next change: lost, they are only told once more. */
+  /** Marks answers as received. The next write saves the marks; a lost mark only resends its answer. */
   acknowledged(keys: readonly Key[]): void
-  /** What an earlier life left: answers that nobody took, and `unknown` for what it began and did not end. */
+  /** Answers of an earlier process: unacknowledged ones, and `unknown` for each operation that never ended. */
   left(): Answer[]
-  /** Drops what was acknowledged more than 30 days ago. Answers how many. */
+  /** Deletes entries that were acknowledged more than 30 days ago. Returns their number. */
   prune(now?: Date): number
-  /** The credential to work with; undefined before the first enrolment. */
+  /** The credential in use; undefined before the first enrolment. */
   credential(): string | undefined
-  /** The credential to enrol with: made here and kept first, so that a lost reply does not cost the one-use token. */
+  /** The credential for enrolment, saved before it is sent, so that a lost reply does not use up the one-use token. */
   pending(): string
-  /** The pending credential is the one from now on. Another server of another control plane has actions of its own: what
-   * is noted of the old ones goes. */
+  /** Makes the pending credential the one in use. A new identity deletes all entries: their action ids belong to
+   * another server or another control plane. */
   enrolled(identity: string): void
   close(): void
 }
 
 export function openJournal(file: string): Journal {
   if (file !== ':memory:') {
-    closeSync(openSync(file, 'a', 0o600)) // the credential is in it
+    closeSync(openSync(file, 'a', 0o600)) // the journal contains the credential
     chmodSync(file, 0o600)
   }
   const db = new DatabaseSync(file)
@@ -60,7 +60,7 @@ export function openJournal(file: string): Journal {
       db.exec('commit')
       return result
     } catch (error) {
-      if (db.isTransaction) db.exec('rollback') // of a full disk SQLite goes back by itself
+      if (db.isTransaction) db.exec('rollback') // SQLite rolls back by itself when the disk is full
       throw error
     }
   }
@@ -80,7 +80,7 @@ export function openJournal(file: string): Journal {
           }
           const known = find.get(op.id, op.attempt) as { print: string; answer: string | null }
           if (known.print !== print) {
-            // other work under the same number: the control plane was put back to an older copy of itself
+            // another operation under the same id: the control plane was restored from an older backup
             again.run(print, Date.now(), op.id, op.attempt)
             fresh.push(op)
           } else if (known.answer) answers.push(JSON.parse(known.answer) as Answer) // written by `end`

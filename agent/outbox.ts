@@ -10,7 +10,7 @@ const chunkLength = 4096
 export const chunksPerAttempt = 256
 export const cutMark = '… cut: this attempt says more than is kept'
 
-/** What is to be told: lines and answers in order, in batches; told again until the control plane has them. */
+/** Log lines and answers for the control plane, sent in order and in batches, with retries until it accepts them. */
 export function outbox(door: Door, journal: Journal) {
   const chunks: Chunk[] = []
   const answers: Answer[] = journal.left()
@@ -18,7 +18,7 @@ export function outbox(door: Door, journal: Journal) {
   let most = perReport
 
   return {
-    /** Cuts the text into chunks; what is beyond the limit of an attempt ends in one mark that says so. */
+    /** Splits the text into chunks. Beyond the limit of an attempt, one mark replaces the rest. */
     say({ id, attempt }: Key, from: number, text: string): number {
       let seq = from
       for (let at = 0; at < Math.max(text.length, 1) && seq < chunksPerAttempt; at += chunkLength, seq++) {
@@ -39,7 +39,7 @@ export function outbox(door: Door, journal: Journal) {
       answers.push(...more)
       wake()
     },
-    /** Attempts whose end is not told yet. */
+    /** Attempts whose answer the control plane does not have yet. */
     get untold(): Key[] {
       return answers.map(({ id, attempt }) => ({ id, attempt }))
     },
@@ -47,7 +47,7 @@ export function outbox(door: Door, journal: Journal) {
       return chunks.length === 0 && answers.length === 0
     },
     nudge: () => wake(),
-    /** Resolves when something is to be told, after `ms`, or when nudged. */
+    /** Resolves when a line or answer waits to be sent, after `ms`, or on `nudge`. */
     async something(ms: number): Promise<void> {
       if (chunks.length || answers.length) return
       const { promise, resolve } = Promise.withResolvers<void>()
@@ -56,7 +56,7 @@ export function outbox(door: Door, journal: Journal) {
       await promise
       clearTimeout(timer)
     },
-    /** Tells one batch and which attempts are held. Answers which of them are gone. Throws what the door throws. */
+    /** Sends one batch and renews the leases of `held`. Returns the attempts that the control plane has dropped. */
     async report(held: readonly Key[], signal?: AbortSignal): Promise<Key[]> {
       const batch = fitting(chunks, answers, most)
       try {
@@ -73,7 +73,7 @@ export function outbox(door: Door, journal: Journal) {
     },
   }
 
-  /** What is refused must not hold up what comes after it: one by one, then the culprit is told in plain words, or dropped. */
+  /** Keeps a refused entry from blocking the queue: sends single entries, drops a bad line, replaces a bad answer. */
   function makeWay(batch: Pick<DoorBody<'/agent/report'>, 'chunks' | 'answers'>, refusal: Refused): void {
     if (batch.chunks.length + batch.answers.length > 1) {
       most = 1
@@ -84,7 +84,7 @@ export function outbox(door: Door, journal: Journal) {
     const answer = batch.answers.length ? answers.shift() : undefined
     if (!answer) return
     if (answer.status === 'blocked') {
-      journal.acknowledged([answer]) // told in plain words, and refused again
+      journal.acknowledged([answer]) // the control plane refused the `blocked` answer too
       return
     }
     const reason = `Its answer (${answer.status}) was refused: ${refusal.message}`.slice(0, 500)
@@ -93,7 +93,7 @@ export function outbox(door: Door, journal: Journal) {
 }
 export type Outbox = ReturnType<typeof outbox>
 
-/** Lines before answers: an attempt's last line is told before its end. At most `most` of both and a megabyte. */
+/** The next batch: at most `most` entries and a megabyte. Lines come first, so the last line precedes the answer. */
 function fitting(chunks: readonly Chunk[], answers: readonly Answer[], most: number) {
   const batch: { chunks: Chunk[]; answers: Answer[] } = { chunks: [], answers: [] }
   let bytes = 0

@@ -15,8 +15,8 @@ const keyOf = ({ id, attempt }: Key) => `${id}/${attempt}`
 const lanes: Record<Lane, number> = { short: 4, long: 2, read: 4 }
 
 /**
- * Carries out operations until it is stopped: a claim call per lane, one operation at a time per subject.
- * `ready`: nothing is claimed before.
+ * Claims and runs operations until `stop`: one claim request per lane, one operation at a time per subject.
+ * The first claim waits for `ready`.
  */
 export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Promise<void> = Promise.resolve()) {
   const held = new Map<string, Held>()
@@ -32,7 +32,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
 
   function accept(op: Held): void {
     held.set(keyOf(op), op)
-    // one at a time per subject, also when an attempt that the control plane gave up is still at work here
+    // one operation at a time per subject, even while an attempt that the control plane has dropped still runs here
     const before = queues.get(op.subject) ?? Promise.resolve()
     const mine = before.then(async () => {
       const say = (text: string) => {
@@ -45,14 +45,14 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
     queues.set(op.subject, mine)
   }
 
-  /** One fsync for all that ended in this turn; nothing is told before it is noted. */
+  /** Saves all answers of one event loop turn with one fsync; an answer is sent only after the journal has it. */
   function settle(): void {
     const batch = ended
     ended = []
     try {
       journal.end(batch.filter(({ op }) => op.lane !== 'read').map(({ answer }) => answer))
     } catch (error) {
-      log('error', 'the journal cannot be written', { reason: messageOf(error) }) // a full disk: until somebody makes room
+      log('error', 'the journal cannot be written', { reason: messageOf(error) }) // retry, e.g. until the disk has space
       ended = batch
       setTimeout(settle, 1000)
       return
@@ -65,7 +65,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
     box.tell(batch.map(({ answer }) => answer))
   }
 
-  // a call that waits for the long lane alone must not hold up short slots that become free meanwhile: one per lane
+  // one claim request per lane, so that a request waiting for the long lane does not delay free slots of the short lane
   async function claiming(lane: Lane): Promise<void> {
     await Promise.race([ready, stopped])
     while (!stopping.signal.aborted) {
@@ -78,7 +78,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
       try {
         const signal = AbortSignal.any([stopping.signal, link.signal])
         const claimed = await door.ask('/agent/claim', { lane, free, ...known() }, signal)
-        if (leaseMs !== claimed.leaseMs) box.nudge() // it waits by the old one
+        if (leaseMs !== claimed.leaseMs) box.nudge() // the report loop still waits by the old lease
         leaseMs = claimed.leaseMs
         begin(claimed.ops, asked + claimed.waited + claimed.leaseMs)
       } catch (error) {
@@ -87,7 +87,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
     }
   }
 
-  /** What we know of, so that what else is thought to be with us is given to us again. */
+  /** Attempts that this agent knows. The control plane sends every other attempt assigned to this server again. */
   function known(): { held?: Key[] } {
     const keys = [...[...held.values()].map(({ id, attempt }) => ({ id, attempt })), ...box.untold]
     return keys.length <= 1000 ? { held: keys } : {}
@@ -95,7 +95,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
 
   function begin(ops: readonly Op[], until: number): void {
     const news = ops.filter((op) => !held.has(keyOf(op)))
-    const looks = news.filter((op) => op.lane === 'read') // without effect: not worth a fsync
+    const looks = news.filter((op) => op.lane === 'read') // reads have no effect, so the journal does not record them
     const { fresh, answers } = noted(news.filter((op) => op.lane !== 'read'))
     box.tell(answers)
     for (const op of [...looks, ...fresh]) {
@@ -104,7 +104,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
     }
   }
 
-  /** What cannot be noted is not begun, and that can be told without a note: nothing was done. */
+  /** Records the start of operations. When the journal cannot be written, they fail without having started. */
   function noted(ops: readonly Op[]): ReturnType<Journal['begin']> {
     try {
       return journal.begin(ops)
@@ -120,7 +120,8 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
     while (!closing.signal.aborted || !box.empty) {
       await box.something(closing.signal.aborted ? 0 : leaseMs / 3)
       const asked = performance.now()
-      const due = asked - beaten >= leaseMs / 3 - 1 // each report renewing each lease would cost a row version apiece
+      // each lease renewal writes a new row version, so not every report renews
+      const due = asked - beaten >= leaseMs / 3 - 1
       const mine = due ? [...held.values()].slice(0, 200) : []
       if (box.empty && mine.length === 0) continue
       try {
@@ -128,7 +129,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
         if (due) beaten = asked
         for (const op of mine) op.until = gone.has(keyOf(op)) ? 0 : asked + leaseMs
       } catch (error) {
-        if (closing.signal.aborted) return // untold answers are in the journal
+        if (closing.signal.aborted) return // the journal keeps the answers that were not sent
         await troubled('report', error, closing.signal)
       }
     }
@@ -137,17 +138,17 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
   const loops = Object.keys(lanes).map((lane) => claiming(lane as Lane)) // the keys of lanes are lanes
   const told = reporting()
   return {
-    /** The network was away: calls that wait since then may wait for an answer that never comes, so they are asked anew. */
+    /** Aborts and repeats the open requests after a network outage: their answers may never arrive. */
     reconnect(): void {
       link.abort()
       link = new AbortController()
     },
-    /** Claims nothing more, lets what is at work end for at most `ms`, tells it, and closes. */
+    /** Stops claiming, waits at most `ms` for running operations, sends their answers, and closes. */
     async stop(ms: number): Promise<void> {
       stopping.abort()
       for (const resolve of freed.values()) resolve()
       await Promise.race([Promise.all([...loops, ...queues.values()]), sleep(ms)])
-      await new Promise((resolve) => setImmediate(resolve)) // the last one's `settle`
+      await new Promise((resolve) => setImmediate(resolve)) // runs the `settle` of the last operation
       closing.abort()
       box.nudge()
       await Promise.race([told, sleep(3000)])
@@ -158,7 +159,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
 const about = ({ id, attempt, name, subject, task }: Op) => ({ id, attempt, name, subject, task })
 
 let silent = 0
-/** Waits before the next try; says why, at most once a minute, and slowly where the credential is no longer welcome. */
+/** Waits before the next retry, longest when the credential is revoked. Logs the reason at most once a minute. */
 export async function troubled(what: string, error: unknown, signal: AbortSignal): Promise<void> {
   const revoked = error instanceof Refused && error.status === 401
   if (performance.now() > silent) {
@@ -168,5 +169,5 @@ export async function troubled(what: string, error: unknown, signal: AbortSignal
     else log('warn', `${what} does not get through`, { reason: messageOf(error) })
   }
   const ms = revoked ? 30_000 : error instanceof Refused ? (what === 'report' ? 250 : 2000) : 200 + Math.random() * 800
-  await sleep(ms, undefined, { signal }).catch(() => {}) // stopped: the loop ends
+  await sleep(ms, undefined, { signal }).catch(() => {}) // an abort ends the loop
 }

@@ -15,9 +15,9 @@ export interface BaseFile {
   owner?: Owner
 }
 
-/** What a service of the machine is to be, before anything of a customer is in it. */
+/** The base configuration of a service, before any customer data. */
 export interface Base {
-  /** As people know it. */
+  /** The service's name for people. */
   title: string
   /** The unit that is enabled and restarted, and the one that tells whether it runs. */
   unit: string
@@ -26,20 +26,20 @@ export interface Base {
   program: string
   /** Its configuration, whole files of ours. */
   files: Record<string, BaseFile>
-  /** What has to stand before it can start. Answers whether something was changed that it has to read. */
+  /** Prepares the start of the service. Returns true after a change that requires a restart. */
   prepare?(): Promise<boolean>
   /** The service's own checker, over the files in place. */
   judge?: readonly [string, ...string[]]
   /** What is set in the running service itself. */
   settle?(): Promise<void>
-  /** Asks it as its clients do; answers what it said, throws what is wrong. */
+  /** Queries the service as a client. Returns the service's answer; throws when the answer is wrong. */
   probe(): Promise<string>
 }
 const kind = 'service-base'
 
 /**
- * A driver that brings a service to its base: files aside and in place, its own checker, a restart where something
- * changed or it does not run, then a question by its own client. What does not answer goes back to the last good files.
+ * A driver that applies a base configuration: writes the files, runs the service's checker, restarts the service after
+ * a change or when it is down, and probes it. Any failure restores the previous files.
  */
 export function ensureBase<N extends OperationName>(of: (input: OperationInput<N>) => Base | Promise<Base>): Driver<N> {
   return {
@@ -57,7 +57,7 @@ export function ensureBase<N extends OperationName>(of: (input: OperationInput<N
       for (const [file, { text }] of Object.entries(base.files)) if ((await read(file)) !== text) return 'no'
       return base.probe().then(
         () => 'yes',
-        () => 'no', // it does not answer
+        () => 'no', // the probe failed
       )
     },
   }
@@ -67,7 +67,7 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
   const { title, unit, files } = base
   if (!existsSync(base.program)) throw new Error(`${title} is not installed: its packages come first`)
   const running = () => service(base.process ?? unit).state()
-  // an attempt that was cut off may have written what the running service never read
+  // an interrupted attempt may have written files that the running service has not read
   let changed = (await notes.find(kind, unit)) !== undefined
   const good = new Map<string, string | undefined>()
   for (const file of Object.keys(files)) good.set(file, await read(file))
@@ -96,7 +96,7 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
     for (const [file, text] of good)
       if (text === undefined) await remove(file)
       else await replace(file, text, files[file] && { mode: files[file].mode, owner: files[file].owner })
-    // what its own checker refused it never read: it goes on, and a file of somebody else might keep it from coming back
+    // without a restart the service still runs its old configuration; a restart now could fail on an unrelated file
     if (!touched) throw error
     await service(unit)
       .restart()
@@ -108,7 +108,7 @@ async function converge({ actionId, say, fence }: Context<OperationName>, base: 
   }
 }
 
-/** A service that has just started may need a moment. */
+/** Repeats the probe for 15 s: a service may need time after its start. */
 async function answered({ title, probe }: Base): Promise<string> {
   let last = ''
   for (const end = performance.now() + 15_000; performance.now() < end; await sleep(100))

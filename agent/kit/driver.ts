@@ -1,27 +1,27 @@
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
 
-/** One operation at work: its checked input, and how it speaks. */
+/** A running operation: its validated input, its log and its fence. */
 export interface Context<N extends OperationName> {
   input: OperationInput<N>
-  /** The action's id: what `notes` and the trash know a thing's maker by. The same for each attempt. */
+  /** The action's id, the same for each attempt. `notes` and the trash record it as the owner of an entry. */
   actionId: number
   task: 'run' | 'undo'
-  /** A line for the people who watch. */
+  /** Adds a line to the action's log. */
   say(text: string): void
-  /** Called before each effect; throws when this attempt may have been given to somebody else. */
+  /** Called before each effect; throws when the lease of this attempt has expired. */
   fence(): void
 }
 
-/** Whether it took effect shows later: the answer is *unknown*, and whoever takes it next looks first. */
+/** Whether the operation took effect shows only later: the answer is `unknown`, and the next attempt inspects first. */
 export class NotYetKnown extends Error {}
 
-/** Each of the three may be repeated at any time, and may follow a `run` or `undo` that was killed at any point. */
+/** Each method is idempotent, and may follow a `run` or `undo` that was killed at any point. */
 export interface Driver<N extends OperationName> {
-  /** Makes it so; answers what people may want to read about it. */
+  /** Applies the operation. Returns output for people to read. */
   run(context: Context<N>): Promise<unknown>
-  /** Takes back what `run` of this very action made, and no more. */
+  /** Reverts only the changes that `run` of the same action made. */
   undo(context: Context<N>): Promise<unknown>
-  /** Has `context.task` taken effect? `unknown` is an honest answer: then people decide. */
+  /** Whether `context.task` has taken effect. On `unknown`, a person decides. */
   inspect(context: Context<N>): Promise<'yes' | 'no' | 'unknown'>
 }
 export type Drivers = { [N in OperationName]: Driver<N> }

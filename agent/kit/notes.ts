@@ -1,15 +1,15 @@
 import { ensureDirectory, read, remove, replace } from './files.ts'
 import { places } from './places.ts'
 
-/** `by` is the action that made or took the thing; the rest is what its undo has to know. */
+/** `by` is the action that created or took over the resource; `about` is the data that its undo needs. */
 export interface Note {
   by: number
   about: Record<string, string>
 }
 
 /**
- * What an action made or took on this machine. Written before it does so: undo of that action takes it back, undo of
- * another one, which found it so, leaves it. `kind` and `name` have passed their callers' allow-lists.
+ * Records which action created or took over a resource of this machine, before the change. Undo of that action reverts
+ * the change; undo of any other action leaves the resource. Callers check `kind` and `name` against allow-lists.
  */
 export const notes = {
   async find(kind: string, name: string): Promise<Note | undefined> {

@@ -72,16 +72,16 @@ async function noteOf(name: string): Promise<Thrown | undefined> {
 
 /** Days that something stays in the trash where nobody said how many. */
 export const TRASH_DAYS = 30
-/** Days that the control plane has to take away by itself what it asked to keep. */
+/** Days that the control plane has to purge the entries that it asked to keep. */
 const GRACE_DAYS = 3
 
-/** Names of the trash whose stamp is older than its time; a name without a stamp is nobody's business. */
+/** Names of trash entries past their retention; names without a timestamp are ignored. */
 export function overdue(names: string[], now: Date, daysOf = (_: string) => TRASH_DAYS): string[] {
   const end = (days: number) => new Date(now.getTime() - days * 86_400_000).toISOString().replace(/[-:]|\.\d+/g, '')
   return names.filter((name) => /^\d{8}T\d{6}Z-/.test(name) && name < end(daysOf(name)))
 }
 
-/** Takes away for good what has been in the trash for its time. Answers how many. */
+/** Deletes trash entries past their retention. Returns the number of deleted names. */
 export async function emptyTrash(now = new Date()): Promise<number> {
   const names = (await readdir(places.trash).catch(absent)) ?? []
   const days = new Map<string, number>()
@@ -95,7 +95,7 @@ export async function emptyTrash(now = new Date()): Promise<number> {
   return gone.length
 }
 
-/** Takes away for good what these actions threw away. Answers how many things that were. */
+/** Deletes the trash entries of these actions. Returns their number. */
 export async function purge(actionIds: readonly number[]): Promise<number> {
   const names = (await readdir(places.trash).catch(absent)) ?? []
   const theirs = names.filter((name) => actionIds.includes(Number(name.match(/^\d{8}T\d{6}Z-(\d+)-/)?.[1])))
@@ -103,7 +103,7 @@ export async function purge(actionIds: readonly number[]): Promise<number> {
   return theirs.filter((name) => !name.endsWith('.json')).length
 }
 
-/** Takes away one thing that is needed there no more: what was in it is back. */
+/** Deletes one trash entry whose content has been restored. */
 export async function takeOut({ path }: Thrown): Promise<void> {
   for (const one of [path, `${path}.json`]) await takeAway(basename(one))
 }
@@ -111,7 +111,7 @@ export async function takeOut({ path }: Thrown): Promise<void> {
 const takeAway = (name: string) =>
   must(['rm', '-rf', '--one-file-system', '--', `${places.trash}/${name}`], { timeoutMs: 3_600_000 })
 
-/** Puts it back where it came from. Refuses where something else has taken its place. */
+/** Restores a trash entry to its old path. Refuses when that path exists again. */
 export async function bringBack({ path, from }: Thrown): Promise<void> {
   const parent = await openFolder(dirname(from))
   try {
@@ -130,12 +130,12 @@ async function move(from: string, to: string): Promise<void> {
     await rename(from, to)
   } catch (error) {
     if (codeOf(error) !== 'EXDEV') throw error
-    // /home on a file system of its own: whole or not at all, so aside first
+    // another file system: copy to a `.part` name first, so that the target is complete or absent
     const timeoutMs = 3_600_000
     await must(['rm', '-rf', '--', `${to}.part`], { timeoutMs })
     await must(['cp', '--archive', '--no-target-directory', '--', from, `${to}.part`], { timeoutMs })
     await rename(`${to}.part`, to)
-    await must(['rm', '-rf', '--one-file-system', '--', from], { timeoutMs }) // coreutils: no race with the owner
+    await must(['rm', '-rf', '--one-file-system', '--', from], { timeoutMs }) // rm is safe from symlink races
   }
   await syncFolder(dirname(to))
 }
