@@ -7,17 +7,17 @@ interface Props {
   placed: Placed<CalendarItem>
   /** Columns of the row. */
   columns: number
-  /** No room for more than its short name. */
+  /** Shows the short name only. */
   narrow?: boolean
-  /** Its ends can be taken hold of. */
+  /** Shows handles to resize the item at its ends. */
   edges?: boolean
-  /** The one that keys are about. */
+  /** The item selected by keyboard. */
   chosen?: boolean
-  /** What it would be when it is let go. */
+  /** Preview of a dragged item. */
   ghost?: boolean
 }
 
-/** One item on a row of days. It is for the eye and the mouse: the cell behind it reads it out and has the keys. */
+/** One item on a row of days, for pointer and eye only: the cell behind it serves screen readers and keys. */
 export const Bar = memo(function Bar({ placed, columns, narrow, edges, chosen, ghost }: Props) {
   const { item, start, end, line, before, after } = placed
   const { id, label, short, minutes, note, colour, look = 'solid', fixed } = item

@@ -11,12 +11,12 @@ interface Props<I extends CalendarItem> {
   items: readonly I[]
   today: Day
   marked?: ReadonlyMap<Day, string>
-  /** Whose it is, before the item. */
+  /** Name of the item's person, shown before the item. */
   whose?: (item: I) => ReactNode
   onOpen?: (item: I) => void
-  /** Something new on a day, by its verb and noun: "Add shift". */
+  /** Button that adds an item on a day: "Add shift". */
   add?: { title: string; onPick: (day: Day) => void; reason?: string }
-  /** Days without anything are left out. */
+  /** Omits empty days. */
   onlyFilled?: boolean
   empty?: ReactNode
 }
@@ -25,7 +25,7 @@ interface Props<I extends CalendarItem> {
 const HEAD = 36
 const ITEM = 46
 
-/** A calendar where there is no room for one: day after day, from today on; what was is above. */
+/** A calendar as a list of days for narrow screens. Opens at today; earlier days are above. */
 export function DayList<I extends CalendarItem>(props: Props<I>) {
   const { label, days, items, today, marked, whose, onOpen, add, onlyFilled } = props
   const shown = days
@@ -34,7 +34,7 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
   const list = useRef<HTMLElement>(null)
   const [first] = days
   const begin = shown.findIndex(({ day }) => day >= today)
-  // until somebody touches it: who scrolls, or opens and saves something, stays where they are
+  // the list stays aligned to today until the first interaction
   const touched = useRef<Day>(undefined)
   const touch = () => {
     touched.current = first
@@ -45,7 +45,7 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
     const align = () => list.current?.children[begin]?.scrollIntoView()
     align()
     const drawn = requestAnimationFrame(() => {
-      align() // the days around it have their height only now
+      align() // days around today have their height only now
       // where the whole page scrolls, once is enough: its filters are above the list
       if (list.current?.scrollHeight === list.current?.clientHeight) touch()
     })
@@ -67,7 +67,7 @@ export function DayList<I extends CalendarItem>(props: Props<I>) {
           key={day}
           className={css.listDay}
           aria-label={dayText(day, 'long')}
-          // as high as it will be, so that where today begins is known before the days above are drawn
+          // estimated height, so that today's offset is known before the days above render
           style={{ containIntrinsicHeight: `auto ${HEAD + Math.max(1, there.length) * ITEM}px` }}
         >
           <header className={css.listHead} data-today={day === today || undefined}>

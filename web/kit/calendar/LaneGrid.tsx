@@ -11,35 +11,35 @@ import { type Cell, useGridKeys } from './useGridKeys.ts'
 
 export type { Lane, TopRow }
 
-/** Rows and days that were chosen; both ends are included. */
+/** Selected rows and days, both ends included. */
 export interface Picked {
   lanes: string[]
   from: Day
   to: Day
 }
 interface Props<I extends CalendarItem> {
-  /** What the grid is called when it is read out. */
+  /** Name of the grid for screen readers. */
   label: string
   days: readonly Day[]
   lanes: readonly Lane<I>[]
   today: Day
-  /** `time`: what has minutes lies at its time of day, half an hour at a time. */
+  /** `time`: items with minutes lie at their time of day, in steps of half an hour. */
   scale?: Scale
   marked?: ReadonlyMap<Day, string>
-  /** Days of the week that are free, 1 is Monday. */
+  /** Days of the weekend, 1 is Monday. */
   weekend?: readonly number[]
-  /** Rows below the days that stay in sight: coverage. */
+  /** Sticky rows below the days, for instance coverage. */
   tops?: readonly TopRow[]
   endTitle?: string
-  /** What an act is missing for is not offered: no handler, no drag. */
+  /** Actions without a handler are not offered. */
   onOpen?: (item: I) => void
   onPick?: (picked: Picked) => void
   onMove?: (item: I, place: Place & { lane: string }) => void
   onResize?: (item: I, place: Place) => void
   onRemove?: (items: I[]) => void
-  /** Arrows over the edge, Alt+Page: the period after (1) or before (-1). */
+  /** Arrow over the edge, Alt+Page: the next (1) or previous (-1) period. */
   onTurn?: (by: 1 | -1) => void
-  /** In the place of rows, when there are none. */
+  /** Content without rows. */
   empty?: ReactNode
 }
 
@@ -48,7 +48,7 @@ const PAD = 6
 const HALF_HOUR = 30
 const none: TopRow[] = []
 
-/** Days across, people down. Rows out of sight are not drawn, so that two hundred people cost what twenty do. */
+/** A virtualised grid: a column per day, a row per person. */
 export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
   const { days, lanes, scale = 'day', tops = none, endTitle, marked, weekend, today, onTurn } = props
   const first = days[0] ?? today
@@ -153,7 +153,7 @@ export function LaneGrid<I extends CalendarItem>(props: Props<I>) {
     },
   })
 
-  // the cell of a row that was out of sight is there only now, and those of another period are others
+  // virtualised cells mount late, and another period has other cells
   const { lane: focusLane, day: focusDay } = keys.focus
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {

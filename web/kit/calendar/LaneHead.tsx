@@ -3,7 +3,7 @@ import css from './calendar.module.css'
 import type { Column } from './columns.ts'
 import { type Day, dayText } from './days.ts'
 
-/** A row of figures below the days, which stays in sight. */
+/** A sticky row of figures below the days. */
 export interface TopRow {
   id: string
   name: string
@@ -16,7 +16,7 @@ interface Props {
   endTitle: string | undefined
 }
 
-/** The days, and what is counted by day. */
+/** Head of the grid: the days and the figures per day. */
 export const LaneHead = memo(({ columns, tops, endTitle }: Props) => (
   <div role="rowgroup" className={css.head}>
     <div role="row" aria-rowindex={1} className={css.headRow}>

@@ -24,10 +24,10 @@ interface Props {
   narrow: boolean
   edges: boolean
   hasEnd: boolean
-  /** Column of the cell that has the keys; -1: in another row. */
+  /** Column of the focused cell; -1 if the focus is in another row. */
   focus: number
   chosenId: string | undefined
-  /** Columns that are chosen, both included. */
+  /** Selected columns, both ends included. */
   from: number
   to: number
   ghost: Placed<CalendarItem> | undefined

@@ -8,21 +8,21 @@ import { WeekRow } from './WeekRow.tsx'
 
 interface Props<I extends CalendarItem> {
   label: string
-  /** Any day of it. */
+  /** Any day of the month. */
   month: Day
   items: readonly I[]
   today: Day
   marked?: ReadonlyMap<Day, string>
-  /** Days of the week on which nobody works, 1 is Monday. */
+  /** Days of the weekend, 1 is Monday. */
   weekend?: readonly number[]
   /** Under the number of a day. */
   extra?: (day: Day) => ReactNode
-  /** Lines of a day; what is more stands behind "+2 more". */
+  /** Maximum of lines per day; further items are behind "+2 more". */
   most?: number
   onOpen?: (item: I) => void
-  /** Days that were chosen, both included. */
+  /** Selected days, both ends included. */
   onPick?: (from: Day, to: Day) => void
-  /** "+2 more": all of a day. Without it they are not offered. */
+  /** Opens all items of a day. Without `onDay`, "+2 more" is no button. */
   onDay?: (day: Day) => void
   onMove?: (item: I, place: Place) => void
   onResize?: (item: I, place: Place) => void
@@ -30,7 +30,7 @@ interface Props<I extends CalendarItem> {
   onTurn?: (by: 1 | -1) => void
 }
 
-/** A month in weeks, Monday first: what lasts several days is one bar, cut at the end of a week. */
+/** A month in weeks, Monday first. An item of several days is one bar, split at the end of a week. */
 export function MonthGrid<I extends CalendarItem>(props: Props<I>) {
   const { month, items, today, marked, most = 3, onTurn } = props
   const weeks = weeksOf(month)
@@ -98,7 +98,7 @@ export function MonthGrid<I extends CalendarItem>(props: Props<I>) {
     can: { select: !!props.onPick, move: !!props.onMove, resize: !!props.onResize },
     step: 1,
     onTap: (item, spot, event) => {
-      // a button in a cell has said what is meant
+      // a button or link in the cell handles its own clicks
       if (event.target instanceof Element && event.target.closest('button, a')) return
       keys.click({ lane: spot.lane, day: Math.floor(spot.at) })
       if (item) props.onOpen?.(item)

@@ -4,18 +4,18 @@ import type { ReactNode } from 'react'
 import css from './calendar.module.css'
 
 interface Props {
-  /** What is shown: "November 2026". */
+  /** Visible period: "November 2026". */
   label: string
-  /** "month", "week": what one step is. */
+  /** Length of one step: "month", "week". */
   unit: string
   isNow: boolean
   onTurn: (by: 1 | -1) => void
   onToday: () => void
-  /** Filters and legend, right. */
+  /** Filters and legend on the right. */
   children?: ReactNode
 }
 
-/** Back, where one is, forward, today. */
+/** Buttons for the previous period, the next period and today. */
 export const PeriodBar = ({ label, unit, isNow, onTurn, onToday, children }: Props) => (
   <Group className={css.period} justify="space-between" gap="8px 14px">
     <Group gap={4} wrap="nowrap">

@@ -23,7 +23,7 @@ interface Props {
   onDay: ((day: Day) => void) | undefined
 }
 
-/** Seven days of a month, and the bars over them. */
+/** Seven days of a month with their bars. */
 export function WeekRow(props: Props) {
   const { week, lane, month, items, today, marked, extra, most, edges, focus, chosenId, from, to, ghost, onDay } = props
   const first = week[0] ?? month
@@ -69,7 +69,7 @@ export function WeekRow(props: Props) {
         {ghost && ghostSpan && <Bar placed={{ item: ghost, ...ghostSpan, line: 0 }} columns={7} ghost />}
       </div>
       {onDay && (
-        // beside the cells and not in them: a cell is called by all of its day
+        // outside the cells, whose names already contain the whole day
         <div aria-hidden className={css.weekMore}>
           {week.map((day, n) => {
             const more = placed.filter(({ line, start, end }) => line >= most && start <= n && n < end).length

@@ -1,13 +1,13 @@
 import { type Day, dayText, isWeekend } from './days.ts'
 
-/** A day as all rows show it, worked out once for them. */
+/** A day of the grid, computed once for all rows. */
 export interface Column {
   day: Day
-  /** "Monday 2 November", and what it is besides. */
+  /** The day for screen readers: "Monday 2 November", with its mark. */
   spoken: string
   isToday: boolean
   isWeekend: boolean
-  /** Why it is none like the others: the name of a holiday. */
+  /** Name of a holiday. */
   mark: string | undefined
 }
 

@@ -1,4 +1,4 @@
-/** A calendar day, `2026-11-21`. It has no zone and no length: nothing here knows of hours. */
+/** A calendar day, `2026-11-21`, without time and zone. */
 export type Day = string
 
 const MS = 86_400_000
@@ -10,7 +10,7 @@ export const addDays = (day: Day, n: number): Day => dayAt(ordinal(day) + n)
 export const daysFrom = (from: Day, to: Day): number => ordinal(to) - ordinal(from)
 /** 1 Monday … 7 Sunday. */
 export const weekdayOf = (day: Day): number => ((((ordinal(day) + 3) % 7) + 7) % 7) + 1
-/** By the days of the week that are free at a place; Saturday and Sunday where none is said. */
+/** Whether a day is on the weekend of a place; Saturday and Sunday by default. */
 export const isWeekend = (day: Day, weekend: readonly number[] = [6, 7]): boolean => weekend.includes(weekdayOf(day))
 /** The Monday of its week. */
 export const weekOf = (day: Day): Day => addDays(day, 1 - weekdayOf(day))
@@ -46,7 +46,7 @@ export function weekNumber(day: Day): number {
 export const today = (timeZone?: string, now = new Date()): Day =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(now)
 
-/** A day that an address carries; anything else is undefined. */
+/** Parses a day from an address; undefined for any other text. */
 export function readDay(text: unknown): Day | undefined {
   if (typeof text !== 'string' || !/^(19|20)\d\d-\d\d-\d\d$/.test(text)) return undefined
   const time = Date.parse(`${text}T00:00:00Z`)
@@ -77,7 +77,7 @@ export function rangeText(from: Day, to: Day): string {
   return `${dayText(from, 'short')}${year} – ${dayText(to, 'short')} ${to.slice(0, 4)}`
 }
 
-/** Minutes after midnight as a clock shows them; what lies past midnight begins anew: 1590 → 02:30. */
+/** Minutes after midnight as a clock time, modulo one day: 1590 → 02:30. */
 export const clockText = (minutes: number): string => {
   const m = ((minutes % 1440) + 1440) % 1440
   return `${String(Math.floor(m / 60)).padStart(2, '0')}:${String(m % 60).padStart(2, '0')}`

@@ -1,43 +1,43 @@
 import type { Colour } from '../../palette.ts'
 import { addDays, clockText, type Day, daysFrom } from './days.ts'
 
-/** Something on a calendar. The kit shows it and says what people do with it; what it is, its screen knows. */
+/** An item of a calendar. The kit renders it and reports actions; the screen knows its meaning. */
 export interface CalendarItem {
-  /** One of its own among all that are shown. */
+  /** Unique among the visible items. */
   id: string
   /** First and last day, both included. */
   from: Day
   to: Day
-  /** Minutes from midnight of `from`, where the time of day matters: 22:00–06:00 is [1320, 1800]. */
+  /** Minutes from midnight of `from`, for items with a time of day: 22:00–06:00 is [1320, 1800]. */
   minutes?: readonly [start: number, end: number]
   label: string
-  /** Two or three letters, for a cell that has no room for more. */
+  /** Two or three letters for narrow cells. */
   short?: string
-  /** Second line: a place, a reason. */
+  /** Second line: a place or a reason. */
   note?: string
   colour: Colour | 'neutral'
   /** `dashed`: not final yet. `hatched`: away. */
   look?: 'solid' | 'dashed' | 'hatched'
-  /** What a dashed one is called when it is read out; without it a draft. */
+  /** Word for a dashed item for screen readers; "draft" by default. */
   notFinal?: string
-  /** Not to be moved, resized or removed here. */
+  /** Prevents moving, resizing and removing. */
   fixed?: boolean
 }
 
-/** One bar: columns of a row of days, counted from 0, `end` not included, and the line that it lies on. */
+/** Position of a bar: columns from 0, `end` excluded, and its line. */
 export interface Placed<I extends CalendarItem> {
   item: I
   start: number
   end: number
   line: number
-  /** It begins before the row, or goes on behind it. */
+  /** Whether the item starts before the row, or ends after it. */
   before: boolean
   after: boolean
 }
 
 export type Scale = 'day' | 'time'
 
-/** Where on a row of days an item lies; undefined when it is not on it. In `time` scale columns are fractions of days. */
+/** Columns of an item on a row of days; undefined outside the row. In `time` scale, columns are fractions of days. */
 export function spanOf(
   item: CalendarItem,
   first: Day,
@@ -52,7 +52,7 @@ export function spanOf(
   return { start: Math.max(0, start), end: Math.min(count, end), before: start < 0, after: end > count }
 }
 
-/** Bars on as few lines as hold them, the longest first where several begin together: none covers another. */
+/** Distributes bars to as few lines as possible without overlap, longer ones first among equal starts. */
 export function place<I extends CalendarItem>(
   items: readonly I[],
   first: Day,
@@ -73,7 +73,7 @@ export function place<I extends CalendarItem>(
   })
 }
 
-/** How many lines they take; a row that is empty has one. */
+/** Number of lines; at least one. */
 export const linesOf = (placed: readonly { line: number }[]): number =>
   placed.reduce((most, { line }) => Math.max(most, line + 1), 1)
 
@@ -85,10 +85,10 @@ export function spoken({ label, minutes, note, look, notFinal = 'draft' }: Calen
   return `${label}${time}${look === 'dashed' ? `, ${notFinal}` : ''}${note ? `, ${note}` : ''}`
 }
 
-/** Where an item is meant to lie. */
+/** Days and minutes of an item. */
 export type Place = Pick<CalendarItem, 'from' | 'to' | 'minutes'>
 
-/** An item so many minutes later; by whole days its times of day stay. */
+/** Moves an item by minutes; a move by whole days keeps the times of day. */
 export function moved({ from, to, minutes }: CalendarItem, by: number): Place {
   if (!minutes || by % 1440 === 0)
     return { from: addDays(from, by / 1440), to: addDays(to, by / 1440), ...(minutes && { minutes }) }
@@ -98,7 +98,7 @@ export function moved({ from, to, minutes }: CalendarItem, by: number): Place {
   return { from: addDays(from, days), to: addDays(from, days), minutes: [start, start + length] }
 }
 
-/** An item with another beginning or end; `step` minutes remain at the least, and what has times at most a day. */
+/** Moves one end of an item. Keeps at least `step` minutes, and at most a day for items with times. */
 export function stretched(item: CalendarItem, edge: 'start' | 'end', by: number, step: number): Place {
   const { from, to, minutes } = item
   if (!minutes || step === 1440) {

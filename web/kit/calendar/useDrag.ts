@@ -1,13 +1,13 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { CalendarItem } from './items.ts'
 
-/** A place on a grid: its row, and days from the row's first, in fractions. */
+/** Position on a grid: its row, and days from the first day in fractions. */
 export interface Spot {
   lane: number
   at: number
 }
 export interface Drag<I> {
-  /** A choice of cells, an item as a whole, or one end of it. */
+  /** Selects cells, or moves an item or one of its ends. */
   kind: 'select' | 'move' | 'start' | 'end'
   item: I | undefined
   from: Spot
@@ -16,20 +16,20 @@ export interface Drag<I> {
 interface Rules<I> {
   spotOf: (event: MouseEvent) => Spot
   itemOf: (id: string) => I | undefined
-  /** What may be done here; what may not does not begin. */
+  /** Allowed gestures; others do not start. */
   can: { select: boolean; move: boolean; resize: boolean }
-  /** Of a day: drops fall on multiples of it. */
+  /** Part of a day to which drops are rounded. */
   step: number
   onTap: (item: I | undefined, spot: Spot, event: MouseEvent) => void
   onDrop: (drag: Drag<I>) => void
 }
 
-/** Pixels that a hand shakes. */
+/** Movement in pixels that still counts as a click. */
 const SHAKE = 4
 
 /**
- * Choosing, moving and stretching with a mouse or a pen. Items carry `data-item`, their ends `data-edge`. A finger scrolls
- * and taps: what it would drag has a form.
+ * Selects, moves and resizes by mouse or pen. Items carry `data-item`, their ends `data-edge`. Touch scrolls and taps
+ * only; forms replace dragging there.
  */
 export function useDrag<I extends CalendarItem>(rules: Rules<I>) {
   const [drag, setDrag] = useState<Drag<I>>()

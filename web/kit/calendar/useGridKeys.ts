@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useState } from 'react'
 
-/** A cell by its place: row, and column of days. */
+/** A cell by its row and its column of days. */
 export interface Cell {
   lane: number
   day: number
@@ -8,32 +8,32 @@ export interface Cell {
 interface Rules {
   lanes: number
   days: number
-  /** A week goes on in the next row; else the last column is an end. */
+  /** Whether the last column leads to the next row, as in a month of weeks. */
   wraps?: boolean
-  /** Over the edge: the period before or after. */
+  /** Moves to the next or previous period at the edge. */
   onTurn?: (by: 1 | -1) => void
-  /** Enter: what lies there, or something new where nothing does. */
+  /** Enter: opens the item, or adds one to an empty cell. */
   enter: () => void
-  /** Insert: something new, also beside what lies there. */
+  /** Insert: adds an item, also to a filled cell. */
   add: () => void
   /** Delete. */
   remove: () => void
-  /** Space: the next of several in one cell. */
+  /** Space: the next of several items in a cell. */
   next: () => void
   /** Alt and arrows. */
   move: (lanes: number, days: number) => void
-  /** Alt, Shift and arrows: earlier or later end. */
+  /** Alt, Shift and arrows: moves the end of an item. */
   stretch: (by: 1 | -1) => void
 }
 
 const bounded = (n: number, most: number) => Math.min(Math.max(0, n), Math.max(0, most - 1))
 
-/** The one cell that Tab reaches, and the keys that lead from it. With Shift the arrows choose a range from `anchor`. */
+/** Roving tabindex of a grid with arrow keys. Shift and arrows select a range from `anchor`. */
 export function useGridKeys(rules: Rules, start: Cell) {
   const { lanes, days, wraps, onTurn } = rules
   const [focus, setFocus] = useState(start)
   const [anchor, setAnchor] = useState<Cell>()
-  /** Keys move the focus of the page along; a click has moved it already. */
+  /** Whether the focus must move to the cell; after a click it has moved already. */
   const [follows, setFollows] = useState(false)
   const at = { lane: bounded(focus.lane, lanes), day: bounded(focus.day, days) }
 
@@ -42,7 +42,7 @@ export function useGridKeys(rules: Rules, start: Cell) {
     setAnchor(keep ? (anchor ?? at) : undefined)
     setFocus({ lane: bounded(to.lane, lanes), day: bounded(to.day, days) })
   }
-  /** The focus of the page stays in its cell, which is another day's then. */
+  /** Changes the period and keeps the focus at its position. */
   const turn = (by: 1 | -1) => {
     setFollows(true)
     setAnchor(undefined)
@@ -78,15 +78,15 @@ export function useGridKeys(rules: Rules, start: Cell) {
     focus: at,
     anchor: anchor && { lane: bounded(anchor.lane, lanes), day: bounded(anchor.day, days) },
     follows,
-    /** What was moved by keys takes them along. */
+    /** Moves the focus along with an item moved by keys. */
     go: (to: Cell) => go(to, false),
-    /** A click: the cell has the focus, and a range that was chosen is forgotten. */
+    /** A click sets the focus and clears the selected range. */
     click: (to: Cell, from?: Cell) => {
       setFollows(false)
       setAnchor(from)
       setFocus(to)
     },
-    /** What brings the focus there by itself, as a screen reader does, means that cell. */
+    /** Follows a focus set from outside, for instance by a screen reader. */
     onFocus: ({ target }: FocusEvent<HTMLElement>) => {
       const [lane, day] = (target.dataset.cell ?? '').split(':').map(Number)
       if (lane === undefined || day === undefined || (lane === at.lane && day === at.day)) return
@@ -94,7 +94,7 @@ export function useGridKeys(rules: Rules, start: Cell) {
       setAnchor(undefined)
       setFocus({ lane, day })
     },
-    /** Who has gone elsewhere is not fetched back when the period turns. */
+    /** Stops following when the focus leaves the grid, so that a new period does not pull it back. */
     onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
       if (relatedTarget && !currentTarget.contains(relatedTarget)) setFollows(false)
     },

@@ -4,7 +4,7 @@ import css from './charts.module.css'
 import { Plot } from './Plot.tsx'
 import { type Axis, axisOf, barOf, colourOf, heightOf, type Series } from './scale.ts'
 
-/** Values that compare: a group of bars for each label. */
+/** Bar chart: a group of bars for each label. */
 export function BarChart(props: ChartProps) {
   const { data, format = count } = props
   const axis = axisOf(data, props.axis)
@@ -39,7 +39,7 @@ interface Props {
   axis: Axis
 }
 
-/** A value, the other period beside it as an outline, and the spread as a line over it. */
+/** A bar, the other period as an outline, and the spread as a line. */
 function Bars({ series: { values, before, spread }, i, colour, axis }: Props) {
   const value = values[i]
   const other = before?.[i]

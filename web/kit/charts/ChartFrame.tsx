@@ -7,26 +7,26 @@ import { type AxisWish, type ChartData, colourOf } from './scale.ts'
 import { saidOf } from './words.ts'
 
 export interface ChartProps {
-  /** What it shows, for those who hear it and above its table. */
+  /** Name of the chart for screen readers, and title of its table. */
   title: string
   data: ChartData
-  /** A value as people read it: "1.2 GB". */
+  /** Formats a value for people: "1.2 GB". */
   format?: (value: number) => string
-  /** Limits, figures and unit of the axis; without it they follow from the values. */
+  /** Limits, number of ticks and unit of the axis; derived from the values by default. */
   axis?: AxisWish
-  /** `beside`: the table stands next to the chart, below it on a phone. Without it a button changes over. */
+  /** `beside`: the table is next to the chart, below it on a phone. Without it, a button switches to the table. */
   table?: 'beside'
 }
 interface Props extends ChartProps {
-  /** What stands in the legend; a pie's are its labels. */
+  /** Entries of the legend; the labels of a pie. */
   legend: readonly string[]
-  /** Of the legend's entries, where they are not those of series in their order. */
+  /** Colours of the legend; those of the series by default. */
   colour?: (n: number) => string
-  /** Draws it, with the place that is looked at. */
+  /** Renders the chart with the current position. */
   children: (current: number | undefined, look: (at: number | undefined) => void) => ReactNode
 }
 
-/** A legend, the figures under the pointer or the arrow keys in words, and all figures as a table. */
+/** Frame of a chart: legend, values at the pointer or arrow keys in words, and all values as a table. */
 export function ChartFrame(props: Props) {
   const { title, data, legend, colour = colourOf, format = count, axis, table, children } = props
   const [current, look] = useState<number>()

@@ -8,7 +8,7 @@ interface Props {
   format: (value: number) => string
 }
 
-/** All figures of a chart, for who would rather read. */
+/** All values of a chart as a table. */
 export function ChartTable({ title, data, format }: Props) {
   const { heads, rows } = tableOf(data, format)
   return (

@@ -12,7 +12,7 @@ export interface Figure {
   of?: string
   /** See `deltaOf`. */
   delta?: Delta
-  /** What the figure is, or since when the change counts. */
+  /** Meaning of the figure, or the start of the comparison. */
   hint?: ReactNode
 }
 

@@ -5,7 +5,7 @@ import css from './charts.module.css'
 import { Plot } from './Plot.tsx'
 import { axisOf, bandsOf, colourOf, linesOf } from './scale.ts'
 
-/** Values over time: a line for each series, dashed for the other period, in the band of their spread. */
+/** Line chart: a line per series, dashed for the other period, with a band for the spread. */
 export function LineChart(props: ChartProps) {
   const { data, format = count } = props
   const axis = axisOf(data, props.axis)

@@ -4,7 +4,7 @@ import { colourOf, slicesOf } from './scale.ts'
 
 type Props = Omit<ChartProps, 'data'> & { slices: readonly { label: string; value: number }[]; name: string }
 
-/** Shares of a whole, largest first by the caller's order; beyond four the rest should be one slice. */
+/** Pie chart; the caller sorts the slices by size and merges those beyond four. */
 export function PieChart({ slices, name, ...props }: Props) {
   const labels = slices.map(({ label }) => label)
   const values = slices.map(({ value }) => value)

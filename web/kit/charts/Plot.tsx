@@ -10,7 +10,7 @@ interface PlotProps {
   children: ReactNode
 }
 
-/** The axis left with a hairline for each of its figures, labels below. */
+/** Axis on the left with a hairline per tick, labels below. */
 export const Plot = ({ axis, format, labels, bars, children }: PlotProps) => (
   <div className={css.plot}>
     <div className={`${css.scale} num`}>

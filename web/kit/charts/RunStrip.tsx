@@ -7,18 +7,18 @@ import css from './runs.module.css'
 import { heightsOf, type Run, runWords } from './runs.ts'
 
 interface Props {
-  /** What the strip is called when it is read out: "Last 30 backups of shop.example". */
+  /** Name of the strip for screen readers: "Last 30 backups of shop.example". */
   label: string
   /** Oldest first. */
   runs: readonly Run[]
-  /** How many at most, the newest of them. */
+  /** Maximum of runs; shows the newest. */
   most?: number
 }
 
-/** Where a phone has no room for all, the newest are in sight. */
+/** Scrolls to the newest runs on a phone. */
 const toEnd = (list: HTMLElement | null) => list?.scrollTo({ left: list.scrollWidth })
 
-/** The last runs of a job as small bars: how they ended and how long they took. One tab stop; the arrows read them. */
+/** The last runs of a job as small bars with result and duration. One tab stop; arrows move between runs. */
 export function RunStrip({ label, runs, most = 30 }: Props) {
   const shown = runs.slice(-most)
   const heights = heightsOf(shown)
@@ -71,7 +71,7 @@ export function RunStrip({ label, runs, most = 30 }: Props) {
                     background: quiet ? 'var(--ink-bar)' : `var(--mantine-color-${colour}-5)`,
                   }}
                 />
-                {/* colour alone tells nothing: what is not as it should be has its mark */}
+                {/* colour alone is not accessible, so unusual results have a mark */}
                 <span className={css.mark}>{!quiet && <Glyph shape={shape} colour={colour} size={9} />}</span>
               </a>
             </li>

@@ -4,21 +4,21 @@ import { stateOf } from '../look/stateWords.ts'
 /** One run of a job: a backup, a check, an import. */
 export interface Run {
   id: string | number
-  /** A word of the kit's states: `success`, `failed`, `running`. */
+  /** A status word: `success`, `failed`, `running`. */
   state: string
   at: string
-  /** Milliseconds; of a run under way until now. */
+  /** Duration in milliseconds; for a running job, until now. */
   ms: number | null
-  /** Its page. */
+  /** Path of the run's page. */
   href: string
-  /** What else is to be said: "12 of 14 websites". */
+  /** Additional text: "12 of 14 websites". */
   note?: string
 }
 
-/** No bar is shorter, in percent: it has to be seen and hit. */
+/** Minimum height in percent, so that every bar is visible and clickable. */
 const LEAST = 18
 
-/** Heights of bars in percent, by the longest of the runs that are shown. */
+/** Heights of bars in percent of the longest visible run. */
 export function heightsOf(runs: readonly Pick<Run, 'ms'>[]): number[] {
   const longest = Math.max(0, ...runs.map(({ ms }) => ms ?? 0))
   return runs.map(({ ms }) => (longest > 0 ? Math.max(LEAST, (100 * (ms ?? 0)) / longest) : LEAST))
@@ -28,14 +28,14 @@ export function heightsOf(runs: readonly Pick<Run, 'ms'>[]): number[] {
 export const runWords = ({ state, at, ms, note }: Run): string =>
   [stateOf(state).word, moment(at), ...(ms === null ? [] : [lasting(ms)]), ...(note ? [note] : [])].join(', ')
 
-/** What has changed since another period, and whether that is good news. */
+/** Change since another period, and whether it is an improvement. */
 export interface Delta {
   /** "+12 %", "−3 %", "±0 %", "new". */
   text: string
   is: 'better' | 'worse' | 'same'
 }
 
-/** `good`: which way is better. Without it a change is neither. */
+/** `good`: the direction of an improvement. Without it a change is neutral. */
 export function deltaOf(now: number, before: number, good?: 'up' | 'down'): Delta {
   const is = now === before || !good ? 'same' : now > before === (good === 'up') ? 'better' : 'worse'
   if (before === 0) return now === 0 ? { text: '±0 %', is: 'same' } : { text: 'new', is }

@@ -1,29 +1,29 @@
-/** The middle of many values: from the lower to the upper border, and how many values there were. */
+/** Spread of many values: lower and upper limit, and the number of values. */
 export interface Spread {
   low: number
   high: number
   n: number
 }
-/** Null where nothing was measured. */
+/** Null for missing measurements. */
 export type Values = readonly (number | null)[]
 export interface Series {
   name: string
   values: Values
-  /** The same of another period, place by place. */
+  /** Values of another period at the same positions. */
   before?: Values
   spread?: readonly (Spread | null)[]
 }
-/** What a chart shows: labels along it, and one or more rows of values of the same length. */
+/** Data of a chart: labels, and one or more series of the same length. */
 export interface ChartData {
   labels: readonly string[]
   series: readonly Series[]
-  /** What the other period is called: "the week before". */
+  /** Name of the other period: "the week before". */
   beforeName?: string
-  /** What a spread is: "middle half", "lowest to highest". */
+  /** Name of the spread: "middle half", "lowest to highest". */
   spreadName?: string
 }
 
-/** Of series in their order; what comes after is "the rest". */
+/** Colours of the series in order; further series are grey. */
 const colours = [
   'var(--mantine-color-primary-6)',
   'var(--mantine-color-accent-5)',
@@ -32,7 +32,7 @@ const colours = [
 ]
 export const colourOf = (n: number): string => colours[n] ?? 'var(--ink-bar)'
 
-/** The round figure that a scale ends at: 1, 2 or 5 times a power of ten, at least the largest value. */
+/** Round end of a scale: 1, 2 or 5 times a power of ten, at least the largest value. */
 export function topOf(values: readonly number[]): number {
   const most = Math.max(0, ...values)
   if (most === 0) return 1
@@ -41,23 +41,23 @@ export function topOf(values: readonly number[]): number {
   return step * power
 }
 
-/** What a screen asks of an axis; what is left out follows from the values. */
+/** Settings of an axis; missing ones are derived from the values. */
 export interface AxisWish {
   min?: number
   max?: number
-  /** How many figures stand beside the axis, both ends included. */
+  /** Number of ticks, both ends included. */
   ticks?: number
-  /** What the figures are in: "ms", "points of 100". */
+  /** Unit: "ms", "points of 100". */
   unit?: string
 }
 export interface Axis {
   low: number
   high: number
-  /** Upwards. */
+  /** In ascending order. */
   ticks: number[]
 }
 
-/** From 0, or from below the lowest value where that is negative, to a round figure. */
+/** Axis from 0, or from below a negative minimum, to a round number. */
 export function axisOf({ series }: Pick<ChartData, 'series'>, { min, max, ticks = 3 }: AxisWish = {}): Axis {
   const values = series.flatMap(({ values, before = [], spread = [] }) => [
     ...[...values, ...before].flatMap((value) => value ?? []),
@@ -71,11 +71,11 @@ export function axisOf({ series }: Pick<ChartData, 'series'>, { min, max, ticks 
   return { low, high, ticks: Array.from({ length: count }, (_, n) => low + ((high - low) * n) / (count - 1)) }
 }
 
-/** Where a value lies on the axis, in percent from the foot; what lies beyond stands at the end. */
+/** Height of a value in percent of the axis, limited to its ends. */
 export const heightOf = (value: number, { low, high }: Axis): number =>
   100 * Math.min(1, Math.max(0, (value - low) / (high - low)))
 
-/** Where a bar begins and how long it is: it stands on 0, or at the end of the axis that is nearer to 0. */
+/** Start and length of a bar. A bar starts at 0, or at the end of the axis nearest to 0. */
 export function barOf(value: number, axis: Axis): { bottom: number; height: number } {
   const [foot, end] = [heightOf(0, axis), heightOf(value, axis)]
   return { bottom: Math.min(foot, end), height: Math.abs(end - foot) }
@@ -98,7 +98,7 @@ export function slicesOf(values: readonly number[]): Slice[] {
   })
 }
 
-/** Clockwise from the top; a whole circle is drawn in two halves, as an arc that ends where it begins is none. */
+/** Arc clockwise from the top. A full circle consists of two halves, because an arc with equal ends is empty. */
 function arc(from: number, to: number): string {
   if (to - from >= 1) return 'M0,-1A1,1 0 1 1 0,1A1,1 0 1 1 0,-1Z'
   const at = (turn: number) =>
@@ -110,7 +110,7 @@ const placeOf = (i: number, length: number): number => (length > 1 ? (100 * i) /
 const corner = (i: number, length: number, value: number, axis: Axis): string =>
   `${placeOf(i, length).toFixed(2)},${(100 - heightOf(value, axis)).toFixed(2)}`
 
-/** Runs of places that have something; a line breaks where nothing was measured. */
+/** Splits a series at missing values; a line breaks there. */
 function runsOf<V>(values: readonly (V | null)[]): { i: number; value: V }[][] {
   const runs: { i: number; value: V }[][] = []
   values.forEach((value, i) => {
@@ -122,7 +122,7 @@ function runsOf<V>(values: readonly (V | null)[]): { i: number; value: V }[][] {
   return runs
 }
 
-/** Corners of a line in a box of 100 by 100, its foot at the bottom; several lines where values are missing. */
+/** Points of a line in a box of 100 by 100, with the foot at y = 100; several lines where values are missing. */
 export const linesOf = (values: Values, axis: Axis): string[] =>
   runsOf(values).map((run) => run.map(({ i, value }) => corner(i, values.length, value, axis)).join(' '))
 
