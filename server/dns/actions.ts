@@ -25,13 +25,13 @@ export const zonesCompare = action('dns-zones.compare', operations['dns-zones.co
   what: ({ zones }) => `${zones.length} ${zones.length === 1 ? 'zone' : 'zones'} by serial and content`,
 })
 
-/** The last word: what each name server answers over port 53, asked from here. */
+/** Last step of a publication: asks each name server over port 53, from this node, which serial it answers. */
 export const zoneProbe = action(
   'zone.probe',
   z.object({
     domain,
     serial: z.int(),
-    /** The last change of the zone that is in what was told. */
+    /** The newest change that this publication contains. */
     change: z.int(),
     servers: z.array(z.object({ id: z.int(), name: z.string(), address })),
   }),
@@ -50,7 +50,7 @@ export const zoneProbe = action(
               return { id, serial: answer }
             }
             last = typeof answer === 'number' ? `serial ${answer}` : answer
-            await sleep(250, undefined, { signal }).catch(() => {}) // stopped: the loop ends
+            await sleep(250, undefined, { signal }).catch(() => {}) // aborted: the loop condition ends the loop
           }
           throw new Error(`${name} at ${address} should answer serial ${serial} for ${domain}, and answers ${last}`)
         }),
@@ -60,7 +60,7 @@ export const zoneProbe = action(
   },
 )
 
-/** The serial of a zone as one name server answers it, or what it says instead. */
+/** The serial with which one name server answers for a zone, or the error text when it does not answer. */
 async function askSerial(address: string, domain: string): Promise<number | string> {
   const resolver = new Resolver({ timeout: 1500, tries: 1 })
   resolver.setServers([address])

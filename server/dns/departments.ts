@@ -8,7 +8,7 @@ import { refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { dnsDepartments } from './tables.ts'
 
-/** Which departments zones can be given to (RP3-010). */
+/** All departments, and which of them are promoted: a zone can be assigned to promoted ones only (RP3-010). */
 export const departmentsHandlers: Pick<Handlers<typeof contract>, 'departments' | 'promote' | 'demote'> = {
   async departments(input, { db }) {
     const where: SQL[] = [sql`${departments.deletedAt} is null`]

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import { type Entry, lineOf } from '@innkeeper/contract/dns/records'
 
-/** Of no records. */
+/** The digest of a zone without records. */
 export const NOTHING = '0'.repeat(32)
 
 /**
- * XOR of the hashes of all lines of a zone, so that a change costs what it changes and not what the zone has. It finds
- * drift; it is no signature. The agent computes the same (agent/drivers/dns/powerdnsZone.ts).
+ * XOR of the hashes of all record lines of a zone, so that the cost of an update depends on the size of the change, not
+ * of the zone. The digest detects drift; it is not a signature. The agent computes the same digest
+ * (agent/drivers/dns/powerdnsZone.ts).
  */
 export function digestOf(zone: string, entries: readonly Entry[], before = NOTHING): string {
   const sum = Buffer.from(before, 'hex')

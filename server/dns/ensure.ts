@@ -9,21 +9,24 @@ import { applyChange } from './recordChange.ts'
 import { zones } from './tables.ts'
 import type { KeptZone } from './view.ts'
 
-/** What says where a name leads: of these a website has some, all else of the name is not its matter. */
+/**
+ * Record types that decide where a name leads. A website manages only these types and leaves all others of its names
+ * alone.
+ */
 export const addressTypes = ['A', 'AAAA', 'CNAME', 'ALIAS'] as const
 export interface AddressRecord {
   type: (typeof addressTypes)[number]
   content: string
-  /** Seconds. */
+  /** In seconds. */
   ttl: number
 }
-/** What a name answers, whole: `www.shop.example`. None: nothing leads it anywhere. */
+/** All address records of one name, such as `www.shop.example`. An empty list: the name leads nowhere. */
 export interface NameRecords {
   name: string
   records: readonly AddressRecord[]
 }
 
-/** The zones of ours that these names lie in, each the longest one; a name whose records are kept elsewhere is not in it. */
+/** Maps each name to the longest of our zones that contains the name. Names in none of our zones are left out. */
 export async function zonesOf(db: Db, names: readonly string[]): Promise<Map<string, KeptZone>> {
   const suffixesOf = (name: string) => name.split('.').map((_, i, labels) => labels.slice(i).join('.'))
   const suffixes = [...new Set(names.flatMap(suffixesOf))]
@@ -43,11 +46,11 @@ export async function zonesOf(db: Db, names: readonly string[]): Promise<Map<str
   )
 }
 
-/** A name below its zone; `@` is the zone itself. */
+/** The name relative to its zone; `@` is the apex. */
 const belowOf = (name: string, { domain }: Pick<KeptZone, 'domain'>) =>
   name === domain ? '@' : name.slice(0, -domain.length - 1)
 
-/** What these names answer now, of those that lie in a zone of ours. */
+/** The current address records of those names that lie in one of our zones. */
 export async function answersOf(db: Db, names: readonly string[]): Promise<NameRecords[]> {
   const found = await zonesOf(db, names)
   const answers: NameRecords[] = []
@@ -79,10 +82,10 @@ const byZone = (names: readonly string[], of: Map<string, KeptZone>): [KeptZone,
 }
 
 /**
- * In the caller's transaction: each name answers exactly these records, in whichever zone of ours it lies, and the name
- * servers are told. Names that are right already change nothing; addresses and CNAMEs that are in the way go. For
- * websites that are made, renamed or moved. Answers the workflows, and the names that are kept elsewhere; 422 where the
- * zone refuses.
+ * Gives each name exactly these address records, in whichever of our zones contains the name, and publishes the changed
+ * zones; runs in the caller's transaction. Replaces other address and CNAME records of the name; a name that is already
+ * correct stays unchanged. Used when websites are created, renamed or moved. Returns the publication workflows and the
+ * names outside our zones; 422 when a zone refuses the records.
  */
 export async function ensureRecords(
   tx: Db,
@@ -108,7 +111,7 @@ export async function ensureRecords(
       const below = belowOf(name, held)
       const there = (await entriesOf(tx, held.id, [below])).filter(({ type }) => isAddress(type))
       const typed = records.map((one): Typed => ({ name: below, ...one }))
-      // as they would be kept: an IPv6 address has many spellings
+      // compares normalised records: an IPv6 address has many spellings
       const kept = typed.map((one) => readRecord(one, held.domain))
       const isSame = (one: (typeof there)[number], other: (typeof kept)[number] | undefined) =>
         other !== undefined &&

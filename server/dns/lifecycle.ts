@@ -16,7 +16,7 @@ onEnd('zone.publish', async (tx, { id, subjectId }, outcome) => {
   if (outcome !== 'running' && (await leaves(tx, id, subjectId, outcome))) return
   if (outcome === 'done') {
     await noteAnswers(tx, id, subjectId)
-    // what stopped before is in what was told now
+    // this publication includes the changes of older, failed ones: cancels those
     const older = await rows<{ id: number }>(
       tx,
       sql`select workflow_id as id from workflows where subject_type = 'zone' and subject_id = ${subjectId}
@@ -27,7 +27,10 @@ onEnd('zone.publish', async (tx, { id, subjectId }, outcome) => {
   await changed(tx, 'dns', subjectId)
 })
 
-/** A zone that was deleted or switched off while it was told is withdrawn now. Its row is held: whoever does so waits, or we see it. */
+/**
+ * Withdraws a zone that was deleted or deactivated during its publication. Locks the zone row, so that a concurrent
+ * deletion either waits or is already visible here.
+ */
 async function leaves(tx: Db, workflowId: number, zoneId: number, outcome: Outcome): Promise<boolean> {
   const [zone] = await tx.select().from(zones).where(eq(zones.id, zoneId)).for('update')
   if (!zone || (zone.active && !zone.deletedAt)) return false
@@ -37,7 +40,7 @@ async function leaves(tx: Db, workflowId: number, zoneId: number, outcome: Outco
   return true
 }
 
-/** What the probe heard is what is live; a publication whose probe was skipped leaves nothing to say. */
+/** Saves the DS records, and the probed serial and change as live; these two stay when the probe was skipped. */
 async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<void> {
   const found = await rows<{ name: string; input: unknown; output: unknown }>(
     tx,
@@ -61,7 +64,7 @@ async function noteAnswers(tx: Db, workflowId: number, zoneId: number): Promise<
 describe('zone.withdraw', { title: 'Withdraw zone', doing: 'being withdrawn' })
 onEnd('zone.withdraw', async (tx, { subjectId }, outcome) => {
   if (outcome === 'done') await tx.execute(sql`delete from zone_states where zone_id = ${subjectId}`)
-  // what was taken away comes back with the next publication, told whole
+  // clears the live change, so that the next publication sends the whole zone
   if (outcome === 'rolled-back')
     await tx.execute(sql`update zones z set live_change = null, live_serial = null, version = version + 1,
         deleted_at = case when exists (select from zones o where o.domain = z.domain and o.zone_id <> z.zone_id

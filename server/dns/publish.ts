@@ -18,18 +18,19 @@ export interface By {
   id: number | null
   name: string
 }
-/** Name servers sign their transfers with it. */
+/** Name of the TSIG key that authenticates zone transfers between the name servers. */
 const TRANSFER_KEY = 'dns-transfer-key'
-/** So many names and types at once; beyond it the zone is told whole. */
+/** Above this number of record sets a publication sends the whole zone. */
 const MANY = 2000
 
 export const lockOf = (domain: string): string => `zone:${domain}`
 
 /**
- * Starts telling the name servers what a zone is: what was changed since all of them had it, so that a later one holds
- * all of an earlier one and may overtake it. Answers the workflow, or null where there is no name server yet.
- * `whole` tells everything; `alone` refuses while another workflow holds the zone; `behind`: one of many, in a lane of
- * its own, so that what people change meanwhile overtakes it.
+ * Starts a workflow that publishes a zone to all name servers. The workflow sends every record set changed since all
+ * servers had the zone, so that a later publication includes each earlier one and may overtake it. Returns the workflow
+ * id, or null for an inactive zone and when there is no name server. `whole` sends all records; `alone` refuses while
+ * another workflow holds the lock of the zone; `behind` uses the long lane for agent steps, so that publications
+ * started by people overtake bulk ones.
  */
 export async function publish(
   tx: Db,
@@ -64,12 +65,13 @@ export async function publish(
     ),
     step(zoneProbe, { domain, serial, change, servers: servers.map(bare) }, { resource }),
   ]
-  // its probe is ours, and quick: in the long lane it might wait for the very repair that waits for it
+  // the probe runs on this node and stays in its usual lane: in the long lane it could wait for a repair that waits for
+  // it
   const laid = behind ? plan.map((one) => (one.serverId === null ? one : { ...one, lane: 'long' as const })) : plan
   return begin(tx, zone, 'zone.publish', laid, by, alone ? [lockOf(domain)] : [])
 }
 
-/** The newest workflow that tells name servers of a zone and has not ended. */
+/** The newest open publication of a zone, leaving out the workflow `besides`. */
 export async function openPublication(tx: Db, zoneId: number, besides = 0): Promise<number | undefined> {
   const [found] = await rows<{ id: number }>(
     tx,
@@ -79,7 +81,10 @@ export async function openPublication(tx: Db, zoneId: number, besides = 0): Prom
   return found?.id
 }
 
-/** Has every name server forget a zone, the primary first: a secondary that asks it then finds nothing. */
+/**
+ * Starts a workflow that removes a zone from all name servers, the primary first, so that no secondary can fetch it
+ * again.
+ */
 export async function withdraw(tx: Db, zone: KeptZone, by: By): Promise<number | null> {
   const servers = await readNameServers(tx)
   const resource = { type: 'zone', id: zone.id, name: zone.domain }
@@ -103,7 +108,10 @@ async function begin(tx: Db, zone: KeptZone, kind: string, plan: PlanStep[], by:
 
 const bare = ({ id, name, address }: ZoneServer) => ({ id, name, address })
 
-/** The last change, and the sets that were touched since the name servers had the zone; undefined: tell it whole. */
+/**
+ * The newest change and the record sets changed since `liveChange`; `sets` is undefined when the whole zone must be
+ * sent.
+ */
 async function setsOf(tx: Db, zone: KeptZone, whole: boolean): Promise<{ change: number; sets: Sets | undefined }> {
   const [last] = await rows<{ change: number }>(
     tx,
@@ -141,7 +149,7 @@ async function allSets(tx: Db, zone: KeptZone): Promise<Sets> {
   })
 }
 
-/** The records of a zone, or of some of its names, by name, type and content. */
+/** The records of a zone, or of some of its names, ordered by name, type, priority and content. */
 export function entriesOf(tx: Db, zoneId: number, names?: string[]): Promise<(Entry & { id: number })[]> {
   const { id, name, type, ttl, priority, content } = records
   const of = eq(records.zoneId, zoneId)

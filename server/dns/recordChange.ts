@@ -21,18 +21,18 @@ export interface Judged {
   gone: (Entry & { id: number })[]
   problems: Finding[]
   warnings: Finding[]
-  /** Ids to delete that the zone has no more. */
+  /** Ids to delete that no longer exist in the zone. */
   missing: number[]
 }
-/** Rows that one statement takes: PostgreSQL counts 65,535 values. */
+/** Rows per statement: PostgreSQL allows 65,535 parameters. */
 const AT_ONCE = 5000
 
-/** What a change would make of a zone: its records as they would be kept, and all that is wrong or unusual with them. */
+/** Validates a change without saving: the normalised records, and all problems and warnings. */
 export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta: Delta): Promise<Judged> {
   const problems: Finding[] = []
   const odd: Finding[] = []
   const entries: Entry[] = []
-  const places: number[] = [] // of each entry in what was sent
+  const places: number[] = [] // for each entry, its index in the request
   for (const [index, typed] of delta.create.entries()) {
     const read = readRecord({ ...typed, ttl: typed.ttl ?? TTL.usual }, zone.domain)
     if ('entry' in read) {
@@ -41,7 +41,7 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
       for (const message of lookalikes(typed, read.entry)) odd.push({ index, field: null, message })
     } else
       for (const [field, message] of Object.entries(read.problems))
-        problems.push({ index, field: field as keyof Entry, message }) // keys of Problems
+        problems.push({ index, field: field as keyof Entry, message }) // the keys of Problems
   }
   const ids = [...new Set(delta.delete)]
   const found = ids.length
@@ -68,7 +68,7 @@ export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta
 }
 
 const pointing: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS', 'PTR', 'SRV', 'ALIAS'])
-/** What is typed in letters of other scripts: once it is kept, nobody sees that it reads as another name. */
+/** Warns about letters that look like those of another script: the saved punycode no longer shows them. */
 function* lookalikes(typed: TypedRecord, { name, type, content }: Entry): Generator<string> {
   const target = pointing.has(type) ? typed.content.trim().split(/\s+/).at(-1) : undefined
   for (const [said, kept] of [
@@ -80,14 +80,14 @@ function* lookalikes(typed: TypedRecord, { name, type, content }: Entry): Genera
   }
 }
 
-/** Names of the zone that an MX, NS or SRV leads to: whether they are a CNAME is looked at. */
+/** The name in this zone that an MX, NS or SRV record points to, to check that the name is not a CNAME. */
 function pointedTo({ type, content }: Entry, domain: string): string[] {
   if (!['MX', 'NS', 'SRV'].includes(type)) return []
   const name = content.split(' ').at(-1)?.slice(0, -1) ?? ''
   return name.endsWith(`.${domain}`) ? [name.slice(0, -domain.length - 1)] : []
 }
 
-/** Refuses with each problem beside its field: `create.0.content`. */
+/** Refuses with 422; each problem names its field, such as `create.0.content`. */
 export function refuse(problems: readonly Finding[], place = 'create'): void {
   if (!problems.length) return
   const fields: Record<string, string> = {}
@@ -103,8 +103,8 @@ export function refuse(problems: readonly Finding[], place = 'create'): void {
 }
 
 /**
- * The one way in which records change. In the caller's transaction, with the zone held: rows, count, digest, serial and
- * the lines of the change log. Answers the zone as it is then.
+ * The only function that changes records. Runs in the caller's transaction with the zone row locked, and writes
+ * records, record count, digest, serial and change log. Returns the zone after the change.
  */
 export async function applyChange(
   tx: Db,
@@ -159,7 +159,7 @@ export async function applyChange(
   return { zone: after, judged, changeId: made.id }
 }
 
-/** The next serial; with a new day that day's first, where that is later (`2026112101`). */
+/** The next serial: the first of today (`2026112101`) when that is later, else the current one plus one. */
 export function risen(serial: number, now = new Date()): number {
   const today = Number(now.toISOString().slice(0, 10).replaceAll('-', '')) * 100 + 1
   const next = nextSerial(serial)

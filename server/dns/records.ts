@@ -22,7 +22,7 @@ const sorts = {
 const { zoneId: _, ...shown } = getTableColumns(records)
 const select = byIds((db, isWanted) => db.select(shown).from(records).where(isWanted(records.id)))
 
-/** Records of a zone: read by page, changed by one delta, brought and taken as zone files. */
+/** Records of a zone: paged reads, changes by one delta, import and export of zone files. */
 export const recordsHandlers: Pick<
   Handlers<typeof contract>,
   'records' | 'updateRecords' | 'check' | 'readFile' | 'exported'
@@ -69,7 +69,7 @@ export const recordsHandlers: Pick<
     const setOf = (r: Omit<DnsRecord, 'id'>) => `${r.name} ${r.type}`
     const brought = new Map(entries.map((entry) => [keyOf(entry), entry]))
     const ttls = new Map(entries.map((entry) => [setOf(entry), entry.ttl]))
-    // a set has one TTL: what stays of it takes the file's
+    // a record set has one TTL: records that stay in the set take the TTL of the file
     const goes = standing.filter((one) => {
       const same = brought.get(keyOf(one))
       const ttl = ttls.get(setOf(one))

@@ -10,9 +10,9 @@ import { zones } from './tables.ts'
 import type { KeptZone } from './view.ts'
 
 const Compared = z.object({
-  /** What the server has otherwise; nulls: it has no such zone. */
+  /** Zones in which the server differs; nulls: the server lacks the zone. */
   differing: z.array(z.object({ domain: z.string(), serial: z.int().nullable(), digest: z.string().nullable() })),
-  /** Zones that should be nowhere. */
+  /** Zones on the server that should be on no server. */
   present: z.array(z.string()),
 })
 const Asked = z.object({ zones: z.array(z.object({ domain: z.string(), serial: z.int() })) })
@@ -21,7 +21,10 @@ interface Drift {
   serial: number | null
 }
 
-/** Reads what the comparisons of its workflow found, notes it, and has what differs told anew, each by a workflow of its own. */
+/**
+ * Saves the results of the comparisons in its workflow. With `repair` it publishes each zone that differs and withdraws
+ * each zone that should be on no server, one workflow per zone.
+ */
 export const zonesRepair = action(
   'zones.repair',
   z.object({ request: z.string(), repair: z.boolean(), by: z.string() }),
@@ -54,10 +57,10 @@ export const zonesRepair = action(
   },
 )
 
-/** At once: more would only wait in the queue. */
+/** Open publications at a time: more would only wait in the queue. */
 const AT_ONCE = 24
 
-/** A new name server lacks every zone: they are told a few at a time. */
+/** Waits until few publications are open: a new name server lacks every zone and would fill the queue. */
 async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
   for (;;) {
     signal.throwIfAborted()
@@ -71,7 +74,7 @@ async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What the comparisons of one sync found, kept beside each zone and told line by line. */
+/** Saves the comparison results of one sync per zone and server, and logs one line for each difference. */
 async function noteFound(
   tx: Db,
   request: string,
@@ -131,7 +134,7 @@ const noteDrift = (tx: Db, serverId: number, all: { domain: string; seen: string
       join zones z on z.domain = d.domain and z.deleted_at is null
     on conflict (zone_id, server_id) do update set seen = excluded.seen, serial = excluded.serial, at = now()`)
 
-/** A server that has another zone under the same serial, or a later one, reads anew only what has a later serial still. */
+/** Raises the serial above those of all drifted servers: a secondary fetches only a later serial. */
 async function risenAbove(tx: Db, domain: string, drifts: Drift[]): Promise<KeptZone | undefined> {
   const [zone] = await tx
     .select()

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { dnsSettings } from './tables.ts'
 
-/** What holds until somebody chooses: names that nobody can mistake for real ones. */
+/** Defaults until an administrator saves settings; the names cannot be mistaken for real ones. */
 const usual: DnsSettings = {
   version: 1,
   primaryServerId: null,
@@ -18,7 +18,7 @@ export async function readSettings(db: Db): Promise<DnsSettings> {
   return settings
 }
 
-/** A server that answers zones. */
+/** A name server that serves our zones. */
 export interface ZoneServer {
   id: number
   name: string
@@ -27,8 +27,8 @@ export interface ZoneServer {
 }
 
 /**
- * The name servers, the primary first: enrolled servers whose type has PowerDNS and that agents reach by an address.
- * Without a choice the first of them is the primary.
+ * The name servers, the primary first: enrolled servers that have an address and whose type includes PowerDNS. When the
+ * settings choose no primary, the first server is the primary.
  */
 export async function readNameServers(db: Db): Promise<ZoneServer[]> {
   const { primaryServerId } = await readSettings(db)

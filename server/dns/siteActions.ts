@@ -20,7 +20,7 @@ const names = z
     }),
   )
   .max(1000)
-/** `was`: what they answered when the plan was made, which undo returns to. */
+/** `was`: the records at the time of planning, which undo restores. */
 const schema = z.object({ names, was: names })
 
 const WHO = { id: null, name: 'Innkeeper' }
@@ -41,7 +41,7 @@ async function put(wanted: readonly NameRecords[], { app, say, fence }: Work) {
 
 const listed = (all: readonly NameRecords[]) => all.map(({ name }) => name).join(', ')
 
-/** Names of a website lead to its server. Twice is harmless: what is so already is not changed. */
+/** Points the names of a website to its server. A repeated run changes nothing. */
 export const websiteDns = action('website.dns', schema, {
   title: 'DNS',
   what({ names: wanted }) {
@@ -52,7 +52,7 @@ export const websiteDns = action('website.dns', schema, {
   undo: ({ was }, work) => put(was, work),
 })
 
-/** How long resolvers may keep what they were told. */
+/** Sets the TTL of a website's records: how long resolvers may cache them. */
 export const websiteTtl = action('website.dns-ttl', schema, {
   title: 'DNS',
   what({ names: wanted }) {

@@ -4,7 +4,7 @@ import { readSites } from '../websites/site.ts'
 import { answersOf } from './ensure.ts'
 import { leading, leavingNames, linesOf, namesOf, ttlBack, turnOf } from './siteRecords.ts'
 
-/** Names of a website in our own zones: they lead to its server, and turn to another with it. */
+/** DNS records of a website in our own zones: they point to its server and follow a move. */
 part({
   kind: 'dns-record',
   title: 'DNS records',
@@ -25,7 +25,10 @@ part({
     return found
   },
 
-  /** New names are led here where nothing leads them yet; old ones stay for as long as they are answered. */
+  /**
+   * Points new names to the server unless they already lead somewhere; removes records of names that the website gives
+   * up.
+   */
   async rename(db, site, to) {
     const [before, after] = [new Set(namesOf(site)), new Set(namesOf(to))]
     const fresh = await answersOf(

@@ -12,7 +12,7 @@ import { websiteDns, websiteTtl } from './siteActions.ts'
 import { zones } from './tables.ts'
 import { visibleTo } from './visible.ts'
 
-/** Seconds that resolvers keep a name whose website is on its way. */
+/** TTL in seconds while a website moves. */
 const LOW_TTL = 60
 
 export const namesOf = ({ domain, aliases, redirects }: Pick<Site, 'domain' | 'aliases' | 'redirects'>): string[] => [
@@ -35,7 +35,10 @@ const recordOf = (address: string, ttl: number): AddressRecord => ({
   ttl,
 })
 
-/** The zone of ours that a name lies in, and what it answers there now. Null also where the caller may not see that zone. */
+/**
+ * The zone of ours that contains a name, and the name's current records; null also when the caller may not see the
+ * zone.
+ */
 export async function zoneFor(db: Db, name: string, staff: Staff): Promise<{ domain: string; now: string[] } | null> {
   const zone = (await zonesOf(db, [name])).get(name)
   if (!zone) return null
@@ -48,7 +51,7 @@ export async function zoneFor(db: Db, name: string, staff: Staff): Promise<{ dom
   return { domain: zone.domain, now: (answer?.records ?? []).map(({ type, content }) => `${type} ${content}`) }
 }
 
-/** Each of these names that lies in a zone of ours leads to the server of a website, and nowhere else. */
+/** Points each of these names in our zones to the server of the website, replacing other address records. */
 export async function leading(db: Db, site: Site, names: readonly string[] = namesOf(site)): Promise<PlanStep[]> {
   const address = await addressOf(db, site.server.id)
   const was = await answersOf(db, names)
@@ -57,7 +60,7 @@ export async function leading(db: Db, site: Site, names: readonly string[] = nam
   return [step(websiteDns, { names: wanted, was: copied(was) }, on(site))]
 }
 
-/** These names lead to the server of a website no more; those that lead elsewhere stay. */
+/** Removes the records of names that point only to the server of the website; names that lead elsewhere stay. */
 export async function leavingNames(db: Db, site: Site, names: readonly string[]): Promise<PlanStep[]> {
   const address = await addressOf(db, site.server.id)
   const was = (await answersOf(db, names)).filter(
@@ -67,13 +70,13 @@ export async function leavingNames(db: Db, site: Site, names: readonly string[])
   return [step(websiteDns, { names: was.map(({ name }) => ({ name, records: [] })), was: copied(was) }, on(site))]
 }
 
-/** What a move of a website does to its names: those that lead to its old server come to lead to the new one. */
+/** What moving a website changes in DNS: names that point to the old server will point to the new one. */
 export interface Turn {
-  /** Names of ours that lead there, as they are. */
+  /** Names in our zones that point to the old server, with their current records. */
   turned: NameRecords[]
-  /** Names of ours that lead elsewhere: left as they are. */
+  /** Names in our zones that lead elsewhere; the move leaves them unchanged. */
   elsewhere: NameRecords[]
-  /** Names whose records are kept by others. */
+  /** Names in no zone of ours. */
   foreign: string[]
   ttl: PlanStep[]
   steps: PlanStep[]
@@ -109,7 +112,7 @@ export async function turnOf(db: Db, site: Site, fromServerId: number, toServerI
 
 const Lowered = z.object({ was: z.array(z.object({ name: z.string(), records: z.array(z.object({ ttl: z.int() })) })) })
 
-/** Once a move is over: names whose TTL it lowered have the one of before, unless somebody has changed it since. */
+/** After a move: restores the TTLs that the move lowered, unless somebody has changed them since. */
 export async function ttlBack(db: Db, site: Site): Promise<PlanStep[]> {
   const [last] = await rows<{ input: unknown }>(
     db,

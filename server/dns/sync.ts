@@ -18,10 +18,10 @@ import { readZone } from './view.ts'
 import { visibleTo } from './visible.ts'
 
 const AT_ONCE = 500
-/** Signatures of a secondary are as old as its copy, and good for three weeks at most. */
+/** A secondary's signatures are as old as its copy and valid for three weeks at most. */
 const RESIGN_DAYS = 6
 
-/** Compares what the database has with what every name server has, a server and 500 zones at a time. */
+/** Compares the database with every name server, 500 zones per step. */
 export const syncHandlers: Pick<Handlers<typeof contract>, 'sync'> = {
   async sync({ zoneId, repair }, { db, staff, audit }) {
     const zone = zoneId === undefined ? undefined : await readZone(db, zoneId, staff)
@@ -49,7 +49,7 @@ export async function startSync(
     sql`select domain, serial::float8 as serial, digest from zones where deleted_at is null and active
       and ${which ?? sql`true`} and (${zone?.id ?? null}::int is null or zone_id = ${zone?.id ?? null}::int) order by domain`,
   )
-  // what left lately, or is switched off, should be nowhere
+  // zones deleted in the last 90 days, or inactive, must be on no name server
   const absent =
     zone || which
       ? []
@@ -89,7 +89,7 @@ onEnd('zones.sync', (tx) => changed(tx, 'dns'))
 
 const itself: By = { id: null, name: 'Innkeeper' }
 
-/** Every hour: name servers that drifted are put right, and signed zones are told anew before their signatures end. */
+/** Hourly: repairs name servers that drifted, and publishes signed zones again before their signatures expire. */
 export async function syncOverdue(app: App): Promise<void> {
   const { db } = app
   const [any] = await rows(db, sql`select from zones where deleted_at is null and active limit 1`)
@@ -117,10 +117,10 @@ export async function syncOverdue(app: App): Promise<void> {
         sql`select workflow_id as id from workflows where kind = 'zones.sync' and subject_type = 'dns' and status = 'failed'
           and ended_at is null`,
       )
-      for (const { id } of stopped) await cancelStopped(tx, id, 'the next comparison') // what it saw is an hour old
+      for (const { id } of stopped) await cancelStopped(tx, id, 'the next comparison') // its comparison is an hour old
       await startSync(tx, itself, { repair: true })
     })
     .catch((error: unknown) => {
-      if (!(error instanceof Refusal)) throw error // one is under way
+      if (!(error instanceof Refusal)) throw error // a sync is already running
     })
 }

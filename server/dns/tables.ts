@@ -13,7 +13,10 @@ export const zones = pgTable(
     domain: text().notNull(),
     active: boolean().notNull().default(true),
     adminOnly: boolean().notNull().default(false),
-    /** Whose people alone see it, as far as they are promoted; empty: whoever may see zones. */
+    /**
+     * Only members of these departments see the zone, while the department is promoted; empty: everybody who may see
+     * zones.
+     */
     departmentIds: integer().array().notNull().default(sql`'{}'`),
     serial: bigint({ mode: 'number' }).notNull(),
     dnssec: boolean().notNull().default(false),
@@ -22,9 +25,9 @@ export const zones = pgTable(
     digest: text().notNull(),
     records: integer().notNull().default(0),
     changedBy: text(),
-    /** What every name server answered last. */
+    /** The serial that every name server last answered. */
     liveSerial: bigint({ mode: 'number' }),
-    /** The last change that every name server has; null: they have to be told the whole zone. */
+    /** The newest change that every name server has; null: the next publication sends the whole zone. */
     liveChange: integer(),
     workflowId: integer(),
     ...stored(),
@@ -52,10 +55,10 @@ export const records = pgTable(
     zoneId: integer()
       .notNull()
       .references(() => zones.id),
-    /** Below its zone; `@` is the zone itself. */
+    /** Relative to the zone; `@` is the apex. */
     name: text().notNull(),
     type: text({ enum: recordTypes }).notNull(),
-    /** Seconds, the same for all of one name and type. */
+    /** In seconds; all records of one name and type share it. */
     ttl: integer().notNull(),
     priority: integer(),
     content: text().notNull(),
@@ -75,7 +78,7 @@ export const records = pgTable(
   ],
 )
 
-/** One save each. */
+/** One row per save. */
 export const zoneChanges = pgTable(
   'zone_changes',
   {
@@ -92,7 +95,7 @@ export const zoneChanges = pgTable(
   (t) => [index('zone_changes_at').on(t.zoneId, t.at, t.id)],
 )
 
-/** What a save added and took away, record by record. */
+/** The records that a save added and removed. */
 export const zoneChangeLines = pgTable(
   'zone_change_lines',
   {
@@ -109,7 +112,7 @@ export const zoneChangeLines = pgTable(
     ttl: integer().notNull(),
     priority: integer(),
     content: text().notNull(),
-    /** Resolvers may answer what was taken away until then. */
+    /** Until then resolvers may still answer the removed record from their caches. */
     until: instant(),
   },
   (t) => [
@@ -119,7 +122,7 @@ export const zoneChangeLines = pgTable(
   ],
 )
 
-/** What each name server was last seen to have. */
+/** The state of each zone on each name server at the last comparison or publication. */
 export const zoneStates = pgTable(
   'zone_states',
   {
@@ -136,7 +139,7 @@ export const zoneStates = pgTable(
   (t) => [primaryKey({ columns: [t.zoneId, t.serverId] }), index('zone_states_server').on(t.serverId)],
 )
 
-/** Departments that zones can be given to. */
+/** Departments that zones can be assigned to. */
 export const dnsDepartments = pgTable('dns_departments', {
   departmentId: integer()
     .primaryKey()
@@ -161,7 +164,7 @@ export const dnsTemplates = pgTable(
   ],
 )
 
-/** One row at most: how new zones begin, and where zones are written. */
+/** One row at most: the primary server, the names for NS records, and the hostmaster for SOA records. */
 export const dnsSettings = pgTable('dns_settings', {
   id: integer().primaryKey().default(1),
   primaryServerId: integer().references(() => servers.id),

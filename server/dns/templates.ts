@@ -18,12 +18,12 @@ const columns = {
   name: table.name,
   records: table.records,
 }
-/** What a template is tried with when it is saved. */
+/** Sample values with which a template is validated when it is saved. */
 const SAMPLE = { domain: 'example.org', address: '192.0.2.10' }
 
 const select = byIds((db, isWanted) => db.select(columns).from(table).where(isWanted(table.id)))
 
-/** Records that zones begin with. */
+/** Templates: the records that new zones start with. */
 export const templatesHandlers: Pick<
   Handlers<typeof contract>,
   'templates' | 'addTemplate' | 'updateTemplate' | 'removeTemplate'
@@ -103,7 +103,7 @@ async function freeName(db: Db, name: string, but = 0): Promise<void> {
     throw conflict(`There is a template ${name} already`, { fields: { name: 'There is one of this name already' } })
 }
 
-/** The records with `{domain}` and `{address}` filled in; without an address those that need one are left out. */
+/** Fills in `{domain}` and `{address}`; without an address it leaves out the records that need one. */
 export const written = (records: readonly TemplateRecord[], domain: string, address?: string): TypedRecord[] =>
   records
     .filter(({ content }) => address || !content.includes('{address}'))

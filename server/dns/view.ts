@@ -29,7 +29,7 @@ const select = byIds((db, isWanted) => db.select(columns).from(zones).where(isWa
 
 const shown = <Z extends { domain: string }>(zone: Z) => ({ ...zone, unicode: inUnicode(zone.domain) })
 
-/** Zones in the order of `ids`, which were found visible. */
+/** Reads zones in the order of `ids`; the caller has checked that they are visible. */
 export async function readZones(db: Db, ids: number[]): Promise<Zone[]> {
   return inOrder(ids, (await select(db, ids)).map(shown))
 }
@@ -44,7 +44,7 @@ const selectVisible = (viewer: Parameters<typeof visibleTo>[0]) =>
 const selectAsAdmin = selectVisible({ isAdmin: true, departmentId: null })
 const selectAs = selectVisible({ isAdmin: false, departmentId: sql.placeholder('department') })
 
-/** One that the caller may see, or the 404. */
+/** Reads a zone that the caller may see, or throws the 404. */
 export async function readZone(db: Db, id: number, staff: Staff): Promise<Zone> {
   const [found] = staff.isAdmin
     ? await selectAsAdmin(db, [id])
@@ -55,7 +55,7 @@ export async function readZone(db: Db, id: number, staff: Staff): Promise<Zone> 
 
 export type KeptZone = typeof zones.$inferSelect
 
-/** The row itself, held until the transaction ends: changes of one zone follow each other. */
+/** Locks the zone row until the transaction ends, so that changes of one zone run one after the other. */
 export async function holdZone(db: Db, id: number, staff: Staff): Promise<KeptZone> {
   const [found] = await db
     .select()

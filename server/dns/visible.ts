@@ -9,8 +9,8 @@ interface Viewer {
 }
 
 /**
- * Which zones somebody may see and change: administrators all; others those that are not for administrators alone and
- * are given to nobody, or to their department as long as that is promoted.
+ * Which zones a staff member may see and change. Administrators: all. Others: zones that are not admin-only and are
+ * either assigned to no department, or to the member's own department while that is promoted.
  */
 export function visibleTo(staff: Viewer): SQL {
   const live = sql`${zones.deletedAt} is null`
@@ -20,7 +20,10 @@ export function visibleTo(staff: Viewer): SQL {
   return sql`${live} and not ${zones.adminOnly} and (cardinality(${zones.departmentIds}) = 0 or ${mine})`
 }
 
-/** Workflows about a zone that somebody may see; of one that is deleted only its own doer and administrators. */
+/**
+ * Workflows about zones that the staff member may see, and workflows that they started. Administrators see all, also
+ * those of deleted zones.
+ */
 export const isOfVisibleZone = (staff: Pick<Staff, 'id' | 'isAdmin' | 'departmentId'>): SQL =>
   staff.isAdmin
     ? sql`true`

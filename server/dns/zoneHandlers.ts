@@ -16,11 +16,11 @@ import { zoneChangeLines, zoneChanges, zoneStates, zones } from './tables.ts'
 import { holdZone, readZone } from './view.ts'
 import { checkVersion } from './zones.ts'
 
-/** What a name server answers about a zone: its serial, and its lines without SOA and signatures. */
+/** What the agent reads from a name server for a zone: the serial, and the record lines without SOA and signatures. */
 const Read = z.object({ serial: z.int().nullable(), lines: z.array(z.string()) })
 const SHOWN = 500
 
-/** One zone: its name servers, what is in them, its changes and their way back. */
+/** Calls for one zone: details with its name servers, comparison with them, change log and revert. */
 export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | 'changes' | 'revert'> = {
   async zone({ id }, { db, staff }) {
     const zone = await readZone(db, id, staff)
@@ -63,7 +63,7 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
         const found = await liveRead(app, serverId, 'dns-zone.read', { domain: zone.domain }).then(
           (output) => Read.parse(output),
           (error: unknown) => {
-            if (error instanceof Refusal) return undefined // away: said beside its name
+            if (error instanceof Refusal) return undefined // server unreachable: shown beside its name
             throw error
           },
         )
@@ -133,13 +133,13 @@ export const oneHandlers: Pick<Handlers<typeof contract>, 'zone' | 'compare' | '
   },
 }
 
-/** `-` stands on the server and not here, `+` the other way round. */
+/** `-`: the line is on the server only; `+`: in the database only. */
 const differing = (wanted: Set<string>, found: Set<string>): string[] => [
   ...[...found.difference(wanted)].map((line) => `- ${line}`),
   ...[...wanted.difference(found)].map((line) => `+ ${line}`),
 ]
 
-/** Sets whose old answers may still be given. */
+/** Record sets whose removed records resolvers may still answer from their caches. */
 const fadingOf = (db: Db, id: number) =>
   rows<{ name: string; type: string; until: string }>(
     db,
@@ -155,7 +155,7 @@ const departmentsOf = (db: Db, ids: number[]) =>
       where d.department_id = any(${sql.param(ids)}::int[]) and d.deleted_at is null order by d.name`,
   )
 
-/** The SOA record as the primary writes it: agent/drivers/dns/powerdnsZone.ts has the same times. */
+/** The SOA record as the primary writes it; agent/drivers/dns/powerdnsZone.ts uses the same times. */
 export async function soaOf(db: Db, { serial, domain }: Pick<Zone, 'serial' | 'domain'>): Promise<string> {
   const { nameServers, hostmaster } = await readSettings(db)
   return `${nameServers[0] ?? domain}. ${hostmaster}. ${serial} 10800 3600 604800 300`

@@ -23,7 +23,7 @@ const sorts = {
   createdAt: { column: zones.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 
-/** Zones that the caller may see: found, made, given to departments, switched on and off, deleted. */
+/** Zones that the caller may see: list, create, assign to departments, activate and deactivate, delete. */
 export const zonesHandlers: Pick<
   Handlers<typeof contract>,
   'zones' | 'search' | 'create' | 'remove' | 'update' | 'activate'
@@ -60,7 +60,8 @@ export const zonesHandlers: Pick<
     const workflowId = await publish(db, app, zone, staff, { whole: true, alone: true })
     if (workflowId !== null) audit.workflow(workflowId)
     await changed(db, 'dns', zone.id)
-    return readZone(db, zone.id, { ...staff, isAdmin: true }) // whoever makes a zone sees what they made, this once
+    // the creator sees the new zone in this answer, whatever its departments
+    return readZone(db, zone.id, { ...staff, isAdmin: true })
   },
 
   async remove({ zoneId, version }, { db, staff, audit, status }) {
@@ -89,7 +90,7 @@ export const zonesHandlers: Pick<
       .set({
         ...(change.adminOnly !== undefined && { adminOnly: change.adminOnly }),
         ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
-        // a signed zone is another answer: secondaries fetch it because its serial rose
+        // signing changes the answers: secondaries fetch the zone only because its serial rose
         ...(signing && { dnssec: change.dnssec, serial: risen(zone.serial), ds: [] }),
         version: sql`version + 1`,
         updatedAt: sql`now()`,
@@ -98,7 +99,7 @@ export const zonesHandlers: Pick<
       .returning()
     if (after && signing) await publish(db, app, after, staff)
     await changed(db, 'dns', id)
-    return readZone(db, id, { ...staff, isAdmin: true }) // it may have left the caller's own sight
+    return readZone(db, id, { ...staff, isAdmin: true }) // the change may have hidden the zone from the caller
   },
 
   async activate({ id, active, version }, { db, staff, app, audit }) {
@@ -140,7 +141,7 @@ export function checkVersion(zone: KeptZone, version: number | undefined): void 
     throw conflict(`${zone.domain} was changed by ${zone.changedBy ?? 'somebody else'} meanwhile`, { current: zone })
 }
 
-/** Zones are given to promoted departments; hiding one from all but administrators is theirs to do. */
+/** Only promoted departments can be assigned; only administrators may make a zone admin-only. */
 async function checkPeople(
   { db, staff }: Context,
   { departmentIds, adminOnly }: { departmentIds?: number[] | undefined; adminOnly?: boolean | undefined },
@@ -159,7 +160,7 @@ async function checkPeople(
     })
 }
 
-/** A zone of that name may just be leaving the name servers, or wait for its publication to do so. */
+/** Refuses while a zone of that name is being withdrawn, or waits for its publication to end before it is. */
 async function notHeld(db: Db, domain: string): Promise<void> {
   const [held] = await rows<{ holder: string }>(
     db,
@@ -172,8 +173,8 @@ async function notHeld(db: Db, domain: string): Promise<void> {
 }
 
 /**
- * What stopped is about a zone that goes: nobody retries it. One that is just being told goes once it has been: answers that
- * publication, whose end sees to it.
+ * Takes a deleted or deactivated zone off the name servers. Cancels failed workflows, because nobody will retry them.
+ * Returns the running publication, whose end handler then withdraws the zone, or else the new withdrawal.
  */
 async function takeAway(db: Db, zone: KeptZone, by: { id: number; name: string }): Promise<number | null> {
   const stopped = await rows<{ id: number }>(
@@ -187,7 +188,10 @@ async function takeAway(db: Db, zone: KeptZone, by: { id: number; name: string }
   return withdraw(db, zone, by)
 }
 
-/** Of a zone file or a template, else none; and name servers, unless these bring their own. */
+/**
+ * Records of the zone file and the template, if given; the default NS records first, unless NS records at the apex are
+ * given.
+ */
 async function firstRecords(
   db: Db,
   input: Pick<Input<typeof contract.create, 'out'>, 'domain' | 'zoneFile' | 'templateId' | 'address'>,

@@ -12,7 +12,7 @@ import { giveBack, release, take, takeBack } from './take.ts'
 const words = (names: readonly string[]) =>
   names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
 
-/** What the new private key is kept sealed as: an order is known by it. */
+/** The secret that holds the new private key; its name also identifies the order. */
 const keyName = z.string().regex(/^certificate:\d+:[0-9a-f]{12}$/)
 
 export const acmeAnswer = action('acme-answer.ensure', operations['acme-answer.ensure'], {
@@ -60,14 +60,16 @@ export const order = action(
   },
 )
 
-/** The last word: what the address itself shows over TLS, asked from here. */
+/**
+ * Last step of an installation: connects over TLS, from this node, and checks the fingerprint that the server presents.
+ */
 export const probe = action(
   'certificate.probe',
   z.object({
     serverId: z.int(),
     domain,
     fingerprint: z.string(),
-    /** An edge, by its name. */
+    /** Name of an edge. */
     edge: z.string().optional(),
   }),
   {
@@ -81,7 +83,8 @@ export const probe = action(
         last = await shown(server.address, domain)
         work.say(`https://${domain}/ at ${server.address}: ${last}`)
         if (last === fingerprint) return { fingerprint }
-        await sleep(500, undefined, { signal: work.signal }).catch(() => {}) // stopped: the loop ends
+        // aborted: the loop condition ends the loop
+        await sleep(500, undefined, { signal: work.signal }).catch(() => {})
       }
       throw new Error(
         `https://${domain}/ should show the certificate ${fingerprint}, and ${server.address} shows ${last}`,
@@ -90,7 +93,7 @@ export const probe = action(
   },
 )
 
-/** The fingerprint that an address shows for a name, or why it shows none. */
+/** The fingerprint that a host presents for a name, or why it presents none. */
 function shown(host: string, servername: string): Promise<string> {
   return new Promise((resolve) => {
     const end = (text: string) => {
@@ -109,7 +112,7 @@ function shown(host: string, servername: string): Promise<string> {
 const settings = z.object({ certificateId: z.int(), redirect: z.boolean(), hstsDays: z.int() })
 export type SiteSettings = z.output<typeof settings>
 
-/** Our own rows say what is served now. */
+/** Saves in our tables which certificate the website now serves. */
 export const taken = action(
   'certificate.take',
   settings.extend({ websiteId: z.int(), keyName: keyName.nullable(), before: settings.nullable() }),

@@ -1,21 +1,24 @@
 import { AuthorityKeyIdentifierExtension, X509Certificate } from '@peculiar/x509'
 import { certificatesIn } from './read.ts'
 
-/** How renewal information calls a certificate (RFC 9773): its issuer's key and its serial. Undefined: it names no key. */
+/**
+ * The id of a certificate in renewal information (RFC 9773): key id of its issuer, and serial. Undefined when the
+ * certificate names no issuer key.
+ */
 export function ariIdOf(chain: string): string | undefined {
   const [leaf] = certificatesIn(chain) ?? []
   if (!leaf) return undefined
   const { keyId } = new X509Certificate(leaf.raw).getExtension(AuthorityKeyIdentifierExtension) ?? {}
   if (!keyId) return undefined
   const hex = leaf.serialNumber.padStart(leaf.serialNumber.length + (leaf.serialNumber.length % 2), '0')
-  // as DER writes it: a first byte that would make it negative has a zero before it
+  // DER is signed: a leading zero byte keeps the serial positive
   const serial = Buffer.from(/^[89a-f]/i.test(hex) ? `00${hex}` : hex, 'hex')
   return `${Buffer.from(keyId, 'hex').toString('base64url')}.${serial.toString('base64url')}`
 }
 
 /**
- * When to renew: a moment of the authority's own window, or else past two thirds of the time, spread so that what was
- * issued together is not renewed together.
+ * When to renew: a random moment within the authority's window, else around two thirds of the lifetime, spread so that
+ * certificates issued together are not renewed together.
  */
 export function renewalTime(
   { notBefore, notAfter }: { notBefore: string; notAfter: string },

@@ -4,7 +4,7 @@ import { sinceText } from '../kit/app/sinceText.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { registeredDomain } from './names.ts'
 
-/** What Let's Encrypt allows (letsencrypt.org/docs/rate-limits), counted by what we asked it for. */
+/** Rate limits of Let's Encrypt (letsencrypt.org/docs/rate-limits); usage is counted from our own orders. */
 const allowed = {
   orders: { most: 300, hours: 3 },
   domain: { most: 50, hours: 168 },
@@ -13,7 +13,7 @@ const allowed = {
 } as const
 type Kind = keyof typeof allowed
 
-/** Orders of ours to a directory within the time of a limit. */
+/** SQL: our orders at a directory within the period of a limit. */
 const recent = (directory: string, kind: Kind): SQL =>
   sql`from certificate_orders where directory = ${directory} and at > now() - make_interval(hours => ${allowed[kind].hours}::int)`
 const freeAt = (kind: Kind): SQL =>
@@ -32,7 +32,7 @@ const limitOf = (limit: Kind, { about, used, freeAt: at }: Counted): Limit => ({
   ...allowed[limit],
 })
 
-/** The limits that an order for these names counts towards, and how far they are used up. */
+/** The rate limits that an order for these names counts towards, with their usage. */
 export async function limitsFor(db: Db, directory: string, names: readonly string[]): Promise<Limit[]> {
   const domains = [...new Set(names.map(registeredDomain))]
   const [orders] = await rows<Counted>(
@@ -67,7 +67,7 @@ export async function limitsFor(db: Db, directory: string, names: readonly strin
   ]
 }
 
-/** Over all that was ordered: the account, and whatever else comes near a limit. */
+/** The rate limits over all orders: that of the account, and of each other kind the ten with the highest usage. */
 export async function allLimits(db: Db, directory: string): Promise<Limit[]> {
   const [orders] = await rows<Counted>(
     db,
@@ -91,7 +91,7 @@ export async function allLimits(db: Db, directory: string): Promise<Limit[]> {
   ]
 }
 
-/** The first limit that is used up; a renewal does not count towards a domain's. */
+/** The first limit that is used up; a renewal does not count towards the limit of a domain. */
 export const usedUp = (limits: readonly Limit[], renewal: boolean): Limit | undefined =>
   limits.find(({ limit, used, most }) => used >= most && !(renewal && limit === 'domain'))
 

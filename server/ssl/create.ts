@@ -16,7 +16,7 @@ interface Typed {
   hstsDays?: number | undefined
 }
 
-/** Makes and begins a certificate that we order or sign ourselves. */
+/** Creates a certificate that is ordered or self-signed, and starts its workflow. */
 export async function create(
   context: Context,
   { websiteId, email = null, autoRenew = true, vhostAliases = true, ...https }: Typed,

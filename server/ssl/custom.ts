@@ -12,14 +12,14 @@ export interface Upload {
 export interface Looked {
   problems: Record<string, string>
   warnings: string[]
-  /** Its own first, each issued by the next; a root that everybody has is left out. */
+  /** The leaf first, each certificate issued by the next; a public root is left out. */
   chain: X509Certificate[]
   key?: KeyObject
 }
 
 /**
- * Looks at a certificate that somebody has from elsewhere: each problem beside its field. `names`: what visitors of its
- * website come by, the website's own first.
+ * Validates an uploaded certificate and reports each problem at its field. `names`: the names that visitors of the
+ * website use, its domain first.
  */
 export function lookAt(
   { certificate, key: keyText, ca = '' }: Upload,
@@ -58,14 +58,14 @@ export function lookAt(
   return { problems, warnings, chain, ...(key && typeof key !== 'string' && { key }) }
 }
 
-/** Authorities and programs hand them out in any order: the website’s own is the one of the key, or that of no authority. */
+/** Finds the leaf among certificates in any order: the one that matches the key, else the first that is not a CA. */
 function leafOf(given: readonly X509Certificate[], key: KeyObject | string | undefined) {
   const ofKey = typeof key === 'object' ? given.find((one) => one.checkPrivateKey(key)) : undefined
   const leaf = ofKey ?? given.find(({ ca }) => !ca) ?? given[0]
   return { leaf, rest: given.filter((one) => one !== leaf) }
 }
 
-/** Puts a chain in order, each verified by the next, up to the last that is not a root. */
+/** Orders a chain from the leaf up to the last certificate below the root; each issuer's signature is verified. */
 function chainOf(
   leaf: X509Certificate,
   pool: X509Certificate[],
@@ -73,12 +73,12 @@ function chainOf(
 ): { chain: X509Certificate[]; problem?: string } {
   const chain = [leaf]
   for (let last = leaf; chain.length < 10; ) {
-    if (issuedBy(last, last)) break // a root, or one that signs itself
+    if (issuedBy(last, last)) break // a root, or a self-signed certificate
     const issuers = pool.filter((one) => !chain.includes(one) && issuedBy(last, one))
     const isOver = ({ validTo }: X509Certificate) => Date.parse(validTo) <= now.getTime()
     const next = issuers.find((one) => !isOver(one)) ?? issuers[0]
     if (!next || isOver(next)) {
-      // what everybody has ends it, whatever else was put beside it
+      // a public root ends the chain, whatever else was uploaded
       const trusted = chain.findIndex((one) => publicRoots().some((root) => issuedBy(one, root)))
       if (trusted >= 0) return { chain: chain.slice(0, trusted + 1) }
     }
@@ -98,18 +98,18 @@ function chainOf(
     last = next
   }
   const top = chain.at(-1)
-  // whoever trusts a root has it: it is not sent
+  // clients that trust a root have a copy: the root is not sent
   return { chain: chain.length > 1 && top && issuedBy(top, top) ? chain.slice(0, -1) : chain }
 }
 
-/** By name and by signature; the signer has to be allowed to sign others. */
+/** Whether `issuer` issued `one`, by name and signature; the issuer must be a CA. */
 function issuedBy(one: X509Certificate, issuer: X509Certificate): boolean {
   const fits = one === issuer ? one.subject === one.issuer : issuer.ca && one.checkIssued(issuer)
   return fits && one.verify(issuer.publicKey)
 }
 
 let roots: X509Certificate[] | undefined
-/** Those that node brings along, read once. */
+/** The root certificates that node includes, parsed once. */
 function publicRoots(): X509Certificate[] {
   roots ??= rootCertificates.map((pem) => new X509Certificate(pem))
   return roots

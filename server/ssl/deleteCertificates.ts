@@ -11,7 +11,7 @@ export async function isAtWork(db: Db, workflowId: number | null): Promise<boole
   return (await db.select({ id: workflows.id }).from(workflows).where(open)).length > 0
 }
 
-/** Certificates go with all their keys. */
+/** Deletes certificates with all their keys. */
 export async function forget(db: Db, ids: number[]): Promise<void> {
   if (!ids.length) return
   const orders = await db

@@ -13,11 +13,13 @@ import { workflows } from '../kit/work/tables.ts'
 import { certificateOrders } from './tables.ts'
 
 const WHO = { id: null, name: 'Innkeeper' }
-/** Seconds that resolvers may keep a proof: the next one has another. */
+/** TTL of a proof in seconds: the next proof has another value. */
 const TTL = 60
 const WAIT_MS = 60_000
 
-/** What a name is to answer so that an authority believes us. Apex and wildcard share one, with two values. */
+/**
+ * A TXT record that proves control of a name to the authority. Apex and wildcard share one owner name, with two values.
+ */
 export interface Proof {
   /** `_acme-challenge.shop.example` */
   owner: string
@@ -25,7 +27,10 @@ export interface Proof {
 }
 export const ownerOf = (name: string): string => `_acme-challenge.${name.replace(/^\*\./, '')}`
 
-/** Puts proofs into our zones and waits until every name server answers them. The order remembers them for `unplant`. */
+/**
+ * Adds proofs to our zones and waits until every name server answers them. Saves the record ids in the order for
+ * `unplant`.
+ */
 export async function plant({ app, say, signal }: Work, orderId: number, proofs: readonly Proof[]): Promise<void> {
   const found = await zonesOf(
     app.db,
@@ -62,7 +67,7 @@ export async function plant({ app, say, signal }: Work, orderId: number, proofs:
   await answered(app.db, proofs, say, signal)
 }
 
-/** Nobody is asked before they were told: a name server remembers for a minute that it had no such name. */
+/** Waits for the publications: a name server asked too early would cache the missing name for a minute. */
 async function published(db: Db, ids: readonly number[], signal: AbortSignal): Promise<void> {
   if (!ids.length) return
   for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(200, undefined, { signal })) {
@@ -74,7 +79,7 @@ async function published(db: Db, ids: readonly number[], signal: AbortSignal): P
   }
 }
 
-/** Each name server, asked by itself. */
+/** Waits until each name server answers all proofs; every server is queried directly. */
 async function answered(db: Db, proofs: readonly Proof[], say: Work['say'], signal: AbortSignal): Promise<void> {
   for (const { name, address } of await readNameServers(db)) {
     const resolver = new Resolver({ timeout: 1500, tries: 1 })
@@ -83,7 +88,7 @@ async function answered(db: Db, proofs: readonly Proof[], say: Work['say'], sign
     for (const end = performance.now() + WAIT_MS; performance.now() < end; await sleep(200, undefined, { signal })) {
       missing = undefined
       for (const proof of proofs) {
-        const texts = await resolver.resolveTxt(proof.owner).catch(() => []) // not there yet
+        const texts = await resolver.resolveTxt(proof.owner).catch(() => []) // the record is not published yet
         if (texts.some((parts) => parts.join('') === proof.value)) continue
         missing = proof
         break
@@ -95,7 +100,7 @@ async function answered(db: Db, proofs: readonly Proof[], say: Work['say'], sign
   }
 }
 
-/** The proofs of an order go, those of an attempt that was cut off too. */
+/** Removes the proofs of an order, also those of an interrupted attempt. */
 export async function unplant({ app }: Pick<Work, 'app'>, orderId: number): Promise<void> {
   const [order] = await app.db.select().from(certificateOrders).where(eq(certificateOrders.id, orderId))
   for (const zoneId of new Set(order?.planted.map((one) => one.zoneId)))

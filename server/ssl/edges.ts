@@ -8,7 +8,7 @@ import type { Served } from './served.ts'
 import type { SiteEdge } from './siteEdges.ts'
 
 type At = Pick<Site, 'domain'>
-/** One resource for each edge: a website may have two. */
+/** One resource per edge: a website may have two edges. */
 export const onEdge = ({ domain }: At, { vhostId, network, serverId }: Omit<SiteEdge, 'serverName'>) => ({
   server: serverId,
   resource: { type: network === 'cdn' ? 'edge' : 'second-edge', id: vhostId, name: domain },
@@ -18,16 +18,16 @@ interface Shown {
   names: string[] | OutputReference
   chain: string | OutputReference
   fingerprint: string | OutputReference
-  /** The name of its secret. */
+  /** Name of the secret that holds the private key. */
   key: string
   redirect: boolean
 }
 
-/** Before anything is ordered: an authority may be led to an edge, and is answered there. */
+/** Prepares the edges to answer challenges before an order: the authority may reach an edge instead of the origin. */
 export const challengesAt = (site: At, edges: readonly SiteEdge[], thumbprint: string): PlanStep[] =>
   edges.map((edge) => step(acmeAnswer, { thumbprint }, onEdge(site, edge)))
 
-/** Each edge shows it, and is asked for it from outside. */
+/** Installs the certificate on each edge and probes it from outside. */
 export const comesTo = (site: At & Pick<Site, 'id'>, edges: readonly SiteEdge[], shown: Shown): PlanStep[] =>
   edges.flatMap((edge) => [
     step(
@@ -48,11 +48,11 @@ export const comesTo = (site: At & Pick<Site, 'id'>, edges: readonly SiteEdge[],
 export const goesFrom = (site: At, edges: readonly Omit<SiteEdge, 'serverName'>[]): PlanStep[] =>
   edges.map((edge) => step(edgeTlsRemove, { vhostId: edge.vhostId, domain: site.domain }, onEdge(site, edge)))
 
-/** All pages that they keep of it. */
+/** Clears the cached pages of the website on its edges. */
 export const forgotten = (site: At, edges: readonly SiteEdge[]): PlanStep[] =>
   edges.map((edge) => step(edgeCacheClear, { vhostId: edge.vhostId }, onEdge(site, edge)))
 
-/** What a website answers with already comes to edges of it. */
+/** Installs the website's current certificate on its new edges. */
 export function followsTo(site: Site, edges: readonly SiteEdge[], { certificate, https, thumbprint }: Served) {
   const [leaf] = certificatesIn(certificate.chain) ?? []
   const { chain, fingerprint, secret: key } = certificate

@@ -9,7 +9,7 @@ import { challengeSteps, orderSteps } from './steps.ts'
 type Kind = 'lets-encrypt' | 'self-signed'
 const wish = { extraNames: [], email: null, autoRenew: true, vhostAliases: true }
 
-/** The certificate of a website that is being made: its row, and the steps once it is served. */
+/** Creates the certificate row of a new website, and the steps to run once the website is served. */
 export async function certificateForNew(
   app: Pick<App, 'secrets'>,
   db: Db,
@@ -21,7 +21,7 @@ export async function certificateForNew(
   return { id: certificate.id, steps: await issue(app, db, site, certificate) }
 }
 
-/** What that would run; nothing is kept. */
+/** The steps of `certificateForNew` for a preview; saves nothing. */
 export function plannedCertificate(site: Site, kind: Kind): PlanStep[] {
   const certificate = { id: 1, domain: site.domain }
   const ordering = orderSteps(site, certificate, {

@@ -11,7 +11,7 @@ import {
 } from '@peculiar/x509'
 
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
-/** Apple's browsers refuse whatever runs longer. */
+/** Apple's browsers refuse certificates with a longer lifetime. */
 export const SELF_SIGNED_DAYS = 397
 
 interface Made {
@@ -20,15 +20,15 @@ interface Made {
   pem: string
 }
 
-/** A key and a certificate that it signs itself, for these names. */
+/** Creates a key and a self-signed certificate for these names. */
 export async function selfSigned(names: readonly string[], now = new Date(), days = SELF_SIGNED_DAYS): Promise<Made> {
   const keys = await newKeys()
   const made = await X509CertificateGenerator.create({
-    // the first bit would make it negative
+    // a first bit of 1 would make the serial negative
     serialNumber: `0${randomBytes(16).toString('hex').slice(1)}`,
     subject: [{ O: ['Innkeeper (self-signed)'] }, ...commonName(names)],
     issuer: [{ O: ['Innkeeper (self-signed)'] }, ...commonName(names)],
-    notBefore: new Date(now.getTime() - 3_600_000), // clocks differ
+    notBefore: new Date(now.getTime() - 3_600_000), // allows for clocks that differ
     notAfter: new Date(now.getTime() + days * 86_400_000),
     signingAlgorithm: algorithm,
     publicKey: keys.publicKey,
@@ -43,7 +43,7 @@ export async function selfSigned(names: readonly string[], now = new Date(), day
   return { key: await exported(keys), pem: made.toString('pem') }
 }
 
-/** A key and the request (DER) that an authority is to sign. */
+/** Creates a key and a signing request (CSR, DER) for an authority. */
 export async function signingRequest(names: readonly string[]): Promise<{ key: string; csr: Buffer }> {
   const keys = await newKeys()
   const request = await Pkcs10CertificateRequestGenerator.create({
@@ -59,7 +59,10 @@ const newKeys = () => crypto.subtle.generateKey(algorithm, true, ['sign', 'verif
 type Keys = Awaited<ReturnType<typeof newKeys>>
 const alternatives = (names: readonly string[]) =>
   new SubjectAlternativeNameExtension(names.map((value) => ({ type: 'dns' as const, value })))
-/** At most 64 characters by X.520: without one that short there is none. The names that count are the alternatives. */
+/**
+ * The common name: X.520 allows 64 characters; without a name that short there is none. Browsers check the alternative
+ * names.
+ */
 const commonName = (names: readonly string[]) =>
   names
     .filter((name) => name.length <= 64)

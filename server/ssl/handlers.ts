@@ -34,7 +34,7 @@ export const sslHandlers: Handlers<typeof contract> = {
     await readWebsite(db, id)
     const { items } = await listCertificates(db, { website: [id], page: 1, itemsPerPage: 200 })
     const [https] = await db.select().from(siteCertificates).where(eq(siteCertificates.websiteId, id))
-    // one of another website may be at work here: a wildcard of its parent
+    // the website may use a certificate of another website, such as a wildcard of its parent
     if (https && !items.some((one) => one.id === https.certificateId))
       items.unshift(await readCertificate(db, https.certificateId))
     const { required, others } = wantedNames(await readSite(db, id), { extraNames: [], vhostAliases: true })
@@ -124,7 +124,7 @@ export const sslHandlers: Handlers<typeof contract> = {
 
   async remove({ id, version, revoke }, { db, staff, audit, status }) {
     audit.of('certificate', id)
-    // held, so that nobody puts it to use meanwhile
+    // locks the row, so that no website starts to use the certificate meanwhile
     await db.select({ id: certificates.id }).from(certificates).where(eq(certificates.id, id)).for('update')
     const shown = await readCertificate(db, id)
     const kept = await readKept(db, id)
@@ -174,7 +174,7 @@ export const sslHandlers: Handlers<typeof contract> = {
 const look = (upload: Upload, site: Site | undefined) =>
   lookAt(upload, site ? [site.domain, ...site.aliases, ...site.redirects] : [])
 
-/** Visitors of a website are shown nothing that is not for its name, or has ended. */
+/** Refuses a certificate that does not cover the website's name or has expired. */
 function refuseUnfit({ names, notAfter }: KeptCertificate, { domain }: Site): void {
   const text =
     notAfter && Date.parse(notAfter) <= Date.now()

@@ -20,7 +20,7 @@ export interface Wish {
   vhostAliases: boolean
 }
 
-/** The row of a new certificate; nothing is issued yet. */
+/** Creates the row of a new certificate; nothing is issued yet. */
 export async function makeCertificate(db: Db, site: Site, wish: Wish, by: number | null): Promise<KeptCertificate> {
   const { required, others } = wantedNames(site, wish)
   const names = wish.kind === 'custom' ? wish.extraNames : [...required, ...others]
@@ -43,7 +43,10 @@ export async function makeCertificate(db: Db, site: Site, wish: Wish, by: number
 export const newKeyName = ({ id }: Pick<KeptCertificate, 'id'>): string =>
   `certificate:${id}:${randomBytes(6).toString('hex')}`
 
-/** Of one that is there already; its key is kept sealed under the name that is answered. */
+/**
+ * Saves an already issued certificate as an order and its key as a secret; returns the name of that secret and the
+ * chain.
+ */
 export async function keepIssued(
   app: Pick<App, 'secrets'>,
   db: Db,
@@ -62,8 +65,8 @@ export async function keepIssued(
 }
 
 /**
- * The steps of a certificate anew, signed here or ordered. `site` may have names by now that it had not before. `https`
- * defaults to what the website has, or else leads people to https where browsers trust it.
+ * The steps that order or sign a certificate again, for the current names of `site`. `https` defaults to the current
+ * settings of the website; without any, http redirects to https unless the certificate is self-signed.
  */
 export async function issue(
   app: Pick<App, 'secrets'>,
@@ -96,7 +99,7 @@ export async function issue(
 export const usual = ({ kind }: Pick<KeptCertificate, 'kind'>, before: Https | null): Https =>
   before ? { redirect: before.redirect, hstsDays: before.hstsDays } : { redirect: kind !== 'self-signed', hstsDays: 0 }
 
-/** What was asked for, without what was not. */
+/** Only the settings that the request contains. */
 export const defined = (
   https: { redirect?: boolean | undefined; hstsDays?: number | undefined } | undefined,
 ): Partial<Https> => ({
@@ -104,7 +107,7 @@ export const defined = (
   ...(https?.hstsDays !== undefined && { hstsDays: https.hstsDays }),
 })
 
-/** The workflow that is at work on it from now on, and on what it was asked for. */
+/** Links the certificate and its open order to the workflow. */
 export async function noteWorkflow(db: Db, certificateId: number, workflowId: number): Promise<void> {
   await db.update(certificates).set({ workflowId }).where(eq(certificates.id, certificateId))
   await db

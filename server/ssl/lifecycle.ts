@@ -14,10 +14,10 @@ describe('certificate.renew', { title: 'Renew certificate', doing: 'getting its 
 describe('certificate.install', { title: 'Install certificate', doing: 'getting another certificate' })
 describe('certificate.remove', { title: 'Take certificate off', doing: 'losing its certificate' })
 
-/** Minutes until an order that failed is tried again, doubled each time, a day at most. */
+/** Minutes until a failed order is retried; doubled after each failure, up to one day. */
 const AGAIN_MINUTES = 30
 
-// whatever workflow a certificate was ordered in, its own or its website's
+// a certificate may be ordered in a workflow of its own or of its website
 onAnyEnd(async (tx, workflow, outcome) => {
   const orders = await tx.select().from(certificateOrders).where(eq(certificateOrders.workflowId, workflow.id))
   const ids = new Set(orders.map((one) => one.certificateId))
@@ -46,7 +46,7 @@ const succeeded = (tx: Db, id: number) =>
     .update(certificates)
     .set({
       failures: 0,
-      // names that were left out are tried again before their time
+      // retries soon, to add the names that were left out
       reason: sql`case when missing = '[]' then null else 'Some names were left out' end`,
       renewAt: sql`case when missing = '[]' or not auto_renew then renew_at else least(renew_at, now() + interval '6 hours') end`,
       ...risen,
@@ -88,7 +88,7 @@ async function whyStopped(tx: Db, workflowId: number): Promise<string> {
   return action ? `${action.title}: ${action.reason}` : 'It stopped'
 }
 
-/** Keys that nothing answers with any more, and no step back can want. */
+/** Deletes the keys of finished orders that no certificate uses and no rollback needs. */
 async function dropKeys(tx: Db, orders: (typeof certificateOrders.$inferSelect)[]): Promise<void> {
   const ids = [...new Set(orders.map(({ certificateId }) => certificateId))]
   if (!ids.length) return
@@ -110,7 +110,7 @@ async function dropKeys(tx: Db, orders: (typeof certificateOrders.$inferSelect)[
       and not exists (select from certificates c where c.secret = s.name))`)
 }
 
-/** Names that come to a website come into its certificate, within a minute, where that takes them in. */
+/** Renews a certificate within a minute when its website has new names that the certificate should cover. */
 const renames = ['website.alias', 'website.alias-mode', 'website.rename']
 onAnyEnd(async (tx, { kind, subjectId, id }, outcome) => {
   if (outcome !== 'done' || !renames.includes(kind)) return
@@ -133,7 +133,7 @@ onAnyEnd(async (tx, { kind, subjectId, id }, outcome) => {
   }
 })
 
-/** Their website is called by its new name by now. */
+/** Updates the certificates of renamed websites to the new domain. */
 async function followNames(tx: Db, workflowId: number): Promise<void> {
   const moved = await rows<{ id: number; from: string; to: string }>(
     tx,
@@ -150,7 +150,7 @@ async function followNames(tx: Db, workflowId: number): Promise<void> {
   }
 }
 
-/** A website that is gone for good takes its certificates along. */
+/** Deletes the certificates of a website that was purged, or whose creation was rolled back. */
 onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
   const isGone =
     (kind === 'website.purge' && outcome === 'done') || (kind === 'website.create' && outcome === 'rolled-back')

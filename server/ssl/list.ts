@@ -7,7 +7,7 @@ import { certificates } from './tables.ts'
 import { readCertificates } from './view.ts'
 
 const { state, expiringAt } = certificates
-/** What is only ordered has no end yet: it comes last. */
+/** A certificate that was never issued has no end date and sorts last. */
 const notAfter = sql`coalesce(${certificates.notAfter}, 'infinity')`
 const sorts = {
   createdAt: { column: certificates.createdAt, type: 'instant', direction: 'DESC' },

@@ -3,10 +3,10 @@ import type { Site } from '../websites/steps.ts'
 
 export { covers }
 
-/** Suffixes of two labels below which people register: what authorities count by is the label before them. */
+/** Public suffixes of two labels: authorities count the label before them as the registered domain. */
 const DOUBLE = /^(?:ac|co|com|edu|gov|gob|gv|ltd|me|net|nom|or|org|plc|sch|ne|go)\.[a-z]{2}$/
 
-/** The domain that was registered for a name, as far as it can be told without the public suffix list. */
+/** The registered domain of a name, guessed without the public suffix list. */
 export function registeredDomain(name: string): string {
   const labels = name.replace(/^\*\./, '').split('.')
   return labels.slice(DOUBLE.test(labels.slice(-2).join('.')) ? -3 : -2).join('.')
@@ -17,15 +17,15 @@ interface Wish {
   vhostAliases: boolean
 }
 
-/** What an authority has to be convinced of, and what is left out where it is not. */
+/** The names of an order. */
 export interface Wanted {
-  /** The website's own name and those that somebody typed. */
+  /** The website's domain and the names that somebody entered: the order fails without them. */
   required: string[]
-  /** Names that came by themselves: `www.` and aliases. */
+  /** Names added automatically (`www.` and aliases): left out when they cannot be validated. */
   others: string[]
 }
 
-/** What a certificate of a website is for now. A name that a wildcard of it covers is not asked for twice. */
+/** The names that a website's certificate should cover now. A name covered by a wildcard among them is left out. */
 export function wantedNames(site: Pick<Site, 'domain' | 'aliases' | 'redirects'>, wish: Wish): Wanted {
   const required = [...new Set([site.domain, ...wish.extraNames])]
   const wildcards = required.filter((name) => name.startsWith('*.'))
@@ -39,7 +39,7 @@ export function wantedNames(site: Pick<Site, 'domain' | 'aliases' | 'redirects'>
   }
 }
 
-/** The names that somebody typed for a website, and what is wrong with them. */
+/** Parses the extra names that somebody entered for a website; returns the first problem. */
 export function readNames(typed: readonly string[], domain: string): { names: string[]; problem?: string } {
   const names: string[] = []
   for (const text of typed) {
@@ -50,10 +50,10 @@ export function readNames(typed: readonly string[], domain: string): { names: st
   return { names }
 }
 
-/** The names that visitors may come by and this certificate is for. */
+/** The names of the website that the certificate covers. */
 export const shownNames = (site: Pick<Site, 'domain' | 'aliases' | 'redirects'>, names: readonly string[]): string[] =>
   [site.domain, ...site.aliases, ...site.redirects].filter((name) => covers(names, name))
 
-/** Names below the old one of a website are below the new one once it is renamed. */
+/** The names after a rename: those below the old domain move below the new one. */
 export const renamedNames = (names: readonly string[], from: string, to: string): string[] =>
   names.map((name) => (name.endsWith(`.${from}`) ? `${name.slice(0, -from.length)}${to}` : name))

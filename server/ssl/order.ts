@@ -16,14 +16,14 @@ import { certificateOrders, certificates } from './tables.ts'
 
 export interface Ordered {
   certificateId: number
-  /** What the new key is kept sealed as. */
+  /** Name of the secret for the new key. */
   keyName: string
   serverId: number
-  /** Without one of these there is no certificate. */
+  /** The order fails when one of these names cannot be validated. */
   required: string[]
-  /** What is left out, and said, where the authority is not convinced. */
+  /** These names are left out, with a log line, when they cannot be validated. */
   others: string[]
-  /** Which of the names visitors come by. */
+  /** Names that visitors use. */
   served: string[]
   force: boolean
 }
@@ -33,8 +33,8 @@ interface Failure {
 }
 
 /**
- * Orders a certificate: preflight, limits, proofs, signature. Answers the chain; the key is kept sealed. What was issued
- * already for this order, by an attempt that was cut off, is answered again and not ordered twice.
+ * Orders a certificate: preflight, rate limits, proofs, signature. Returns the chain; the key is saved as a secret. A
+ * retry after an interrupted attempt returns the chain that was already issued and does not order again.
  */
 export async function orderCertificate(input: Ordered, work: Work) {
   const { app, say } = work
@@ -85,7 +85,7 @@ export async function orderCertificate(input: Ordered, work: Work) {
   }
 }
 
-/** The row of this order; one that a rename brings along is made with its first attempt. */
+/** Finds the row of this order. The order of a rename gets its row here, at the first attempt. */
 async function orderOf({ certificateId, keyName, required, others }: Ordered, { app: { db } }: Work) {
   const [known] = await db.select().from(certificateOrders).where(eq(certificateOrders.secret, keyName))
   if (known) return known
@@ -100,7 +100,7 @@ async function orderOf({ certificateId, keyName, required, others }: Ordered, { 
   return made
 }
 
-/** Nobody has to be asked for one that no browser trusts. */
+/** Signs a self-signed certificate locally, without an authority. */
 async function signHere({ keyName, required, others, served }: Ordered, orderId: number, work: Work) {
   const { app, say, fence } = work
   const names = [...required, ...others]
@@ -119,7 +119,7 @@ const wantedBut = ({ required, others }: Ordered, missing: readonly Failure[]) =
 const keep = ({ app }: Work, id: number, change: Partial<typeof certificateOrders.$inferInsert>) =>
   app.db.update(certificateOrders).set(change).where(eq(certificateOrders.id, id))
 
-/** Throws where one of the required names is among those that cannot be had; the others are left out. */
+/** Throws when a required name failed; returns the other failed names, which are left out. */
 function settle({ required, others }: Ordered, failed: Failure[], say: Work['say']): Failure[] {
   const needed = failed.filter(({ name }) => required.includes(name))
   if (needed.length) throw new Error(wordsOf(needed, required.length + others.length))
@@ -133,7 +133,7 @@ const wordsOf = (failed: readonly Failure[], of: number) =>
     ...failed.map(({ name, reason }) => `${name}: ${reason}`),
   ].join('\n')
 
-/** A directory that knows no renewals, or no more of this one, takes it as a new order. */
+/** Places an order as a renewal; as a new order when the directory does not support renewals or refuses this one. */
 async function place(
   { app }: Work,
   acme: Acme,
@@ -150,7 +150,7 @@ async function place(
   })
 }
 
-/** Proves each name that the authority is not sure of yet. Answers those that it does not believe. */
+/** Proves each name that the authority has not validated yet. Returns the names that failed. */
 async function prove(
   work: Work,
   acme: Acme,
@@ -192,7 +192,7 @@ async function prove(
 const nameOf = ({ identifier, wildcard }: Authorization) =>
   wildcard ? `*.${identifier.value.replace(/^\*\./, '')}` : identifier.value
 
-/** What came has to be for our key and our names: an authority may err too. */
+/** Checks that the issued certificate is for our key and our names: an authority can make mistakes. */
 function factsIn(pem: string, key: string, names: readonly string[]) {
   const [leaf, ...rest] = certificatesIn(pem) ?? []
   if (!leaf) throw new Error('The authority has sent something that is no certificate')

@@ -12,7 +12,7 @@ import { edgesOfSite } from './siteEdges.ts'
 import { challengeSteps, filesCome, filesGo, orderSteps } from './steps.ts'
 import { certificates, siteCertificates } from './tables.ts'
 
-/** On another server, or back from the trash: key and chain are ours, so that nobody has to be asked for them anew. */
+/** Installs the saved chain and key on another server or after a restore, without a new order. */
 async function coming(db: Db, site: Site): Promise<PlanStep[]> {
   const served = await servedWith(db, site.id)
   if (!served) return []
@@ -28,7 +28,7 @@ async function going(db: Db, site: Site, type: 'certificate' | 'old-certificate'
   return served ? [filesGo(site, type, served.certificate.id)] : []
 }
 
-/** A website's certificate goes where it goes, and is there before visitors are. */
+/** The certificate of a website: follows moves, and is installed before the website serves visitors. */
 part({
   kind: 'certificate',
   title: 'Certificate',
@@ -58,14 +58,14 @@ part({
   rename,
 })
 
-/** The new name has its certificate before the old one leads there: both are served while it is ordered. */
+/** Orders a certificate for both names before the rename, so that the old name stays covered meanwhile. */
 async function rename(db: Db, site: Site, to: Site) {
   const served = await servedWith(db, site.id)
   if (!served) return { changes: [], steps: [] }
   const { certificate, https } = served
   const before = certificate.names.join(', ')
   const change = (after: string) => [{ title: 'Certificate', before, after }]
-  // a wildcard of its parent, or one from elsewhere: it is for the new name, or that is said
+  // certificates of another website and uploaded ones stay: the preview says whether they cover the new name
   if (certificate.websiteId !== site.id || certificate.kind === 'custom') {
     const text = covers(certificate.names, to.domain)
       ? before

@@ -15,17 +15,17 @@ import { edgesOfSite } from './siteEdges.ts'
 type Check = NameCheck['checks'][number]
 const AT_ONCE = 8
 
-/** What is the same for all names of one look. */
+/** Data shared by the checks of all names. */
 export interface Grounds {
   db: Db
   resolver: Resolver
-  /** Where the website is reached, on its own server and on its edges: addresses and the names of servers. */
+  /** Addresses of the origin and the edges, with the names of the servers. */
   addresses: Map<string, string>
   serverName: string
   thumbprint: string
-  /** How the authority is called in CAA records; empty: it does not say. */
+  /** The authority's names in CAA records; empty when the authority states none. */
   identities: readonly string[]
-  /** The web server was told what to answer: then it has to. */
+  /** Whether the web server was configured for challenges: then it must answer them. */
   isSetUp: boolean
 }
 
@@ -56,7 +56,7 @@ export async function groundsOf(
   }
 }
 
-/** Would the authority be convinced of these names? A row for each, in their order. */
+/** Checks whether the authority would validate these names. One result per name, in the same order. */
 export async function lookAtNames(grounds: Grounds, names: readonly string[]): Promise<NameCheck[]> {
   const found: NameCheck[] = []
   for (let at = 0; at < names.length; at += AT_ONCE)
@@ -71,7 +71,8 @@ async function lookAtName(grounds: Grounds, name: string): Promise<NameCheck> {
     const challenge = await challengeOf(grounds, name, here.address)
     return judged(name, 'http-01', [here.check, caa, challenge])
   }
-  // what does not lead here is proved in its zone, where that is ours: a wildcard, or a website that is still to come
+  // a name that does not lead here is proved in its zone if the zone is ours: a wildcard, or a website still to move
+  // here
   const zone = await zoneCheck(grounds, name)
   if (zone.level === 'ok') return judged(name, 'dns-01', [zone, caa])
   return judged(name, null, [here?.check ?? zone, caa])
@@ -84,7 +85,7 @@ const judged = (name: string, challenge: NameCheck['challenge'], checks: Check[]
   ok: checks.every(({ level }) => level !== 'blocker'),
 })
 
-/** An authority asks the IPv6 address first, where there is one: all of them have to be ours. */
+/** All addresses must be ours: an authority tries the IPv6 address first. */
 async function leadsHere(
   { resolver, addresses, serverName }: Grounds,
   name: string,
@@ -111,7 +112,7 @@ async function leadsHere(
   )
 }
 
-/** Records in our zone are of use only where the world asks our name servers for it. */
+/** A record in our zone helps only when the public delegation points to our name servers. */
 async function zoneCheck({ db, resolver }: Grounds, name: string): Promise<Check> {
   const what = 'dns' as const
   const bare = name.replace(/^\*\./, '')
@@ -135,7 +136,7 @@ async function zoneCheck({ db, resolver }: Grounds, name: string): Promise<Check
   return { what, level: 'ok', text: `Proved by a record in the zone ${zone.domain}` }
 }
 
-/** The nearest CAA records from the name upwards say who may issue (RFC 8659). */
+/** The nearest CAA records upwards from the name say which authorities may issue (RFC 8659). */
 async function caaOf({ resolver, identities }: Grounds, name: string): Promise<Check> {
   const what = 'caa' as const
   const wild = name.startsWith('*.')
@@ -169,7 +170,7 @@ async function caaOf({ resolver, identities }: Grounds, name: string): Promise<C
   return { what, level: 'ok', text: 'No CAA record: any authority may issue' }
 }
 
-/** As the authority will: by name, over port 80. */
+/** Requests a challenge as the authority will: by name, over port 80. */
 async function challengeOf(
   { thumbprint, isSetUp, serverName }: Grounds,
   name: string,
@@ -206,7 +207,7 @@ function get(address: string, host: string, path: string): Promise<{ status: num
   })
 }
 
-/** Records, none, or, where nobody could say, why. */
+/** The records, an empty list, or the reason why no resolver answered. */
 async function found<T>(asked: Promise<T[]>): Promise<T[] | string> {
   try {
     return await asked
@@ -222,7 +223,7 @@ async function found<T>(asked: Promise<T[]>): Promise<T[] | string> {
   }
 }
 
-/** What stops an order, name by name; empty: nothing does. */
+/** The names that would fail an order, with reasons; empty when none would. */
 export const blockersOf = (checks: readonly NameCheck[]): { name: string; reason: string }[] =>
   checks.flatMap(({ name, ok, checks: looks }) =>
     ok

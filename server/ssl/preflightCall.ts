@@ -11,7 +11,7 @@ import { limitsFor } from './budget.ts'
 import { readNames, wantedNames } from './names.ts'
 import { groundsOf, lookAtNames } from './preflight.ts'
 
-/** What an order would meet, name by name; nothing is ordered. */
+/** Checks what an order would meet, name by name, without ordering. */
 export async function preflight(
   app: App,
   { websiteId, subDomains = [], vhostAliases = true }: Input<typeof contract.preflight, 'out'>,
@@ -41,7 +41,7 @@ async function lookAtAuthority(app: App): Promise<{ identities: readonly string[
   }
 }
 
-/** Its web server has been told how to answer challenges, so that it has to by now. */
+/** Whether the web server of this server was configured to answer challenges. */
 async function wasToldHow({ db }: App, serverId: number): Promise<boolean> {
   const [told] = await rows(
     db,

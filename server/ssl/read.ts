@@ -3,16 +3,16 @@ import type { Link } from '@innkeeper/contract/ssl'
 
 const block = /-----BEGIN CERTIFICATE-----[^-]{1,20000}-----END CERTIFICATE-----/g
 
-/** The certificates of a PEM text, in its order; undefined where one of them is none. */
+/** Parses the certificates of a PEM text in order; undefined when one of them is invalid. */
 export function certificatesIn(text: string): X509Certificate[] | undefined {
   try {
     return (text.match(block) ?? []).map((pem) => new X509Certificate(pem))
   } catch {
-    return undefined // the caller says so beside its field
+    return undefined // the caller reports the problem at its field
   }
 }
 
-/** The same text for the same certificates: what the agent's allow-list takes. */
+/** PEM in one canonical form: the agent's allow-list accepts only this form. */
 export const pemOf = (chain: readonly X509Certificate[]): string =>
   chain
     .map(({ raw }) => {
@@ -23,7 +23,7 @@ export const pemOf = (chain: readonly X509Certificate[]): string =>
 
 export const keyPem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-/** A private key in any of the usual forms; a text says what is wrong with it. */
+/** Parses a private key in any of the usual formats; returns a text that explains the problem otherwise. */
 export function readKey(text: string): KeyObject | string {
   if (/BEGIN ENCRYPTED PRIVATE KEY|Proc-Type: 4,ENCRYPTED/.test(text))
     return 'This key is protected by a passphrase: take that off first'
@@ -45,7 +45,7 @@ export function readKey(text: string): KeyObject | string {
 export const fingerprintOf = (certificate: X509Certificate): string =>
   certificate.fingerprint256.replaceAll(':', '').toLowerCase()
 
-/** The host names that a certificate is for; addresses are not of websites. */
+/** The host names that a certificate covers. Leaves out IP addresses: no website uses them. */
 export function namesOf({ subjectAltName }: X509Certificate): string[] {
   const names = [...(subjectAltName ?? '').matchAll(/DNS:("[^"]*"|[^,\s]+)/g)].map(([, name = '']) =>
     name.replaceAll('"', ''),
@@ -54,8 +54,8 @@ export function namesOf({ subjectAltName }: X509Certificate): string[] {
 }
 
 /**
- * Where a certificate says that its issuer's is to be had. Said to people and never asked from here: whoever uploads a
- * certificate has written that address, and it may lead to a machine that only this one reaches.
+ * The URL from which the issuer's certificate can be downloaded. Shown to people and never requested from here: whoever
+ * uploads a certificate chose this URL, which may lead to a host that only this machine can reach.
  */
 export function issuerPlace({ infoAccess }: X509Certificate): string | undefined {
   return infoAccess?.match(/^CA Issuers - URI:(https?:\/\/[\w.:/%~?&=+-]{1,200})$/m)?.[1]
@@ -63,7 +63,7 @@ export function issuerPlace({ infoAccess }: X509Certificate): string | undefined
 
 export const dateOf = (text: string): string => new Date(text).toISOString()
 
-/** `Let’s Encrypt, E7`, from the lines that node gives a name in. */
+/** Formats a name from node's output lines, such as `Let’s Encrypt, E7`. */
 export function nameIn(subject: string): string {
   const part = (key: string) => subject.match(new RegExp(`^${key}=(.+)$`, 'm'))?.[1]?.replace(/\\(.)/g, '$1')
   const [organisation, common] = [part('O'), part('CN')]
@@ -81,7 +81,7 @@ export const linkOf = (one: X509Certificate): Link => ({
   fingerprint: fingerprintOf(one),
 })
 
-/** `ECDSA P-256`, `RSA 2048`. */
+/** Formats the key type, such as `ECDSA P-256` or `RSA 2048`. */
 export function keyWords({ publicKey }: X509Certificate): string {
   const { modulusLength, namedCurve = '' } = publicKey.asymmetricKeyDetails ?? {}
   const curves: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' }
@@ -90,7 +90,7 @@ export function keyWords({ publicKey }: X509Certificate): string {
 
 const DAY = 86_400_000
 
-/** What of a certificate stands in our own rows. */
+/** The columns of our tables that are read from a certificate. */
 export function factsOf(chain: readonly [X509Certificate, ...X509Certificate[]]) {
   const [leaf] = chain
   const [begin, end] = [Date.parse(leaf.validFrom), Date.parse(leaf.validTo)]

@@ -20,15 +20,16 @@ import { readKept } from './view.ts'
 
 export const WHO = { id: null, name: 'Innkeeper' }
 const AT_ONCE = 10
-/** Of the authority's orders, what is left to people. */
+/** Orders within the authority's limit that are reserved for people. */
 const SPARED = 50
 const ASK_HOURS = 6
-/** So near the end an edge that is away is waited for. */
+/** Within this many days before expiry a renewal no longer waits for edges that are offline, but starts. */
 const PRESSING_DAYS = 7
 
 /**
- * Renews what is due, the soonest to end first, a few at a time: the moments were spread when they were set. Of several
- * nodes each certificate is one's, by the lock of its website; where its server or an edge is away nothing is begun. Answers how many were.
+ * Starts renewals that are due, those that expire first, a few at a time: `renewAt` already spreads them. With several
+ * nodes the website's lock keeps a certificate from being renewed twice. A certificate is skipped while its server or
+ * an edge is offline. Returns the number started.
  */
 export async function renewDue(app: App): Promise<number> {
   await giveUp(app)
@@ -64,7 +65,7 @@ export async function renewDue(app: App): Promise<number> {
         if (held) begun++
       })
       .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // somebody works on the website: later
+        if (!(error instanceof Refusal)) throw error // another workflow holds the website: the next run tries again
       })
   return begun
 }
@@ -77,7 +78,7 @@ async function renew(app: App, tx: Db, id: number): Promise<void> {
   await begin(tx, { website, certificateId: id, kind: 'certificate.renew', steps }, WHO)
 }
 
-/** A renewal that nobody asked for stands in nobody's way when it fails: it is taken back, and tried again later. */
+/** Rolls back automatic renewals that failed, so that they block nobody; a later run tries again. */
 async function giveUp({ db }: App): Promise<void> {
   const failed = await rows<{ id: number; action: number; certificate: number }>(
     db,
@@ -93,11 +94,11 @@ async function giveUp({ db }: App): Promise<void> {
         await tell(tx, certificate)
       })
       .catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // somebody else was first
+        if (!(error instanceof Refusal)) throw error // somebody else acted on the workflow first
       })
 }
 
-/** Whoever may renew hears of it when it has failed for the third time, and each time once the end is near. */
+/** Notifies everybody who may renew: at the third failure, and at every failure once the certificate expires soon. */
 async function tell(tx: Db, id: number): Promise<void> {
   const { domain, failures, reason, notAfter, expiringAt } = await readKept(tx, id)
   const isNear = expiringAt !== null && Date.parse(expiringAt) <= Date.now()
@@ -112,7 +113,7 @@ async function tell(tx: Db, id: number): Promise<void> {
   })
 }
 
-/** Asks the authority when it would have certificates renewed (ARI): it may want some of them sooner. */
+/** Asks the authority for its renewal windows (ARI), which may ask for an earlier renewal. */
 export async function askWindows(app: App): Promise<number> {
   const { db } = app
   const due = await rows<{ id: number }>(
@@ -133,14 +134,14 @@ export async function askWindows(app: App): Promise<number> {
       const window = await acme.renewalWindow(ariId)
       if (window) await plan(db, kept, window)
     } catch (error) {
-      if (error instanceof AcmeAway || error instanceof AcmeProblem) return 0 // in six hours
+      if (error instanceof AcmeAway || error instanceof AcmeProblem) return 0 // tried again in six hours
       throw error
     }
   }
   return due.length
 }
 
-/** A new moment only where the window is a new one: else each look would move it. */
+/** Sets a new renewal time only when the window has changed: otherwise each run would draw another moment. */
 async function plan(
   db: Db,
   kept: typeof certificates.$inferSelect,

@@ -15,7 +15,7 @@ import { certificateOrders, certificates } from './tables.ts'
 import { risen } from './take.ts'
 import type { KeptCertificate } from './view.ts'
 
-/** What authorities call the reasons that a subscriber may give (RFC 5280 §5.3.1). */
+/** ACME codes of the reasons that a subscriber may give (RFC 5280 §5.3.1). */
 const codes: Record<RevocationReason, number> = {
   unspecified: 0,
   keyCompromise: 1,
@@ -33,7 +33,9 @@ const revocation = action('certificate.revoke', wanted, {
   run: revokeAtAuthority,
 })
 
-/** Signed by the certificate's own key, which every authority believes, also one that has forgotten our account (RFC 8555 §7.6). */
+/**
+ * Signs with the certificate's own key, which works at every authority, even one that lost our account (RFC 8555 §7.6).
+ */
 async function revokeAtAuthority(
   { certificateId, directory, reason }: z.output<typeof wanted>,
   { app, say, fence, signal }: Work,
@@ -45,13 +47,16 @@ async function revokeAtAuthority(
   const authority = new Acme({ directory, accountKey: key, signal, ...(directory === acme && { ca }) })
   fence()
   await authority.revoke(new X509Certificate(kept.chain).raw, codes[reason]).catch((error: unknown) => {
-    // an attempt whose answer was lost
+    // an earlier attempt succeeded but its answer was lost
     if (!(error instanceof AcmeProblem) || error.type !== 'alreadyRevoked') throw error
   })
   say(`${authority.host} has revoked it: browsers that ask are warned of it from now on`)
 }
 
-/** Has its authority revoke a certificate; then it goes with its keys. In the caller's transaction, with the row held. */
+/**
+ * Starts a workflow that revokes a certificate and then deletes it with its keys. Runs in the caller's transaction,
+ * with the row locked.
+ */
 export async function startRevoking(
   tx: Db,
   kept: KeptCertificate,
@@ -82,7 +87,7 @@ export async function startRevoking(
   return workflowId
 }
 
-/** Nobody puts it to use, or renews it, while it is being revoked. */
+/** Prevents use and renewal while the certificate is being revoked. */
 const hold = (tx: Db, id: number) =>
   tx
     .update(certificates)

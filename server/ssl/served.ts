@@ -3,15 +3,15 @@ import type { Db } from '../kit/db/db.ts'
 import { acmeAccounts, certificates, siteCertificates } from './tables.ts'
 import type { KeptCertificate } from './view.ts'
 
-/** What a website answers with over https. */
+/** The certificate and settings with which a website serves https. */
 export interface Served {
   certificate: KeptCertificate & { chain: string; secret: string; fingerprint: string }
   https: { certificateId: number; redirect: boolean; hstsDays: number }
-  /** Of the account that challenges are answered for; null for a certificate that no authority is asked for. */
+  /** Thumbprint of the ACME account that answers challenges; null for a certificate without an authority. */
   thumbprint: string | null
 }
 
-/** Those of these websites that answer over https, by their ids. */
+/** The served certificates of those websites that use https, by website id. */
 export async function servedBy(db: Db, websiteIds: readonly number[]): Promise<Map<number, Served>> {
   if (!websiteIds.length) return new Map()
   const found = await db

@@ -4,7 +4,7 @@ import type { Db } from '../kit/db/db.ts'
 import { servers } from '../servers/tables.ts'
 import { vhostEdges, vhosts } from '../vhosts/tables.ts'
 
-/** An edge that a website's certificate goes to. */
+/** An edge that needs the website's certificate. */
 export interface SiteEdge {
   vhostId: number
   network: Network
@@ -12,7 +12,7 @@ export interface SiteEdge {
   serverName: string
 }
 
-/** The edges that answer for a website, the first network first. */
+/** The edges of a website, those of the first network first. */
 export const edgesOfSite = (db: Db, websiteId: number): Promise<SiteEdge[]> =>
   db
     .select({

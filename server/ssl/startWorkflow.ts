@@ -14,7 +14,10 @@ import { readCertificate } from './view.ts'
 
 export type Kind = 'certificate.issue' | 'certificate.renew' | 'certificate.install' | 'certificate.remove'
 
-/** A website that can answer over https: held until the transaction ends. 422 for an alias and for what is on its way. */
+/**
+ * Locks a website that can serve https, until the transaction ends. 422 for an alias and for a website that is not
+ * active or suspended.
+ */
 export async function holdSite(db: Db, id: number, field = 'websiteId'): Promise<Website & { state: State }> {
   await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id)).for('update')
   const website = await readWebsite(db, id)
@@ -33,7 +36,7 @@ interface Beginning {
   steps: PlanStep[]
 }
 
-/** Starts it on the website, which it holds, in the caller's transaction. */
+/** Starts a certificate workflow, which takes the website's lock, in the caller's transaction. */
 export async function begin(
   db: Db,
   { website, certificateId, kind, steps }: Beginning,
@@ -45,7 +48,7 @@ export async function begin(
   return workflowId
 }
 
-/** The same for a call, with its answer and its log row. */
+/** As `begin`, for a handler: fills the log row and returns the answer. */
 export async function answer(context: Context, what: Beginning) {
   const { db, staff, audit } = context
   const workflowId = await begin(db, what, staff)

@@ -19,12 +19,12 @@ import type { SiteEdge } from './siteEdges.ts'
 import { siteCertificates } from './tables.ts'
 
 export type State = 'active' | 'suspended'
-/** Of the certificates table, what steps need. */
+/** The columns of a certificate that steps need. */
 export interface Kept {
   id: number
   domain: string
 }
-/** How a website is to answer over https. */
+/** The https settings of a website. */
 export interface Https {
   redirect: boolean
   hstsDays: number
@@ -34,16 +34,19 @@ const DAY = 86_400
 const onCertificate = ({ id }: Kept, { domain }: Site) => ({ resource: { type: 'certificate', id, name: domain } })
 const onServer = (certificate: Kept, site: Site) => ({ server: site.server.id, ...onCertificate(certificate, site) })
 
-/** What a website answers with now; null: nothing but http. */
+/** The current https settings of a website; null when it serves http only. */
 export async function settingsOf(db: Db, websiteId: number): Promise<SiteSettings | null> {
   const [row] = await db.select().from(siteCertificates).where(eq(siteCertificates.websiteId, websiteId))
   return row ? { certificateId: row.certificateId, redirect: row.redirect, hstsDays: row.hstsDays } : null
 }
 
-/** Its site file as this version writes it, names and all: one of an older version knows nothing of certificates. */
+/**
+ * Rewrites the site file in the current format with all names: a file of an older version has no place for a
+ * certificate.
+ */
 export const refreshed = (site: Site, state: State): PlanStep[] => renaming(site, site, state)
 
-/** What is issued already is installed and asked for. `chain` and `key` are those of the order, or of the certificate. */
+/** Installs and probes an issued certificate. `chain` and `key` come from the order or from the certificate. */
 export function installSteps(
   site: Site,
   certificate: Kept,
@@ -82,7 +85,7 @@ export function installSteps(
 
 export interface Ordering {
   wanted: Wanted
-  /** What visitors come by meanwhile. */
+  /** Names that visitors use while the order runs. */
   served: string[]
   key: string
   https: Https
@@ -91,7 +94,7 @@ export interface Ordering {
   force: boolean
 }
 
-/** Signed by an authority or by itself, installed, asked for. */
+/** Orders or signs a certificate, installs and probes it. */
 export function orderSteps(
   site: Site,
   certificate: Kept,
@@ -123,7 +126,7 @@ export function orderSteps(
   return [ordering, ...installed(site, certificate, install, shown, { https, before, edges, keyName: key })]
 }
 
-/** Before anything is ordered for a website: its server and its edges answer what the authority will ask. */
+/** Prepares the server and the edges of a website to answer challenges before the order. */
 export const challengeSteps = (
   site: Site,
   certificate: Kept,
@@ -135,8 +138,8 @@ export const challengeSteps = (
 ]
 
 /**
- * On the website's own server and on its edges; then our rows say so. Where http is to lead to https from now on, edges have
- * the certificate first: whoever comes by one is led there as well.
+ * Installs a certificate on the origin and the edges, then saves that it is served. When http starts to redirect to
+ * https, the edges get the certificate first, because visitors through an edge are redirected as well.
  */
 function installed(
   site: Site,
@@ -156,7 +159,7 @@ function installed(
   ]
   const onEdges = comesTo(site, edges, { ...shown, redirect: https.redirect })
   const edgesFirst = https.redirect && !before?.redirect
-  // what was kept tells browsers of before
+  // cached pages still carry the previous redirect and HSTS headers
   const isOther = before !== null && (before.redirect !== https.redirect || before.hstsDays !== https.hstsDays)
   return [
     ...(edgesFirst ? [...onEdges, ...there] : [...there, ...onEdges]),
@@ -176,7 +179,10 @@ function installed(
   ]
 }
 
-/** Edges last: until its own server leads nobody to https any more, whoever comes by one is led there. */
+/**
+ * Removes the certificate from the origin first: while the origin redirects to https, the edges still need the
+ * certificate.
+ */
 export const uninstallSteps = (site: Site, before: SiteSettings, edges: readonly SiteEdge[]): PlanStep[] => {
   const certificate = { id: before.certificateId, domain: site.domain }
   return [
@@ -187,7 +193,7 @@ export const uninstallSteps = (site: Site, before: SiteSettings, edges: readonly
   ]
 }
 
-/** The files alone, of a website that goes or leaves a server: what it answers with is remembered. */
+/** Removes only the files of a website that is deleted or leaves a server; the settings stay saved. */
 export const filesGo = (site: Site, type: 'certificate' | 'old-certificate', certificateId: number): PlanStep =>
   step(
     tlsSiteRemove,
@@ -195,7 +201,7 @@ export const filesGo = (site: Site, type: 'certificate' | 'old-certificate', cer
     { ...onSite(site, type), resource: { type, id: certificateId, name: site.domain } },
   )
 
-/** And of one that comes: before it is served, so that it is from its first answer on. */
+/** Installs the files on the new server before the website is served there. */
 export const filesCome = (
   site: Site,
   certificate: Kept & { chain: string; secret: string },

@@ -3,7 +3,7 @@ import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex 
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { websites } from '../websites/tables.ts'
 
-/** A certificate of a website, over all its renewals. Its private key is the secret of that name. */
+/** A certificate of a website through all its renewals. `secret` names the secret that holds the private key. */
 export const certificates = pgTable(
   'certificates',
   {
@@ -11,37 +11,37 @@ export const certificates = pgTable(
     websiteId: integer()
       .notNull()
       .references(() => websites.id),
-    /** The website's name, for lists; it follows a rename. */
+    /** The domain of the website, for lists; updated when the website is renamed. */
     domain: text().notNull(),
     kind: text({ enum: ['custom', 'self-signed', 'lets-encrypt'] }).notNull(),
     state: text({ enum: ['ordering', 'active', 'failed', 'revoked'] }).notNull(),
-    /** Those of the certificate that is at work; of one that was never issued, those it was asked for. */
+    /** Names of the issued certificate, or the requested names before the first issue. */
     names: text().array().notNull(),
-    /** All that a search finds it by: the website and the names. */
+    /** Text that searches match: the domain and the names. */
     search: text().notNull(),
-    /** Besides the website's own, as somebody typed them. */
+    /** Names that somebody entered besides those of the website. */
     extraNames: text().array().notNull().default(sql`'{}'`),
-    /** The chain as a web server sends it; null: nothing was issued yet. */
+    /** The chain in PEM as web servers send it; null before the first issue. */
     chain: text(),
     secret: text(),
     issuer: text(),
     fingerprint: text(),
     notBefore: instant(),
     notAfter: instant(),
-    /** From here on it is `expiring`. */
+    /** When the status changes to `expiring`. */
     expiringAt: instant(),
     email: text(),
     autoRenew: boolean().notNull(),
     vhostAliases: boolean().notNull(),
     renewAt: instant(),
-    /** The span in which its authority would have it renewed. */
+    /** The window in which the authority suggests renewal. */
     windowStart: instant(),
     windowEnd: instant(),
     windowAskedAt: instant(),
     failures: integer().notNull().default(0),
     reason: text(),
     missing: jsonb().$type<{ name: string; reason: string }[]>().notNull().default([]),
-    /** The workflow at work on it, or the last one. */
+    /** The workflow that is working on the certificate, or the last one. */
     workflowId: integer(),
     ...stored(),
     ...deletable(),
@@ -61,7 +61,7 @@ export const certificates = pgTable(
   ],
 )
 
-/** Each time that a certificate was asked for, made or uploaded: its history, and what rate limits are counted by. */
+/** Each order, self-signed issue and upload: the history of a certificate, and the basis for counting rate limits. */
 export const certificateOrders = pgTable(
   'certificate_orders',
   {
@@ -72,16 +72,16 @@ export const certificateOrders = pgTable(
     workflowId: integer(),
     at: instant().notNull().default(sql`now()`),
     outcome: text({ enum: ['running', 'issued', 'in-use', 'failed', 'replaced', 'unused'] }).notNull(),
-    /** Where it was ordered; null: made or uploaded here. */
+    /** The ACME directory of the order; null when self-signed or uploaded. */
     directory: text(),
     names: text().array().notNull(),
-    /** The registered domains of the names, which authorities count by. */
+    /** Registered domains of the names: authorities count rate limits by these. */
     domains: text().array().notNull().default(sql`'{}'`),
-    /** Names that the authority was not convinced of. */
+    /** Names that the authority did not validate. */
     refusedNames: text().array().notNull().default(sql`'{}'`),
-    /** A set of names that had a certificate before: authorities count these apart. */
+    /** A renewal: the same set of names had a certificate before. Authorities count renewals separately. */
     renewal: boolean().notNull().default(false),
-    /** Whether the authority took it as an order. */
+    /** Whether the order was placed at the authority. */
     ordered: boolean().notNull().default(false),
     missing: jsonb().$type<{ name: string; reason: string }[]>().notNull().default([]),
     reason: text(),
@@ -89,7 +89,7 @@ export const certificateOrders = pgTable(
     chain: text(),
     fingerprint: text(),
     notAfter: instant(),
-    /** TXT records of ours that are to go when it ends. */
+    /** TXT records to remove from our zones when the order ends. */
     planted: jsonb().$type<{ zoneId: number; recordId: number }[]>().notNull().default([]),
   },
   (t) => [
@@ -99,7 +99,7 @@ export const certificateOrders = pgTable(
   ],
 )
 
-/** How a website answers over https; no row: by http alone. */
+/** The https settings of a website; no row: the website serves http only. */
 export const siteCertificates = pgTable(
   'site_certificates',
   {
@@ -116,14 +116,14 @@ export const siteCertificates = pgTable(
   (t) => [primaryKey({ columns: [t.websiteId] }), index('site_certificates_of').on(t.certificateId)],
 )
 
-/** ACME accounts, by directory: the key is one for all of them, and a secret. */
+/** ACME accounts by directory. All share one key, which is a secret. */
 export const acmeAccounts = pgTable(
   'acme_accounts',
   {
     id: identity('acme_account_id'),
     directory: text().notNull(),
     url: text().notNull(),
-    /** Of its key: what challenges are answered with. */
+    /** Thumbprint of the account key, with which challenges are answered. */
     thumbprint: text().notNull(),
     createdAt: instant().notNull().default(sql`now()`),
   },

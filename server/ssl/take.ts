@@ -13,14 +13,17 @@ interface Settings {
 }
 interface Taken extends Settings {
   websiteId: number
-  /** The order that it comes from; null: it is put to use as it is. */
+  /** Secret name of the order that issued the certificate; null when no order is involved. */
   keyName: string | null
-  /** What the website answered with until then. */
+  /** The previous https settings of the website. */
   before: Settings | null
 }
 export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
 
-/** A website answers with a certificate, and that one is what its order has brought. Twice is harmless. */
+/**
+ * Makes a website serve a certificate, and copies the order's result into the certificate. A repeated run changes
+ * nothing.
+ */
 export const take = (db: Db, { keyName, websiteId, certificateId, redirect, hstsDays }: Taken): Promise<void> =>
   db.transaction(async (tx) => {
     if (keyName !== null) await becomeOrder(tx, certificateId, eq(certificateOrders.secret, keyName))
@@ -28,7 +31,7 @@ export const take = (db: Db, { keyName, websiteId, certificateId, redirect, hsts
     await changed(tx, 'ssl', certificateId)
   })
 
-/** The way back: as it was, with the order before. */
+/** Undo of `take`: restores the previous settings and the previous order. */
 export const takeBack = (db: Db, { keyName, websiteId, certificateId, before }: Taken): Promise<void> =>
   db.transaction(async (tx) => {
     if (keyName !== null) {
@@ -73,7 +76,7 @@ async function remove(tx: Db, websiteId: number): Promise<void> {
   await changed(tx, 'websites', websiteId)
 }
 
-/** What a certificate is from now on; the order before has been replaced. */
+/** Copies an order into the certificate; the previous order becomes `replaced`. */
 async function becomeOrder(tx: Db, certificateId: number, which: SQL): Promise<void> {
   const [order] = await tx.select().from(certificateOrders).where(which)
   const [leaf, ...rest] = certificatesIn(order?.chain ?? '') ?? []

@@ -12,7 +12,7 @@ import { certificateOrders, certificates, siteCertificates } from './tables.ts'
 
 export type KeptCertificate = typeof certificates.$inferSelect
 
-/** What a certificate is called now: its dates say more than its row. */
+/** The status from the dates of the certificate, which are more current than its `state` column. */
 export const statusSql: SQL<Certificate['status']> =
   sql`case when ${certificates.state} <> 'active' then ${certificates.state}
   when ${certificates.notAfter} <= now() then 'expired' when ${certificates.expiringAt} <= now() then 'expiring' else 'active' end`
@@ -26,7 +26,7 @@ const select = byIds((db, isWanted) =>
     .where(and(isWanted(certificates.id), isNull(certificates.deletedAt))),
 )
 
-/** Certificates as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Certificates in the form of the contract, in the order of `ids`; deleted ones are left out. */
 export async function readCertificates(db: Db, ids: number[]): Promise<Certificate[]> {
   const [found, uses] = await Promise.all([select(db, ids), usesOf(db, ids)])
   const byCertificate = Map.groupBy(uses, ({ certificateId }) => certificateId)
@@ -43,7 +43,7 @@ export async function readCertificate(db: Db, id: number): Promise<Certificate> 
   return found
 }
 
-/** Websites that answer with them; one in the trash answers nobody. */
+/** The websites that serve each certificate, without those in the trash. */
 const usesOf = byIds((db, isWanted) =>
   db
     .select({ certificateId: siteCertificates.certificateId, websiteId: websites.id, domain: websites.domain })
@@ -62,7 +62,7 @@ export async function readKept(db: Db, id: number): Promise<KeptCertificate> {
   return kept
 }
 
-/** With its chain and all that became of it. */
+/** A certificate with its chain and its history. */
 export async function readView(db: Db, id: number): Promise<CertificateView> {
   const [shown, kept, attempts] = await Promise.all([
     readCertificate(db, id),

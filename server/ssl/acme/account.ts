@@ -6,7 +6,7 @@ import { acmeAccounts } from '../tables.ts'
 import { Acme, thumbprintOf } from './client.ts'
 import { AcmeProblem } from './problem.ts'
 
-/** One key for all directories, so that web servers answer with one thumbprint. */
+/** One account key for all directories, so that web servers can answer challenges with one thumbprint. */
 const KEY = 'acme-account'
 
 const newKey = () =>
@@ -16,13 +16,13 @@ export async function readThumbprint({ secrets }: Pick<App, 'secrets'>, db: Db):
   return thumbprintOf(await secrets.readOrMake(db, KEY, newKey))
 }
 
-/** The authority that is set, without an account: for what it tells everybody. */
+/** A client of the configured authority without an account, for requests that need no signature. */
 export async function lookAtAcme(app: App): Promise<Acme> {
   const { acme: directory, acmeCa: ca } = app.settings
   return new Acme({ directory, ca, accountKey: await app.secrets.readOrMake(app.db, KEY, newKey) })
 }
 
-/** The authority that is set, with our account there; made where there is none yet. */
+/** A client of the configured authority, with our account there; registers the account on first use. */
 export async function openAcme(app: App, email: string | null, signal?: AbortSignal): Promise<Acme> {
   const { acme: directory, acmeCa: ca } = app.settings
   const accountKey = await app.secrets.readOrMake(app.db, KEY, newKey)
@@ -32,7 +32,10 @@ export async function openAcme(app: App, email: string | null, signal?: AbortSig
   return acme
 }
 
-/** The same once more where the authority has forgotten us: a test authority does with each start. */
+/**
+ * Runs `work`; when the authority no longer knows the account, registers it again and retries once. A test authority
+ * loses its accounts at each restart.
+ */
 export async function withAccount<T>(app: App, acme: Acme, email: string | null, work: () => Promise<T>): Promise<T> {
   try {
     return await work()

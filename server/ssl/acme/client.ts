@@ -5,8 +5,8 @@ import { AcmeAway, AcmeProblem, problemOf } from './problem.ts'
 import { type Answer, ask } from './wire.ts'
 
 /*
- * ACME (RFC 8555) with renewal information (RFC 9773), over node's own crypto. A ready-made client was tried: it sleeps
- * through a rate limit's Retry-After by itself, for hours and without a word, and drops which name a refusal is about.
+ * ACME (RFC 8555) with renewal information (RFC 9773), on node's own crypto. We tried a ready-made client: it waits out
+ * the Retry-After of a rate limit silently, for hours, and drops the name that a refusal is about.
  */
 
 const Directory = z.object({
@@ -48,7 +48,7 @@ const RenewalInfo = z.object({
 })
 
 export interface AcmeOptions {
-  /** Address of its directory. */
+  /** URL of the ACME directory. */
   directory: string
   /** ECDSA P-256, PKCS #8. */
   accountKey: string
@@ -59,7 +59,7 @@ export interface AcmeOptions {
 const POLL_MS = 500
 const POLLS = 120
 
-/** Speaks to one authority. Throws AcmeProblem for a no, AcmeAway for silence. */
+/** Client of one authority. Throws AcmeProblem for a refusal, AcmeAway when the authority does not answer. */
 export class Acme {
   readonly host: string
   readonly #options: AcmeOptions
@@ -87,7 +87,7 @@ export class Acme {
     return read.data
   }
 
-  /** The account of our key: found, or made. Its terms are agreed to by whoever sets the directory. */
+  /** Finds or registers the account of our key. Whoever configures the directory agrees to its terms. */
   async account(email?: string | null): Promise<string> {
     const { newAccount } = await this.directory()
     const contact = email ? { contact: [`mailto:${email}`] } : {}
@@ -98,7 +98,7 @@ export class Acme {
     return location
   }
 
-  /** `replaces`: the certificate (ARI id) that the new one is to take the place of. */
+  /** `replaces`: the ARI id of the certificate that the new one replaces. */
   async newOrder(names: readonly string[], replaces?: string): Promise<Order> {
     const { newOrder } = await this.directory()
     const identifiers = names.map((value) => ({ type: 'dns', value }))
@@ -111,12 +111,12 @@ export class Acme {
     return { ...Authorization.parse(json(await this.#post(url))), url }
   }
 
-  /** Has the authority look at a challenge that is set up. */
+  /** Asks the authority to validate a challenge that is already set up. */
   async respond(challengeUrl: string): Promise<void> {
     await this.#post(challengeUrl, {})
   }
 
-  /** Waits until the authority has made up its mind about a name. */
+  /** Waits until the authorization of a name is valid or invalid. */
   async decided(url: string): Promise<Authorization> {
     for (let polls = 0; polls < POLLS; polls++) {
       const now = await this.authorization(url)
@@ -126,7 +126,7 @@ export class Acme {
     throw new AcmeProblem(0, { detail: 'it has not looked at a name within a minute' }, this.host)
   }
 
-  /** Signs the request; answers the chain in PEM. */
+  /** Finalizes the order with the CSR; returns the chain as PEM. */
   async finalize(order: Order, csr: Buffer): Promise<string> {
     let now = Order.parse(json(await this.#post(order.finalize, { csr: csr.toString('base64url') })))
     for (let polls = 0; polls < POLLS && (now.status === 'processing' || now.status === 'ready'); polls++) {
@@ -138,14 +138,17 @@ export class Acme {
     return (await this.#post(now.certificate)).text
   }
 
-  /** Takes a certificate (DER) back for good; `reason` as RFC 5280 §5.3.1 counts them. Signed by its own key or its account's. */
+  /**
+   * Revokes a certificate (DER); `reason` is a code of RFC 5280 §5.3.1. Signed with the certificate's own key or the
+   * account key.
+   */
   async revoke(certificate: Buffer, reason: number): Promise<void> {
     const { revokeCert } = await this.directory()
     if (!revokeCert) throw new AcmeProblem(404, { detail: 'it takes no revocations' }, this.host)
     await this.#post(revokeCert, { certificate: certificate.toString('base64url'), reason })
   }
 
-  /** When the authority would have a certificate renewed; undefined where it does not say. */
+  /** The window in which the authority suggests renewal; undefined when the authority gives none. */
   async renewalWindow(ariId: string): Promise<{ start: string; end: string } | undefined> {
     const { renewalInfo } = await this.directory()
     if (!renewalInfo) return undefined
@@ -205,18 +208,18 @@ function json({ text }: Answer): unknown {
   }
 }
 
-/** The public half, its members in the order that a thumbprint wants (RFC 7638). */
+/** The public key as JWK, its members in the order that a thumbprint requires (RFC 7638). */
 function jwkOf(key: KeyObject): { crv: string; kty: string; x: string; y: string } {
   const { crv = '', kty = '', x = '', y = '' } = createPublicKey(key).export({ format: 'jwk' })
   return { crv, kty, x, y }
 }
 
-/** What http-01 and dns-01 answers of an account are made with. */
+/** The thumbprint of the account key: part of every http-01 and dns-01 answer. */
 export const thumbprintOf = (accountKey: string): string =>
   createHash('sha256')
     .update(JSON.stringify(jwkOf(createPrivateKey(accountKey))))
     .digest('base64url')
 
-/** The TXT record of a dns-01 challenge. */
+/** The content of the TXT record of a dns-01 challenge. */
 export const txtOf = (token: string, thumbprint: string): string =>
   createHash('sha256').update(`${token}.${thumbprint}`).digest('base64url')

@@ -9,14 +9,14 @@ const Problem = z.object({
     .optional(),
 })
 
-/** What an authority has said no with (RFC 7807), in words for people. */
+/** A refusal by an authority (RFC 7807), worded for people. */
 export class AcmeProblem extends Error {
-  /** The last word of its type: `rateLimited`, `caa`. */
+  /** The last part of the problem type: `rateLimited`, `caa`. */
   readonly type: string
   readonly status: number
-  /** Of a limit: when it may be asked again. */
+  /** For a rate limit: when the next request is allowed. */
   readonly retryAt: Date | undefined
-  /** Names that it complains of by themselves. */
+  /** Names with a problem of their own. */
   readonly names: { name: string; reason: string }[]
 
   constructor(status: number, body: unknown, host: string, retryAfter?: string) {
@@ -38,7 +38,7 @@ export class AcmeProblem extends Error {
 export class AcmeAway extends Error {
   constructor(host: string, cause: unknown, ordered: boolean) {
     const left = ordered ? 'Its order stays unfinished, and what is served goes on' : 'Nothing was ordered'
-    // not as its cause: that is what people would be told instead
+    // without `cause`: people would be shown the cause instead of this message
     super(`${host} does not answer: ${reasonOf(cause)}. ${left}`)
   }
 }
@@ -48,12 +48,12 @@ export function problemOf({ status, headers, text }: Answer, host: string): Acme
   try {
     body = JSON.parse(text)
   } catch {
-    body = { detail: `HTTP ${status}` } // a proxy's page
+    body = { detail: `HTTP ${status}` } // the error page of a proxy
   }
   return new AcmeProblem(status, body, host, headers['retry-after'])
 }
 
-/** What is wrong with one name, as the authority saw it. */
+/** Explains why the authority could not validate one name. */
 export function challengeWords(type: string, detail: string): string {
   const plain: Record<string, string> = {
     connection: 'The authority cannot connect to it',

@@ -10,7 +10,7 @@ export interface Answer {
 interface Asked {
   method: 'GET' | 'HEAD' | 'POST'
   body?: string
-  /** PEM of an authority's own root, besides those that everybody has. */
+  /** PEM of an authority's private root certificate, trusted in addition to the public roots. */
   ca?: string | undefined
   signal?: AbortSignal | undefined
 }
@@ -18,7 +18,7 @@ interface Asked {
 const TIMEOUT_MS = 20_000
 const MOST_BYTES = 1_048_576
 
-/** One request over TLS, verified. Rejects with what the network says; any HTTP status is an answer. */
+/** Sends one request over verified TLS. Rejects with the network error; resolves for every HTTP status. */
 export function ask(url: string, { method, body, ca, signal }: Asked): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asked = request(
