@@ -75,7 +75,7 @@ const siteOf = (web: WebServer) => {
     }),
   }
 }
-/** What a website is in the web server of its server: the same for both, each by its own name. */
+/** The actions on the site file of nginx and of Apache: both take the same inputs. */
 export const siteActions = { nginx: siteOf('nginx'), apache: siteOf('apache') }
 
 export const systemUserRestore = action('system-user.restore', operations['system-user.restore'], {
@@ -96,7 +96,7 @@ export const trashPurge = action('trash.purge', operations['trash.purge'], {
   what: () => 'what is in the trash of it goes for good',
 })
 
-/** The last word: what the site itself answers over HTTP, asked from here. */
+/** Requests the site over HTTP from this node, as the last check of a workflow. */
 export const probe = action(
   'website.probe',
   z.object({ serverId: z.int(), domain, expect: z.enum(['served', 'suspended']) }),
@@ -118,19 +118,22 @@ interface Question {
   serverId: number
   host: string
   path: string
-  /** Over TLS; who has signed what is shown is not asked. */
+  /** Connects over TLS without verifying the certificate. */
   https?: boolean | undefined
 }
 interface Heard {
   status?: number | undefined
   location?: string | undefined
-  /** What the cache of an edge says that it had. */
+  /** Cache status that the edge reports. */
   cached?: string | undefined
   text: string
   ms: number
 }
 
-/** Asks a server for a name until the answer fits, 20 times at most; throws with `expected` and the last one. */
+/**
+ * Requests a host from a server until `enough` accepts the answer, at most 20 times. Throws with `expected` and the
+ * last answer.
+ */
 export async function askUntil(
   { app, say, signal }: Work,
   { serverId, host, path, https = false }: Question,
@@ -149,12 +152,12 @@ export async function askUntil(
     last = heard.text
     say(`GET ${url} at ${server.address}: ${heard.text} in ${heard.ms} ms`)
     if (enough(heard)) return { status: heard.status, ms: heard.ms }
-    await sleep(500, undefined, { signal }).catch(() => {}) // stopped: the loop ends
+    await sleep(500, undefined, { signal }).catch(() => {}) // an aborted sleep ends the loop
   }
   throw new Error(`${url} was expected to be ${expected} and answers ${last}`)
 }
 
-/** An application may send people elsewhere or ask who they are; `not found` on its first page is not served. */
+/** Redirects, 401 and 403 count as served, since an application may require a login; 404 on the first page does not. */
 const fits = (expect: 'served' | 'suspended', status: number) =>
   expect === 'suspended' ? status === 503 : status < 400 || status === 401 || status === 403
 

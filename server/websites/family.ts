@@ -3,7 +3,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import type { Outcome } from '../kit/work/workflow.ts'
 import { websites } from './tables.ts'
 
-/** What belongs to a website and goes where that goes: sub-websites, staging copies, aliases, and the aliases of those. */
+/** A website that follows its parent: a sub-website, a staging copy, an alias, or an alias of one of those. */
 export interface Member {
   id: number
   domain: string
@@ -15,11 +15,11 @@ export interface Member {
   until: string | null
 }
 
-/** Of the website itself, or of one that belongs to it. */
+/** SQL condition: the row is a child or a grandchild of website `id`. */
 export const below = (id: number) => sql`(${websites.parentId} = ${id}
   or ${websites.parentId} in (select c.website_id from websites c where c.parent_id = ${id}))`
 
-/** Those that belong to a website and live; `which` narrows them. The oldest first. */
+/** Reads the members of a website that are not deleted, oldest first, filtered by `which`. */
 export async function readFamily(db: Db, id: number, which: SQL = sql`true`): Promise<Member[]> {
   const found = await db
     .select({
@@ -38,7 +38,7 @@ export async function readFamily(db: Db, id: number, which: SQL = sql`true`): Pr
   return found
 }
 
-/** Those that went into the trash with it and lie there still. */
+/** Ids of the members that were deleted with the website and are still in the trash. */
 export async function readTrashedFamily(db: Db, id: number): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,
@@ -48,7 +48,7 @@ export async function readTrashedFamily(db: Db, id: number): Promise<number[]> {
   return found.map((member) => member.id)
 }
 
-/** Those that are switched with it: what is active, or what went down with it. */
+/** Members that are switched with the website: to suspend, the active ones; to activate, those suspended with it. */
 export const followersOf = (db: Db, id: number, to: 'active' | 'suspended'): Promise<Member[]> =>
   readFamily(
     db,
@@ -61,7 +61,7 @@ export const followersOf = (db: Db, id: number, to: 'active' | 'suspended'): Pro
 const risen = { version: sql`${websites.version} + 1`, updatedAt: sql`now()` }
 const before = sql`coalesce(${websites.statusBefore}, 'active')`
 
-/** On the way into the trash with their website. */
+/** Marks members as being deleted together with their website. */
 export async function leaveWith(tx: Db, ids: number[], trashDays: number): Promise<void> {
   if (ids.length)
     await tx
@@ -76,7 +76,7 @@ export async function leaveWith(tx: Db, ids: number[], trashDays: number): Promi
       .where(inArray(websites.id, ids))
 }
 
-/** And on the way out of it. */
+/** Marks members as being restored together with their website. */
 export async function returnWith(tx: Db, ids: number[]): Promise<void> {
   if (ids.length)
     await tx
@@ -86,7 +86,7 @@ export async function returnWith(tx: Db, ids: number[]): Promise<void> {
 }
 
 const went = eq(websites.deletedWithParent, true)
-/** What a website's end of a workflow makes of its family: `where` they are told apart by what they are, `to` what they become. */
+/** By workflow kind and outcome: `where` selects the members that change, `set` holds their new columns. */
 const ends: Record<string, Partial<Record<Outcome, { where: SQL | undefined; set: Record<string, unknown> }>>> = {
   'website.suspend': {
     done: {
@@ -122,7 +122,7 @@ const ends: Record<string, Partial<Record<Outcome, { where: SQL | undefined; set
   },
 }
 
-/** In the transaction in which a website's workflow ends: its family becomes what it became. */
+/** Applies the outcome of a website's workflow to its members, in the transaction that ends the workflow. */
 export async function followParent(tx: Db, id: number, kind: string, outcome: Outcome): Promise<void> {
   const end = ends[kind]?.[outcome]
   if (!end) return

@@ -47,7 +47,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
     const { server, owner, plan, domain, username, phpVersion, documentRoot } = choice
     if (Object.keys(choice.problems).length) throw refusal(choice)
     if (!server || !owner || !plan || !domain || !username || !phpVersion || !documentRoot)
-      throw refused('The wish is not complete') // a whole wish without problems is complete
+      throw refused('The wish is not complete') // choose() sets every field of a complete input without problems
     if (choice.account) await holdAccount(db, choice.account.id)
     const systemUserId =
       choice.account?.id ??
@@ -89,7 +89,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
       throw refused(`${domain} lies in no zone of ours`, { dns: 'No zone of ours has this name' })
     const after = [...(input.dns ? await leading(db, site) : []), ...(await stepsIn('create', db, site))]
     if (input.certificate && missing(staff, 'ssl:cert:create').length) throw denied(['ssl:cert:create'])
-    // once its names lead to it, an authority can be asked
+    // the certificate authority validates the names once the web server answers for them
     const certificate = input.certificate && (await certificateForNew(app, db, site, input.certificate, staff.id))
     const steps = creation(site, others, [...after, ...(certificate?.steps ?? [])])
     const begun = await begin(context, site.id, 'website.create', steps, { exclude: input.excludeActions })
@@ -182,7 +182,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Also of a website that is gone: its deletion is still to be read. */
+/** Reads workflows of a website by kind, also of a deleted website, whose deletion can still be read. */
 async function ofKind(db: Db, id: number, kinds: string[]) {
   const [known] = await db.select({ id: websites.id }).from(websites).where(eq(websites.id, id))
   if (!known) throw notFound('website', id)
@@ -195,7 +195,7 @@ function refusal({ problems }: Choice) {
   return problems.domain?.includes('already') ? conflict(message, { fields: problems }) : refused(message, problems)
 }
 
-/** What went down with its account or with the website that it belongs to comes back with that. */
+/** Refuses to activate a website while its parent or its account is suspended. */
 async function refuseWhileHeld(db: Db, { systemUserId, username, parentId }: Website) {
   const parent = parentId === null ? undefined : await readWebsite(db, parentId)
   if (parent?.status === 'suspended') throw refused(`It belongs to ${parent.domain}, which is suspended: activate that`)

@@ -10,12 +10,12 @@ import { websites } from './tables.ts'
 
 type Status = (typeof websites.$inferSelect)['status']
 type Kind = Record<Outcome, Status | typeof BEFORE> & { title: string; doing: string }
-/** What it was when it was deleted. */
+/** Stands for the status that the website had before its deletion. */
 const BEFORE = 'before'
 
 /**
- * The workflows of a website, and what each makes of it while it runs and when it has stopped. What is served goes on
- * being what it is when a switch fails: the workflow that stopped says so, until somebody decides.
+ * The workflows of a website with its status by outcome. A switch that fails leaves the status as it is; the stopped
+ * workflow shows the failure until somebody decides.
  */
 const kinds: Record<string, Kind> = {
   'website.create': {
@@ -83,7 +83,7 @@ const kinds: Record<string, Kind> = {
     'rolled-back': 'suspended',
   },
 }
-/** What never stood has nothing in the trash, nor has a name that was taken from a website. */
+/** `purged_at` at once for a website that was never served and for an alias: neither has files in the trash. */
 const goneForGood = (kind: string) =>
   makes.includes(kind) ? sql`now()` : sql`case when ${websites.kind} = 'alias' then now() end`
 const before: SQL<Status> = sql`coalesce(${websites.statusBefore}, 'active')`

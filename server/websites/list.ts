@@ -12,7 +12,7 @@ const sorts = {
   domain: { column: websites.domain, type: 'text', direction: 'ASC' },
 } as const
 
-/** The three forms of one list: by server, by ids, by filters. No ids at all: an empty result, no query (RP5-008). */
+/** Lists websites by server, by ids or by filters. An empty `ids` returns an empty result without a query (RP5-008). */
 export async function listWebsites(
   db: Db,
   input: Input<typeof contract.list, 'out'>,
@@ -39,7 +39,7 @@ export async function listWebsites(
   return { Websites: await readWebsites(db, ids), ...page }
 }
 
-/** What is in the trash is shown where it is asked for, and counted nowhere else. */
+/** Condition of the status filter: websites in the trash are listed and counted only if `deleted` is requested. */
 function whichOf(status: readonly Website['status'][] | undefined): SQL {
   const live = sql`${websites.deletedAt} is null`
   if (!status) return live

@@ -1,22 +1,22 @@
-/** A further name of a website. */
+/** An additional name of a website. */
 export interface Alias {
   domain: string
-  /** `redirect` answers 301 to the website's own name; anything else is served as the website. */
+  /** `redirect` answers 301 to the website's own name; any other value serves the website. */
   mode: 'serve' | 'redirect' | null
 }
 
-/** All that a web server answers to for one website, beside its own name. */
+/** Names that the web server answers for a website besides its own. */
 export interface Names {
   aliases: string[]
   redirects: string[]
 }
 
-/** A name brings its `www.` along: all but a wildcard, and one that begins with it. */
+/** The `www.` name that is served with a name. Wildcards and names that begin with `www.` have none. */
 export const wwwOf = (name: string): string[] => (/^(www|\*)\./.test(name) ? [] : [`www.${name}`])
 
 /**
- * The names of a website with these aliases: each with its `www.`, but where that is a website or alias of its own
- * (`held`). No name is in it twice.
+ * Names of a website with these aliases, without duplicates. Each includes its `www.` name unless that is a website or
+ * alias of its own (`held`).
  */
 export function namesOf(domain: string, aliases: readonly Alias[] = [], held: ReadonlySet<string> = new Set()): Names {
   const withWww = (name: string) => [name, ...wwwOf(name).filter((www) => !held.has(www))]

@@ -7,7 +7,7 @@ import { all, inOrder, nameLike, pageKeys } from '../kit/db/page.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
 import { readActions } from '../workflows/read.ts'
 
-/** What is on the machines for one website: each resource with what was last done to it. */
+/** Resources of a website on its servers, each with its latest action. */
 export async function readResources(db: Db, websiteId: number): Promise<Resource[]> {
   const latest = await rows<{ id: number }>(
     db,
@@ -23,7 +23,7 @@ export async function readResources(db: Db, websiteId: number): Promise<Resource
   )
 }
 
-/** One resource with all that was done to it, newest first. */
+/** One resource with all its actions, newest first. */
 export async function readResource(
   db: Db,
   websiteId: number,
@@ -42,7 +42,7 @@ export async function readResource(
   return { ...resource, actions: await readActions(db, ids) }
 }
 
-/** Over all websites, what was done last first. */
+/** Resources of all websites, latest action first. */
 export async function listResources(
   db: Db,
   input: Input<typeof contract.resources, 'out'>,
@@ -68,7 +68,7 @@ export async function listResources(
   return { items: await resourcesOf(db, ids), ...page }
 }
 
-/** By id, or by the name of the newest action of that resource (its type or its id) of the website. */
+/** Finds an action of a website's resource by action id, or the newest one by name. `resource` is a type or an id. */
 export async function findAction(
   db: Db,
   websiteId: number,
@@ -90,7 +90,7 @@ export async function findAction(
   return found
 }
 
-/** Where a failed workflow stopped. */
+/** The failed or blocked action of a workflow. */
 export async function stoppedAction(db: Db, workflowId: number): Promise<number> {
   const [stopped] = await rows<{ id: number }>(
     db,
@@ -130,7 +130,7 @@ async function resourcesOf(db: Db, actionIds: number[]): Promise<Resource[]> {
   })
 }
 
-/** What the resource is, from what was last done to it. */
+/** State of a resource, derived from its latest action. */
 function stateOf({ name, status, task, input }: Action): string {
   if (status === 'undone' || (status === 'done' && name.endsWith('.remove'))) return 'deleted'
   if (status !== 'done') return status

@@ -8,8 +8,8 @@ import type { Site } from './steps.ts'
 import { websites } from './tables.ts'
 
 /**
- * What every website has on its web server. They bring no hooks: their steps are the skeleton of each workflow
- * (steps.ts), and the other parts are put between them.
+ * Registers a part that every website has on its web server. It has no hooks: its steps frame each workflow (steps.ts),
+ * and the steps of the other parts go between them.
  */
 const own = (
   kind: string,
@@ -31,7 +31,7 @@ const own = (
       })),
   })
 
-/** An alias has none of its own: it is a name of its website. */
+/** Reads the sites of these ids without aliases, which have no resources of their own. */
 async function sitesOf(db: Db, ids: number[]): Promise<Site[]> {
   const found = await db
     .select({ id: websites.id, kind: websites.kind })
@@ -69,7 +69,7 @@ for (const web of webServers)
     ({ server }) => server.webServer === web,
   )
 
-/** Sub-websites, aliases and staging copies: websites of their own that belong to one. */
+/** Sub-websites, aliases and staging copies: rows of their own that belong to another website. */
 part({
   kind: 'website',
   title: 'What belongs to it',
@@ -82,7 +82,7 @@ part({
       .where(and(inArray(websites.parentId, ids), isNull(websites.deletedAt)))
       .orderBy(websites.id)
     return found.map(({ website: { id, parentId, kind, domain }, where }) => ({
-      websiteId: parentId ?? id, // those found have one
+      websiteId: parentId ?? id, // the query selects rows with a parent only
       type: 'website',
       id,
       name: domain,

@@ -3,45 +3,48 @@ import type { Db } from '../kit/db/db.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import type { Site } from './steps.ts'
 
-/** One thing of a website somewhere: what a preflight lists and a workflow carries. */
+/** A resource of a website, as a preflight lists it and a workflow moves it. */
 export interface Artefact {
   websiteId: number
   /** The `resourceType` of its actions: `database`. */
   type: string
   id: number
-  /** What people call it: `shop_production`. */
+  /** Display name: `shop_production`. */
   name: string
-  /** The server that it is on; empty for what is in our own tables alone. */
+  /** Name of its server; empty if the resource is only in Innkeeper's tables. */
   where: string
   /** One line: `MariaDB, 120 MB`. */
   detail: string
 }
 
-/** What a rename makes of one thing; `after` is `before` again for what keeps its name. */
+/** A resource before and after a rename. `after` equals `before` if the resource keeps its name. */
 export interface Change {
   title: string
   before: string
   after: string
 }
 
-/** How the parts of a website come to another server: what they dump over there is fetched here. */
+/** Input of `move`: dumps on the old server are fetched by the new one. */
 export interface Carry {
-  /** The same website at both ends: its server, account and folder differ. */
+  /** The website on the old and on the new server: server, account and folder differ. */
   from: Site
   to: Site
   state: 'active' | 'suspended'
-  /** What files of this move begin with: nobody else's do. */
+  /** File name prefix, unique to this move. */
   prefix: string
-  /** Brings a file of the old server's spool folder to the new one's; `dump` answers its `sha256`. */
+  /**
+   * Copies a file from the spool folder of the old server to that of the new one. The output of `dump` has its
+   * `sha256`.
+   */
   fetch(file: string, dump: PlanStep): PlanStep
 }
 /**
- * `seed`: beside the first copy of its files, while visitors notice nothing. `freeze`: as they come to read that the website
- * is moving, whatever else writes for it ends. `frozen`: once its files are there. `after`: once the old server hands on to
- * the new one.
+ * Steps of a part in a move. `seed` runs with the first copy of the files, while the website is served as usual.
+ * `freeze` runs when visitors see the moving page, and stops everything else that writes. `frozen` runs after the last
+ * copy of the files. `after` runs once the old server proxies to the new one.
  */
 export interface Carried {
-  /** Of the old server's spool folder, all that `fetch` names. */
+  /** All files in the old server's spool folder that `fetch` copies. */
   files: string[]
   prepare: PlanStep[]
   seed?: PlanStep[]
@@ -51,39 +54,43 @@ export interface Carried {
 }
 
 /**
- * What belongs to a website and goes where it goes. The hooks answer plan steps, put into the workflows of the website:
- * on the way out after it is served no more, on the way in before it is served. Absent: nothing is to be done.
+ * A kind of resource that follows its website. The hooks return steps for the website's workflows: removing steps run
+ * after the web server stops serving the website, creating steps before it serves the website. A part without a hook
+ * adds no steps.
  */
 export interface Part {
   /** The `resourceType` of its actions. */
   kind: string
   /** Plural where a website may have several: `Databases`. */
   title: string
-  /** Small is first on the way in and last on the way out: accounts 10, folders 20, PHP 30, databases 40, caches 50, access 60, web servers 90. */
+  /**
+   * Ascending when a website is created, descending when it is removed: accounts 10, folders 20, PHP 30, databases 40,
+   * caches 50, access 60, web servers 90.
+   */
   order: number
   list(db: Db, websiteIds: number[]): Promise<Artefact[]>
-  /** Of a website that is made, once it is served under its names: what has to find it there (certificates). */
+  /** Steps that need a new website to be served under its names (certificates). */
   create?(db: Db, site: Site): Promise<PlanStep[]>
   suspend?(db: Db, site: Site): Promise<PlanStep[]>
   activate?(db: Db, site: Site): Promise<PlanStep[]>
-  /** Tables of it are others by now, and nobody visits: what was kept of those before goes. */
+  /** Empties caches after tables of the website were replaced, while the website is in maintenance. */
   forget?(db: Db, site: Site): Promise<PlanStep[]>
-  /** Into the trash of its server, where it has one, for `keepDays`. */
+  /** Removes the resource, into the trash of its server for `keepDays` if this kind has a trash. */
   remove?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
-  /** The way back of `remove`: its own actions on this website say what that took. */
+  /** Reverts `remove`: finds what to restore by the actions that removed it. */
   restore?(db: Db, site: Site): Promise<PlanStep[]>
-  /** Actions whose spoils `trash.purge` takes away for good. */
+  /** Ids of the actions whose trash `trash.purge` deletes permanently. */
   taken?(db: Db, site: Site): Promise<number[]>
-  /** A name more or less, or one that answers in another way: what has to know, once its own server does. */
+  /** Steps after the web server applied added, removed or changed names. */
   names?(db: Db, before: Site, after: Site, state: 'active' | 'suspended'): Promise<PlanStep[]>
-  /** `to` is the same website under its new name, with its new folder. `after`: once the old name leads there. */
+  /** `to` is the website with its new name and folder. `after` runs once the old name redirects to the new one. */
   rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[]; after?: PlanStep[] }>
-  /** To another server. Before the start `moveCheck` says what it would meet there. */
+  /** Checks the target server before a move starts. */
   moveCheck?(db: Db, site: Site, targetServerId: number): Promise<Finding[]>
   move?(db: Db, carry: Carry): Promise<Carried>
-  /** Our own rows say where it is now, in the transaction in which the website's own do. */
+  /** Sets the server in the part's own rows, in the transaction that updates the website. */
   moved?(tx: Db, websiteId: number, serverId: number): Promise<void>
-  /** What still is on the server that the website has left (`site`: as it was there) goes into the trash. */
+  /** Moves the resources that remain on the old server to its trash. `site` is the website as it was there. */
   leave?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
 }
 
@@ -106,10 +113,10 @@ export function part(one: Part): void {
   parts.sort((a, b) => a.order - b.order)
 }
 
-/** Every part that is registered, in the order of the way in. */
+/** All registered parts in ascending order. */
 export const allParts = (): readonly Part[] => parts
 
-/** All that these websites have anywhere, in the order of the way in. */
+/** All resources of these websites, by ascending order of their parts. */
 export async function artefactsOf(db: Db, websiteIds: number[]): Promise<Artefact[]> {
   if (!websiteIds.length) return []
   const found: Artefact[] = []
@@ -117,7 +124,7 @@ export async function artefactsOf(db: Db, websiteIds: number[]): Promise<Artefac
   return found
 }
 
-/** The steps of all parts for one website, on the way in. */
+/** Steps of all parts for one website, in ascending order. */
 export async function stepsIn(
   hook: 'create' | 'activate' | 'restore' | 'forget',
   db: Db,
@@ -128,7 +135,7 @@ export async function stepsIn(
   return steps
 }
 
-/** The same on the way out, where the last to come is the first to go. */
+/** Steps of all parts for one website, in descending order. */
 export async function stepsOut(hook: 'suspend' | 'remove', db: Db, site: Site, keepDays = 0): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   for (const one of parts.toReversed()) steps.push(...((await one[hook]?.(db, site, keepDays)) ?? []))

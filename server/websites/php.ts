@@ -14,7 +14,7 @@ import { phpMove } from './steps.ts'
 import { websites } from './tables.ts'
 import { readWebsite } from './view.ts'
 
-/** A website moves to another PHP that its server has and its plan allows. */
+/** Switches a website to another PHP version that its server has and its plan allows. */
 export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
   async php({ id, phpVersion, version }, context) {
     const { db, app, audit } = context

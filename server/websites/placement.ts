@@ -20,7 +20,7 @@ export interface Wish {
 }
 type Row<T extends { $inferSelect: unknown }> = T['$inferSelect']
 
-/** What a wish for a website comes to: the rows that it names, and what is wrong with it, by field. */
+/** Result of checking the input for a new website: the rows that it refers to, and problems by field. */
 export interface Choice {
   problems: Record<string, string>
   server?: Row<typeof servers>
@@ -28,13 +28,13 @@ export interface Choice {
   plan?: Row<typeof plans>
   domain?: string
   username?: string
-  /** The owner's account on that server, on that plan, with room: reused. */
+  /** Existing account of the owner on this server and plan with room for the website: it is reused. */
   account?: Row<typeof systemUsers>
   phpVersion?: string
   documentRoot?: string
 }
 
-/** Looks, and writes nothing: the form asks with half a wish, creation with a whole one. */
+/** Checks without writing. The form passes incomplete input, creation complete input. */
 export async function choose(db: Db, wish: Wish): Promise<Choice> {
   const problems: Record<string, string> = {}
   const server = await findServer(db, wish.originServer, problems)
@@ -78,7 +78,7 @@ export async function findServer(db: Db, id: number | undefined, problems: Probl
   return server
 }
 
-/** What its agent sees; none where it has not told of any yet. */
+/** PHP versions that the server's agent reported; empty before the first report. */
 async function phpThere(db: Db, serverId: number): Promise<string[]> {
   const [state] = await db
     .select({ services: serverStates.services })
@@ -97,7 +97,7 @@ export async function findOwner(db: Db, id: number | undefined, problems: Proble
   return owner
 }
 
-/** A website joins a group of its own owner. */
+/** Checks that the group exists and belongs to the website's owner. */
 async function findGroup(db: Db, { groupId, userId }: Wish, problems: Problems): Promise<void> {
   if (groupId === undefined) return
   const [group] = await db
@@ -119,7 +119,7 @@ async function findPlan(db: Db, wanted: number | string | undefined, problems: P
   return plan
 }
 
-/** Characters of a folder's name that an agent takes, see sitePath. */
+/** Maximum length of a folder name that the agent accepts, see sitePath. */
 const FOLDER = 128
 
 export async function freeDomain(
@@ -140,7 +140,10 @@ export async function freeDomain(
   return read.data
 }
 
-/** The owner's account here on this plan that has room for so many more; a name that was asked for has to fit. */
+/**
+ * Account of the owner on this server and plan with room for `more` websites; if `asked` is set, the account of that
+ * name.
+ */
 export async function accountOf(
   db: Db,
   serverId: number,
@@ -160,7 +163,7 @@ export async function accountOf(
         isNull(systemUsers.deletedAt),
         sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
           and w.kind <> 'alias') + ${more} <= ${plan.websites}`,
-        // a copy's account holds its mail back
+        // the account of a staging copy holds back its mail
         sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
           and w.kind = 'staging')`,
       ),
@@ -169,7 +172,7 @@ export async function accountOf(
   return asked ? found.find((account) => account.username === asked) : found[0]
 }
 
-/** A name that nobody has there: the one that is asked for or none, else one made of the domain. */
+/** A free user name on the server: `asked` if it is free, or one derived from the domain if nothing was asked. */
 export async function freeUsername(
   db: Db,
   serverId: number,
@@ -207,7 +210,7 @@ function stem(domain = ''): string {
   return (/^[a-z]/.test(letters) ? letters : `w${letters}`).slice(0, 24)
 }
 
-/** Accounts and groups that Debian makes; useradd would say so too, but late. */
+/** Accounts and groups of Debian. Checked here because useradd would fail only when the workflow runs. */
 const reserved = new Set(
   [
     'root daemon bin sys sync games man lp mail news uucp proxy backup list irc gnats nobody admin administrator messagebus',

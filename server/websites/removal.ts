@@ -23,7 +23,7 @@ interface Asked {
   excludeActions?: string[] | undefined
 }
 
-/** A website goes with all that belongs to it, that first; an alias is a name that its website loses. */
+/** Deletes a website after its members. Deleting an alias removes a name from its website. */
 export async function removeWebsite({ id, version, excludeActions }: Asked, context: Context) {
   const { db, audit, staff, app } = context
   const website = await readWebsite(db, id)
@@ -58,7 +58,7 @@ async function removalPlan(db: Db, id: number, family: Member[], last: boolean, 
   const steps: PlanStep[] = []
   for (const site of await readSites(db, all)) {
     const others = await stepsOut('remove', db, site, days)
-    // names before a rename lead to its folder: they go before that goes
+    // folders of former names are symlinks to this folder: remove them first
     const old = family.filter(({ parentId, until }) => parentId === site.id && until !== null)
     others.push(...old.flatMap(({ domain }) => unlinking(site, domain)))
     steps.push(...deletion(site, site.id === id && last, days, others))
@@ -66,11 +66,11 @@ async function removalPlan(db: Db, id: number, family: Member[], last: boolean, 
   return steps
 }
 
-/** The website of an alias is served under its other names alone. */
+/** Steps that serve a website without this alias. */
 async function nameGoes(db: Db, { parentId, domain, mode, until }: Website): Promise<PlanStep[]> {
   if (parentId === null) throw refused(`${domain} belongs to no website`)
   const { status } = await readWebsite(db, parentId)
-  const site = await readSite(db, parentId) // without it: what is being deleted is in force no more
+  const site = await readSite(db, parentId) // readSite leaves out names that are being deleted
   const before = await withNames(db, site, { add: [{ domain, mode }] })
   const state = status === 'suspended' ? 'suspended' : 'active'
   const isFormer = until !== null
@@ -78,7 +78,7 @@ async function nameGoes(db: Db, { parentId, domain, mode, until }: Website): Pro
   return [
     ...(await renamed(db, before, site, state)),
     ...(isFormer ? unlinking(site, domain) : []),
-    // what was led here by hand is its people's matter
+    // records that people set by hand are left to them
     ...(isFormer ? await leavingNames(db, site, gone) : []),
   ]
 }
@@ -94,7 +94,7 @@ const leave = (db: Db, { id, status }: Website, trashDays: number) =>
     })
     .where(eq(websites.id, id))
 
-/** A former name ends by itself, once its time is over. */
+/** Removes a former name whose redirect period is over. */
 export async function endName(tx: Db, id: number): Promise<void> {
   const alias = await readWebsite(tx, id)
   await leave(tx, alias, 0)
@@ -110,7 +110,10 @@ export async function endName(tx: Db, id: number): Promise<void> {
   )
 }
 
-/** What stopped holds its locks, and deleting is a way out; not of a rename, which left its website between two names. */
+/**
+ * Cancels a stopped workflow to free its locks for the deletion. Refuses for a rename, which left the website between
+ * two names.
+ */
 async function cancel(db: Db, { domain, workflowId }: { domain: string; workflowId: number | null }, by: string) {
   if (!workflowId) return
   const [stopped] = await db

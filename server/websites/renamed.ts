@@ -3,7 +3,7 @@ import type { PlanStep } from '../kit/work/action.ts'
 import { allParts } from './parts.ts'
 import { renaming, type Site } from './steps.ts'
 
-/** A website under other names, on its own server and wherever else they are known. */
+/** Steps that change the names of a website on its own server and in all other parts. */
 export async function renamed(db: Db, before: Site, after: Site, state: 'active' | 'suspended'): Promise<PlanStep[]> {
   const steps = renaming(before, after, state)
   for (const part of allParts()) steps.push(...((await part.names?.(db, before, after, state)) ?? []))

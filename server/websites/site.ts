@@ -12,7 +12,7 @@ import { type Alias, namesOf, wwwOf } from './names.ts'
 import type { Site } from './steps.ts'
 import { websites } from './tables.ts'
 
-/** A website with what its actions need. */
+/** A website with all fields that its actions need. */
 export async function readSite(db: Db, id: number): Promise<Site> {
   const [site] = await readSites(db, [id])
   if (!site) throw notFound('website', id)
@@ -36,7 +36,7 @@ const select = byIds((db, isWanted) =>
     .where(isWanted(websites.id)),
 )
 
-/** The same of several, in the order of `ids`; those that are gone are left out. */
+/** Several sites in the order of `ids`. Missing ones are left out. */
 export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
   if (!ids.length) return []
   const found = await select(db, ids)
@@ -64,13 +64,13 @@ export async function readSites(db: Db, ids: number[]): Promise<Site[]> {
 
 export interface NameChange {
   domain?: string
-  /** Aliases that are to come. */
+  /** Aliases to add. */
   add?: readonly Alias[]
-  /** Aliases that go, by their names. */
+  /** Names of aliases to remove. */
   without?: readonly string[]
 }
 
-/** The same website under other names; it is the caller's matter whether those are free. */
+/** The website with changed names. The caller checks that the names are free. */
 export async function withNames(db: Db, site: Site, change: NameChange): Promise<Site> {
   const { domain = site.domain, add = [], without = [] } = change
   const stay = (await readAliases(db, [site.id])).filter(
@@ -83,7 +83,7 @@ export async function withNames(db: Db, site: Site, change: NameChange): Promise
   return { ...site, domain, ...namesOf(domain, aliases, held) }
 }
 
-/** The aliases that are in force: none that is only coming, or going. */
+/** Aliases in force, without those that are being created or deleted. */
 const readAliases = byIds((db, isWanted) =>
   db
     .select({ parentId: websites.parentId, domain: websites.domain, mode: websites.mode })
@@ -107,7 +107,7 @@ const byNames = statement((db) =>
     .prepare('websites_by_names'),
 )
 
-/** Those of these names that are rows of their own. */
+/** The subset of `names` that are websites or aliases of their own. */
 export async function heldNames(db: Db, names: string[]): Promise<Set<string>> {
   if (!names.length) return new Set()
   const found = await byNames(db).execute({ names })

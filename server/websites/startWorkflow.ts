@@ -11,17 +11,17 @@ import { readWebsite } from './view.ts'
 
 export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
 
-/** Workflows that begin with a new row. */
+/** Workflow kinds that create a website row. */
 export const makes = ['website.create', 'website.stage', 'website.alias', 'website.subwebsite']
 
 interface More {
-  /** Names of steps that were left out in the form. */
+  /** Names of steps that the form excluded. */
   exclude?: string[] | undefined
-  /** Besides the website itself. */
+  /** Locks in addition to the website's own. */
   locks?: string[]
 }
 
-/** Starts the workflow in the caller's transaction, beside the website's own row, and answers the call. */
+/** Starts a workflow in the transaction that writes the website's row, and returns the response of the call. */
 export async function begin(context: Context, id: number, kind: string, plan: PlanStep[], more: More = {}) {
   const { db, staff, audit, status } = context
   const { domain } = await readWebsite(db, id)
@@ -35,7 +35,7 @@ export async function begin(context: Context, id: number, kind: string, plan: Pl
   return { data, workflowId }
 }
 
-/** A workflow on a website, which holds the website's lock. */
+/** Starts a workflow that holds the website's lock. */
 export async function startOn(
   tx: Db,
   { id, domain }: Pick<Website, 'id' | 'domain'>,

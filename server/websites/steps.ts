@@ -23,7 +23,7 @@ import {
 import { type Names, namesOf } from './names.ts'
 import type { Choice } from './placement.ts'
 
-/** What the actions of one website need to know of it. */
+/** The fields of a website that its actions need. */
 export interface Site extends Names {
   id: number
   kind: 'main' | 'sub' | 'staging' | 'alias'
@@ -33,12 +33,12 @@ export interface Site extends Names {
   server: { id: number; name: string; webServer: WebServer }
   systemUser: { id: number; username: string }
   plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
-  /** What it has set for its own PHP, which then runs in a pool of its own. */
+  /** PHP parameters of this website alone; with them it runs in a PHP pool of its own. */
   php?: PhpParameters
 }
 type State = OperationInput<'nginx-site.ensure'>['state']
 
-/** `others` before it is served, `after` once it is. */
+/** `others` run before the web server serves the website, `after` afterwards. */
 export const creation = (site: Site, others: PlanStep[] = [], after: PlanStep[] = []): PlanStep[] => [
   step(systemUserEnsure, { username: site.systemUser.username, limits: limitsOf(site) }, onUser(site, 'system-user')),
   step(documentRootEnsure, rootOf(site), onSite(site, 'document-root')),
@@ -49,7 +49,7 @@ export const creation = (site: Site, others: PlanStep[] = [], after: PlanStep[] 
   ...after,
 ]
 
-/** On the account and pool of the website that it belongs to; with that one's very root there is no folder to make. */
+/** Creates a sub-website on the account and pool of its parent. No folder is created if both share a document root. */
 export const subCreation = (site: Site, parentRoot: string): PlanStep[] => [
   ...(site.documentRoot === parentRoot ? [] : [step(documentRootEnsure, rootOf(site), onSite(site, 'document-root'))]),
   serve(site, 'active'),
@@ -68,17 +68,17 @@ export const pool = (site: Site) =>
     onUser(site, 'php-pool'),
   )
 
-/** Its files are others by now. */
+/** Reloads PHP after files of the website were replaced. */
 export const renewPhp = (site: Site) =>
   step(phpPoolRenew, { username: site.systemUser.username }, onUser(site, 'php-pool'))
-/** Around what changes its files, or what it knows of its tables: the first is for the way back, which ends with it. */
+/** Reloads PHP after `steps`, which replace files or tables. The first step acts only on undo, where it runs last. */
 export const renewingPhp = (site: Site, steps: PlanStep[]): PlanStep[] => [
   step(phpPoolRenew, { username: site.systemUser.username, back: true }, onUser(site, 'php-pool')),
   ...steps,
   renewPhp(site),
 ]
 
-/** The pool that is this website's alone; none where it has set nothing. */
+/** Step for the website's own PHP pool; none without PHP parameters. */
 export const ownPool = (site: Site): PlanStep[] =>
   site.php
     ? [
@@ -108,8 +108,8 @@ export const withoutOwnPool = ({ php, ...site }: Site): PlanStep[] =>
     : []
 
 /**
- * `lastOfUser`: nothing else of the account is left on the server, so it goes too. All of it into the trash. `others` are
- * the steps of its other parts, see parts.ts; so below.
+ * Moves a website to the trash. `lastOfUser`: the account has no other website and is removed too. `others` are the
+ * steps of the other parts (parts.ts), as in the functions below.
  */
 export const deletion = (site: Site, lastOfUser: boolean, keepDays: number, others: PlanStep[] = []): PlanStep[] => {
   const { username } = site.systemUser
@@ -117,7 +117,7 @@ export const deletion = (site: Site, lastOfUser: boolean, keepDays: number, othe
     siteRemove(site, { keepDays }),
     ...others,
     ...(lastOfUser ? [step(phpPoolRemove, { username, phpVersion: site.phpVersion }, onUser(site, 'php-pool'))] : []),
-    // what another website has for its root stays with that
+    // a document root that belongs to another website stays
     ...(hasOwnFolder(site)
       ? [
           step(
@@ -131,14 +131,16 @@ export const deletion = (site: Site, lastOfUser: boolean, keepDays: number, othe
   ]
 }
 
-/** Which actions took what into the trash, newest first; an account that is still there was taken by none. */
+/**
+ * Ids of the actions that moved resources to the trash, newest first. `account` is empty if the account still exists.
+ */
 export interface Taken {
   site: number[]
   root: number[]
   account: number[]
 }
 
-/** The way back of a deletion: everything as it was, and asked for over HTTP. */
+/** Restores a deleted website from the trash and probes it over HTTP. */
 export const restoration = (
   site: Site,
   state: 'active' | 'suspended',
@@ -164,7 +166,7 @@ export const restoration = (
   ]
 }
 
-/** To another PHP: its pool first, then the web server asks that one; the pool before goes where nothing asks it any more. */
+/** Switches PHP: creates the new pool, points the web server to it, then removes the old pool if no website uses it. */
 export const phpMove = (site: Site, to: string, state: 'active' | 'suspended', lastOfPool: boolean): PlanStep[] => {
   const moved = { ...site, phpVersion: to }
   return [
@@ -202,7 +204,7 @@ export const serve = (site: Site, state: State, before?: State) =>
   siteEnsure(site, { state, ...(before && { before }) })
 
 type Ensured = OperationInput<'nginx-site.ensure'>
-/** A website in the web server that its server has. */
+/** Writes the site file of the web server that the website's server runs. */
 export const siteEnsure = (site: Site, how: Pick<Ensured, 'state'> & Partial<Ensured>) =>
   step(siteActions[site.server.webServer].ensure, { ...served(site), ...how }, onSite(site, siteType(site)))
 export const siteRemove = (
@@ -210,7 +212,7 @@ export const siteRemove = (
   how: Pick<OperationInput<'nginx-site.remove'>, 'keepDays' | 'movedTo'>,
   type: string = siteType(site),
 ) => step(siteActions[site.server.webServer].remove, { ...served(site), ...how }, onSite(site, type))
-/** What such a thing is called among those that a website has. */
+/** Resource type of the site file. */
 export const siteType = ({ server }: Site) => `${server.webServer}-site` as const
 
 export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended') =>
@@ -220,7 +222,7 @@ export const ask = ({ id, domain, server }: Site, expect: 'served' | 'suspended'
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
 
-/** The same website under other names: undo serves it under those that it had. */
+/** Serves a website under its new names. Undo serves the names before. */
 export const renaming = (before: Site, after: Site, state: 'active' | 'suspended'): PlanStep[] => [
   siteEnsure(after, {
     state,
@@ -230,7 +232,7 @@ export const renaming = (before: Site, after: Site, state: 'active' | 'suspended
   }),
 ]
 
-/** The folder of a former name leads to the website's own no more. */
+/** Removes the symlink from the folder of a former name to the website's folder. */
 export const unlinking = (site: Site, oldDomain: string): PlanStep[] =>
   hasOwnFolder(site)
     ? [
@@ -246,7 +248,7 @@ export const unlinking = (site: Site, oldDomain: string): PlanStep[] =>
       ]
     : []
 
-/** Where a website has its files, unless it has those of another. */
+/** Document root of a website with a folder of its own. */
 export const rootPath = (username: string, domain: string) => `/home/${username}/${domain}/public`
 export const hasOwnFolder = ({ documentRoot, domain, systemUser }: Site) =>
   documentRoot === rootPath(systemUser.username, domain)
@@ -268,7 +270,7 @@ export const rootOf = ({ systemUser: { username }, documentRoot, domain }: Site)
   path: documentRoot,
   domain,
 })
-/** The folder that is a website's own, its root in it; the root itself where that is another's. */
+/** Folder around the document root; the document root itself if it is in the folder of another website. */
 export const folderOf = (site: Site) =>
   hasOwnFolder(site) ? site.documentRoot.slice(0, -'/public'.length) : site.documentRoot
 export const served = ({
@@ -291,11 +293,11 @@ export const served = ({
   phpVersion,
   ...(php && { own: { pool: id, bodyMb: bodyOf(php) } }),
 })
-/** MiB that the web server lets through to it: no less than PHP takes. */
+/** Maximum request body in MiB: at least as much as PHP accepts. */
 const bodyOf = ({ post_max_size = 64, upload_max_filesize = 64 }: PhpParameters) =>
   Math.max(post_max_size, upload_max_filesize)
 
-/** The plan beside the form. Before the wish is whole it says what will run, not yet with what. */
+/** Actions that the form shows. While the input is incomplete, they have titles but no details. */
 export async function plannedActions(
   choice: Choice,
   others: PlanStep[],

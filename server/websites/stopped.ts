@@ -8,13 +8,13 @@ import { act } from '../kit/work/interventions.ts'
 
 const MOST = 500
 
-/** The words of an error with the names of whom it hit and all numbers taken out: what many have in common. */
+/** Failure reason with names and numbers replaced, so that equal failures of different websites group together. */
 const words = sql`left(regexp_replace(replace(replace(a.reason, w.subject_name, '…'), a.resource_name, '…'), '[0-9]+', '#', 'g'), 1000)`
 const key = sql`md5(a.name || ' ' || ${words})`
 const stopped = sql`a.status in ('failed', 'blocked') and w.subject_type = 'website' and w.ended_at is null`
 const from = sql`actions a join workflows w on w.workflow_id = a.workflow_id`
 
-/** What stops many websites at once, and the one step that sets them all going again. */
+/** Groups failed actions by cause, and retries a whole group. */
 export const stoppedHandlers: Pick<Handlers<typeof contract>, 'stopped' | 'retryStopped'> = {
   async stopped({ server, resourceType }, { db }) {
     const where: SQL[] = [stopped]
@@ -44,7 +44,7 @@ export const stoppedHandlers: Pick<Handlers<typeof contract>, 'stopped' | 'retry
     if (!found.length) throw notFound('error', group)
     const items: RetryResult[] = []
     for (const { workflowId, ...item } of found) {
-      // a savepoint each: one that cannot go on does not hold up the others
+      // one savepoint per workflow: a refused retry does not roll back the others
       const error = await db
         .transaction((tx) =>
           act(tx, { workflowId, actionId: item.actionId, actionType: 'retry', by: staff.name }).then(() => null),

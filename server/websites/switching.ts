@@ -3,7 +3,7 @@ import type { PlanStep } from '../kit/work/action.ts'
 import { stepsIn, stepsOut } from './parts.ts'
 import { activation, type Site, suspension } from './steps.ts'
 
-/** These websites go to `status`, one after the other, each with all its parts. */
+/** Steps that set these websites to `status` one after the other, each with all its parts. */
 export async function switching(db: Db, sites: Site[], status: 'active' | 'suspended'): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   for (const site of sites)

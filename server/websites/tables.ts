@@ -34,11 +34,11 @@ export const websites = pgTable(
       .references(() => systemUsers.id),
     groupId: integer().references((): AnyPgColumn => groups.id),
     groupPosition: integer(),
-    /** Of a sub-website, an alias or a staging copy: what it belongs to. */
+    /** Parent website of a sub-website, an alias or a staging copy. */
     parentId: integer(),
-    /** Of an alias: served as its website, or sent on to that one's name (301). */
+    /** Alias only: serves the website, or redirects to its own name (301). */
     mode: text({ enum: ['serve', 'redirect'] }),
-    /** Of an alias that was the name before a rename: then it ends by itself. */
+    /** Alias only: when the redirect from a former name ends. */
     until: instant(),
     documentRoot: text().notNull(),
     phpVersion: text().notNull(),
@@ -47,16 +47,16 @@ export const websites = pgTable(
     ssl: boolean().notNull().default(false),
     cdn: boolean().notNull().default(false),
     backups: boolean().notNull().default(false),
-    /** With its account, and comes back with it. */
+    /** Suspended with its account, and activated with it. */
     suspendedWithAccount: boolean().notNull().default(false),
-    /** The same with the website that it belongs to. */
+    /** Suspended with its parent website, and activated with it. */
     suspendedWithParent: boolean().notNull().default(false),
     deletedWithParent: boolean().notNull().default(false),
-    /** The workflow at work on it, or the one that stopped. */
+    /** The running or stopped workflow. */
     workflowId: integer().references(() => workflows.id),
-    /** What it was when it was deleted, and is again when it is restored. */
+    /** Status before the deletion; restored with the website. */
     statusBefore: text({ enum: ['active', 'suspended'] }),
-    /** Until when it lies in the trash of its server; gone from there since. */
+    /** When the trash of its server may be purged, and when it was purged. */
     purgeAfter: instant(),
     purgedAt: instant(),
     ...stored(),
@@ -80,7 +80,7 @@ export const websites = pgTable(
       index('websites_kind').on(t.kind, t.createdAt, t.id).where(live),
       index('websites_parent').on(t.parentId, t.id).where(sql`${t.parentId} is not null`),
       index('websites_until').on(t.until).where(sql`${t.until} is not null and ${t.deletedAt} is null`),
-      // all names below one: what a wildcard would take
+      // finds all names below a domain, for wildcards
       index('websites_ending').using('btree', sql`reverse(${t.domain}) text_pattern_ops`).where(live),
       index('websites_system_user').on(t.systemUserId).where(live),
       index('websites_search').using('gin', sql`${t.domain} gin_trgm_ops`).where(live),

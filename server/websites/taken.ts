@@ -9,17 +9,17 @@ interface Row {
   ownerName: string
 }
 interface Asked {
-  /** Who it is for; unknown while the form is half filled. */
+  /** The future owner; undefined while the form is incomplete. */
   ownerId?: number | undefined
-  /** The website that it is for: its own names are no hindrance. */
+  /** The website that gets the name. Its own names do not conflict. */
   siteId?: number
-  /** `already`, or `by now` for a name that was had before. */
+  /** Adverb of the message: `already`, or `by now` for a name that the website had before. */
   now?: string
 }
 
 /**
- * Why nobody may have this name now, in words; undefined where it is free. Index reads alone: the name itself, the name
- * whose `www.` it is, wildcards above it, and for a wildcard the names below.
+ * The reason why a name is not available; undefined if it is free. Reads indexes only: the name itself, the name
+ * without `www.`, the wildcards above and, for a wildcard, the names below.
  */
 export async function takenName(db: Db, name: string, asked: Asked = {}): Promise<string | undefined> {
   const { siteId = -1, now = 'already', ownerId } = asked
@@ -45,7 +45,10 @@ export async function takenName(db: Db, name: string, asked: Asked = {}): Promis
   return name === base ? undefined : takenBelow(db, base, ownerId, now)
 }
 
-/** A wildcard would answer for every name below that its web server does not know: none of them may be another owner's. */
+/**
+ * Refuses a wildcard if a name below belongs to another owner: the wildcard would answer for names that its web server
+ * lacks.
+ */
 async function takenBelow(db: Db, base: string, ownerId: number, now: string): Promise<string | undefined> {
   const ending = [...`.${base}`].toReversed().join('')
   const [other] = await rows<Row>(

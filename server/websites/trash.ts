@@ -17,7 +17,7 @@ import { websites } from './tables.ts'
 import { takenName } from './taken.ts'
 import { readWebsite, readWebsites } from './view.ts'
 
-/** What one may do with a website that lies in the trash. */
+/** Calls on websites in the trash. */
 export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'> = {
   async restore({ id, version }, context) {
     const { db, audit } = context
@@ -30,7 +30,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     for (const member of [website, ...members]) await checkFree(db, member)
     const site = await readSite(db, id)
     await holdAccount(db, site.systemUser.id)
-    // another website of it lives: nobody took it away
+    // false if another website of the account is live: the account was not removed
     const accountWasGone = await bringAccount(db, site.systemUser.id)
     const [row] = await db
       .update(websites)
@@ -65,7 +65,7 @@ async function trashed(db: Db, id: number) {
   return website
 }
 
-/** What belongs to a website comes back with it, or into it. */
+/** Refuses to restore a member whose parent is deleted. */
 async function checkParent(db: Db, { domain, parentId }: Website): Promise<void> {
   if (parentId === null) return
   const [parent] = await readWebsites(db, [parentId])
@@ -74,7 +74,7 @@ async function checkParent(db: Db, { domain, parentId }: Website): Promise<void>
     throw refused(`${domain} belongs to ${parent.domain}, which is in the trash too: restore that`)
 }
 
-/** A website and what comes back with it, the website first: its account and pool are what the others need. */
+/** Steps that restore a website and then its members, which need its account and pool. */
 async function restorationPlan(
   db: Db,
   site: Site,
@@ -107,13 +107,13 @@ async function stateBefore(db: Db, id: number): Promise<'active' | 'suspended'> 
   return row?.before ?? 'active'
 }
 
-/** The name may be somebody's again. */
+/** Throws 409 if the domain was taken since the deletion. */
 async function checkFree(db: Db, { domain, ownerId }: Website): Promise<void> {
   const problem = await takenName(db, domain, { ownerId, now: 'by now' })
   if (problem) throw conflict(`${problem}. Rename or delete that one first.`, { fields: { domain: problem } })
 }
 
-/** The account's row lives again, unless its name is somebody else's by now. Answers whether it had been taken away. */
+/** Restores the account's row, unless its name was taken since. Returns whether the account had been deleted. */
 async function bringAccount(db: Db, systemUserId: number): Promise<boolean> {
   const [gone] = await db
     .select()
@@ -130,7 +130,7 @@ async function bringAccount(db: Db, systemUserId: number): Promise<boolean> {
   return true
 }
 
-/** The actions that took a website, its folder, its account and that one's pool away, newest first. */
+/** Ids of the actions that removed a website, its folder, its account and its pool, newest first. */
 async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise<Taken & { pool: number[] }> {
   const found = await rows<{ id: number; name: string }>(
     db,
@@ -144,7 +144,7 @@ async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise
   )
   const of = (...names: string[]) => found.flatMap(({ id, name }) => (names.includes(name) ? id : [])).slice(0, MOST)
   return {
-    // a step back takes the logs as well
+    // undo of an ensure also moves the logs to the trash
     site: of('nginx-site.remove', 'nginx-site.ensure', 'apache-site.remove', 'apache-site.ensure'),
     root: of('document-root.remove'),
     account: of('system-user.remove'),
@@ -153,7 +153,9 @@ async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise
 }
 const MOST = 50
 
-/** All that is in the trash of these websites; an account's home stays while another website of it may come back. */
+/**
+ * Steps that purge the trash of these websites. An account's home stays while another of its websites may be restored.
+ */
 async function purgePlan(db: Db, ids: number[]): Promise<PlanStep[]> {
   const steps: PlanStep[] = []
   for (const site of await readSites(db, ids)) {
@@ -165,14 +167,16 @@ async function purgePlan(db: Db, ids: number[]): Promise<PlanStep[]> {
     )
     const taken = [...sites, ...root, ...(others?.some ? [] : [...account, ...pool])]
     for (const one of allParts()) taken.push(...((await one.taken?.(db, site)) ?? []))
-    if (taken.length) steps.push(...purging(site, taken)) // else all of it was left out of its deletion
+    if (taken.length) steps.push(...purging(site, taken)) // empty if the deletion excluded every removal
   }
   return steps
 }
 
 const WHO = { id: null, name: 'Innkeeper' }
 
-/** What has lain in the trash for its time goes for good. Of several nodes each website is one's: its lock is taken. */
+/**
+ * Purges websites whose time in the trash is over. The website's lock keeps other nodes from purging the same website.
+ */
 export async function purgeOverdue({ db }: App): Promise<number> {
   const due = await rows<{ id: number }>(
     db,

@@ -12,7 +12,7 @@ import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from './tables.ts'
 
-/** Deleted, and still there to be restored. */
+/** Deleted, but not purged: the website can be restored. */
 export const inTrash = sql`(${websites.deletedAt} is not null and ${websites.purgedAt} is null)`
 
 const { redisCache, maintenance, ssl, cdn, backups, ...columns } = getTableColumns(websites)
@@ -44,22 +44,22 @@ const shown = (row: Row): Website => ({
   ...row,
   unicode: inUnicode(row.domain),
   purgeAfter: row.deletedAt && row.purgeAfter,
-  // its place in it waits for it
+  // the row keeps the group for a restore
   groupId: row.deletedAt ? null : row.groupId,
-  // what is suspended or in the trash has its cache stopped
+  // the cache of a suspended or deleted website is stopped
   toggles: { ...row.toggles, redisCache: row.toggles.redisCache && !['suspended', 'deleted'].includes(row.status) },
 })
 
-/** A name as people write it; null where that is the same. */
+/** Unicode form of a domain; null if it equals the ASCII form. */
 export const inUnicode = (name: string): string | null =>
   /(^|\.)xn--/.test(name) ? name.replace(/[^*.].*$/, (rest) => domainToUnicode(rest) || rest) : null
 
-/** Websites as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Websites in the form of the contract, in the order of `ids`. Missing ones are left out. */
 export async function readWebsites(db: Db, ids: number[]): Promise<Website[]> {
   return inOrder(ids, (await select(db, ids)).map(shown))
 }
 
-/** One website, or the 404. */
+/** One website. Throws 404 if it is missing. */
 export async function readWebsite(db: Db, id: number): Promise<Website> {
   const [found] = await select(db, [id])
   if (!found) throw notFound('website', id)
