@@ -2,33 +2,33 @@ import type { LeavePart } from '@innkeeper/contract/leaves/values'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 
-/** Somebody's absence, as shifts and calendars need it: when, and whether it is certain; not why. */
+/** An absence as shifts and calendars need it: days and status, without the reason. */
 export interface Absence {
   leaveId: number
   userId: number
   name: string
   departmentId: number | null
-  /** Days, both included. */
+  /** Days, both inclusive. */
   from: string
   to: string
-  /** Of the first and of the last day: `full`, or the half that is away. On one day they are the same. */
+  /** Parts of the first and of the last day: `full` or the half day of the absence. Equal for a single day. */
   startPart: LeavePart
   endPart: LeavePart
   status: 'approved' | 'pending'
 }
 
 export interface Range {
-  /** Days, both included. */
+  /** Days, both inclusive. */
   from: string
   to: string
   /** Absent: everybody. */
   userIds?: readonly number[]
   departmentId?: number | null
-  /** Also what waits for a decision. */
+  /** Includes leaves that wait for a decision. */
   pending?: boolean
 }
 
-/** Absences that touch a range of days, approved and, where asked for, requested; by day, then by name. */
+/** Absences that overlap a range of days, approved and, with `pending`, requested; by day, then by name. */
 export async function awayBetween(
   db: Db,
   { from, to, userIds, departmentId, pending = false }: Range,
@@ -51,5 +51,5 @@ export async function awayBetween(
   )
 }
 
-/** Does an absence take any of this day? */
+/** True if the absence includes this day. */
 export const isAwayOn = ({ from, to }: Pick<Absence, 'from' | 'to'>, day: string): boolean => from <= day && day <= to

@@ -12,7 +12,7 @@ import { leaveApproverLists, leaveApprovers } from './tables.ts'
 
 type Approver = LeaveApprovers['approvers'][number]
 
-/** The default list, then that of every department: its own, or the default one. */
+/** The default approvers, then those of every department: its own list, or the default. */
 export async function readApprovers(db: Db, now: Date): Promise<LeaveApprovers[]> {
   const today = await todayIn(db, now)
   const lists = await rows<{ departmentId: number | null; name: string | null; version: number | null }>(
@@ -50,7 +50,7 @@ export async function readApprovers(db: Db, now: Date): Promise<LeaveApprovers[]
   })
 }
 
-/** Who decides for one department, or with null by default. */
+/** Approvers of one department; with null the default list. */
 export async function findApprovers(db: Db, departmentId: number | null, now: Date): Promise<LeaveApprovers> {
   const list = (await readApprovers(db, now)).find((one) => one.departmentId === departmentId)
   if (!list) throw notFound('department', departmentId ?? undefined)
@@ -63,7 +63,7 @@ interface Wish {
   version?: number | undefined
 }
 
-/** Puts a whole list in the place of what stands there. */
+/** Replaces a list of approvers. */
 export async function saveApprovers(
   { departmentId, approvers, version }: Wish,
   context: Context,
@@ -89,7 +89,7 @@ export async function saveApprovers(
   return saved
 }
 
-/** The list's row, made where there is none: who saves at the same time comes after. */
+/** Creates the row of a list if it is missing, and locks it against concurrent saves. */
 async function lockList(db: Db, departmentId: number | null): Promise<number> {
   const [list] = await rows<{ id: number }>(
     db,

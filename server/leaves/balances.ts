@@ -42,8 +42,8 @@ case when t.deducts_balance then coalesce(l.total, 0)
 )
 
 /**
- * What these people have of each type in a year, from the ledger alone. A year whose grant is not written down yet has
- * what it will bring: it is written with the first movement.
+ * Balances of these people by type in a year, calculated from the ledger. A year without a stored grant includes its
+ * future grant, which is stored with the first ledger row of that year.
  */
 export async function readBalances(db: Db, userIds: readonly number[], year: number): Promise<LeaveBalance[]> {
   const found = await select(db, userIds, { year })

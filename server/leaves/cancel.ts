@@ -10,7 +10,7 @@ import { cancelLeave } from './review.ts'
 import { leaveCancellations } from './tables.ts'
 import { readCancellations, readLeaves } from './view.ts'
 
-/** What nobody decided is withdrawn at once; an approved leave is cancelled by whoever decides about leaves. */
+/** Withdraws a pending leave at once; requests the cancellation of an approved leave, which an approver decides. */
 export async function askToCancel(
   { requestId, reason }: { requestId: number; reason?: string | undefined },
   context: Context,
@@ -20,7 +20,7 @@ export async function askToCancel(
   if (!found || (found.userId !== staff.id && !holds(staff, 'calendar:employee:update')))
     throw notFound('leave', requestId)
   await lockBalances(db, found.userId)
-  const [leave] = await readLeaves(db, staff, [requestId], now) // as who had the lock before left it
+  const [leave] = await readLeaves(db, staff, [requestId], now) // read again under the lock
   if (leave!.status === 'rejected' || leave!.status === 'cancelled')
     throw refused(`This leave is ${leave!.status}: there is nothing to cancel`, { requestId: 'Nothing to cancel' })
   if (leave!.cancellation?.status === 'pending')

@@ -3,7 +3,9 @@ import type { Db } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'
 import { closedMonths, closedText } from '../shifts/closed.ts'
 
-/** 422 where a leave touches a closed month: what was counted in it stays. Its months are held open until the transaction ends. */
+/**
+ * 422 if a leave touches a closed month, whose figures are final. Locks: no month closes until the transaction ends.
+ */
 export async function mustLieOpen(db: Db, { startDate, endDate }: Pick<LeaveRequest, 'startDate' | 'endDate'>) {
   const [closed] = await closedMonths(db, startDate, endDate)
   if (closed) throw refused(closedText(closed))

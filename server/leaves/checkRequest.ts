@@ -19,30 +19,30 @@ export interface Wish {
   endPart?: LeavePart | undefined
 }
 
-/** What a wish would take, and every reason against it by field. */
+/** Cost of a requested leave, and its problems by field. */
 export interface Examined {
   type: LeaveType
   span: Span
   counted: Counted
-  /** `left` before it, in half days; null where the type has no balance. */
+  /** `left`: balance before the leave, in half days; null for a type without balance. */
   years: { year: number; halves: number; left: number | null }[]
   documentNeeded: boolean
   problems: Record<string, string>
-  /** A leave of the same person on the same days. */
+  /** An existing leave of the same person that overlaps. */
   clash: Clash | undefined
 }
 type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
 
 /**
- * Who is `taking` from the balances holds `lockBalances` by then, and has the months held open until the transaction ends.
- * Throws what is no span at all.
+ * Checks a requested leave. With `taking`, the caller holds `lockBalances`, and no month closes until the transaction
+ * ends. Throws a 400 for invalid days.
  */
 export async function examine(db: Db, wish: Wish, taking: boolean): Promise<Examined> {
   const span = spanOf(wish)
   const type = await findType(db, wish.typeId)
   const { startDate: from, endDate: to } = span
   const calendars = await calendarsOfPeople(db, { from, to, userIds: [wish.userId] })
-  const counted = count(span, type, calendars.get(wish.userId)!) // of everybody who was asked for
+  const counted = count(span, type, calendars.get(wish.userId)!) // the map has all requested people
   const years: Examined['years'] = []
   for (const [year, halves] of counted.years) {
     const [balance] = (await readBalances(db, [wish.userId], year)).filter(({ type: { id } }) => id === type.id)
@@ -62,7 +62,7 @@ export async function examine(db: Db, wish: Wish, taking: boolean): Promise<Exam
   }
 }
 
-/** Both parts, filled in. 400 where they make no span. */
+/** The span with both day parts set. 400 for an invalid span. */
 function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wish): Span {
   const days = daysFromTo(startDate, endDate)
   if (days < 1) throw invalid({ endDate: 'It ends before it begins' })
@@ -90,7 +90,7 @@ async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | unde
 }
 
 type Judged = Omit<Examined, 'problems' | 'documentNeeded'> & {
-  /** The first month of it that is. */ closed: string | undefined
+  /** First closed month of the span. */ closed: string | undefined
 }
 
 function problemsOf({ type, span, counted, years, clash, closed }: Judged) {

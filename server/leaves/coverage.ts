@@ -7,7 +7,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { awayBetween, isAwayOn } from './absences.ts'
 import { daysOf } from './leaveDays.ts'
 
-/** Who else of the department is away on the days of a leave, and what of the person's plan falls free. */
+/** Absences of the rest of the department on the days of a leave, and shifts of the person that become uncovered. */
 export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCoverage> {
   const { id, userId, departmentId, startDate, endDate } = leave
   const range = { from: startDate, to: endDate }
@@ -17,7 +17,8 @@ export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCove
   )
   const absences = await awayBetween(db, { ...range, departmentId, pending: true })
   const others = absences.filter(({ leaveId }) => leaveId !== id)
-  const { holidays, weekend } = (await calendarsOfPeople(db, { ...range, userIds: [userId] })).get(userId)! // of all asked for
+  // has all requested people
+  const { holidays, weekend } = (await calendarsOfPeople(db, { ...range, userIds: [userId] })).get(userId)!
   const names = new Map(holidays.map(({ date, name }) => [date, name]))
   return {
     team: team?.n ?? 0,
@@ -32,10 +33,10 @@ export async function coverageOf(db: Db, leave: LeaveRequest): Promise<LeaveCove
   }
 }
 
-/** Noon, in minutes after midnight: where half a day of leave begins or ends. */
+/** Noon in minutes: the boundary of half days. */
 const NOON = 720
 
-/** What is planned for the person while they would be away, a night before the first day too. */
+/** Shifts of the person during the leave, including a night shift of the day before. */
 async function fallingFree(
   db: Db,
   { userId, startDate, endDate, startPart, endPart }: LeaveRequest,

@@ -20,13 +20,15 @@ interface Subject {
   departmentId: number | null
 }
 
-/** Who decides for whom, as it stands now. */
+/** The current approvers of every person. */
 export interface Lists {
-  /** Staff ids in order, never the person's own; null where nobody is named: then whoever holds the right. */
+  /**
+   * Approver ids in order, without the person's own; null without approvers: then all holders of the permission decide.
+   */
   decidersOf(subject: Subject): number[] | null
-  /** Who of them is to be told: substitutes of those who are away, or who ask for themselves. */
+  /** Ids to notify: the substitutes of approvers who are on leave or who are the person concerned. */
   toTell(subject: Subject): number[] | null
-  /** What decidersOf says, of all others at once: the condition on `users` that this one is among theirs. */
+  /** Condition on `users`: all people for whom this staff member decides. Equivalent to decidersOf. */
   decidedBy(staffId: number): SQL
 }
 
@@ -38,7 +40,7 @@ const APPROVERS = `select l.department_id as "departmentId", a.user_id as "userI
   left join users s on s.user_id = a.substitute_id and s.deleted_at is null
   order by l.department_id, a.position`
 
-/** Each page of leaves says whom one may decide about. */
+/** Reads all lists in one prepared query, because every page of leaves needs them. */
 export async function readLists(db: Db, today: string): Promise<Lists> {
   const found = await readText<Approver & { departmentId: number | null }>(db, APPROVERS, [today], 'kept')
   const lists = Map.groupBy(found, ({ departmentId }) => departmentId)
@@ -66,13 +68,14 @@ export async function readLists(db: Db, today: string): Promise<Lists> {
       const named = (key: number | null) => unique((lists.get(key) ?? []).flatMap(both))
       const departments = [...lists.keys()].filter((key) => key !== null)
       const own = departments.filter((key) => named(key).includes(staffId))
-      const ofOne = departments.filter((key) => named(key).length === 1) // whom the default ones decide about
+      // departments with one approver: the default list decides about that person
+      const ofOne = departments.filter((key) => named(key).length === 1)
       const byDefault = named(null)
       const isOwn = sql`${users.departmentId} = any(${ints(own)})`
       const isDefault = sql`(${users.departmentId} is null or ${users.departmentId} <> all(${ints(departments)})
         or (${users.departmentId}, ${users.id}) in (select * from unnest(${ints(ofOne)}, ${ints(ofOne.flatMap(named))})))`
       if (!byDefault.length || byDefault.includes(staffId)) return sql`(${isOwn} or ${isDefault})`
-      // the only one by default: then whoever holds the right decides about that one
+      // any holder of the permission decides about the only default approver
       const [only, ...more] = byDefault
       return more.length ? isOwn : sql`(${isOwn} or ${isDefault} and ${users.id} = ${only})`
     },
@@ -83,13 +86,13 @@ const both = ({ userId, substituteId }: Approver) => (substituteId === null ? [u
 const unique = (ids: number[]) => [...new Set(ids)]
 const ints = (ids: number[]) => sql`${sql.param(ids)}::int[]`
 
-/** May this one decide about that leave? Never about one's own, whatever one's rights. */
+/** True if this staff member may decide about the leave. Nobody may decide about their own. */
 export function mayDecide(staff: Staff, lists: Lists, subject: Subject, scope: ReviewScope): boolean {
   if (subject.userId === staff.id || !holds(staff, scope)) return false
   return staff.isAdmin || (lists.decidersOf(subject)?.includes(staff.id) ?? true)
 }
 
-/** Throws who may instead. */
+/** Throws an error that names the approvers, unless the caller may decide. */
 export async function checkMayDecide(
   db: Db,
   staff: Staff,
@@ -104,7 +107,7 @@ export async function checkMayDecide(
   throw refused(`Not yours to decide: ask ${named.join(' or ')}`)
 }
 
-/** Staff ids of who is to hear that something waits. */
+/** Staff ids to notify of a pending decision. */
 export async function whomToTell(db: Db, lists: Lists, subject: Subject, scope: ReviewScope): Promise<number[]> {
   const named = lists.toTell(subject)
   return (named ?? (await holdersOf(db, scope))).filter((id) => id !== subject.userId)

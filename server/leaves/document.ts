@@ -6,7 +6,7 @@ import { readParts } from '../kit/storage/storage.ts'
 import { leaves } from './tables.ts'
 import { findLeave } from './view.ts'
 
-/** For the person and for whoever decides about them: a doctor's note is nobody else's. */
+/** Sends the document of a leave. Only the person and the approvers may read it: it may be a doctor's note. */
 export async function sendDocument(id: number, { db, staff, app, now }: Context): Promise<Served> {
   const { document } = await findLeave(db, staff, id, now)
   const [leave] = document ? await db.select().from(leaves).where(eq(leaves.id, id)) : []

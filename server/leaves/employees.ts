@@ -21,7 +21,7 @@ const select = rowsByIds<Row>(
       where ${isWanted(sql`u.user_id`)} and u.deleted_at is null`,
 )
 
-/** These people with what they have in a year, in the order of `ids`; who is gone is left out. */
+/** Active people of `ids` with their balances in a year, in this order. */
 export async function readEmployees(db: Db, ids: readonly number[], year: number): Promise<LeaveEmployee[]> {
   if (!ids.length) return []
   const found = await select(db, ids)
@@ -32,7 +32,7 @@ export async function readEmployees(db: Db, ids: readonly number[], year: number
   )
 }
 
-/** One person with every movement of the year, or the 404. */
+/** One person with all ledger rows of the year. 404 if there is no such person. */
 export async function findAccount(db: Db, id: number, year: number): Promise<LeaveAccount> {
   const [employee] = await readEmployees(db, [id], year)
   if (!employee) throw notFound('user', id)

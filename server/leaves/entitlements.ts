@@ -21,7 +21,7 @@ interface Change {
   version?: number | undefined
 }
 
-/** What a person gets from now on, and corrections with their reason. What is granted already follows by an adjustment. */
+/** Changes the entitlements of a person and adds corrections with a reason. Stored grants are adjusted to match. */
 export async function changeEmployee(change: Change, context: Context): Promise<LeaveAccount> {
   const { id, entitlements = [], adjustments = [], version } = change
   const { db, staff, now, audit } = context
@@ -64,7 +64,7 @@ async function checkHasBalance(db: Db, typeId: number, field: string): Promise<v
   if (!type.deductsBalance) throw refused(`${type.name} has no balance`, { [field]: `${type.name} has no balance` })
 }
 
-/** Of this year and later ones that are granted already the difference follows. */
+/** Stores an entitlement and adjusts the stored grants of this and later years by the difference. */
 async function entitle(
   db: Db,
   { userId, typeId, halves }: { userId: number; typeId: number; halves: number | null },
@@ -90,7 +90,7 @@ async function entitle(
   )
 }
 
-/** What years with a grant bring by the rules as they stand. */
+/** Entitlement by the current rules in each year since `from` that has a stored grant. */
 const grantedSince = (db: Db, userId: number, typeId: number, from: number) =>
   rows<{ year: number; halves: number }>(
     db,

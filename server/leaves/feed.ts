@@ -15,15 +15,15 @@ import { notFound } from '../kit/http/errors.ts'
 import { type WorkEntry, workEntries } from './feedEntries.ts'
 import { leaveFeeds } from './tables.ts'
 
-/** Calendars ask again so often; they hold no more of the past than this. */
+/** Refresh interval of calendar clients, and days of the past in the feed. */
 const REFRESH_S = 3600
 const PAST_DAYS = 400
-/** A read is noted no more often. */
+/** Minimum interval between two updates of `lastReadAt`. */
 const NOTED = sql`interval '1 minute'`
 
 const hashOf = (key: string) => createHash('sha256').update(key).digest('base64url')
 
-/** A new key, 192 bits, which is kept as its hash alone; the one before opens nothing any more. */
+/** Creates a feed key of 192 bits and revokes the previous one. Only the hash of the key is stored. */
 export async function openFeed(db: Db, userId: number): Promise<string> {
   const key = randomBytes(24).toString('base64url')
   const fresh = { hash: hashOf(key), createdAt: sql`now()`, lastReadAt: null }
@@ -56,7 +56,7 @@ interface Shown {
   updatedAt: string | Date
 }
 
-/** The calendar behind a key: its owner's shifts, events and leaves, approved and asked for. 404 for a key that opens nothing. */
+/** Writes the calendar of the owner of a key: shifts, events, approved and pending leaves. 404 for an unknown key. */
 export async function writeCalendar(db: Db, key: string, now: Date): Promise<Written> {
   const [owner] = await rows<{ id: number; name: string }>(
     db,
@@ -86,7 +86,7 @@ async function* once(text: string) {
 
 function calendarOf(name: string, leaves: readonly Shown[], work: readonly WorkEntry[]): string {
   const calendar = ical({
-    name: escaped(`Calendar of ${name}`, false), // it escapes what is said of events alone
+    name: escaped(`Calendar of ${name}`, false), // unescaped, because the library escapes only the texts of events
     prodId: { company: 'Innkeeper', product: 'Calendar', language: 'EN' },
     method: ICalCalendarMethod.PUBLISH,
     ttl: REFRESH_S,
@@ -97,7 +97,7 @@ function calendarOf(name: string, leaves: readonly Shown[], work: readonly WorkE
       id: `leave-${leave.id}@innkeeper`,
       sequence: leave.version,
       start: new Date(leave.startDate),
-      end: new Date(addDays(leave.endDate, 1)), // RFC 5545: the end of a day is the beginning of the next
+      end: new Date(addDays(leave.endDate, 1)), // RFC 5545: DTEND of a whole day is the next day
       allDay: true,
       summary: `${leave.typeName}${partOf(leave)}${isSure ? '' : ' (asked for)'}`,
       status: isSure ? ICalEventStatus.CONFIRMED : ICalEventStatus.TENTATIVE,
@@ -118,10 +118,10 @@ function calendarOf(name: string, leaves: readonly Shown[], work: readonly WorkE
       transparency: ICalEventTransparency.OPAQUE,
       ...{ created: createdAt, lastModified: updatedAt, stamp: updatedAt },
     })
-  return `${calendar}\r\n` // RFC 5545: the last line ends like the others
+  return `${calendar}\r\n` // RFC 5545: the last line ends with CRLF too
 }
 
-/** `, from noon`: an event of whole days cannot say it in any other way. */
+/** `, from noon`: an all-day event has no other way to show half days. */
 function partOf({ startDate, endDate, startPart, endPart }: Shown): string {
   if (startDate === endDate) return startPart === 'full' ? '' : `, ${startPart}`
   const parts = [...(startPart === 'full' ? [] : ['from noon']), ...(endPart === 'full' ? [] : ['until noon'])]

@@ -4,7 +4,7 @@ import { dayIn, lastDayIn } from '../calendar/times.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 
-/** What a feed has besides leaves: one's shifts, and the events that one comes to. */
+/** A shift or an event in the calendar feed. */
 export interface WorkEntry {
   uid: string
   version: number
@@ -13,7 +13,7 @@ export interface WorkEntry {
   start: Date
   end: Date
   allDay: boolean
-  /** Said to come; else perhaps. */
+  /** Confirmed; otherwise tentative. */
   isSure: boolean
   createdAt: Date
   updatedAt: Date
@@ -26,14 +26,17 @@ interface Stored {
   location: string | null
   startsAt: string | Date
   endsAt: string | Date
-  /** Of whole days, those of this zone; else null. */
+  /** Time zone of an all-day event; null for an event with times. */
   zone: string | null
   isSure: boolean
   createdAt: string | Date
   updatedAt: string | Date
 }
 
-/** Of a person, from a day on; drafts of planners and what is declined or waits are not in it. */
+/**
+ * Shifts and events of a person since a day, without draft shifts and without events that the person declined or has
+ * not answered.
+ */
 export async function workEntries(db: Db, userId: number, since: Day): Promise<WorkEntry[]> {
   const found = await rows<Stored>(
     db,
@@ -53,7 +56,7 @@ export async function workEntries(db: Db, userId: number, since: Day): Promise<W
       ? { start: new Date(startsAt), end: new Date(endsAt) }
       : {
           start: new Date(dayIn(isoOf(startsAt), zone)),
-          end: new Date(addDays(lastDayIn(isoOf(endsAt), zone), 1)), // as RFC 5545 has it: where the next day begins
+          end: new Date(addDays(lastDayIn(isoOf(endsAt), zone), 1)), // RFC 5545: DTEND is exclusive
         }),
     allDay: zone !== null,
     createdAt: new Date(entry.createdAt),

@@ -1,7 +1,7 @@
 import type { LeavePart } from '@innkeeper/contract/leaves/values'
 import { addDays, daysFromTo, isWeekend, type Weekend, yearOf } from '../calendar/days.ts'
 
-/** From one day to another, both included; the first may begin at noon and the last may end there. */
+/** A range of days, both inclusive. The first may begin at noon, the last may end at noon. */
 export interface Span {
   startDate: string
   endDate: string
@@ -14,33 +14,33 @@ export interface Counted {
   /** Half days by year. */
   years: Map<number, number>
   holidays: { date: string; name: string }[]
-  /** Days of weekends that are not charged. */
+  /** Weekend days that are not charged. */
   weekend: number
 }
 
-/** Every day between two, both included. */
+/** All days of the range, both ends inclusive. */
 export const daysOf = ({ startDate, endDate }: Pick<Span, 'startDate' | 'endDate'>): string[] =>
   Array.from({ length: Math.max(0, daysFromTo(startDate, endDate)) }, (_, n) => addDays(startDate, n))
 
-/** How much of one of its days a span takes: one half or two. */
+/** Number of half days of a day that a span takes: 1 or 2. */
 export function halvesOn(span: Span, date: string): 1 | 2 {
   const first = date === span.startDate && span.startPart !== 'full'
   const last = date === span.endDate && span.endPart !== 'full'
   return first || last ? 1 : 2
 }
 
-/** Its first and its last half day, as text that sorts: two spans meet where neither ends before the other begins. */
+/** First and last half day of a span as sortable text: two spans overlap unless one ends before the other begins. */
 const firstOf = ({ startDate, startPart }: Span) => `${startDate}${startPart === 'afternoon' ? 'p' : 'a'}`
 const lastOf = ({ endDate, endPart }: Span) => `${endDate}${endPart === 'morning' ? 'a' : 'p'}`
 export const meet = (a: Span, b: Span): boolean => firstOf(a) <= lastOf(b) && firstOf(b) <= lastOf(a)
 
-/** What is free at a place: public holidays, and days of the week. */
+/** Holidays and weekend days of a workplace. */
 interface Calendar {
   holidays: readonly { date: string; name: string }[]
   weekend: Weekend
 }
 
-/** What a span takes: days off by rule are free unless every day counts. */
+/** Counts the half days that a span takes. Holidays and weekends are free, unless the type charges every day. */
 export function count(
   span: Span,
   { countsEveryDay }: { countsEveryDay: boolean },

@@ -3,21 +3,21 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { leaveLedger } from './tables.ts'
 
-/** First half of the advisory lock of a person's balances; the second is the person. */
+/** First key of the advisory lock on a person's balances; the second key is the user id. */
 const BALANCES = 4_400_031
 
 /**
- * Until the transaction ends nobody else moves this person's balances: who reads one under the lock may take from it.
- * Taken before the first read, so that what is read is what the one before left.
+ * Locks the balances of a person until the transaction ends, so that a balance that was read can be charged. Take the
+ * lock before the first read.
  */
 export async function lockBalances(db: Db, userId: number): Promise<void> {
   await db.execute(sql`select pg_advisory_xact_lock(${BALANCES}::int, ${userId}::int)`)
 }
 
 /**
- * Half days that a person gets of a type in a year: an entitlement of their own, else the type's, and of the year in
- * which they began the months from then on, rounded up to half a day. For a query with `u`, `t`, `e` (left joined) and
- * `p` (left joined) as users, leave_types, leave_entitlements and profiles.
+ * SQL: half days that a person gets of a type in a year. The person's entitlement has precedence over that of the type.
+ * In the year of hiring only the remaining months count, rounded up to half a day. The query has users as `u`,
+ * leave_types as `t`, and leave_entitlements as `e` and profiles as `p`, both left joined.
  */
 export const entitled = (year: SQL): SQL => sql`(case
   when not t.deducts_balance then 0
@@ -29,7 +29,7 @@ export const entitled = (year: SQL): SQL => sql`(case
 export const entitlementJoins = sql`left join leave_entitlements e on e.user_id = u.user_id and e.leave_type_id = t.leave_type_id
   left join profiles p on p.user_id = u.user_id`
 
-/** Writes down what these years bring, once for each year and type. Under the lock. */
+/** Stores the grants of these years, once per year and type. The caller holds the lock. */
 export async function grantYears(db: Db, userId: number, years: readonly number[]): Promise<void> {
   await db.execute(sql`insert into leave_ledger (user_id, leave_type_id, year, halves, kind)
     select u.user_id, t.leave_type_id, y.year, ${entitled(sql`y.year`)}, 'grant'
@@ -38,7 +38,7 @@ export async function grantYears(db: Db, userId: number, years: readonly number[
     on conflict (user_id, leave_type_id, year) where kind = 'grant' do nothing`)
 }
 
-/** What is left of a type in each of these years. Under the lock, after `grantYears`. */
+/** Balance of a type in each of these years. The caller holds the lock and has called `grantYears`. */
 export async function leftIn(
   db: Db,
   userId: number,
@@ -70,10 +70,10 @@ export async function enter(db: Db, movements: readonly Movement[]): Promise<voi
   if (real.length) await db.insert(leaveLedger).values(real)
 }
 
-/** Gives back all that a leave holds, reserved or used, each in the year that it came from. */
+/** Returns all half days of a leave, reserved or used, to the years that they came from. */
 export const release = (db: Db, leaveId: number, by: number) => turn(db, leaveId, by, [sql`('release', -1)`])
 
-/** What was reserved is used from now on; the balance stays. */
+/** Changes reserved half days into used ones; the balance stays the same. */
 export const use = (db: Db, leaveId: number, by: number) =>
   turn(db, leaveId, by, [sql`('release', -1)`, sql`('use', 1)`])
 

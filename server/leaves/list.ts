@@ -17,10 +17,10 @@ export interface Filters {
   typeId?: number[] | undefined
   usersIds?: readonly number[] | undefined
   status?: readonly LeaveStatus[] | undefined
-  /** Days: what touches them. */
+  /** Days: leaves that overlap them. */
   from?: string | undefined
   to?: string | undefined
-  /** A day or a month. */
+  /** A day or a month: leaves that overlap it. */
   date?: string | undefined
 }
 
@@ -53,7 +53,7 @@ const lastDay = (date: string) =>
     ? new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(5)), 0)).toISOString().slice(0, 10)
     : date
 
-/** One page of leaves as the caller may see them. `first`: the order where none is asked for. */
+/** One page of leaves that the caller may see. `first`: the default order. */
 export async function pageOfLeaves(
   db: Db,
   staff: Staff,
@@ -66,7 +66,7 @@ export async function pageOfLeaves(
   return { items: await readLeaves(db, staff, ids), ...page }
 }
 
-/** All that pass, at most 1000 by day: what fits a calendar. */
+/** All matching leaves, at most 1000, by day. */
 export async function allLeaves(db: Db, staff: Staff, where: SQL[]): Promise<LeaveRequest[]> {
   const found = await db
     .select({ id: leaves.id })
@@ -84,7 +84,7 @@ export async function allLeaves(db: Db, staff: Staff, where: SQL[]): Promise<Lea
 const asked = sql`${leaves.status} = 'pending'`
 const asksToCancel = sql`${leaves.id} in (select leave_id from leave_cancellations where status = 'pending')`
 
-/** What waits for a decision: of everybody who is still here, or only what this one decides. */
+/** Conditions for leaves that wait for a decision: of all active people, or only those that the caller decides. */
 export async function waiting(
   db: Db,
   staff: Staff,
@@ -101,6 +101,6 @@ export async function waiting(
   return [...where, byPeople(sql`${users.deletedAt} is null and ${users.id} <> ${staff.id} and ${isDecided}`)]
 }
 
-/** What is over: nothing waits for it and nobody is away for it any more. */
+/** Condition: rejected, cancelled, or approved and in the past. */
 export const isOver = (today: string): SQL =>
   sql`(${leaves.status} in ('rejected', 'cancelled') or (${leaves.status} = 'approved' and ${leaves.endDate} < ${today}::date))`

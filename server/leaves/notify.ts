@@ -5,7 +5,9 @@ import { notify } from '../notifications/notify.ts'
 import { days } from './checkRequest.ts'
 import { type ReviewScope, readLists, whomToTell } from './deciders.ts'
 
-/** `Paid leave, 1 Dec 2026 to 4 Dec 2026, 4 days`, and what was said with it: ` – Have a good time`; notices show it in one line. */
+/**
+ * Text of a notice in one line: `Paid leave, 1 Dec 2026 to 4 Dec 2026, 4 days`, with a comment ` – Have a good time`.
+ */
 function wordsOf({ typeName, startDate, endDate, days: count }: LeaveRequest, said?: string | null): string {
   const when = startDate === endDate ? plain(startDate) : `${plain(startDate)} to ${plain(endDate)}`
   return `${typeName}, ${when}, ${days(count * 2)}${said ? ` – ${said}` : ''}`
@@ -14,7 +16,7 @@ function wordsOf({ typeName, startDate, endDate, days: count }: LeaveRequest, sa
 const plain = (date: string) =>
   new Date(date).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 
-/** A request, or with one a cancellation, waits: whoever decides hears of it at once. */
+/** Notifies the approvers of a request or, with `cancellation`, of a cancellation. */
 export async function tellApprovers(
   db: Db,
   leave: LeaveRequest,
@@ -32,7 +34,7 @@ export async function tellApprovers(
   })
 }
 
-/** What became of it, to whose leave it is. */
+/** Notifies a person of the decision about their leave. */
 export async function tellPerson(db: Db, leave: LeaveRequest, title: string, isGood: boolean, comment: string | null) {
   await notify(db, {
     to: [leave.userId],

@@ -8,7 +8,7 @@ export interface Person {
   departmentId: number | null
 }
 
-/** Somebody who is still there, or undefined. */
+/** An active person, or undefined. */
 export async function personOf(db: Db, id: number): Promise<Person | undefined> {
   const [person] = await rows<Person>(
     db,
@@ -18,7 +18,7 @@ export async function personOf(db: Db, id: number): Promise<Person | undefined> 
   return person
 }
 
-/** The same, or the 404. */
+/** An active person; 404 if there is none. */
 export async function findPerson(db: Db, id: number): Promise<Person> {
   const person = await personOf(db, id)
   if (!person) throw notFound('user', id)

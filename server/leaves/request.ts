@@ -16,7 +16,10 @@ import { readLeaves } from './view.ts'
 type Asked = Omit<Wish, 'userId'> & { userId?: number | undefined }
 type Sent = Asked & { reason?: string | undefined; document?: Upload | undefined }
 
-/** Takes a request down and reserves what it takes, of each year its part: all or nothing, one after another per person. */
+/**
+ * Stores a request and reserves its half days in each year, all or nothing. Requests of one person run one after
+ * another.
+ */
 export async function requestLeave(sent: Sent, context: Context): Promise<LeaveRequest> {
   const { db, staff, now, audit } = context
   const person = await whose(sent, context)
@@ -49,7 +52,7 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
     person.id,
     years.map(({ year }) => year),
   )
-  // of types without a balance too: the ledger says what was taken
+  // also for types without balance, so that the ledger shows all leave taken
   await enter(
     db,
     years.map(({ year, halves }) => ({
@@ -66,7 +69,7 @@ export async function requestLeave(sent: Sent, context: Context): Promise<LeaveR
   return leave!
 }
 
-/** What it would mean, without taking anything. */
+/** Returns the effect of a request without storing it. */
 export async function previewLeave(asked: Asked, context: Context): Promise<LeavePreview> {
   const { db, now } = context
   const person = await whose(asked, context)
@@ -89,7 +92,7 @@ export async function previewLeave(asked: Asked, context: Context): Promise<Leav
   }
 }
 
-/** Oneself, or somebody else for whom one may enter a leave. */
+/** The person of the request: the caller, or with the permission somebody else. */
 async function whose({ userId }: Asked, { db, staff }: Context): Promise<Person> {
   const other = userId !== undefined && userId !== staff.id
   if (other && !holds(staff, 'calendar:employee:update')) throw denied(['calendar:employee:update'])

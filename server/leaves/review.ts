@@ -18,7 +18,10 @@ interface Decision {
   version?: number | undefined
 }
 
-/** Of two who decide at once the first wins by the database's word; the second hears who it was. */
+/**
+ * Approves or rejects a request. Of two simultaneous decisions the first is stored; the second gets a 409 that names
+ * the first decider.
+ */
 export async function reviewLeave(decision: Decision, context: Context): Promise<LeaveRequest> {
   const { id, isApproved } = decision
   const { db, staff } = context
@@ -45,7 +48,7 @@ export async function reviewLeave(decision: Decision, context: Context): Promise
   return leave
 }
 
-/** The same of a cancellation: approved it gives back what the leave took. */
+/** Approves or rejects a cancellation. Approval returns the half days of the leave. */
 export async function reviewCancellation(decision: Decision, context: Context): Promise<LeaveCancellation> {
   const { id, isApproved } = decision
   const { db, staff, audit } = context
@@ -79,7 +82,7 @@ export async function reviewCancellation(decision: Decision, context: Context): 
   return cancellation!
 }
 
-/** What a decision writes. */
+/** Columns of a decision. */
 const decided = ({ isApproved, comment }: Decision, { staff, now }: Context) => ({
   status: isApproved ? ('approved' as const) : ('rejected' as const),
   reviewedBy: staff.id,
@@ -89,11 +92,11 @@ const decided = ({ isApproved, comment }: Decision, { staff, now }: Context) => 
   updatedAt: sql`now()`,
 })
 
-/** The row, while nobody has decided about it and it is as it was seen. */
+/** Condition: the row is undecided and has the version that the caller saw. */
 const waiting = (table: typeof leaves | typeof leaveCancellations, { id, version }: Decision) =>
   and(eq(table.id, id), eq(table.status, 'pending'), version === undefined ? undefined : eq(table.version, version))
 
-/** Ends a leave and gives back what it holds. Under the lock. */
+/** Cancels a leave and releases its half days. The caller holds the lock. */
 export async function cancelLeave({ db, staff }: Context, id: number): Promise<void> {
   await db
     .update(leaves)
@@ -112,7 +115,7 @@ const listsOf = async ({ db, now }: Context) => readLists(db, await todayIn(db, 
 
 const words = { pending: 'changed', approved: 'approved', rejected: 'rejected', cancelled: 'cancelled' } as const
 
-/** Who was first, and what it is now. */
+/** 409 that names the first decider and the decision. */
 async function tooLate(context: Context, id: number) {
   const current = await leaveOf(context, id)
   const who = current.status === 'cancelled' ? current.userName : (current.reviewedByName ?? 'Somebody else')

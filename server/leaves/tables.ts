@@ -5,10 +5,10 @@ import { departments } from '../departments/tables.ts'
 import { identity, instant, stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** Days are kept as whole numbers of half days: sums stay exact. */
+/** Days are stored as half days in integers, so that sums are exact. */
 export const leaveTypes = pgTable('leave_types', {
   id: identity('leave_type_id'),
-  /** One row each: the migration has them all. */
+  /** One row per code, created by the migration. */
   code: text().$type<LeaveCode>().notNull().unique(),
   name: text().notNull(),
   isPaid: boolean().notNull(),
@@ -25,8 +25,8 @@ export const leaveTypes = pgTable('leave_types', {
 })
 
 /**
- * A request and what became of it. Two of one person that are asked for or approved never share half a day: the
- * exclusion constraint `leaves_apart` stands in the migration, which Drizzle has no words for.
+ * A request and its decision. The exclusion constraint `leaves_apart` prevents pending or approved leaves of a person
+ * that overlap by half a day. It is in the migration, because Drizzle cannot express it.
  */
 export const leaves = pgTable(
   'leaves',
@@ -42,10 +42,10 @@ export const leaves = pgTable(
     endDate: date().notNull(),
     startPart: text({ enum: leaveParts }).notNull(),
     endPart: text({ enum: leaveParts }).notNull(),
-    /** What it took, in half days. */
+    /** Charged half days. */
     halves: integer().notNull(),
     reason: text(),
-    /** A blob's key; its name and size are kept with it. */
+    /** Key of a blob. */
     documentKey: text(),
     documentName: text(),
     documentType: text(),
@@ -69,7 +69,7 @@ export const leaves = pgTable(
   ],
 )
 
-/** Asked for by the person, decided like a request; at most one waits. */
+/** Requested by the person and decided like a leave; at most one per leave is pending. */
 export const leaveCancellations = pgTable(
   'leave_cancellations',
   {
@@ -90,7 +90,7 @@ export const leaveCancellations = pgTable(
   ],
 )
 
-/** Every movement of every balance; rows are only ever added. */
+/** All movements of all balances. Rows are only inserted. */
 export const leaveLedger = pgTable(
   'leave_ledger',
   {
@@ -102,7 +102,7 @@ export const leaveLedger = pgTable(
       .notNull()
       .references(() => leaveTypes.id),
     year: integer().notNull(),
-    /** Half days; less than zero takes. */
+    /** Half days; negative for a charge. */
     halves: integer().notNull(),
     kind: text({ enum: ledgerKinds }).notNull(),
     leaveId: integer().references(() => leaves.id),
@@ -117,7 +117,7 @@ export const leaveLedger = pgTable(
   ],
 )
 
-/** What a person gets of a type each year where that differs from the type's own; null again: it does not. */
+/** Yearly half days of a person that differ from the type's; null: no difference any more. */
 export const leaveEntitlements = pgTable(
   'leave_entitlements',
   {
@@ -134,7 +134,10 @@ export const leaveEntitlements = pgTable(
   (t) => [uniqueIndex('leave_entitlements_once').on(t.userId, t.typeId)],
 )
 
-/** Who decides for one department; without one: by default. Its row gives the list a version to save against. */
+/**
+ * Approvers of one department; without a department the default list. The row has the version that a save is checked
+ * against.
+ */
 export const leaveApproverLists = pgTable(
   'leave_approver_lists',
   {
@@ -165,7 +168,7 @@ export const leaveApprovers = pgTable(
   ],
 )
 
-/** The secret address of a person's feed, as its hash. */
+/** Hash of the key in a person's calendar feed address. */
 export const leaveFeeds = pgTable('leave_feeds', {
   id: integer('user_id')
     .primaryKey()

@@ -33,7 +33,7 @@ export interface TypeFields extends Partial<Omit<LeaveType, 'id' | 'code' | 'cre
   id: number
 }
 
-/** Changes rules from now on: what was requested keeps what it took, and grants that are written down stay. */
+/** Changes the rules of a type for the future: stored requests and grants keep their half days. */
 export async function changeType(db: Db, fields: TypeFields): Promise<LeaveType> {
   const { id, version, documentFromDays, yearlyDays, carryForwardMax, ...plain } = fields
   await db.select({ id: leaveTypes.id }).from(leaveTypes).where(eq(leaveTypes.id, id)).for('update')

@@ -37,7 +37,7 @@ const select = rowsByIds<Row>(
       where ${isWanted(sql`r.leave_id`)}`,
 )
 
-/** These leaves as this person may see them, in this order. */
+/** Leaves in the order of `ids`, with the fields that the caller may see. */
 export async function readLeaves(
   db: Db,
   staff: Staff,
@@ -56,7 +56,7 @@ export async function readLeaves(
     const decides = mayDecide(staff, lists, row, 'calendar:leave:review')
     const decidesCancelling = mayDecide(staff, lists, row, 'calendar:leave:review-cancellation')
     const waits = row.status === 'pending' ? decides : cancellation?.status === 'pending' && decidesCancelling
-    // what people write to each other about it is for the two sides, not for all who see who is away, or decide for others
+    // comments are visible only to the person and the approvers, not to everybody who sees the absence
     const isTheirs = row.userId === staff.id || decides || decidesCancelling
     return {
       ...row,
@@ -98,7 +98,7 @@ export async function readCancellations(db: Db, ids: readonly number[]): Promise
   )
 }
 
-/** One leave, or the 404: also where the caller may not see it. */
+/** One leave; 404 also for a leave that the caller may not see. */
 export async function findLeave(db: Db, staff: Staff, id: number, now = new Date()): Promise<LeaveRequest> {
   const [leave] = await readLeaves(db, staff, [id], now)
   const visible =

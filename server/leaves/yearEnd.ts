@@ -11,9 +11,9 @@ interface Account {
 }
 
 /**
- * Closes the year before: what is left of it goes over as far as its type allows, the rest expires; and what was carried
- * over expires once its day is past. What was done is seen by what is left, so that doing it again does nothing, and what
- * a late rejection gives back to an old year goes the same way.
+ * Closes the previous year: carries each balance over up to the limit of its type and lets the rest expire. Carried
+ * half days expire after the date that the type sets. Both work on the current balances, so that a repeated run changes
+ * nothing, and half days that a late rejection returns to an old year are handled too.
  */
 export async function turnYears(db: Db, now = new Date()): Promise<void> {
   const today = await todayIn(db, now)
@@ -22,7 +22,7 @@ export async function turnYears(db: Db, now = new Date()): Promise<void> {
   for (const account of await overdue(db, today)) await db.transaction((tx) => expireCarried(tx, account, today))
 }
 
-/** Who has something left of a year; who never had a movement in it has nothing to carry. */
+/** People with a positive balance in a year; without ledger rows there is nothing to carry over. */
 const leftOver = (db: Db, year: number) =>
   rows<Account>(
     db,
@@ -52,7 +52,9 @@ async function carryOver(db: Db, { userId, typeId }: Account, year: number): Pro
   await changed(db, 'leaves')
 }
 
-/** Half days that were carried into this year, were not taken by their day and have not expired: carried ones go first. */
+/**
+ * Half days that were carried into this year, not used by their date and not expired. Carried half days are used first.
+ */
 const lapsed = (today: string) => sql`select l.user_id as "userId", l.leave_type_id as "typeId",
     least(sum(l.halves), coalesce(sum(l.halves) filter (where l.kind in ('carry', 'expire')), 0)
       + coalesce(sum(l.halves) filter (where r.start_date <= (l.year || '-' || t.carry_until)::date), 0))::int as halves

@@ -2,19 +2,19 @@ import { addDays } from '../calendar/days.ts'
 import type { Db } from '../kit/db/db.ts'
 import { type Absence, awayBetween } from '../leaves/absences.ts'
 
-/** Half a day ends, or begins, at noon. */
+/** Noon in minutes: the boundary of half days. */
 const NOON = 720
 
-/** Who is away by an approved leave, and when of the day. */
+/** Approved leaves of some people, by time of day. */
 export interface Away {
-  /** Does a leave take any of these minutes of a person's day? */
+  /** True if a leave overlaps these minutes of a person's day. */
   at(userId: number, date: string, startMinute: number, endMinute: number): boolean
-  /** Whole and half days of leave of a person, each with how much of the day it takes: 1 or 0.5. */
+  /** Days of leave of a person, each with the share of the day: 1 or 0.5. */
   days(userId: number): Map<string, number>
   all: readonly Absence[]
 }
 
-/** The approved leaves of these people in a range of days. */
+/** Reads the approved leaves of these people in a range of days. */
 export async function readAway(db: Db, userIds: readonly number[], from: string, to: string): Promise<Away> {
   const all = await awayBetween(db, { from, to, userIds })
   const byPerson = new Map<number, Map<string, { from: number; to: number }>>()
@@ -25,7 +25,7 @@ export async function readAway(db: Db, userIds: readonly number[], from: string,
     for (let day = leave.from > from ? leave.from : from; day <= last; day = addDays(day, 1)) {
       const part = partOf(leave, day)
       const known = days.get(day)
-      // two halves of one day are the whole of it
+      // two half days make a whole day
       days.set(day, known ? { from: Math.min(known.from, part.from), to: Math.max(known.to, part.to) } : part)
     }
   }

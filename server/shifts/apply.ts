@@ -17,7 +17,7 @@ import { daysInWords } from './words.ts'
 
 export interface Plan {
   make: readonly Built[]
-  /** What the planner saw and wants gone. Another version than that is a 409. */
+  /** Shifts to remove, as the planner saw them. A changed version is a 409. */
   remove: readonly { id: number; version?: number | undefined }[]
   status: 'draft' | 'published'
   source: ShiftSource
@@ -25,7 +25,7 @@ export interface Plan {
   text: string
 }
 
-/** What a plan would do. */
+/** Returns the effect of a plan without applying it. */
 export async function previewPlan(db: Db, { make, remove }: Plan): Promise<Outcome> {
   const ids = remove.map(({ id }) => id)
   const conflicts = await findConflicts(db, make, ids, await readSettings(db))
@@ -33,8 +33,8 @@ export async function previewPlan(db: Db, { make, remove }: Plan): Promise<Outco
 }
 
 /**
- * Does it, all or nothing: 409 with the conflicts where one refuses, or with the shift where one of `remove` is not what the
- * planner saw. It is a batch, also where it is one shift: what can be taken back is always what was done last.
+ * Applies a plan, all or nothing. 409 with the conflicts that refuse it, or with a shift of `remove` that has changed.
+ * Also stores a single shift as a batch, so that undo always reverts the last change.
  */
 export async function applyPlan(context: Context, plan: Plan): Promise<Outcome & { ids: number[] }> {
   const { db, staff, audit } = context
@@ -86,7 +86,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
   return { ...outcome, ids: made }
 }
 
-/** Their rows, held; 409 where one is gone or not as it was seen. */
+/** Locks and returns the shifts to remove; 409 if one is deleted or has another version. */
 async function holdRemoved(db: Db, remove: Plan['remove']): Promise<Stored[]> {
   if (!remove.length) return []
   const found = await readStored(db, [sql`s.shift_id = any(${sql.param(remove.map(({ id }) => id))}::int[])`], true)
@@ -110,7 +110,7 @@ async function makeBatch({ db, staff }: Context, { text, make, remove }: Plan): 
   return batch!.id // one row in, one row out
 }
 
-/** Writes rows, a few thousand at a time. What the database itself refuses is said in the words of the others. */
+/** Inserts rows in groups of a few thousand. Constraint errors become messages for users. */
 export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[]): Promise<number[]> {
   const ids: number[] = []
   try {
@@ -126,13 +126,13 @@ export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[])
   return ids
 }
 
-/** 409: beside the day in a form, and each with the shift that is there. */
+/** 409 with the conflicts: as the text of the field `date`, and each with the existing shift. */
 export function inTheWay(refusing: readonly Conflict[]): Refusal {
   const text = inWords(refusing).join('\n')
   return conflict(text, { fields: { date: text }, current: { conflicts: refusing.slice(0, 500) } })
 }
 
-/** An overlap or a closed month that only the database saw. */
+/** Converts an overlap or a closed month that only the database detected into a message for users. */
 export function inOurWords(error: unknown): unknown {
   if (sqlState(error)?.code === '23P01') return conflict('Something else was planned at that time meanwhile')
   if (isClosedError(error)) return refused('That month is closed')
@@ -154,7 +154,7 @@ async function hoursOf(db: Db, make: readonly Built[]): Promise<Outcome['hours']
   })
 }
 
-/** Deletes what a batch made and brings back what it took away, if nothing of it was touched since. */
+/** Undoes a batch: deletes its shifts and restores those that it removed. 409 if one of its shifts has changed. */
 export async function undoBatch({ db, audit }: Context, id: number): Promise<void> {
   await holdPeopleOf(db, sql`(s.batch_id = ${id} or s.removed_batch_id = ${id})`)
   const made = await readStored(db, [sql`s.batch_id = ${id}`], true)

@@ -15,7 +15,7 @@ import { heldBy } from './teams.ts'
 
 type Row = Omit<ShiftAutomation, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
-/** Automations that meet these conditions on `a`, by name. */
+/** Automations that match the conditions on `a`, by name. */
 async function readAutomations(db: Db, where: SQL[], today: string): Promise<ShiftAutomation[]> {
   const found = await rows<Row>(
     db,
@@ -37,7 +37,7 @@ async function readAutomations(db: Db, where: SQL[], today: string): Promise<Shi
   }))
 }
 
-/** Does automation `a` plan for `users m`? As `membersOf` of a run, for all automations at once. */
+/** Condition: automation `a` plans for `users m`. As `membersOf` in a run, for all automations at once. */
 const plansFor = (today: string): SQL => sql`m.deleted_at is null
   and (m.user_id = a.user_id or m.department_id = a.department_id or m.user_id = any((${heldBy(today, sql`a.team_id`)})::int[]))`
 
@@ -47,7 +47,7 @@ async function readAutomation({ db, now }: Pick<Context, 'db' | 'now'>, id: numb
   return found
 }
 
-/** Held until the transaction ends: two runs of one automation take turns. */
+/** Locks the automation until the transaction ends, so that two runs wait for each other. 409 for another version. */
 export async function holdAutomation(
   context: Pick<Context, 'db' | 'now'>,
   id: number,
@@ -156,7 +156,10 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-/** From today on, as far ahead as it is kept planned; what somebody had it plan further ahead follows too. Switched off it plans nothing. */
+/**
+ * Runs the automation from today for its weeks ahead, and for later days that it has planned before. Does nothing if it
+ * is switched off.
+ */
 async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Promise<void> {
   const automation = await readAutomation(context, id)
   if (!automation.isActive) return
@@ -170,7 +173,7 @@ async function planAhead(context: Pick<Context, 'db' | 'now'>, id: number): Prom
   }
 }
 
-/** What a run is about: days that are over are left alone; 400 at once. */
+/** Days of a run, not before today; 422 for more than LONGEST_DAYS. */
 export async function spanOf(
   { db, now }: Pick<Context, 'db' | 'now'>,
   { weeksAhead }: Pick<Automation, 'weeksAhead'>,
@@ -189,7 +192,7 @@ export async function spanOf(
 
 const given = <T extends object>(change: T) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]: Exclude<T[K], undefined> // what was undefined is gone
+    [K in keyof T]: Exclude<T[K], undefined> // the filter removes undefined values
   }
 
 interface Wish {
@@ -201,7 +204,7 @@ interface Wish {
   endDate?: string | null
 }
 
-/** One of person, team and department; types that are there; an end after the start. */
+/** Requires exactly one of person, team and department, existing types, and an end that is not before the start. */
 async function check(db: Db, { userId, teamId, departmentId, pattern, startDate, endDate }: Wish): Promise<void> {
   if ([userId, teamId, departmentId].filter(Boolean).length !== 1) {
     const text = 'Say one of the three: a person, a team or a department'

@@ -5,7 +5,7 @@ import { shiftBatches } from './tables.ts'
 
 const SHOWN = 50
 
-/** The last changes of the plan, newest first; with an id just that one. */
+/** Latest batches, newest first; with an id only that one. */
 export async function readBatches(db: Db, id?: number): Promise<Batch[]> {
   const found = await db
     .select({ ...getTableColumns(shiftBatches), published: sql<number>`cardinality(${shiftBatches.published})` })

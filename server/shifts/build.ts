@@ -8,14 +8,14 @@ import { spanOf } from './times.ts'
 export type Type = typeof shiftTypes.$inferSelect
 export type NewShift = typeof shifts.$inferInsert
 
-/** The times of one shift where they are not those of its type. */
+/** Times of a shift that differ from its type. */
 export interface OwnTimes {
   startTime?: string | undefined
   endTime?: string | undefined
   breakMinutes?: number | undefined
 }
 
-/** What a shift counts by, as it stands in its row. 422 where the break is as long as the shift. */
+/** Stored times of a shift: minutes, instants and weighted duration. 422 if the break is as long as the shift. */
 export function timesOf(
   { startTime, endTime, breakMinutes }: Required<{ [K in keyof OwnTimes]: NonNullable<OwnTimes[K]> }>,
   date: string,
@@ -36,7 +36,7 @@ export function timesOf(
 }
 export const BREAK = 'The break is as long as the shift'
 
-/** A shift of a type on a day. Without a person it is open, in the zone of its department. */
+/** Builds a shift of a type on a day. Without a person it is open, in the time zone of its department. */
 export function buildShift(
   type: Type,
   date: string,

@@ -12,7 +12,7 @@ export interface Cell extends OwnTimes {
   shiftTypeId: number
 }
 
-/** Shift types that are still there, by id. */
+/** Shift types that are not deleted, by id. */
 export async function readTypes(db: Db, ids: readonly number[]): Promise<Map<number, Type>> {
   const wanted = [...new Set(ids)]
   if (!wanted.length) return new Map()
@@ -23,7 +23,7 @@ export async function readTypes(db: Db, ids: readonly number[]): Promise<Map<num
   return new Map(found.map((type) => [type.id, type]))
 }
 
-/** One type that new shifts may be of; 422 beside its field for one that is off, 404 for one that is gone. */
+/** Returns a type for new shifts; 422 with the field for an inactive type, 404 for a deleted one. */
 export async function usableType(db: Db, id: number): Promise<Type> {
   const type = (await readTypes(db, [id])).get(id)
   if (!type) throw notFound('shift type', id)
@@ -31,7 +31,9 @@ export async function usableType(db: Db, id: number): Promise<Type> {
   return type
 }
 
-/** The shifts that cells ask for. 404 where somebody or a type is gone, 422 where a type is off or a break too long. */
+/**
+ * Builds the shifts of cells. 404 for a missing person or type, 422 for an inactive type or a break that is too long.
+ */
 export async function buildCells(db: Db, cells: readonly Cell[]): Promise<Built[]> {
   const types = await readTypes(
     db,

@@ -3,18 +3,21 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { sqlState } from '../kit/db/failures.ts'
 import { refused } from '../kit/http/errors.ts'
 
-/** Shared by all who plan, alone for who closes a month: neither can slip in while the other is under way. */
+/**
+ * Advisory lock: planners hold it shared and whoever closes a month holds it exclusively, so that they exclude each
+ * other.
+ */
 const MONTHS = 4_400_020
 
 export const monthOf = (date: string): string => `${date.slice(0, 7)}-01`
 
-/** The closed months of a range of days, by their first day. They stay so until the caller's transaction ends. */
+/** First days of the closed months in a range. Locks: no month is opened or closed until the transaction ends. */
 export async function closedMonths(db: Db, from: string, to: string): Promise<Set<string>> {
   await db.execute(sql`select pg_advisory_xact_lock_shared(${MONTHS})`)
   return readClosed(db, from, to)
 }
 
-/** The same, for who only looks. */
+/** As closedMonths, without a lock. */
 export async function readClosed(db: Db, from: string, to: string): Promise<Set<string>> {
   const found = await rows<{ month: string }>(
     db,
@@ -23,10 +26,10 @@ export async function readClosed(db: Db, from: string, to: string): Promise<Set<
   return new Set(found.map(({ month }) => month))
 }
 
-/** For who closes or opens a month: waits for those who plan. */
+/** Locks the months to close or open one; waits for planners. */
 export const holdMonths = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(${MONTHS})`)
 
-/** 422 when one of these days lies in a closed month. */
+/** 422 if one of these days is in a closed month. */
 export async function mustBeOpen(db: Db, dates: readonly string[]): Promise<void> {
   const sorted = dates.toSorted()
   const [first] = sorted
@@ -42,5 +45,5 @@ export const closedText = (date: string): string => {
   return `${month.format(new Date(`${date}T00:00:00Z`))} is closed`
 }
 
-/** Was it the trigger of the database that said so? */
+/** True for the error of the database trigger that protects closed months. */
 export const isClosedError = (error: unknown): boolean => sqlState(error)?.code === 'P0C01'

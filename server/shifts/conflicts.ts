@@ -9,7 +9,7 @@ import { byId, readPeople } from './people.ts'
 import type { Settings } from './settings.ts'
 import { clockOf } from './times.ts'
 
-/** As much of a shift as tells whether it is in the way. */
+/** The fields of a shift that its conflicts depend on. */
 export type Wanted = Pick<Built, 'userId' | 'date' | 'name' | 'startMinute' | 'endMinute' | 'startsAt' | 'endsAt'>
 type Found = Omit<Conflict, 'name' | 'refuses'>
 interface Near {
@@ -24,8 +24,8 @@ interface Near {
 }
 
 /**
- * What is in the way of these shifts, once those of `removed` are gone: shifts that overlap, closed months, leaves, people
- * who have left; and what is worth a look: little rest, a holiday. In order of days, then names.
+ * Finds the conflicts of these shifts, ignoring the shifts in `removed`. Overlaps, closed months, leaves and people who
+ * have left refuse the plan; short rest and holidays are warnings. By day, then by name.
  */
 export async function findConflicts(
   db: Db,
@@ -75,7 +75,7 @@ export async function findConflicts(
     .sort((a, b) => a.date.localeCompare(b.date) || a.name.localeCompare(b.name))
 }
 
-/** Shifts that are there and overlap, or leave less than the rest between. */
+/** Stored shifts that overlap or leave less than the minimum rest. */
 async function nearStored(
   db: Db,
   wanted: readonly Wanted[],
@@ -107,7 +107,7 @@ async function nearStored(
   })
 }
 
-/** The same among the shifts that are wanted. */
+/** Overlaps and short rest among the wanted shifts themselves. */
 function nearEachOther(wanted: readonly Wanted[], rest: number): Found[] {
   const found: Found[] = []
   for (const [userId, theirs] of Map.groupBy(wanted, (shift) => shift.userId)) {
@@ -132,7 +132,7 @@ function nearEachOther(wanted: readonly Wanted[], rest: number): Found[] {
 const form = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
 const short = (date: string) => form.format(new Date(`${date}T00:00:00Z`))
 
-/** "Kari Berg has Late 14:00–22:00 from 3 Nov", for a message; the first five, and how many more. */
+/** Texts for a message, as "Kari Berg has Late 14:00–22:00 from 3 Nov": the first five and the number of others. */
 export function inWords(conflicts: readonly Conflict[]): string[] {
   const lines = conflicts.map(({ name, text, kind }) => (kind === 'closed' ? text : `${name} ${text}`))
   const some = [...new Set(lines)]

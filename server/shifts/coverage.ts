@@ -17,7 +17,7 @@ interface Times {
   e: number
 }
 
-/** How many are there in each hour of these days, by the clock; nights of the day before reach into the first. */
+/** Staffing per clock hour of these days, including night shifts of the day before. */
 export async function coverageOf(
   db: Db,
   { from, to, departmentId }: { from: string; to: string; departmentId?: number | undefined },
@@ -38,7 +38,7 @@ export async function coverageOf(
   return { items, total: items.length, weekend }
 }
 
-/** The fewest at any minute of each hour: who comes at half past covers half of it alone. */
+/** Lowest staffing at any minute of each hour: a shift that starts at half past covers only half of its first hour. */
 export function countHours(shifts: readonly Times[], from: string, to: string): Omit<CoverageDay, 'minimum'>[] {
   const first = Date.parse(from) / 86_400_000
   const days = Date.parse(to) / 86_400_000 - first + 1
@@ -76,7 +76,7 @@ export async function readMinimum(db: Db, departmentId: number | null): Promise<
   return { departmentId, version, minimum, weekend: [...(await readPlaces(db))(departmentId).weekend] }
 }
 
-/** 409 with what is stored where somebody else saved first. */
+/** Saves the minimum staffing; 409 with the stored row if somebody else saved first. */
 export async function saveMinimum(
   { db, staff, audit }: Context,
   departmentId: number | null,

@@ -20,7 +20,7 @@ const MONTHS = 24
 type Calls = 'statistics' | 'coverage' | 'minimum' | 'setMinimum'
 
 export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
-  /** Planners see everybody's; others their own. */
+  /** Planners read the statistics of everybody, others only their own. */
   async statistics({ userId, date, from, to, departmentId }, { db, staff, now }) {
     if (!plans(staff) && userId !== undefined && userId !== staff.id) throw notFound('user', userId)
     const first = date ?? from ?? monthOf(to ?? (await todayIn(db, now, staff.departmentId)))
@@ -58,7 +58,7 @@ interface Sum {
   weighted: string
 }
 
-/** Per person and month, in the order of people and months; a month without shifts is in it too. */
+/** Figures per person and month, in that order, including months without shifts. */
 export async function statisticsOf(
   db: Db,
   people: readonly Person[],
@@ -87,7 +87,7 @@ export async function statisticsOf(
   )
 }
 
-/** Of published shifts: a draft is nobody's yet. */
+/** Sums of published shifts; drafts do not count. */
 const sumsOf = (ids: readonly number[], from: string, to: string): SQL =>
   sql`select user_id as "userId", date_trunc('month', date)::date::text as month, count(*)::int as shifts,
       sum(end_minute - start_minute - break_minutes)::text as minutes, sum(night_steps)::int as nights, sum(weighted420)::text as weighted
@@ -95,7 +95,7 @@ const sumsOf = (ids: readonly number[], from: string, to: string): SQL =>
       and date between ${from}::date and ${to}::date
     group by 1, 2`
 
-/** Hours that somebody owes in a month: its days without weekends, holidays and leaves. */
+/** Hours due in a month: working days without weekends, holidays and leaves. */
 async function normsOf(
   db: Db,
   ids: readonly number[],
@@ -106,14 +106,14 @@ async function normsOf(
   const calendars = await calendarsOfPeople(db, { userIds: ids, from, to })
   const away = await readAway(db, ids, from, to)
   const known = new Map<Calendar, Working>()
-  /** People of one place share their calendar: their working days are found once. */
+  /** People with the same calendar share one count of working days. */
   const workingOf = (calendar: Calendar): Working => {
     const working = known.get(calendar) ?? workingDays(calendar, from, to)
     known.set(calendar, working)
     return working
   }
   return (userId, month) => {
-    const { days, perMonth } = workingOf(calendars.get(userId)!) // of everybody who was asked for
+    const { days, perMonth } = workingOf(calendars.get(userId)!) // the map has all requested people
     let absent = 0
     for (const [day, share] of away.days(userId)) if (monthOf(day) === month && days.has(day)) absent += share
     return (((perMonth.get(month) ?? 0) - absent) * dayNormMinutes) / 60
@@ -122,7 +122,7 @@ async function normsOf(
 
 interface Working {
   days: ReadonlySet<string>
-  /** How many of them are in each month. */
+  /** Number of working days per month. */
   perMonth: ReadonlyMap<string, number>
 }
 

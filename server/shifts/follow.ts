@@ -12,14 +12,14 @@ import { clockOf } from './times.ts'
 import { readStored, type Stored } from './view.ts'
 
 /**
- * Shifts of a type that have not begun take its times, name and colour; who has times of their own keeps them. What was
- * worked, and what lies in a closed month, stays as it was. Answers how many.
+ * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts
+ * and closed months stay unchanged. Returns the number of changed shifts.
  */
 export async function followType(db: Db, typeId: number, now: Date): Promise<number> {
   return follow(db, sql`s.shift_type_id = ${typeId}`, now)
 }
 
-/** Every shift that has not begun counts by the settings as they are now; those of closed months stay. */
+/** Recalculates the weighted hours of all future shifts from the current settings, except in closed months. */
 export async function followSettings(db: Db, now: Date): Promise<void> {
   const settings = await readSettings(db)
   const later = sql`starts_at > ${now.toISOString()}::timestamptz and deleted_at is null

@@ -4,7 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { holdPeople } from './people.ts'
 
-/** What somebody is planned for and has not begun: it becomes open, for whoever takes it. Whoever inherits may be working then. */
+/** Future shifts of a leaver become open, because the successor may have other shifts at these times. */
 export const shiftsAhead: Holding = {
   key: 'shifts',
   label: 'Shifts ahead, which become open',

@@ -14,7 +14,7 @@ import { shiftNotes } from './tables.ts'
 
 type Row = Omit<ShiftNote, 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
-/** Notes that meet these conditions on `n`, by day. */
+/** Notes that match the conditions on `n`, by day. */
 export async function readNotes(db: Db, where: SQL[]): Promise<ShiftNote[]> {
   const found = await rows<Row>(
     db,
@@ -44,7 +44,7 @@ export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' |
     const where = [sql`n.date between ${start}::date and ${end}::date`]
     if (userId) where.push(sql`n.user_id = ${userId}`)
     if (departmentId) where.push(sql`u.department_id = ${departmentId}`)
-    // what is written about others is for those who plan, and their department
+    // notes about others are visible to planners and to their department
     if (!plans(staff)) where.push(sql`(n.user_id = ${staff.id} or u.department_id = ${staff.departmentId ?? 0})`)
     const items = await readNotes(db, where)
     return { items, total: items.length }
@@ -56,7 +56,7 @@ export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' |
       .insert(shiftNotes)
       .values({ userId, date, content, by: staff.name, createdBy: staff.id })
       .returning({ id: shiftNotes.id })
-    const note = await findNote(db, made!.id) // one row in, one row out
+    const note = await findNote(db, made!.id) // one inserted row returns one row
     audit.after(note)
     await changed(db, 'shifts')
     return note

@@ -12,7 +12,7 @@ const titleOf = {
     n === 1 ? `Not final any more: ${first}` : `${n} of your shifts are not final any more`,
 }
 
-/** Tells people what was planned for them, or is no more; who did it to themselves knows. What is past is no news. */
+/** Notifies people of future shifts that were planned for them or taken back, except the person who made the change. */
 export async function tellOfShifts(
   db: Db,
   shifts: readonly Shift[],

@@ -15,7 +15,7 @@ export interface Person {
 
 type Which = { ids: readonly number[] } | { departmentId?: number | undefined; search?: string | undefined }
 
-/** Staff who are still there, by name, with the zone that their days are of: these, or those of a department, or all. */
+/** Active staff by name, with their time zone: the given ids, a department, or all. */
 export async function readPeople(db: Db, which: Which): Promise<Person[]> {
   const where: SQL[] = [sql`u.deleted_at is null`]
   if ('ids' in which) where.push(sql`u.user_id = any(${sql.param([...new Set(which.ids)])}::int[])`)
@@ -34,7 +34,7 @@ export async function readPeople(db: Db, which: Which): Promise<Person[]> {
   return found.map((person) => ({ ...person, timeZone: placeOf(person.departmentId).timeZone }))
 }
 
-/** Somebody who is still there, or the 404. */
+/** Returns an active person, or throws a 404. */
 export async function findPerson(db: Db, id: number): Promise<Person> {
   const [person] = await readPeople(db, { ids: [id] })
   if (!person) throw notFound('user', id)
@@ -43,12 +43,12 @@ export async function findPerson(db: Db, id: number): Promise<Person> {
 
 export const byId = (people: readonly Person[]): Map<number, Person> => new Map(people.map((one) => [one.id, one]))
 
-/** Who plans sees every shift, drafts too. */
+/** Planners see every shift, including drafts. */
 export const plans = (staff: Staff): boolean => holds(staff, 'calendar:shift:create')
 
 /**
- * The shifts that somebody may see, as a condition on `shifts s`: planners all, others what is published or open in their
- * department, and their own.
+ * Condition on `shifts s` for the shifts that a person may see: all for planners; for others, published and open shifts
+ * of their department and their own.
  */
 export function visibleTo(staff: Staff): SQL {
   if (plans(staff)) return sql`s.status <> 'cancelled'`
@@ -56,7 +56,7 @@ export function visibleTo(staff: Staff): SQL {
   return sql`s.status in ('published', 'open') and (s.user_id = ${staff.id} or ${near})`
 }
 
-/** Holds what is planned for these people until the transaction ends: two who plan for one person take turns. */
+/** Locks the plans of these people until the transaction ends: two planners of one person wait for each other. */
 export async function holdPeople(db: Db, ids: readonly number[]): Promise<void> {
   const sorted = [...new Set(ids)].sort((a, b) => a - b)
   if (sorted.length)
@@ -65,7 +65,7 @@ export async function holdPeople(db: Db, ids: readonly number[]): Promise<void> 
     )
 }
 
-/** The same for those whose shifts meet a condition on `s`. */
+/** Locks the plans of the people whose shifts match a condition on `s`. */
 export async function holdPeopleOf(db: Db, where: SQL): Promise<void> {
   const found = await rows<{ id: number }>(
     db,

@@ -5,7 +5,7 @@ import { changed } from '../kit/live/live.ts'
 import { holdAutomation, spanOf } from './automations.ts'
 import { runAutomation } from './runAutomation.ts'
 
-/** Keeps every automation planned as far ahead as it says, each in a transaction of its own. */
+/** Extends the plan of every automation to its weeks ahead, each in its own transaction. */
 export async function planAhead({ db }: Pick<App, 'db'>, now = new Date()): Promise<void> {
   const due = await rows<{ id: number }>(
     db,

@@ -21,7 +21,7 @@ import { daysInWords } from './words.ts'
 type Calls = 'preview' | 'plan' | 'previewCopy' | 'copy' | 'publish' | 'batches' | 'undo'
 type Wish<K extends 'plan' | 'copy'> = Input<(typeof contract)[K], 'out'>
 
-/** Many shifts at once: looked at before, all or nothing, and back again. */
+/** Changes of many shifts at once: preview, apply (all or nothing), undo. */
 export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
   preview: async (input, { db }) => previewPlan(db, await planOf(db, input)),
   plan: async (input, context) => carryOut(context, await planOf(context.db, input)),
@@ -65,7 +65,7 @@ async function planOf(db: Db, { cells, remove, status }: Wish<'plan'>): Promise<
   return { make: await buildCells(db, cells), remove, status, source: 'bulk', text }
 }
 
-/** The shifts of some days on later ones, in each person's zone. People who have left are left out. */
+/** Copies the shifts of some days to later days, in each person's time zone. Skips people who have left. */
 async function copyOf(db: Db, { from, to, into, times, departmentId, userIds, status }: Wish<'copy'>): Promise<Plan> {
   checkRange({ from, to }, 62)
   const length = daysBetween(from, to)

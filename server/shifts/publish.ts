@@ -11,7 +11,7 @@ import { shiftBatches } from './tables.ts'
 import { readStored, shiftsById, shown } from './view.ts'
 import { daysInWords } from './words.ts'
 
-/** The drafts of a range become what their people see. It is a batch, so that it can be taken back. */
+/** Publishes the drafts of a range. Stored as a batch, so that undo can revert it. */
 export async function publish(
   context: Context,
   { from, to, departmentId, userIds }: Input<typeof contract.publish, 'out'>,
@@ -33,17 +33,17 @@ export async function publish(
     })
     .returning({ id: shiftBatches.id })
   await tellOfShifts(db, await shiftsById(db, ids), staff)
-  const batchId = batch!.id // one row in, one row out
+  const batchId = batch!.id // one inserted row returns one row
   audit.after({ published: ids.length, from, to, batchId })
   await changed(db, 'shifts')
   return { published: ids.length, people: new Set(drafts.map(({ userId }) => userId)).size, batchId }
 }
 
-/** Makes drafts again of what a batch published, if none of it was touched since; its people are told. */
+/** Reverts a publication to drafts and notifies the people. 409 if one of the shifts has changed since. */
 export async function unpublish(context: Context, { id, published, createdAt }: typeof shiftBatches.$inferSelect) {
   const { db, staff, audit } = context
   const now = await readStored(db, [sql`s.shift_id = any(${sql.param(published)}::int[])`], true)
-  // both were written in one transaction, which has one time
+  // batch and shifts were written in one transaction, so their timestamps are equal
   const touched = now.find((row) => row.status !== 'published' || +new Date(row.updatedAt) !== +new Date(createdAt))
   if (touched || now.length < published.length) {
     const which = touched ? `${touched.userName ?? 'An open shift'} on ${touched.date} was changed` : 'One was removed'

@@ -18,7 +18,7 @@ import { readShifts, shiftsById } from './view.ts'
 const SHOWN_DAYS = 62
 const order = { column: sql`s.date`, type: 'day', direction: 'ASC' } as const
 
-/** 422 for a range that ends before it begins, or is longer than that many days. */
+/** 422 for a range that ends before it begins or exceeds the maximum number of days. */
 export function checkRange({ from, to }: { from: string; to: string }, most = LONGEST_DAYS): void {
   const days = daysBetween(from, to)
   const text = days < 1 ? 'It ends before it begins' : days > most ? `At most ${most} days at once` : undefined
@@ -29,7 +29,7 @@ const isOf = (ids: readonly number[]): SQL => sql`s.user_id = any(${sql.param([.
 const within = (from: string, to: string): SQL => sql`s.date between ${from}::date and ${to}::date`
 const counted = (items: Shift[]) => ({ items, total: items.length })
 
-/** Two more weeks than a month: what somebody who takes a shift has to know. */
+/** Default range of a person's shifts. */
 const AHEAD_DAYS = 31
 
 type Calls = 'list' | 'ofUser' | 'bulk' | 'roster' | 'next'
@@ -88,7 +88,10 @@ interface Reach {
   ownId: number
 }
 
-/** Who is in it: everybody of a department, or all; whoever does not plan sees their own department, or themselves. */
+/**
+ * Reads the roster of a department or of everybody. Without the right to plan: of the own department, or only the own
+ * row.
+ */
 async function readRoster(
   db: Db,
   {
@@ -102,7 +105,7 @@ async function readRoster(
   const all = await readPeople(db, bound === null ? { ids: [ownId] } : { departmentId: bound ?? departmentId, search })
   const people = all.map(({ timeZone: _, ...person }) => person)
   const ids = people.map(({ id }) => id)
-  // a night that began on the day before is still being worked on the first
+  // night shifts of the day before extend into the first day
   const start = addDays(from, -1)
   const open = departmentId ? sql`(s.user_id is null and s.department_id = ${departmentId})` : sql`s.user_id is null`
   const shifts = await readShifts(db, [sql`(${isOf(ids)} or ${open})`, within(start, to), visible])

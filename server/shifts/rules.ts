@@ -11,7 +11,7 @@ import { shiftMonths, shiftSettings } from './tables.ts'
 
 type Calls = 'settings' | 'setSettings' | 'months' | 'closeMonth' | 'openMonth'
 
-/** What counts as night, and which months are over for good. */
+/** Rules of the roster: night hours, their weight, and closed months. */
 export const ruleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   settings: async (_, { db }) => shownSettings(await readSettings(db)),
 

@@ -29,7 +29,7 @@ export type Automation = Pick<
   | 'weeksAhead'
 >
 
-/** For whom it plans, by name: each is `stagger` days behind the one before. */
+/** People of an automation, by name: each starts the pattern `stagger` days after the previous one. */
 export async function membersOf(
   db: Db,
   { userId, teamId, departmentId }: Pick<Automation, 'userId' | 'teamId' | 'departmentId'>,
@@ -56,7 +56,7 @@ interface Part {
   people: Person[]
 }
 
-/** The days of a run with those who are planned for: a team that is succeeded meanwhile has others from that day on. */
+/** Splits a run at the days on which another version of the team takes effect, with the people of each part. */
 async function partsOf(db: Db, automation: Automation, from: string, to: string): Promise<Part[]> {
   const changes = automation.teamId === null ? [] : await teamChanges(db, automation.teamId, from, to)
   const parts: Part[] = []
@@ -72,8 +72,8 @@ async function partsOf(db: Db, automation: Automation, from: string, to: string)
 }
 
 /**
- * Plans by the pattern. Of its own shifts those that somebody edited or took off stay so, the others become what the
- * pattern says now. Where something else is planned already nothing is made. Twice does nothing twice.
+ * Plans by the pattern. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
+ * another shift. Idempotent.
  */
 export async function runAutomation(
   context: Pick<Context, 'db' | 'now'>,
@@ -82,7 +82,7 @@ export async function runAutomation(
   mode: 'preview' | 'write',
 ): Promise<Run> {
   const parts = await partsOf(context.db, automation, from, to)
-  // all at once, in their order: part by part two runs could wait for each other
+  // locked together in the order of ids: locking part by part could deadlock two runs
   if (mode === 'write')
     await holdPeople(
       context.db,
@@ -171,7 +171,7 @@ async function runPart(
   return { made: free.length - changed, changed, removed: drop.length - changed, kept }
 }
 
-/** The shift type of a day for the nth person; null is a free day. */
+/** Shift type of a day for the nth person; null is a free day. */
 export function turnOf(
   { pattern, startDate, stagger }: Pick<Automation, 'pattern' | 'startDate' | 'stagger'>,
   date: string,
@@ -181,7 +181,7 @@ export function turnOf(
   return pattern[((days % pattern.length) + pattern.length) % pattern.length] ?? null
 }
 
-/** What it planned before, with what people took off. */
+/** Shifts that this automation planned before, including removed ones. */
 const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promise<Own[]> =>
   rows<Own>(
     db,
@@ -190,7 +190,7 @@ const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promi
       from shifts where automation_id = ${id} and date between ${from}::date and ${to}::date and user_id is not null`,
   )
 
-/** Less those that lie upon something else, or upon each other. */
+/** Drops shifts that overlap stored shifts or each other. */
 async function withoutOverlaps(db: Db, make: readonly Built[], drop: readonly number[]): Promise<Built[]> {
   if (!make.length) return []
   const first = make.map(({ startsAt }) => startsAt).reduce((a, b) => (b < a ? b : a))
@@ -228,7 +228,9 @@ const ROW = sql.raw(
   'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int',
 )
 
-/** In few statements: a year of 200 people is 50,000 rows. Its people are held, so that nothing is planned meanwhile. */
+/**
+ * Writes in few statements, because a year of 200 people is 50,000 rows. The caller has locked the plans of the people.
+ */
 async function write(
   db: Db,
   { id, status }: Automation,
@@ -238,7 +240,7 @@ async function write(
 ): Promise<void> {
   for (let i = 0; i < drop.length; i += 10_000)
     await db.delete(shifts).where(inArray(shifts.id, drop.slice(i, i + 10_000)))
-  // day by day: person by person, keeping them apart (`shifts_apart`) costs a third more
+  // ordered by day: ordered by person, the exclusion constraint `shifts_apart` takes a third longer
   const byDay = make.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
   for (let i = 0; i < byDay.length; i += 5000) {
     const text = JSON.stringify(
@@ -258,7 +260,7 @@ async function write(
     .where(eq(shiftAutomations.id, id))
 }
 
-/** The first and the last day after this one that it has planned something for which nobody edited. */
+/** First and last day after `day` on which the automation has shifts that nobody edited. */
 export async function plannedAfter(
   db: Db,
   id: number,
@@ -272,7 +274,7 @@ export async function plannedAfter(
   return found
 }
 
-/** Takes away what it planned for later and nobody edited. */
+/** Deletes future shifts of the automation that nobody edited, except in closed months. */
 export async function dropLater(db: Db, id: number, now: Date): Promise<void> {
   await db.delete(shifts).where(
     and(

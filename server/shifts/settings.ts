@@ -9,7 +9,10 @@ export interface Settings extends NightRule {
   restMinutes: number
 }
 
-/** Night and its weight by people §9; eight hours a day, eleven of rest (Directive 2003/88/EC). */
+/**
+ * Default settings: night hours and their weight by people §9, eight hours a day, eleven hours of rest (Directive
+ * 2003/88/EC).
+ */
 export const firstSettings: Settings = { version: 1, ...spokenNight, dayNormMinutes: 480, restMinutes: 660 }
 
 const select = statement((db) => db.select().from(shiftSettings).prepare('shift_settings'))

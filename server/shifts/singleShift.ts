@@ -23,7 +23,7 @@ import { daysInWords } from './words.ts'
 
 type Calls = 'create' | 'update' | 'take' | 'remove'
 
-/** One shift, or the same one for a whole team. */
+/** Changes of one shift, or of the same shift for a whole team. */
 export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async create(input, context) {
     const { db, staff } = context
@@ -125,7 +125,8 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
       id !== undefined
         ? sql`s.shift_id = ${id}`
         : sql`s.date = ${date}::date and s.user_id = any(${sql.param(
-            applySameShiftsToTeam ? await teamOf(db, userId!, date!) : [userId!], // both said, see above
+            // both are required in this case, see above
+            applySameShiftsToTeam ? await teamOf(db, userId!, date!) : [userId!],
           )}::int[])`
     const found = await readStored(db, [which])
     const [first] = found
@@ -148,7 +149,7 @@ async function oneShift(db: Db, id: number): Promise<Shift> {
   return shift
 }
 
-/** Has the automation a shift there already, or had one that was taken off? One for each person and day is all it has. */
+/** True if the automation has or had a shift for this person and day; it can have only one. */
 async function hasOwn(db: Db, automationId: number | null, { userId, date }: Pick<Built, 'userId' | 'date'>) {
   const found = await rows(
     db,
@@ -157,7 +158,7 @@ async function hasOwn(db: Db, automationId: number | null, { userId, date }: Pic
   return found.length > 0
 }
 
-/** As if it had been taken off there: its automation does not fill the day again. */
+/** Inserts a deleted shift of the automation, so that the automation does not fill the day again. */
 async function leaveEmpty(db: Db, before: Stored): Promise<void> {
   const { automationId, status, source } = before
   await db
@@ -183,7 +184,7 @@ async function openShift(
 
 type Change = OwnTimes & { userId?: number | undefined; date?: string | undefined; shiftTypeId?: number | undefined }
 
-/** The shift as it would be: another type brings its own times, else those that it has stay. */
+/** The changed shift: a new type brings its times; otherwise the shift keeps its own. */
 async function changedShift(db: Db, before: Stored, change: Change): Promise<Built> {
   const { userId = before.userId, date = before.date, shiftTypeId, startTime, endTime, breakMinutes } = change
   const settings = await readSettings(db)

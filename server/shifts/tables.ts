@@ -52,7 +52,7 @@ export const shiftTeams = pgTable(
     departmentId: integer()
       .notNull()
       .references(() => departments.id),
-    /** It holds from this day on, until a later one of its name. */
+    /** Valid from this day until a later version of the team's name. */
     date: date().notNull(),
     memberIds: integer().array().notNull(),
     ...stored(),
@@ -89,7 +89,7 @@ export const shiftAutomations = pgTable(
       .default('published'),
     weeksAhead: integer().notNull().default(8),
     isActive: boolean().notNull().default(true),
-    /** The last day that it was run for. */
+    /** Last day of the latest run. */
     plannedTo: date(),
     ...stored(),
     ...deletable(),
@@ -100,7 +100,7 @@ export const shiftAutomations = pgTable(
   ],
 )
 
-/** A change of many shifts at once; what it made points to it, what it took away is kept beside it. */
+/** A change of one or more shifts. Created shifts refer to it by batchId, removed ones by removedBatchId. */
 export const shiftBatches = pgTable(
   'shift_batches',
   {
@@ -109,7 +109,7 @@ export const shiftBatches = pgTable(
     by: text().notNull(),
     made: integer().notNull(),
     removed: integer().notNull(),
-    /** Ids of the drafts that it published. */
+    /** Ids of the drafts that this batch published. */
     published: integer().array().notNull().default(sql`'{}'`),
     undoneAt: instant(),
     undoneBy: text(),
@@ -119,16 +119,18 @@ export const shiftBatches = pgTable(
 )
 
 /**
- * A shift, with all that it counts by written into it: what its type or the settings become later changes nothing that was
- * worked. Two of one person never overlap, across midnight either: the exclusion constraint `shifts_apart` stands in the
- * migration, as does the trigger that keeps closed months, which Drizzle has no words for.
+ * A shift, with a copy of everything that its duration depends on: later changes of type or settings do not affect past
+ * shifts. The exclusion constraint `shifts_apart` prevents overlapping shifts of a person, and a trigger protects
+ * closed months. Both are in the migration, because Drizzle cannot express them.
  */
 export const shifts = pgTable(
   'shifts',
   {
     id: identity('shift_id'),
-    /** Null: open. */
-    /** People, departments, types and batches are never erased: references checked for each shift of a year only cost. */
+    /**
+     * Null: an open shift. People, departments, types and batches are never deleted, so no foreign keys: checks per
+     * inserted shift would only cost time.
+     */
     userId: integer(),
     departmentId: integer(),
     date: date().notNull(),
@@ -136,7 +138,7 @@ export const shifts = pgTable(
     name: text().notNull(),
     code: text().notNull(),
     colour: text({ enum: shiftColours }).notNull(),
-    /** Minutes after the midnight that its date begins with; the end may lie on the next day. */
+    /** Minutes after midnight of `date`; the end may be on the next day. */
     startMinute: integer().notNull(),
     endMinute: integer().notNull(),
     breakMinutes: integer().notNull(),
@@ -148,9 +150,9 @@ export const shifts = pgTable(
     status: text({ enum: shiftStatuses }).notNull(),
     source: text({ enum: shiftSources }).notNull().default('manual'),
     automationId: integer().references(() => shiftAutomations.id),
-    /** Touched by somebody after its automation made it. */
+    /** Changed by a user after the automation created it. */
     edited: boolean().notNull().default(false),
-    /** Its times are not those of its type. */
+    /** The times differ from those of the type. */
     ownTimes: boolean().notNull().default(false),
     batchId: integer(),
     removedBatchId: integer(),
@@ -166,7 +168,7 @@ export const shifts = pgTable(
       ),
       check('shifts_break', sql`${t.breakMinutes} >= 0 and ${t.breakMinutes} < ${t.endMinute} - ${t.startMinute}`),
       check('shifts_open', sql`(${t.userId} is null) = (${t.status} = 'open') or ${t.deletedAt} is not null`),
-      // deleted ones too: what somebody took off an automation's plan does not come again
+      // includes deleted shifts: the automation must not create a removed shift again
       unique('shifts_automation').on(t.automationId, t.userId, t.date),
       index('shifts_date').on(t.date, t.id).where(live),
       index('shifts_user').on(t.userId, t.date).where(live),
@@ -194,14 +196,14 @@ export const shiftNotes = pgTable(
   (t) => [index('shift_notes_date').on(t.date, t.userId, t.id).where(sql`${t.deletedAt} is null`)],
 )
 
-/** Months of which nothing changes any more. */
+/** Closed months. */
 export const shiftMonths = pgTable('shift_months', {
   month: date().primaryKey(),
   closedAt: instant().notNull().default(sql`now()`),
   closedBy: text().notNull(),
 })
 
-/** Minimum staffing by hour of the week; department 0 is everybody. */
+/** Minimum staffing by hour of the week; department 0 is the whole organisation. */
 export const shiftMinimums = pgTable(
   'shift_minimums',
   {
@@ -215,7 +217,7 @@ export const shiftMinimums = pgTable(
   ],
 )
 
-/** One row, or none while all is as the spec has it (people §9). */
+/** At most one row; without it the defaults of the specification apply (people §9). */
 export const shiftSettings = pgTable(
   'shift_settings',
   {

@@ -12,7 +12,7 @@ import { readStored } from './view.ts'
 
 type Row = Omit<ShiftTeam, 'members' | 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 
-/** Teams that meet these conditions on `t`, with the names of those members who are still there. */
+/** Teams that match the conditions on `t`, with the names of active members. */
 async function readTeams(db: Db, where: SQL[]): Promise<ShiftTeam[]> {
   const found = await rows<Row>(
     db,
@@ -34,15 +34,15 @@ async function readTeams(db: Db, where: SQL[]): Promise<ShiftTeam[]> {
   })
 }
 
-/** Of each name the one that holds on a day: the last that began by then. */
+/** Condition: the version of each team that is valid on a day, the last one that began by then. */
 const holdsOn = (date: string): SQL => sql`t.date = (select max(l.date) from shift_teams l
   where l.deleted_at is null and l.department_id = t.department_id and lower(l.name) = lower(t.name) and l.date <= ${date}::date)`
 
-/** The teams as they are on a day. */
+/** Teams as they are on a day. */
 export const teamsOn = (db: Db, date: string, departmentId?: number): Promise<ShiftTeam[]> =>
   readTeams(db, [holdsOn(date), departmentId ? sql`t.department_id = ${departmentId}` : sql`true`])
 
-/** Everybody who is in a team with this person on a day, the person included; 422 where there is none. */
+/** Ids of all who share a team with this person on a day, including the person; 422 if the person has no team. */
 export async function teamOf(db: Db, userId: number, date: string): Promise<number[]> {
   const teams = await readTeams(db, [holdsOn(date), sql`${userId} = any(t.member_ids)`])
   const text = 'This person is in no shift team on that day'
@@ -50,12 +50,12 @@ export async function teamOf(db: Db, userId: number, date: string): Promise<numb
   return [...new Set([userId, ...teams.flatMap(({ memberIds }) => memberIds)])]
 }
 
-/** A query for the ids of who is on a day in a team, or in the one that has succeeded it under its name: one row, or none. */
+/** Query for the member ids on a day of a team or of the later version with its name: one row or none. */
 export const heldBy = (date: string, teamId: SQL): SQL => sql`select t.member_ids from shift_teams t
   join shift_teams n on n.shift_team_id = ${teamId} and n.department_id = t.department_id and lower(n.name) = lower(t.name)
   where t.deleted_at is null and ${holdsOn(date)}`
 
-/** The members on a day of a team, also of those who have left. */
+/** Member ids of a team on a day, including people who have left. */
 export async function membersOn(db: Db, teamId: number, date: string): Promise<number[]> {
   const [team] = await rows<{ ids: number[] }>(
     db,
@@ -64,7 +64,7 @@ export async function membersOn(db: Db, teamId: number, date: string): Promise<n
   return team?.ids ?? []
 }
 
-/** The days after `from` on which a team is succeeded by another of its name. */
+/** Days after `from` on which another version of the team takes effect. */
 export async function teamChanges(db: Db, teamId: number, from: string, to: string): Promise<string[]> {
   const found = await rows<{ date: string }>(
     db,
@@ -127,7 +127,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .insert(shiftTeams)
       .values({ departmentId, date, name: called, memberIds: [...new Set(memberIds)], createdBy: staff.id })
       .returning({ id: shiftTeams.id })
-    const team = await findTeam(db, made!.id) // one row in, one row out
+    const team = await findTeam(db, made!.id) // one inserted row returns one row
     audit.after(team)
     await changed(db, 'shifts')
     return team

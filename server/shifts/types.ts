@@ -39,7 +39,7 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .insert(shiftTypes)
       .values({ ...fields, breakMinutes, colour, isActive, code: code ?? codeOf(fields.name), createdBy: staff.id })
       .returning({ id: shiftTypes.id })
-    const type = await readType(db, made!.id) // one row in, one row out
+    const type = await readType(db, made!.id) // one inserted row returns one row
     audit.after(type)
     await changed(db, 'shifts')
     return type
@@ -81,7 +81,7 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-/** Rule: a break has to be shorter than its shift. */
+/** Requires a break that is shorter than the shift. */
 function checkBreak({
   startTime,
   endTime,
@@ -92,7 +92,7 @@ function checkBreak({
   if (breakMinutes >= lengthOf(startTime, endTime)) throw refused(BREAK, { breakMinutes: BREAK })
 }
 
-/** E for Early, DS for Day shift. */
+/** Default code of a name: E for Early, DS for Day shift. */
 const codeOf = (name: string): string =>
   name
     .split(/\s+/)

@@ -63,7 +63,7 @@ export function shown(row: Stored): Shift {
   }
 }
 
-/** Live shifts that meet these conditions on `s`, in the order of their days. Callers bound the days. */
+/** Shifts that are not deleted and match the conditions on `s`, by day. Callers limit the days. */
 export const readStored = (db: Db, where: SQL[], lock = false): Promise<Stored[]> =>
   rows<Stored>(
     db,
@@ -79,14 +79,14 @@ const select = rowsByIds<Stored>(
     where s.deleted_at is null and ${isWanted(sql`s.shift_id`)}`,
 )
 
-/** These shifts, in this order. */
+/** Shifts in the order of `ids`. */
 export async function shiftsById(db: Db, ids: number[]): Promise<Shift[]> {
   return inOrder(ids, (await select(db, ids)).map(shown))
 }
 
 /**
- * One shift, held until the transaction ends, or the 404: first its person and who is to have it, then the row, as every
- * plan does it. In another order two planners would wait for each other.
+ * Locks one shift until the transaction ends; 404 if it is missing. Locks the plans of its person and of the next
+ * person before the row, as every plan does; another order could deadlock.
  */
 export async function holdShift(db: Db, id: number, next?: number): Promise<Stored> {
   const [seen] = await readStored(db, [sql`s.shift_id = ${id}`])
