@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { personName, readAttendance, readAttendances, withPeople } from './attendantView.ts'
 import { checkPerson, given } from './checks.ts'
@@ -62,7 +63,7 @@ export const attendanceHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await find(context, eventId, id, version)
     await db
       .update(attendances)
-      .set({ ...given(change), notedById: staff.id, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ ...given(change), notedById: staff.id, ...risen })
       .where(eq(attendances.id, id))
     await changed(db, 'calendarEvents', eventId)
     return readAttendance(db, eventId, id)

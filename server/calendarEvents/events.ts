@@ -6,6 +6,7 @@ import { rows } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { notify } from '../notifications/notify.ts'
 import { readAttendant } from './attendantView.ts'
@@ -104,7 +105,7 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
         ...given(rest),
         ...{ startsAt: times.startsAt, endsAt: times.endsAt, allDay, timeZone },
         ...(signupUntil !== undefined && { signupUntil: signupUntil && instantOf(signupUntil, timeZone) }),
-        ...{ version: sql`version + 1`, updatedAt: sql`now()` },
+        ...risen,
       })
       .where(eq(events.id, id))
       .returning()

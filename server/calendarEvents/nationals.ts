@@ -7,6 +7,7 @@ import { todayIn } from '../calendar/places.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { given } from './checks.ts'
 import { checkRule, newRule, tenYears } from './nationalRule.ts'
@@ -60,7 +61,7 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
     const rule = await checkRule({ ...before, ...given(change) })
     await db
       .update(table)
-      .set({ ...rule, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ ...rule, ...risen })
       .where(eq(table.id, id))
     await changed(db, 'calendarEvents')
     return readNational(db, id, now)

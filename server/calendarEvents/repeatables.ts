@@ -4,6 +4,7 @@ import { timeZoneOf } from '../calendar/places.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { checkDepartment, checkPerson, given } from './checks.ts'
 import { nextDays, ruleDays, splitRule } from './occurrences.ts'
@@ -103,7 +104,7 @@ function occurrenceOf(before: RepeatableRow, day: string | undefined): string {
 const store = ({ db }: Context, id: number, values: Partial<typeof table.$inferInsert>) =>
   db
     .update(table)
-    .set({ ...values, version: sql`version + 1`, updatedAt: sql`now()` })
+    .set({ ...values, ...risen })
     .where(eq(table.id, id))
 
 type Change = Omit<

@@ -1,6 +1,7 @@
 import type { Rsvp } from '@innkeeper/contract/calendarEvents/event'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
 import { notify } from '../notifications/notify.ts'
 import type { EventRow } from './eventView.ts'
 import { attendants, events } from './tables.ts'
@@ -40,7 +41,7 @@ export async function putDown(
   const [row] = known
     ? await db
         .update(attendants)
-        .set({ ...said, version: sql`version + 1`, updatedAt: sql`now()` })
+        .set({ ...said, ...risen })
         .where(eq(attendants.id, known.id))
         .returning({ id: attendants.id })
     : await db

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { liveRead } from '../kit/agents/liveRead.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { readSite } from '../websites/site.ts'
 import { readWebsite } from '../websites/view.ts'
 import { begin } from './startWorkflow.ts'
@@ -49,8 +50,7 @@ export const databasesHandlers: Handlers<typeof contract> = {
     const { db, app, audit } = context
     const database = await readDatabase(db, id)
     audit.before(database)
-    if (version !== undefined && version !== database.version)
-      throw conflict(`${database.name} was changed by somebody else meanwhile`, { current: database })
+    checkVersion(database, version, database.name)
     if (name !== database.name) throw refused(`${name} is not ${database.name}`, { name: `Type ${database.name}` })
     if (database.status !== 'active' && database.status !== 'failed')
       throw refused(`${database.name} is ${database.status}`)

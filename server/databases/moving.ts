@@ -1,6 +1,7 @@
 import type { Finding } from '@innkeeper/contract/moves'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
 import type { Part } from '../websites/parts.ts'
@@ -130,7 +131,7 @@ export const moving = {
   },
 
   async moved(tx, websiteId, serverId) {
-    const set = { serverId, version: sql`version + 1`, updatedAt: sql`now()` }
+    const set = { serverId, ...risen }
     await tx
       .update(databases)
       .set(set)

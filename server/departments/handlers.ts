@@ -5,6 +5,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { mayChange, rightsChanged } from '../users/rights.ts'
 import { departments } from './tables.ts'
@@ -55,7 +56,7 @@ export const departmentsHandlers: Handlers<typeof contract> = {
     if (fields.name) await checkName(db, fields.name, id)
     await db
       .update(departments)
-      .set({ ...fields, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ ...fields, ...risen })
       .where(eq(departments.id, id))
     await move(
       context,
@@ -111,8 +112,7 @@ async function find({ db, audit }: Context, id: number, version?: number): Promi
   await db.select({ id: departments.id }).from(departments).where(eq(departments.id, id)).for('update')
   const department = await readDepartment(db, id)
   audit.before(department)
-  if (version !== undefined && version !== department.version)
-    throw conflict(`${department.name} was changed by somebody else meanwhile`, { current: department })
+  checkVersion(department, version, department.name)
   return department
 }
 

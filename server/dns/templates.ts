@@ -6,6 +6,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { TypedRecord } from './recordChange.ts'
 import { dnsTemplates as table } from './tables.ts'
@@ -57,8 +58,7 @@ export const templatesHandlers: Pick<
       .set({
         name: name ?? before.name,
         records: records ?? before.records,
-        version: sql`version + 1`,
-        updatedAt: sql`now()`,
+        ...risen,
       })
       .where(eq(table.id, id))
     const after = await readTemplate(db, id)
@@ -89,8 +89,7 @@ export async function readTemplate(db: Db, id: number): Promise<Template> {
 async function holdTemplate(db: Db, id: number, version: number | undefined): Promise<Template> {
   await db.select({ id: table.id }).from(table).where(eq(table.id, id)).for('update')
   const found = await readTemplate(db, id)
-  if (version !== undefined && version !== found.version)
-    throw conflict(`${found.name} was changed by somebody else meanwhile`, { current: found })
+  checkVersion(found, version, found.name)
   return found
 }
 

@@ -92,8 +92,7 @@ export const zonesHandlers: Pick<
         ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
         // signing changes the answers: secondaries fetch the zone only because its serial rose
         ...(signing && { dnssec: change.dnssec, serial: risen(zone.serial), ds: [] }),
-        version: sql`version + 1`,
-        updatedAt: sql`now()`,
+        ...risen,
       })
       .where(eq(zones.id, id))
       .returning()
@@ -110,7 +109,7 @@ export const zonesHandlers: Pick<
         .update(zones)
         .set({
           ...{ active, changedBy: staff.name, liveSerial: null, liveChange: null },
-          ...{ version: sql`version + 1`, updatedAt: sql`now()` },
+          ...risen,
         })
         .where(eq(zones.id, id))
         .returning()

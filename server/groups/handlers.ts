@@ -4,6 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { nameLike, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { readWebsite } from '../websites/view.ts'
 import { holdGroup, setMembers } from './members.ts'
@@ -102,7 +103,6 @@ export const groupsHandlers: Handlers<typeof contract> = {
   },
 }
 
-const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
 type Audit = Context['audit']
 
 async function saved(db: Db, id: number, audit: Audit) {
@@ -116,8 +116,7 @@ async function saved(db: Db, id: number, audit: Audit) {
 async function hold(db: Db, id: number, version: number | undefined, audit: Audit) {
   await holdGroup(db, id)
   const group = await readGroup(db, id)
-  if (version !== undefined && version !== group.version)
-    throw conflict(`The group of ${group.mainDomain} was changed by somebody else meanwhile`, { current: group })
+  checkVersion(group, version, `The group of ${group.mainDomain}`)
   audit.before(inShort(group))
   return group
 }

@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { notFound, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { groups } from './tables.ts'
 
@@ -92,7 +93,7 @@ export async function returnToGroup(tx: Db, websiteId: number): Promise<void> {
   if (left.fits)
     await tx
       .update(groups)
-      .set({ deletedAt: null, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ deletedAt: null, ...risen })
       .where(eq(groups.id, left.groupId))
   else await tx.execute(sql`update websites set group_id = null, group_position = null where website_id = ${websiteId}`)
   await changed(tx, 'groups', left.groupId)
@@ -104,6 +105,9 @@ export async function joinGroup(tx: Db, groupId: number, websiteId: number): Pro
   await tx.execute(sql`update websites set group_id = ${groupId}, group_position =
       (select coalesce(max(group_position), 0) + 1 from websites where group_id = ${groupId})
     where website_id = ${websiteId}`)
-  await tx.update(groups).set({ version: sql`version + 1`, updatedAt: sql`now()` }).where(eq(groups.id, groupId))
+  await tx
+    .update(groups)
+    .set({ ...risen })
+    .where(eq(groups.id, groupId))
   await changed(tx, 'groups', groupId)
 }

@@ -4,6 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { startCompare } from './compare.ts'
 import { type KeptSet, settle } from './publish.ts'
@@ -71,8 +72,7 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
         serverIds,
         ...(change.description !== undefined && { description: change.description }),
         ...(change.maxElements !== undefined && { maxElements: change.maxElements }),
-        version: sql`version + 1`,
-        updatedAt: sql`now()`,
+        ...risen,
       })
       .where(eq(ipSets.id, set.id))
       .returning()

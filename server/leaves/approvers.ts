@@ -4,6 +4,7 @@ import { todayIn } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { holdsAny } from '../users/read.ts'
 import { users } from '../users/tables.ts'
@@ -79,7 +80,7 @@ export async function saveApprovers(
     await db.insert(leaveApprovers).values(approvers.map((one, position) => ({ ...one, listId, position })))
   await db
     .update(leaveApproverLists)
-    .set({ version: sql`version + 1`, updatedAt: sql`now()`, createdBy: staff.id })
+    .set({ ...risen, createdBy: staff.id })
     .where(eq(leaveApproverLists.id, listId))
   const saved = await findApprovers(db, departmentId, now)
   audit.of('default-approvers', departmentId ?? 0)

@@ -4,7 +4,8 @@ import { yearOf } from '../calendar/days.ts'
 import { todayIn } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
-import { conflict, refused } from '../kit/http/errors.ts'
+import { refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { days } from './checkRequest.ts'
 import { findAccount } from './employees.ts'
@@ -30,8 +31,7 @@ export async function changeEmployee(change: Change, context: Context): Promise<
   const thisYear = yearOf(await todayIn(db, now))
   const year = change.year ?? thisYear
   const before = await findAccount(db, id, year)
-  if (version !== undefined && version !== before.version)
-    throw conflict(`What ${before.name} gets was changed by somebody else meanwhile`, { current: before })
+  checkVersion(before, version, `What ${before.name} gets`)
   for (const [n, { typeId, yearlyDays }] of entitlements.entries()) {
     await checkHasBalance(db, typeId, `entitlements.${n}.typeId`)
     await entitle(db, { userId: id, typeId, halves: yearlyDays === null ? null : yearlyDays * 2 }, thisYear, staff.id)

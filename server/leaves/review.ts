@@ -1,8 +1,9 @@
 import type { LeaveCancellation, LeaveRequest } from '@innkeeper/contract/leaves'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { todayIn } from '../calendar/places.ts'
 import type { Context } from '../kit/http/api.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { mustLieOpen } from './checkOpenMonths.ts'
 import { checkMayDecide, readLists } from './deciders.ts'
@@ -88,8 +89,7 @@ const decided = ({ isApproved, comment }: Decision, { staff, now }: Context) => 
   reviewedBy: staff.id,
   reviewedAt: now.toISOString(),
   comment: comment || null,
-  version: sql`version + 1`,
-  updatedAt: sql`now()`,
+  ...risen,
 })
 
 /** Condition: the row is undecided and has the version that the caller saw. */
@@ -100,7 +100,7 @@ const waiting = (table: typeof leaves | typeof leaveCancellations, { id, version
 export async function cancelLeave({ db, staff }: Context, id: number): Promise<void> {
   await db
     .update(leaves)
-    .set({ status: 'cancelled', version: sql`version + 1`, updatedAt: sql`now()` })
+    .set({ status: 'cancelled', ...risen })
     .where(eq(leaves.id, id))
   await release(db, id, staff.id)
 }

@@ -1,8 +1,9 @@
 import type { LeaveType } from '@innkeeper/contract/leaves'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { statement } from '../kit/db/driver/prepared.ts'
-import { conflict, notFound } from '../kit/http/errors.ts'
+import { notFound } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { leaveTypes } from './tables.ts'
 
@@ -38,8 +39,7 @@ export async function changeType(db: Db, fields: TypeFields): Promise<LeaveType>
   const { id, version, documentFromDays, yearlyDays, carryForwardMax, ...plain } = fields
   await db.select({ id: leaveTypes.id }).from(leaveTypes).where(eq(leaveTypes.id, id)).for('update')
   const before = await findType(db, id)
-  if (version !== undefined && version !== before.version)
-    throw conflict(`${before.name} was changed by somebody else meanwhile`, { current: before })
+  checkVersion(before, version, before.name)
   await db
     .update(leaveTypes)
     .set({
@@ -49,8 +49,7 @@ export async function changeType(db: Db, fields: TypeFields): Promise<LeaveType>
       }),
       ...(yearlyDays !== undefined && { yearlyHalves: yearlyDays * 2 }),
       ...(carryForwardMax !== undefined && { carryHalvesMax: carryForwardMax * 2 }),
-      version: sql`version + 1`,
-      updatedAt: sql`now()`,
+      ...risen,
     })
     .where(eq(leaveTypes.id, id))
   await changed(db, 'leaves')

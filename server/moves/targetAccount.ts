@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { plans } from '../plans/tables.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
@@ -91,7 +92,7 @@ async function makeAccount(db: Db, username: string, site: Row, serverId: number
 export const dropEmpty = (db: Db, id: number) =>
   db
     .update(systemUsers)
-    .set({ deletedAt: sql`now()`, version: sql`version + 1`, updatedAt: sql`now()` })
+    .set({ deletedAt: sql`now()`, ...risen })
     .where(
       and(
         eq(systemUsers.id, id),

@@ -2,11 +2,12 @@ import type { names as contract } from '@innkeeper/contract/names'
 import type { PlannedAction, Website } from '@innkeeper/contract/websites'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { readSite } from '../websites/site.ts'
-import { begin, checkVersion } from '../websites/startWorkflow.ts'
+import { begin } from '../websites/startWorkflow.ts'
 import { subCreation } from '../websites/steps.ts'
 import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
@@ -52,7 +53,7 @@ export const namesHandlers: Handlers<typeof contract> = {
     const alias = await readWebsite(db, id)
     audit.before({ mode: alias.mode })
     audit.after({ mode })
-    checkVersion(alias, version)
+    checkVersion(alias, version, alias.domain)
     if (alias.kind !== 'alias' || alias.parentId === null) throw refused(`${alias.domain} is no alias`)
     if (alias.until) throw refused(`${alias.domain} is a former name: it ends by itself`)
     if (alias.mode === mode) throw refused(`${alias.domain} is so already`, { mode: 'Is so already' })

@@ -1,8 +1,8 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, onEnd } from '../kit/work/workflow.ts'
-import { risen } from '../websites/startWorkflow.ts'
 import { websites } from '../websites/tables.ts'
 
 describe('website.alias-mode', { title: 'Change alias', doing: 'being answered in another way' })

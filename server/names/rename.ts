@@ -6,9 +6,10 @@ import { eq, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { readFamily } from '../websites/family.ts'
 import { allParts, artefactsOf } from '../websites/parts.ts'
-import { begin, checkVersion } from '../websites/startWorkflow.ts'
+import { begin } from '../websites/startWorkflow.ts'
 import { websites } from '../websites/tables.ts'
 import { takenName } from '../websites/taken.ts'
 import { readWebsite } from '../websites/view.ts'
@@ -95,7 +96,7 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   const { db, audit } = context
   const website = await readWebsite(db, input.id)
   audit.before({ domain: website.domain, documentRoot: website.documentRoot })
-  checkVersion(website, input.version)
+  checkVersion(website, input.version, website.domain)
   const { problems, newDomain, chosen = [] } = await choose(db, website, input)
   const [problem] = Object.values(problems)
   if (problem) throw problem.includes('already') ? conflict(problem, { fields: problems }) : refused(problem, problems)

@@ -4,6 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { applyPlan } from './apply.ts'
 import { whatExceeds } from './exceeding.ts'
@@ -56,7 +57,7 @@ export const plansHandlers: Handlers<typeof plans> = {
     }
     await db
       .update(table)
-      .set({ ...given(change), version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ ...given(change), ...risen })
       .where(eq(table.id, id))
     const plan = await keepVersion(context, id)
     audit.before(before)
@@ -108,8 +109,7 @@ const given = (change: Change) =>
 async function holdPlan(db: Db, id: number, version: number | undefined): Promise<Plan> {
   await db.select({ id: table.id }).from(table).where(eq(table.id, id)).for('update')
   const plan = await readPlan(db, id)
-  if (version !== undefined && version !== plan.version)
-    throw conflict(`${plan.name} was changed by somebody else meanwhile`, { current: plan })
+  checkVersion(plan, version, plan.name)
   return plan
 }
 

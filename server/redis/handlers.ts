@@ -1,12 +1,13 @@
 import type { redis as contract } from '@innkeeper/contract/redis'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
 import { readSite } from '../websites/site.ts'
-import { begin, risen } from '../websites/startWorkflow.ts'
+import { begin } from '../websites/startWorkflow.ts'
 import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
 import { disabling, enabling } from './steps.ts'
@@ -72,7 +73,7 @@ async function stateOf(db: Db, websiteId: number) {
 const setState = (db: Db, websiteId: number, state: 'on' | 'disabling') =>
   db
     .update(redisCaches)
-    .set({ state, version: sql`version + 1`, updatedAt: sql`now()` })
+    .set({ state, ...risen })
     .where(eq(redisCaches.websiteId, websiteId))
 
 /** Whether there is a cache at the end, by how its workflow ended; one that stopped leaves it undecided. */

@@ -5,6 +5,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { type Listing, likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { tellOfMove, tellOfRole } from '../notifications/rights.ts'
 import { readScopes } from '../scopes/read.ts'
@@ -65,7 +66,7 @@ export const rolesHandlers: Handlers<typeof contract> = {
     if (fields.departmentId !== before.departmentId) await checkDepartment(db, fields.departmentId)
     await db
       .update(roles)
-      .set({ ...fields, ...(scopes && { scopes }), version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ ...fields, ...(scopes && { scopes }), ...risen })
       .where(eq(roles.id, id))
     const role = await readRole(db, id)
     audit.after(role)

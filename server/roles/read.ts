@@ -4,7 +4,8 @@ import { byIds } from '../kit/db/byIds.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import type { Context } from '../kit/http/api.ts'
-import { conflict, notFound } from '../kit/http/errors.ts'
+import { notFound } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { roles } from './tables.ts'
 
 const select = byIds((db, isWanted) =>
@@ -48,7 +49,6 @@ export async function findRole({ db, audit }: Context, id: number, version?: num
   await db.select({ id: roles.id }).from(roles).where(eq(roles.id, id)).for('update')
   const role = await readRole(db, id)
   audit.before(role)
-  if (version !== undefined && version !== role.version)
-    throw conflict(`${role.name} was changed by somebody else meanwhile`, { current: role })
+  checkVersion(role, version, role.name)
   return role
 }

@@ -4,6 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { updateAgent, updateAgents } from './agentUpdates.ts'
 import { enrolmentFor } from './enrolment.ts'
@@ -145,15 +146,12 @@ export const serversHandlers: Handlers<typeof contract> = {
   },
 }
 
-const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
-
 /** Locked until the call's end, so that two who write at once read each other. 404, or 409 with what is stored now. */
 async function find({ db, app, audit }: Context, id: number, version?: number): Promise<Server> {
   await db.select({ id: servers.id }).from(servers).where(eq(servers.id, id)).for('update')
   const server = await readServer(app, db, id)
   audit.before(server)
-  if (version !== undefined && version !== server.version)
-    throw conflict(`${server.name} was changed by somebody else meanwhile`, { current: server })
+  checkVersion(server, version, server.name)
   return server
 }
 

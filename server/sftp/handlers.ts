@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { type sftp as contract, MOST_KEYS, type SftpAccess } from '@innkeeper/contract/sftp'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, invalid, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
@@ -21,8 +22,7 @@ export const sftpHandlers: Handlers<typeof contract> = {
   async update({ id, on, version }, context) {
     const { db } = context
     const { access, holder } = await hold(context, id)
-    if (version !== undefined && version !== access.version)
-      throw conflict(`The access to ${access.username} was changed by somebody else meanwhile`, { current: access })
+    checkVersion(access, version, `The access to ${access.username}`)
     if ((access.state === 'on') === on)
       throw refused(`SFTP of ${access.username} is ${on ? 'on' : 'off'} already`, { on: 'Is so already' })
     await db
@@ -114,7 +114,7 @@ async function begin({ db, staff, audit }: Context, { systemUserId: id, username
   })
   await db
     .update(systemUsers)
-    .set({ workflowId, version: sql`version + 1`, updatedAt: sql`now()` })
+    .set({ workflowId, ...risen })
     .where(eq(systemUsers.id, id))
   await changed(db, 'sftp', id)
   await changed(db, 'systemUsers', id)

@@ -5,6 +5,7 @@ import type { Db } from '../kit/db/db.ts'
 import { sqlState } from '../kit/db/failures.ts'
 import type { Context } from '../kit/http/api.ts'
 import { conflict, type Refusal, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { Built } from './build.ts'
 import { isClosedError, mustBeOpen } from './closed.ts'
@@ -71,8 +72,7 @@ export async function applyPlan(context: Context, plan: Plan): Promise<Outcome &
         deletedAt: sql`now()`,
         edited: true,
         removedBatchId: batchId,
-        version: sql`version + 1`,
-        updatedAt: sql`now()`,
+        ...risen,
       })
       .where(
         inArray(
@@ -182,7 +182,7 @@ export async function undoBatch({ db, audit }: Context, id: number): Promise<voi
   try {
     await db
       .update(shifts)
-      .set({ deletedAt: null, removedBatchId: null, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ deletedAt: null, removedBatchId: null, ...risen })
       .where(sql`${shifts.removedBatchId} = ${id}`)
   } catch (error) {
     throw inOurWords(error)

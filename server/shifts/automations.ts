@@ -5,7 +5,8 @@ import { todayIn } from '../calendar/places.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
-import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { readTypes } from './cells.ts'
 import { findPerson } from './people.ts'
@@ -59,8 +60,7 @@ export async function holdAutomation(
     .where(eq(shiftAutomations.id, id))
     .for('update')
   const automation = await readAutomation(context, id)
-  if (version !== undefined && version !== automation.version)
-    throw conflict(`${automation.name} was changed by somebody else meanwhile`, { current: automation })
+  checkVersion(automation, version, automation.name)
   return automation
 }
 
@@ -120,7 +120,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await check(db, { ...before, pattern: before.pattern.map((type) => type ?? 0), ...wish })
     await db
       .update(shiftAutomations)
-      .set({ ...wish, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ ...wish, ...risen })
       .where(eq(shiftAutomations.id, id))
     await planAhead(context, id)
     const automation = await readAutomation(context, id)

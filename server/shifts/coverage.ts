@@ -5,7 +5,7 @@ import { addDays, weekdayOf } from '../calendar/days.ts'
 import { readPlaces } from '../calendar/places.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
-import { conflict } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { shiftMinimums } from './tables.ts'
 
@@ -85,8 +85,7 @@ export async function saveMinimum(
 ): Promise<ShiftMinimum> {
   await db.execute(sql`select pg_advisory_xact_lock(4400022, ${departmentId ?? 0}::int)`)
   const before = await readMinimum(db, departmentId)
-  if (version !== undefined && version !== before.version)
-    throw conflict('The minimum was changed by somebody else meanwhile', { current: before })
+  checkVersion(before, version, 'The minimum')
   await db
     .insert(shiftMinimums)
     .values({ departmentId: departmentId ?? 0, minimum, version: before.version + 1, createdBy: staff.id })

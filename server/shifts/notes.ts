@@ -5,7 +5,8 @@ import { todayIn } from '../calendar/places.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
-import { conflict, notFound } from '../kit/http/errors.ts'
+import { notFound } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { monthOf } from './closed.ts'
 import { findPerson, plans } from './people.ts'
@@ -66,8 +67,7 @@ export const noteHandlers: Pick<Handlers<typeof contract>, 'notes' | 'addNote' |
     await db.select({ id: shiftNotes.id }).from(shiftNotes).where(sql`${shiftNotes.id} = ${id}`).for('update')
     const note = await findNote(db, id)
     audit.before(note)
-    if (version !== undefined && version !== note.version)
-      throw conflict('This note was changed by somebody else meanwhile', { current: note })
+    checkVersion(note, version, 'This note')
     await db
       .update(shiftNotes)
       .set({ deletedAt: sql`now()`, version: sql`version + 1` })

@@ -6,6 +6,7 @@ import { addDays } from '../calendar/days.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { applyPlan, type Plan, previewPlan, undoBatch } from './apply.ts'
 import { readBatches } from './batches.ts'
 import { buildCells, type Cell } from './cells.ts'
@@ -43,7 +44,7 @@ export const planningHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await (batch.published.length ? unpublish(context, batch) : undoBatch(context, id))
     await db
       .update(shiftBatches)
-      .set({ undoneAt: sql`now()`, undoneBy: staff.name, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ undoneAt: sql`now()`, undoneBy: staff.name, ...risen })
       .where(sql`${shiftBatches.id} = ${id}`)
     const [undone] = await readBatches(db, id)
     if (!undone) throw notFound('change', id)

@@ -6,6 +6,7 @@ import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { applyPlan, inOurWords, inTheWay } from './apply.ts'
 import { type Built, buildShift, type OwnTimes, timesOf } from './build.ts'
@@ -78,7 +79,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     try {
       await db
         .update(shifts)
-        .set({ ...after, status, automationId, edited: true, version: sql`version + 1`, updatedAt: sql`now()` })
+        .set({ ...after, status, automationId, edited: true, ...risen })
         .where(eq(shifts.id, id))
       if (hasLeft && before.automationId !== null) await leaveEmpty(db, before)
     } catch (error) {
@@ -106,7 +107,7 @@ export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (refusing.length) throw inTheWay(refusing)
     await db
       .update(shifts)
-      .set({ userId: staff.id, status: 'published', edited: true, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ userId: staff.id, status: 'published', edited: true, ...risen })
       .where(eq(shifts.id, id))
     const shift = await oneShift(db, id)
     audit.of('shift', id)

@@ -5,6 +5,7 @@ import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { readPeople, visibleTo } from './people.ts'
 import { shiftAutomations, shiftTeams } from './tables.ts'
@@ -137,8 +138,7 @@ export const teamHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await db.select({ id: shiftTeams.id }).from(shiftTeams).where(sql`${shiftTeams.id} = ${id}`).for('update')
     const team = await findTeam(db, id)
     audit.before(team)
-    if (version !== undefined && version !== team.version)
-      throw conflict(`${team.name} was changed by somebody else meanwhile`, { current: team })
+    checkVersion(team, version, team.name)
     const [used] = await db
       .select({ name: shiftAutomations.name })
       .from(shiftAutomations)

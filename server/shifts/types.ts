@@ -6,6 +6,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { inOrder, likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { BREAK } from './build.ts'
 import { followType } from './follow.ts'
@@ -53,7 +54,7 @@ export const typeHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (after.name !== before.name) await freeName(db, after.name, id)
     await db
       .update(shiftTypes)
-      .set({ ...given, version: sql`version + 1`, updatedAt: sql`now()` })
+      .set({ ...given, ...risen })
       .where(eq(shiftTypes.id, id))
     const followed = await followType(db, id, now)
     const type = await readType(db, id)
@@ -112,8 +113,7 @@ async function freeName(db: Db, name: string, but = 0): Promise<void> {
 async function holdType(db: Db, id: number, version: number | undefined): Promise<ShiftType> {
   await db.select({ id: shiftTypes.id }).from(shiftTypes).where(eq(shiftTypes.id, id)).for('update')
   const type = await readType(db, id)
-  if (version !== undefined && version !== type.version)
-    throw conflict(`${type.name} was changed by somebody else meanwhile`, { current: type })
+  checkVersion(type, version, type.name)
   return type
 }
 

@@ -1,9 +1,9 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { secrets } from '../kit/app/tables.ts'
 import type { Db } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { certificateOrders, certificates } from './tables.ts'
-import { risen } from './take.ts'
 
 export async function isAtWork(db: Db, workflowId: number | null): Promise<boolean> {
   if (workflowId === null) return false

@@ -18,12 +18,12 @@ import { defined, issue, keepIssued, makeCertificate, usual, type Wish } from '.
 import { listCertificates } from './list.ts'
 import { covers, wantedNames } from './names.ts'
 import './part.ts'
+import { risen } from '../kit/http/version.ts'
 import { preflight } from './preflightCall.ts'
 import { dateOf, keyPem, linkOf, nameIn, namesOf, pemOf } from './read.ts'
 import { startRevoking } from './revoke.ts'
 import { installSteps, refreshed, settingsOf, uninstallSteps } from './steps.ts'
 import { certificates, siteCertificates } from './tables.ts'
-import { risen } from './take.ts'
 import { type KeptCertificate, readCertificate, readKept, readView } from './view.ts'
 
 export const sslHandlers: Handlers<typeof contract> = {

@@ -1,13 +1,13 @@
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
 import { secrets } from '../kit/app/tables.ts'
 import { type Db, rows } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onAnyEnd, type Workflow } from '../kit/work/workflow.ts'
 import { readSite } from '../websites/site.ts'
 import { forget } from './deleteCertificates.ts'
 import { covers, renamedNames, wantedNames } from './names.ts'
 import { certificateOrders, certificates, siteCertificates } from './tables.ts'
-import { risen } from './take.ts'
 
 describe('certificate.issue', { title: 'Issue certificate', doing: 'getting a certificate' })
 describe('certificate.renew', { title: 'Renew certificate', doing: 'getting its certificate renewed' })

@@ -1,5 +1,6 @@
 import { and, desc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { websites } from '../websites/tables.ts'
 import { renewalTime } from './ari.ts'
@@ -18,8 +19,6 @@ interface Taken extends Settings {
   /** The previous https settings of the website. */
   before: Settings | null
 }
-export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
-
 /**
  * Makes a website serve a certificate, and copies the order's result into the certificate. A repeated run changes
  * nothing.

@@ -2,6 +2,7 @@ import { CopyReport } from '@innkeeper/contract/stagings'
 import { eq, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type Db, rows } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, freeLock, type Outcome, onAnyEnd, onEnd, takeLocks } from '../kit/work/workflow.ts'
 import { merges, stagings, type TablesThen } from './tables.ts'
@@ -22,7 +23,7 @@ for (const kind of Object.keys(become))
     if (status)
       await tx
         .update(merges)
-        .set({ status, version: sql`version + 1`, updatedAt: sql`now()` })
+        .set({ status, ...risen })
         .where(eq(merges.workflowId, id))
     await changed(tx, 'websites', subjectId)
   })

@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, ne, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { cancelStopped } from '../kit/work/cancel.ts'
@@ -120,8 +121,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
 async function hold({ db, audit }: Context, id: number, version: number | undefined): Promise<SystemUser> {
   await holdAccount(db, id)
   const account = await readSystemUser(db, id)
-  if (version !== undefined && version !== account.version)
-    throw conflict(`${account.username} was changed by somebody else meanwhile`, { current: account })
+  checkVersion(account, version, account.username)
   audit.before(account)
   return account
 }
@@ -165,7 +165,7 @@ async function begin(context: Context, id: number, kind: string, plan: PlanStep[
   })
   await db
     .update(systemUsers)
-    .set({ workflowId, version: sql`version + 1`, updatedAt: sql`now()` })
+    .set({ workflowId, ...risen })
     .where(eq(systemUsers.id, id))
   await changed(db, 'systemUsers', id)
   const data = await readSystemUser(db, id)

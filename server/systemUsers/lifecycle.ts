@@ -1,5 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, onEnd } from '../kit/work/workflow.ts'
 import { systemUsers } from './tables.ts'
@@ -66,7 +67,7 @@ for (const [kind, { title, doing, websites, ...changes }] of Object.entries(kind
       await tx
         .update(systemUsers)
         // each is a change of that table: `kinds` above is all there is
-        .set({ ...(changes[outcome] as object), version: sql`version + 1`, updatedAt: sql`now()` })
+        .set({ ...(changes[outcome] as object), ...risen })
         .where(and(eq(systemUsers.id, subjectId), isNull(systemUsers.deletedAt)))
       if (kind === 'system-user.plan' && outcome === 'done') await websitesFollowPlan(tx, subjectId)
       if (websites) await websitesFollow(tx, subjectId, websites[outcome])

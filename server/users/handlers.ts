@@ -5,6 +5,7 @@ import { dropLink, makeLink } from '../auth/links.ts'
 import { giveUpSeats } from '../calendarEvents/seats.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { tellOfFlag, tellOfHandOver, tellOfMove } from '../notifications/rights.ts'
 import { forgetSecondFactor } from '../secondFactor/verify.ts'
@@ -16,7 +17,7 @@ import { readUser } from './read.ts'
 import { keepAnAdministrator, mayChange, mayMakeAdministrators, rightsChanged } from './rights.ts'
 import { signInHandlers } from './signIn.ts'
 import { users } from './tables.ts'
-import { findUser, risen, writeUser } from './write.ts'
+import { findUser, writeUser } from './write.ts'
 
 export const usersHandlers: Handlers<typeof contract> = {
   ...userLists,

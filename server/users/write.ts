@@ -1,20 +1,17 @@
 import type { User } from '@innkeeper/contract/users'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL } from 'drizzle-orm'
 import type { Context } from '../kit/http/api.ts'
-import { conflict } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { readUser } from './read.ts'
 import { users } from './tables.ts'
-
-export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
 
 /** Locked until the call's end, so that two who write at once read each other. 404, or 409 with what is stored now. */
 export async function findUser({ db, audit }: Context, id: number, version?: number): Promise<User> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
   const user = await readUser(db, id)
   audit.before(user)
-  if (version !== undefined && version !== user.version)
-    throw conflict(`${user.name} was changed by somebody else meanwhile`, { current: user })
+  checkVersion(user, version, user.name)
   return user
 }
 

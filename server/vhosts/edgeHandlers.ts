@@ -3,6 +3,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, invalid, refused } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
@@ -166,7 +167,10 @@ async function begin(
     plan: steps(await behindOf(db, websiteId)),
     locks: [`vhost:${id}`, ...(website ? [`website:${websiteId}`] : [])],
   })
-  await db.update(vhosts).set({ workflowId, version: sql`version + 1`, updatedAt: sql`now()` }).where(eq(vhosts.id, id))
+  await db
+    .update(vhosts)
+    .set({ workflowId, ...risen })
+    .where(eq(vhosts.id, id))
   await changed(db, 'vhosts', id)
   audit.of('vhost', id)
   audit.workflow(workflowId)

@@ -4,11 +4,11 @@ import { inArray, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { namesHandlers } from '../names/handlers.ts'
 import { readFamily } from '../websites/family.ts'
 import { removeWebsite } from '../websites/removal.ts'
-import { checkVersion } from '../websites/startWorkflow.ts'
 import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
 import { readRunsOf } from '../workflows/runs.ts'
@@ -112,7 +112,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
 async function change(context: Context, id: number, { wildcard, version, ...wish }: Whole) {
   const { db, app, audit, status } = context
   const now = await readOrigin(db, id)
-  checkVersion(now, version)
+  checkVersion(now, version, now.domain)
   const turns = wildcard !== undefined && wildcard !== now.wildcard
   const chosen = await choose(app, db, id, wish)
   const isSame = changesNothing(chosen)

@@ -8,6 +8,7 @@ import { joinGroup } from '../groups/members.ts'
 import type { Db } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, denied, notFound, refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import { act } from '../kit/work/interventions.ts'
 import { certificateForNew, plannedCertificate } from '../ssl/forNew.ts'
 import { noteWorkflow } from '../ssl/issue.ts'
@@ -19,7 +20,7 @@ import { listWebsites } from './list.ts'
 import { readLogLines } from './logLines.ts'
 import { findAction, listResources, readResource, readResources, stoppedAction } from './orchestrator.ts'
 import { type Choice, choose } from './placement.ts'
-import { begin, checkVersion } from './startWorkflow.ts'
+import { begin } from './startWorkflow.ts'
 import './lifecycle.ts'
 import './ownParts.ts'
 import { stepsIn } from './parts.ts'
@@ -125,7 +126,7 @@ export const websitesHandlers: Handlers<typeof contract> = {
     const website = await readWebsite(db, id)
     audit.before({ status: website.status })
     audit.after({ status, reason })
-    checkVersion(website, version)
+    checkVersion(website, version, website.domain)
     if (website.status === status)
       throw refused(`${website.domain} is ${status} already`, { status: `Is ${status} already` })
     if (website.status !== 'active' && website.status !== 'suspended')

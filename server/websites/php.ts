@@ -3,13 +3,14 @@ import { eq, sql } from 'drizzle-orm'
 import { rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, onEnd } from '../kit/work/workflow.ts'
 import { plans } from '../plans/tables.ts'
 import { readServer } from '../servers/view.ts'
 import { holdAccount } from '../systemUsers/hold.ts'
 import { readSite } from './site.ts'
-import { begin, checkVersion, risen } from './startWorkflow.ts'
+import { begin } from './startWorkflow.ts'
 import { phpMove } from './steps.ts'
 import { websites } from './tables.ts'
 import { readWebsite } from './view.ts'
@@ -21,7 +22,7 @@ export const phpHandlers: Pick<Handlers<typeof contract>, 'php'> = {
     const website = await readWebsite(db, id)
     audit.before({ phpVersion: website.phpVersion })
     audit.after({ phpVersion })
-    checkVersion(website, version)
+    checkVersion(website, version, website.domain)
     const { domain, status } = website
     const refuse = (why: string) => refused(why, { phpVersion: why })
     if (website.kind === 'alias') throw refuse(`${domain} is a name of ${website.parentDomain}: move that`)

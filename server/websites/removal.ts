@@ -4,6 +4,7 @@ import { leavingNames, namesOf } from '../dns/siteRecords.ts'
 import type { Db } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 import { refused } from '../kit/http/errors.ts'
+import { checkVersion, risen } from '../kit/http/version.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { cancelStopped } from '../kit/work/cancel.ts'
 import { workflows } from '../kit/work/tables.ts'
@@ -12,7 +13,7 @@ import { leaveWith, type Member, readFamily } from './family.ts'
 import { stepsOut } from './parts.ts'
 import { renamed } from './renamed.ts'
 import { readSite, readSites, withNames } from './site.ts'
-import { begin, checkVersion, risen, startOn } from './startWorkflow.ts'
+import { begin, startOn } from './startWorkflow.ts'
 import { deletion, unlinking } from './steps.ts'
 import { websites } from './tables.ts'
 import { readWebsite } from './view.ts'
@@ -28,7 +29,7 @@ export async function removeWebsite({ id, version, excludeActions }: Asked, cont
   const { db, audit, staff, app } = context
   const website = await readWebsite(db, id)
   audit.before(website)
-  checkVersion(website, version)
+  checkVersion(website, version, website.domain)
   if (website.status === 'deleting') throw refused(`${website.domain} is being deleted already`)
   if (website.status === 'deleted') throw refused(`${website.domain} is in the trash already`)
   if (website.status === 'migrating')

@@ -1,15 +1,13 @@
 import type { Website } from '@innkeeper/contract/websites'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
-import { conflict } from '../kit/http/errors.ts'
+import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { start } from '../kit/work/workflow.ts'
 import { websites } from './tables.ts'
 import { readWebsite } from './view.ts'
-
-export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
 
 /** Workflow kinds that create a website row. */
 export const makes = ['website.create', 'website.stage', 'website.alias', 'website.subwebsite']
@@ -59,9 +57,4 @@ export async function startOn(
     .where(eq(websites.id, id))
   await changed(tx, 'websites', id)
   return workflowId
-}
-
-export function checkVersion(website: { version: number; domain: string }, version: number | undefined): void {
-  if (version !== undefined && version !== website.version)
-    throw conflict(`${website.domain} was changed by somebody else meanwhile`, { current: website })
 }

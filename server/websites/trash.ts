@@ -5,13 +5,14 @@ import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, Refusal, refused } from '../kit/http/errors.ts'
+import { checkVersion } from '../kit/http/version.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { holdAccount, lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { readTrashedFamily, returnWith } from './family.ts'
 import { allParts, stepsIn } from './parts.ts'
 import { readSite, readSites, withNames } from './site.ts'
-import { begin, checkVersion, startOn } from './startWorkflow.ts'
+import { begin, startOn } from './startWorkflow.ts'
 import { purging, restoration, type Site, type Taken } from './steps.ts'
 import { websites } from './tables.ts'
 import { takenName } from './taken.ts'
@@ -23,7 +24,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     const { db, audit } = context
     const website = await trashed(db, id)
     audit.before(website)
-    checkVersion(website, version)
+    checkVersion(website, version, website.domain)
     await checkParent(db, website)
     const family = await readTrashedFamily(db, id)
     const members = await readWebsites(db, family)
@@ -49,7 +50,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'>
     const { db, audit } = context
     const website = await trashed(db, id)
     audit.before(website)
-    checkVersion(website, version)
+    checkVersion(website, version, website.domain)
     if (domain !== website.domain)
       throw refused(`${domain} is not ${website.domain}`, { domain: `Type ${website.domain}` })
     const family = await readTrashedFamily(db, id)
