@@ -63,7 +63,7 @@ async function decide(op: Op, lease: Lease, drivers: Drivers, say: (text: string
 }
 
 async function act(driver: Driver<OperationName>, context: Context<OperationName>, op: Op): Promise<Decision> {
-  context.fence() // the answer to our claim may have come late, or an older attempt held us up
+  context.fence() // the lease may end before the start: the claim's answer came late, or an older attempt ran long
   if (op.inspect) {
     const effect = await driver.inspect(context)
     if (effect === 'yes') {
@@ -81,7 +81,7 @@ const isKnown = (name: string): name is OperationName => Object.hasOwn(operation
 
 export const messageOf = (error: unknown) => (error instanceof Error && error.message ? error.message : String(error))
 
-/** Output as JSON keeps it, 256 KiB at most: the control plane's database refuses NUL, a report has its limit. */
+/** The output as JSON without NUL, which the control plane's database refuses; 256 KiB at most, to fit a report. */
 function plain(output: unknown, redact: (text: string) => string): unknown {
   const text = JSON.stringify(output, (_, value: unknown) => (typeof value === 'string' ? redact(value) : value))
   if (text === undefined) return undefined

@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { type ConnectionOptions, connect } from 'node:tls'
 import { type DoorAnswer, type DoorBody, type DoorPath, door } from '@innkeeper/contract/agent/door'
 
-/** Nobody there, or not who we look for: try again. */
+/** The control plane is unreachable, or its public key is wrong: retry. */
 export class Away extends Error {}
-/** The control plane has understood and says no. */
+/** The control plane rejects the request. */
 export class Refused extends Error {
   readonly status: number
   constructor(status: number, message: string) {
@@ -16,7 +16,7 @@ export class Refused extends Error {
     this.status = status
   }
 }
-/** Longer than the control plane's own long poll of 25 s. */
+/** Timeouts in ms. A claim waits longer than the control plane's long poll of 25 s. */
 const patience: Record<DoorPath, number> = {
   '/agent/enrol': 15_000,
   '/agent/claim': 40_000,
@@ -30,8 +30,8 @@ export interface Door {
 }
 
 /**
- * The way to the control plane. Who it is is told by its public key alone (`pin`, base64 of its SPKI's sha256, as in curl's
- * --pinnedpubkey): names and dates of certificates are not looked at, and nothing is sent before the key is known.
+ * The connection to the control plane. Only the public key authenticates the control plane (`pin`: base64 of the SPKI's
+ * SHA-256, as in curl's --pinnedpubkey). Certificate names and dates are ignored. No request precedes the key check.
  */
 export function openDoor(url: string, pin: string, credential?: string): Door {
   const agent = new PinnedAgent(pin)
@@ -45,12 +45,12 @@ export function openDoor(url: string, pin: string, credential?: string): Door {
       const read = door[path].returns.safeParse(parse(text))
       if (!read.success)
         throw new Away(`${path} answers what the contract does not know: ${read.error.message.slice(0, 300)}`)
-      return read.data as DoorAnswer<typeof path> // the schema of this very path has read it
+      return read.data as DoorAnswer<typeof path> // validated by the schema of the same path
     },
   }
 }
 
-/** Fetches a file that the control plane hands out, and nothing else. Answers its sha256; throws `Away` or `Refused`. */
+/** Downloads a file from the control plane. Returns its SHA-256; throws `Away` or `Refused`. */
 export function fetchFile(url: string, pin: string, name: string, to: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const asked = request(new URL(`/download/${name}`, url), {

@@ -6,7 +6,7 @@ import { notEnforced } from './kit/host.ts'
 import { findServices } from './services.ts'
 import { build, version } from './version.ts'
 
-/** What this machine is and how it fares: told every few seconds, and asked for by `server.inspect`. */
+/** Facts and health of this machine, for the heartbeat and for `server.inspect`. */
 export async function heartbeat(): Promise<Heartbeat> {
   const [os, up, memory, disk, services, slack] = await Promise.all([
     osName(),
@@ -38,10 +38,10 @@ async function osName(): Promise<string> {
   return (text.match(/^PRETTY_NAME="?([^"\n]*)/m)?.[1] ?? 'Linux').slice(0, 80)
 }
 
-/** Since this machine's own first process: one in namespaces did not start with the kernel. */
+/** Uptime since the start of pid 1: a container starts later than its kernel. */
 async function uptimeOf(): Promise<number> {
   const stat = await readFile('/proc/1/stat', 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // its name may hold spaces
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ') // the process name may contain spaces
   const startedAt = Number(fields[19]) / 100 // of proc(5): clock ticks after the kernel's start
   return Math.max(0, Math.floor(uptime() - startedAt))
 }
@@ -52,7 +52,7 @@ async function memoryOf(): Promise<Heartbeat['memory']> {
   return { total: bytes('MemTotal'), used: bytes('MemTotal') - bytes('MemAvailable') }
 }
 
-/** Of the root file system; what only root may still use counts as used. */
+/** Usage of the root file system; blocks reserved for root count as used. */
 async function diskOf(): Promise<Heartbeat['disk']> {
   const { blocks, bavail, bsize } = await statfs('/')
   return { total: blocks * bsize, used: (blocks - bavail) * bsize }

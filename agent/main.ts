@@ -22,12 +22,12 @@ import { version } from './version.ts'
 const patienceMs = 60_000
 
 /**
- * The agent of a managed server. `--enrol` reads a one-use token from standard input, enrols and ends; `--version` says
- * which it is; `--switch` carries out an update; else it works until SIGTERM.
+ * The agent of a managed server. `--enrol` enrols with a one-use token from standard input; `--version` prints the
+ * version; `--switch` finishes an update. Without an option the agent runs until SIGTERM.
  */
 async function main(): Promise<void> {
   z.config({ jitless: true })
-  process.umask(0o022) // whoever started us: what is made for a website has to be readable for nginx
+  process.umask(0o022) // whatever umask the parent had: nginx must be able to read website files
   if (process.argv.includes('--version')) return console.log(version)
   if (process.argv.includes('--switch')) return finishSwitch()
   const settings = readSettings()
@@ -41,7 +41,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** The credential is made and kept before it is shown: when the answer is lost, asking again with both is welcome. */
+/** Saves the credential before sending it: after a lost answer, a retry with the same token and credential succeeds. */
 async function enrol({ url, pin }: Settings, journal: Journal, token: string): Promise<void> {
   const credential = journal.pending()
   const door = openDoor(url, pin)
@@ -70,7 +70,7 @@ async function work({ url, pin, stateDir }: Settings, journal: Journal): Promise
     log('warn', 'works although this machine is still starting', { reason: messageOf(error) }),
   )
   const working = runner(door, drivers, journal, up)
-  let seen = false // the installer waits for this file, and goes back to the agent before when it does not come
+  let seen = false // the installer waits for the file `checked-in`, and rolls back to the previous agent without it
   const tidying = setInterval(() => {
     journal.prune()
     for (const [what, tidy] of [

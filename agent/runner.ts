@@ -52,7 +52,7 @@ export function runner(door: Door, drivers: Drivers, journal: Journal, ready: Pr
     try {
       journal.end(batch.filter(({ op }) => op.lane !== 'read').map(({ answer }) => answer))
     } catch (error) {
-      log('error', 'the journal cannot be written', { reason: messageOf(error) }) // retry, e.g. until the disk has space
+      log('error', 'the journal cannot be written', { reason: messageOf(error) }) // e.g. a full disk: retry
       ended = batch
       setTimeout(settle, 1000)
       return

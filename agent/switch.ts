@@ -7,7 +7,7 @@ import { syncFolder } from './kit/files.ts'
 import { hasSystemd, must, notes, places, read, remove, replace, run } from './kit/host.ts'
 import { log } from './log.ts'
 
-/** From one release to another, under way until the file is gone. */
+/** A switch between two releases, in progress while the marker file exists. */
 const Switch = z.object({
   release: z.string().startsWith('/'),
   before: z.string().startsWith('/'),
@@ -22,12 +22,12 @@ const unit = 'innkeeper-agent-switch'
 const unitFile = `/etc/systemd/system/${unit}.service`
 const PATIENCE_MS = Number(process.env.INNKEEPER_PATIENCE ?? 60) * 1000
 
-/** A switch is under way: nobody can tell yet which agent stays. */
+/** Whether a switch is in progress, so that the final release is not decided yet. */
 export const switching = (): boolean => existsSync(marker)
 
 /**
- * Has a process outside the agent's own do the switch, run by the release that works. Where systemd is it is a unit
- * that starts again with the machine while the marker lies there: a power cut in the middle ends as any other.
+ * Starts the switch in a separate process of the current release. With systemd, the process is a unit that starts at
+ * boot while the marker file exists, so that a switch continues after a power cut.
  */
 export async function beginSwitch(wanted: Switch): Promise<void> {
   await replace(marker, JSON.stringify(wanted), { mode: 0o600 })
@@ -56,7 +56,7 @@ WantedBy=multi-user.target
   await must(['systemctl', 'start', '--no-block', `${unit}.service`])
 }
 
-/** What `--switch` does: the new agent in place, up to a minute for it to check in, else the one before is back. */
+/** Runs `--switch`: activates the new release and rolls back when the new agent does not check in within a minute. */
 export async function finishSwitch(): Promise<void> {
   const text = await read(marker)
   if (text === undefined) return
@@ -74,7 +74,7 @@ export async function finishSwitch(): Promise<void> {
   }
   await remove(marker)
   await remove(unitFile)
-  if (hasSystemd()) await run(['systemctl', 'disable', '--quiet', `${unit}.service`]) // its file is gone: it may say so
+  if (hasSystemd()) await run(['systemctl', 'disable', '--quiet', `${unit}.service`]) // fails without the unit file
 }
 
 async function pointAt(release: string): Promise<void> {

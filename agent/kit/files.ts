@@ -3,8 +3,8 @@ import { type FileHandle, lstat, mkdir, open, rename, rm } from 'node:fs/promise
 import { basename, dirname } from 'node:path'
 
 /*
- * Files of the machine's own configuration, in folders that only root can write. What lies below /home is walked with
- * `openFolder` instead, or done as the account itself: its owner may swap a folder for a symlink at any moment.
+ * Configuration files in folders that only root can write. For paths below /home, use `openFolder` or run as the
+ * account: the owner of a home folder may replace a folder with a symlink at any moment.
  */
 
 export interface Owner {
@@ -24,8 +24,8 @@ export async function read(file: string): Promise<string | undefined> {
 }
 
 /**
- * Puts the content in place at once: written aside, fsynced, renamed, the folder fsynced. Readers see the old or the new
- * file, after a power cut too. Answers false where the file was the same already.
+ * Replaces a file atomically: writes a temporary file, fsyncs, renames, and fsyncs the folder. Readers see the old or
+ * the new file, even after a power cut. Returns false when the file is unchanged.
  */
 export async function replace(
   file: string,
@@ -38,12 +38,12 @@ export async function replace(
   const fits =
     before && (before.mode & 0o7777) === mode && (!owner || (before.uid === owner.uid && before.gid === owner.gid))
   if (fits && (await read(file)) === content) return false
-  const aside = `${file}.new` // one name: what a kill left there goes with the next write
+  const aside = `${file}.new` // a fixed name: the next write removes what a killed process left
   await rm(aside, { force: true })
   const handle = await open(aside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode)
   try {
     await handle.writeFile(content)
-    await handle.chmod(mode) // the umask took its part
+    await handle.chmod(mode) // the umask may have removed bits
     if (owner) await handle.chown(owner.uid, owner.gid)
     await handle.sync()
   } catch (error) {
@@ -57,7 +57,7 @@ export async function replace(
   return true
 }
 
-/** Writes on after these bytes of an ordinary file that is there; what a power cut left beyond them goes. Synced. */
+/** Appends to an existing file after `size` bytes, and fsyncs. Drops any bytes that a power cut left beyond `size`. */
 export async function append(file: string, size: number, text: string): Promise<void> {
   const handle = await open(file, O_WRONLY | O_APPEND | O_NOFOLLOW)
   try {
@@ -69,7 +69,7 @@ export async function append(file: string, size: number, text: string): Promise<
   }
 }
 
-/** The file is gone; twice is harmless. Answers false where there was none. */
+/** Removes a file. Idempotent: returns false when the file does not exist. */
 export async function remove(file: string): Promise<boolean> {
   const before = await lstat(file).catch(absent)
   if (!before) return false
@@ -79,7 +79,7 @@ export async function remove(file: string): Promise<boolean> {
   return true
 }
 
-/** The folder exists with this mode and owner; its parents are made as root's. */
+/** Creates the folder with this mode and owner, or corrects both. Missing parents belong to root. */
 export async function ensureDirectory(folder: string, how: { mode?: number; owner?: Owner } = {}): Promise<void> {
   const { mode = 0o755, owner } = how
   await mkdir(folder, { recursive: true, mode })
@@ -94,8 +94,8 @@ export async function ensureDirectory(folder: string, how: { mode?: number; owne
 }
 
 /**
- * Opens a folder component by component and refuses a symlink at each; undefined where there is none. Work on
- * `inside(handle, name)`: nobody can swap what is open. The caller closes it.
+ * Opens a folder component by component and refuses symlinks; undefined when the folder does not exist. Use
+ * `inside(handle, name)` for paths: nobody can swap an open folder. The caller closes the handle.
  */
 export async function openFolder(path: string): Promise<FileHandle | undefined> {
   let handle = await open('/', O_RDONLY | O_DIRECTORY)
@@ -115,7 +115,7 @@ export async function openFolder(path: string): Promise<FileHandle | undefined> 
   return handle
 }
 
-/** The path of a name in an open folder, by way of the open file itself; commands that we start understand it too. */
+/** The path of a name in an open folder, through the file descriptor. Child processes can use the path too. */
 export const inside = (folder: FileHandle, name: string) => `/proc/${process.pid}/fd/${folder.fd}/${basename(name)}`
 
 export async function syncFolder(folder: string): Promise<void> {
@@ -129,7 +129,7 @@ export async function syncFolder(folder: string): Promise<void> {
 
 export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined)
 
-/** For `.catch`: undefined where there is no such file, all else is thrown on. */
+/** For `.catch`: returns undefined when the file does not exist, and rethrows every other error. */
 export function absent(error: unknown): undefined {
   if (codeOf(error) === 'ENOENT') return undefined
   throw error

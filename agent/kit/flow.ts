@@ -4,20 +4,20 @@ import { pipeline } from 'node:stream/promises'
 import { gather, killGroup, minimal } from './run.ts'
 
 interface Flow {
-  /** Read into its standard input, through what follows. */
+  /** The source of standard input, followed by its transforms. */
   from?: readonly [Readable, ...Duplex[]]
-  /** Where its standard output goes, through what comes before. */
+  /** The target of standard output, preceded by its transforms. */
   to?: readonly [...Duplex[], Writable]
   timeoutMs: number
   /** Runs as this account instead of root. */
   as?: { uid: number; gid: number }
-  /** Codes besides 0 that are no failure. */
+  /** Exit codes besides 0 that mean success. */
   accept?: readonly number[]
 }
 
 /**
- * Runs a program by its argv with a stream of any size at its ends. It has failed when it says so, when one of the
- * streams fails, or when it takes too long; then it is ended with all that it started. Throws with its own words first.
+ * Runs a program by its argv with streams of any size as input and output. Throws on a bad exit code, a failed stream
+ * or a timeout. A failed stream or a timeout kills the process group. The program's own error text takes precedence.
  */
 export async function flow(
   argv: readonly [string, ...string[]],
@@ -39,7 +39,7 @@ export async function flow(
     killGroup(child.pid)
     throw error
   }
-  child.stdin.on('error', () => {}) // it may end before it has read its input: its code tells
+  child.stdin.on('error', () => {}) // the program may exit before it has read all input: the exit code decides
   if (!from) child.stdin.end()
   if (!to) child.stdout.resume()
   const [into, out, end] = await Promise.allSettled([
@@ -53,7 +53,7 @@ export async function flow(
   if (end.status === 'rejected') throw end.reason
   const good = end.value === 0 || accept.includes(end.value)
   if (words && !good) throw new Error(`${program} ended with ${end.value}: ${words}`)
-  // Node takes the pipe away when the program ends, at times before it has heard that the last of the input went through
+  // Node destroys stdin when the program exits, sometimes before the pipeline has seen the end of the input
   const readToEnd = good && from?.at(-1)?.readableEnded && isPremature(into)
   for (const side of readToEnd ? [out] : [into, out]) if (side.status === 'rejected') throw side.reason
   if (!good) throw new Error(`${program} ended with ${end.value}`)

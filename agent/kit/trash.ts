@@ -4,7 +4,7 @@ import { absent, codeOf, ensureDirectory, inside, openFolder, read, replace, syn
 import { places } from './places.ts'
 import { must } from './run.ts'
 
-/** What an action threw away: its folder or file, and what undo has to know to bring it back. */
+/** A trash entry: the deleted file or folder, and the data that undo needs to restore it. */
 export interface Thrown {
   path: string
   from: string
@@ -12,8 +12,8 @@ export interface Thrown {
 }
 
 /**
- * Moves a file or folder into the trash under `<stamp>-<action>-<label>`, root's alone. No symlink is followed on the
- * way; a symlink in its place is moved as one. Answers undefined where there is nothing (any more).
+ * Moves a file or folder into the trash, readable only by root, as `<stamp>-<action>-<label>`. Follows no symlink on
+ * the path; a symlink at `from` is moved itself. Returns undefined when `from` does not exist.
  */
 export async function throwAway(
   actionId: number,
@@ -34,7 +34,7 @@ export async function throwAway(
   }
 }
 
-/** Keeps what an action is about to write over, as its undo will want it, for as long as the trash keeps things. */
+/** Saves the content that an action is about to overwrite as a trash entry, for its undo. */
 export async function keepCopy(actionId: number, from: string, label: string, content: string): Promise<void> {
   await ensureDirectory(places.trash, { mode: 0o700 })
   const path = `${places.trash}/${stampNow()}-${actionId}-${label}`
@@ -44,7 +44,7 @@ export async function keepCopy(actionId: number, from: string, label: string, co
 
 const stampNow = () => new Date().toISOString().replace(/[-:]|\.\d+/g, '')
 
-/** What an action threw away under a label, newest first; the folder's name says so. */
+/** The newest trash entry of an action and label. */
 export async function thrown(actionId: number, label: string): Promise<Thrown | undefined> {
   const names = await readdir(places.trash).catch(absent)
   const mine = names?.filter((name) => name.endsWith(`-${actionId}-${label}`)).toSorted()
@@ -52,7 +52,7 @@ export async function thrown(actionId: number, label: string): Promise<Thrown | 
   return name === undefined ? undefined : noteOf(name)
 }
 
-/** Files of an action whose label has this form. */
+/** Trash entries of an action whose label matches. */
 export async function thrownLike(actionId: number, label: RegExp): Promise<Thrown[]> {
   const names = (await readdir(places.trash).catch(absent)) ?? []
   const found: Thrown[] = []
@@ -70,7 +70,7 @@ async function noteOf(name: string): Promise<Thrown | undefined> {
   return noted ? { path: `${places.trash}/${name}`, ...(JSON.parse(noted) as Omit<Thrown, 'path'>) } : undefined
 }
 
-/** Days that something stays in the trash where nobody said how many. */
+/** Default retention of a trash entry, in days. */
 export const TRASH_DAYS = 30
 /** Days that the control plane has to purge the entries that it asked to keep. */
 const GRACE_DAYS = 3
