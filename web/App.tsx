@@ -6,7 +6,7 @@ import { createAppRouter } from './routes.tsx'
 
 const history = createBrowserHistory()
 
-/** Mounted anew with each session, so that nobody sees where somebody else has been. */
+/** Mounted anew for each session, so that no state of another person remains. */
 export default function App() {
   const [router] = useState(() => createAppRouter(history))
   useEffect(() => setGoTo((href) => void router.navigate({ href })), [router])
@@ -16,7 +16,7 @@ export default function App() {
       const changed = session.user.scopes !== scopes || session.user.isAdmin !== isAdmin
       scopes = session.user.scopes
       isAdmin = session.user.isAdmin
-      // new rights: the open screen may be one that is no longer held
+      // after a change of scopes, the guard of the open screen runs again
       if (changed && session.user.jwt) void router.invalidate()
     })
   }, [router])

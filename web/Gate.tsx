@@ -14,9 +14,9 @@ const App = lazyScreen(() => {
 })
 
 /**
- * Without a session there is the sign-in page, at /login, whatever was asked for; with one there is the app, once the
- * person has done what comes first: a new password, a second factor. The app brings the
- * router, which is a quarter of what the sign-in page may weigh. Other tabs come and go along. Open screens are the app's too.
+ * Shows the sign-in page at /login without a session; with one, the app, after required steps such as a new password
+ * or second factor. The app loads the router, a quarter of the sign-in page's size limit. Sign-in and sign-out in
+ * other tabs apply here too.
  */
 export function Gate() {
   const signedIn = useSession().jwt !== ''

@@ -7,7 +7,7 @@ export interface MenuItem {
   label: string
   path: string
   scope: Access
-  /** Besides its own path and what lies below it, these light it, and what lies below them. */
+  /** Related paths that also activate the item, with all paths below them. */
   also: readonly string[]
 }
 export interface MenuGroup {
@@ -30,10 +30,10 @@ export const placedItems: readonly PlacedItem[] = [
   ...menuToCome,
 ].sort((one, other) => one.at - other.at)
 
-/** The whole sidebar in the spec's order. What has no screen yet is not shown: see visibleMenu. */
+/** The whole sidebar in the order of the specification. visibleMenu omits items without a screen. */
 export const menu: readonly MenuEntry[] = grouped(placedItems)
 
-/** A group stands where its first item stands. */
+/** A group takes the position of its first item. */
 function grouped(items: readonly PlacedItem[]): MenuEntry[] {
   const groups = new Map<string, MenuItem[]>()
   return items.flatMap(({ at: _, group, ...item }): MenuEntry[] => {

@@ -1,7 +1,7 @@
 import { type Holder, missing } from '@innkeeper/contract/access'
 import type { MenuEntry, MenuItem } from './menu.ts'
 
-/** What this person sees: items whose screen exists and whose scopes are held; groups that still hold something. */
+/** The menu of this person: items with an existing screen and held scopes, and groups that are not empty. */
 export function visibleMenu(
   entries: readonly MenuEntry[],
   holder: Holder,
@@ -29,7 +29,7 @@ export function leaves(entries: readonly MenuEntry[], groups: string[] = []): Le
   )
 }
 
-/** The items that are lit at a path: those whose path, or related path, reaches furthest into it. */
+/** Active items for a path: those whose own or related path is the longest prefix. */
 export function activeItems(all: readonly Leaf[], path: string): Leaf[] {
   const reach = ({ item }: Leaf) =>
     Math.max(...[item.path, ...item.also].map((start) => (isAtOrBelow(path, start) ? start.length : -1)))

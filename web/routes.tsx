@@ -7,7 +7,7 @@ import { lazyScreen } from './kit/frame/lazyScreen.tsx'
 import { Skeletons } from './kit/frame/Skeletons.tsx'
 import { PageError, StartError } from './kit/frame/StartError.tsx'
 
-/** Plain text in, plain text out: an address can be read and written by people. Lists parse their own. */
+/** Search parameters as plain text, so that people can read and write addresses. Lists parse their own parameters. */
 export type Search = Record<string, string>
 
 const root = createRootRoute({
@@ -30,7 +30,7 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async (context) => {
-    // what will be shown is fetched while the session is asked after
+    // preloads the frame while the session is checked
     void (session.user.jwt ? Shell : VisitorFrame).preload()
     context.matches.at(-1)?.staticData.preload?.()
     await signedIn(context)
@@ -59,7 +59,7 @@ const stated: readonly Domain[] = Object.values(domains)
 // built screen by screen, which the compiler cannot follow
 const routes = stated.flatMap((domain) => domain.screens ?? []).map(routeOf) as unknown as DomainRoute[]
 
-/** Tests read this file without Vite, and take it for the production one. */
+/** Tests read this file without Vite, as the production build */
 const isDeveloping = import.meta.env?.DEV === true
 /** The kit in every state. An empty list for the types: its path is typed by hand. */
 const forDevelopers = (

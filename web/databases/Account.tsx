@@ -9,7 +9,7 @@ import { useAct } from '../kit/look/useAct.ts'
 import { rotate } from './acts.ts'
 import { databasesApi } from './api.ts'
 
-/** An account and its password, which is shown to who asks for it, and to nobody who looks at the page later. */
+/** A database account. Its password is shown on request only. */
 export function Account({ user }: { user: DatabaseUser }) {
   const lacking = useReason()
   const { busy, run } = useAct()

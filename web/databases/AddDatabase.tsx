@@ -12,7 +12,7 @@ const charsets = [
   { value: 'latin1', label: 'latin1' },
 ]
 
-/** One more database for a website. Empty names are made of its domain. */
+/** Adds a database to a website. Empty names are derived from its domain. */
 export function AddDatabase({ website: { id, domain }, close }: { website: Website; close: () => void }) {
   const form = useCallForm(databasesApi.create, {
     initial: { name: '', username: '', charset: 'utf8mb4' },

@@ -6,7 +6,7 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { databasesApi } from './api.ts'
 
-/** Its tables, as its server answers now. */
+/** Tables of a database, read live from its server. */
 export function Contents({ database: { id, name } }: { database: Database }) {
   const { data, error } = useQuery(databasesApi.contents.query({ id }))
   if (!data)

@@ -12,7 +12,7 @@ import { databasesApi } from './api.ts'
 import { DeletedDatabases } from './DeletedDatabases.tsx'
 import { OneDatabase } from './OneDatabase.tsx'
 
-/** The databases of a website: how to reach each, who may, and what is in it. */
+/** Databases of a website with addresses, accounts and tables. */
 export default function DatabasesOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(databasesApi.ofWebsite.query({ id: website.id }))
   const lacking = useReason()

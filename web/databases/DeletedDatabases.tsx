@@ -9,7 +9,7 @@ import { restore } from './acts.ts'
 import { databasesApi } from './api.ts'
 import css from './Databases.module.css'
 
-/** What was deleted of a website that is there still, as long as its server keeps the dump. */
+/** Deleted databases of an existing website, as long as the server keeps their dumps. */
 export function DeletedDatabases({ trash }: { trash: TrashedDatabase[] }) {
   const lacking = useReason()
   return (

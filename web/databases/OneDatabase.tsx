@@ -13,7 +13,7 @@ import { databasesApi } from './api.ts'
 import { Contents } from './Contents.tsx'
 import css from './Databases.module.css'
 
-/** One database: what an application has to know of it. */
+/** One database with the settings that an application needs. */
 export function OneDatabase({ database }: { database: Database }) {
   const { name, status, serverName, collation, connection, users, sizeMb, sizeSeenAt } = database
   const lacking = useReason()

@@ -19,7 +19,7 @@ export async function remove({ id, name, domain, version, users }: Database): Pr
   if (begun) toast.info(`Deleting ${name}`, `${domain} is without it as soon as its server has done it.`)
 }
 
-/** Nothing that is there now is changed: nobody is asked twice. */
+/** Restores without confirmation, because no existing data changes. */
 export async function restore({ id, name, version }: TrashedDatabase): Promise<void> {
   const begun = await attempt(() => databasesApi.restore({ id, version }), domains)
   if (begun) toast.info(`${name} comes back`, 'With its rows and its account, as they were when it was deleted.')

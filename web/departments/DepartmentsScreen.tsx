@@ -88,7 +88,7 @@ function DepartmentActs({ department }: { department: Department }) {
   )
 }
 
-/** Why it cannot be deleted; undefined when it can be tried. */
+/** Why the department cannot be deleted; undefined if the attempt is allowed. */
 function inUse({ name, people, roles }: Department): string | undefined {
   const parts = [
     ...(people ? [counted(people, ['person', 'people'])] : []),

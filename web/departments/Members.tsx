@@ -21,7 +21,7 @@ interface Props {
   error?: string
 }
 
-/** Who belongs to a department. Adding and taking out is saved with the form. */
+/** Members of a department. Added and removed people are saved with the form. */
 export function Members({ id, add, remove, setAdd, setRemove, error }: Props) {
   const reason = useReason()(usersApi.ofDepartment)
   const members = useQuery({ ...usersApi.ofDepartment.query({ id, itemsPerPage: SHOWN }), enabled: !reason })
@@ -40,7 +40,7 @@ export function Members({ id, add, remove, setAdd, setRemove, error }: Props) {
       {!reason && (
         <Stack gap={10}>
           <PickOne
-            key={add.length} // an added one leaves the field
+            key={add.length} // resets the field after each added person
             label="Add somebody"
             placeholder="Name, user name or email"
             call={usersApi.list}
@@ -85,7 +85,7 @@ export function Members({ id, add, remove, setAdd, setRemove, error }: Props) {
 
 interface MemberProps {
   user: User
-  /** Yours and not saved yet. */
+  /** Marks unsaved changes. */
   mark?: '+' | '−'
   act: string
   onAct: () => void

@@ -14,7 +14,7 @@ interface Wish {
 }
 const empty: Wish = { mainWebsite: undefined, ownerId: undefined }
 
-/** A group begins with its main website; its owner is the group's. */
+/** Creates a group from its main website, whose owner becomes the owner of the group. */
 export function AddGroup({ close }: { close: () => void }) {
   const navigate = useNavigate()
   const [main, setMain] = useState<Website>()

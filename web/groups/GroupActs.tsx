@@ -27,7 +27,7 @@ interface Props {
   onRemoved?: () => void
 }
 
-/** What one may do with a group: the items of its row's menu and of its page's. */
+/** Actions on a group, for the menus of its row and page. */
 export function GroupActs({ group, onRemoved }: Props) {
   const lacking = useReason()
   const navigate = useNavigate()
@@ -93,7 +93,7 @@ function ChangeOwner({ group, close }: { group: Group; close: () => void }) {
   )
 }
 
-/** Answers whether it is done. */
+/** Returns whether the group was dissolved. */
 async function dissolve({ id, mainDomain, websites, version }: Group): Promise<boolean> {
   const sure = await confirm({
     title: `Dissolve the group of ${mainDomain}?`,

@@ -11,7 +11,7 @@ interface Props {
   error?: string
 }
 
-/** The groups of the owner that was chosen: a website joins one of them, or none. */
+/** Groups of the chosen owner; a website joins one of them or none. */
 export function GroupField({ ownerId, value, onChange, onBlur, error }: Props) {
   const { data, error: failed } = useQuery({
     ...groupsApi.list.query({ owner: ownerId === undefined ? undefined : [ownerId], itemsPerPage: 200 }),

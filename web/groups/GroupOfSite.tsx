@@ -9,7 +9,7 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { groupsApi } from './api.ts'
 import css from './Members.module.css'
 
-/** The other websites of its group, in the group's order; they are arranged on the group's own page. */
+/** Other websites of the group in its order, which is edited on the page of the group. */
 export default function GroupOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(groupsApi.ofWebsite.query({ id: website.id }))
   const group = data?.group

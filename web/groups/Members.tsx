@@ -17,7 +17,7 @@ import { moved } from './arrange.ts'
 import css from './Members.module.css'
 import { WebsitePicker } from './WebsitePicker.tsx'
 
-/** The websites of a group in its order: arranged here, saved as a whole. */
+/** Websites of a group in order; reordered here and saved as a whole. */
 export function Members({ group }: { group: GroupWithMembers }) {
   const reason = useReason()(groupsApi.update)
   const [members, setMembers] = useState<readonly Website[]>(group.items)
@@ -107,7 +107,7 @@ export function Members({ group }: { group: GroupWithMembers }) {
           </ActButton>
         ) : (
           <WebsitePicker
-            // empty again after each choice
+            // resets the field after each choice
             key={members.length}
             label="Add a website"
             description={`Of ${group.ownerName}, in no other group`}

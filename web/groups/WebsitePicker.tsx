@@ -9,9 +9,9 @@ import { websitesApi } from '../websites/api.ts'
 interface Props {
   label: string
   description?: string
-  /** Only websites of this owner; absent: of everybody. */
+  /** Limits the search to websites of this owner. */
   ownerId?: number
-  /** Not offered: members already. */
+  /** Websites to exclude, such as current members. */
   without?: readonly number[]
   value?: Website
   onChoose: (website: Website | undefined) => void
@@ -19,7 +19,7 @@ interface Props {
   error?: string
 }
 
-/** Finds a website by its domain. One that is in a group says so and cannot be chosen. */
+/** Finds a website by domain. A website of another group is disabled with the reason. */
 export function WebsitePicker({ label, description, ownerId, without = [], value, onChoose, onBlur, error }: Props) {
   const [typed, setTyped] = useState('')
   const [domain] = useDebouncedValue(typed === value?.domain ? '' : typed.trim(), 200)
@@ -46,7 +46,7 @@ export function WebsitePicker({ label, description, ownerId, without = [], value
       clearable={value !== undefined}
       placeholder="Domain"
       data={known.map((site) => ({ value: String(site.id), label: site.domain, disabled: site.groupId !== null }))}
-      // the server has searched
+      // the server filters the options
       filter={({ options }) => options}
       value={value ? String(value.id) : null}
       onChange={(id) => onChoose(known.find((site) => String(site.id) === id))}

@@ -5,20 +5,20 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import css from './Home.module.css'
 
 interface Props {
-  /** The thing's own page, when it has one. */
+  /** Path of the object's page, if any. */
   to?: string
   name: string
-  /** The name is for people: a day, not a domain. */
+  /** Shows the name in the normal font instead of monospaced. */
   plain?: boolean
   kind: string
   note: string
   when: string
   state: string
-  /** What the state is called here, where that is not its own word. */
+  /** Replaces the default word of the status. */
   stateName?: string
 }
 
-/** Something that wants a look: what it is, what is with it, since when. */
+/** An object that needs attention: name, note, status and time. */
 export function HomeRow({ to, name, plain, kind, note, when, state, stateName }: Props) {
   const cells = (
     <>

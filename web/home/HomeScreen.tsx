@@ -13,7 +13,7 @@ import { TroubledServers } from './TroubledServers.tsx'
 import { Unread } from './Unread.tsx'
 import { UpcomingEvents } from './UpcomingEvents.tsx'
 
-/** The landing screen: what wants somebody, then the ways on. */
+/** The home screen: tasks first, then shortcuts. */
 export default function HomeScreen() {
   const { name } = useSession()
   const { denied } = useLocation().state

@@ -7,7 +7,7 @@ import { leavesApi } from '../leaves/api.ts'
 import { daysWords, partWords, rangeWords } from '../leaves/words.ts'
 import { HomeRow } from './HomeRow.tsx'
 
-/** The next leave that is approved; nothing where none is. */
+/** The next approved leave, if any. */
 export function NextLeave() {
   const { id } = useSession()
   const { data, error } = useQuery(leavesApi.upcomingOf.query({ id, itemsPerPage: 1 }))

@@ -8,7 +8,7 @@ import { HomeRow } from './HomeRow.tsx'
 
 const SHOWN = 3
 
-/** When this person works next; nothing at all for who has no shifts. */
+/** The person's next shift; renders nothing without shifts. */
 export function NextShift() {
   const now = useNow(60_000)
   const { data, error } = useQuery(shiftsApi.next.query())

@@ -23,7 +23,7 @@ const words: Record<Practice['state'], { state: string; label: string }> = {
 }
 const coming = ['building', 'booting', 'enrolling']
 
-/** How far the practice servers are; nothing where there are to be none. */
+/** Progress of the practice servers; renders nothing where none are configured. */
 export function PracticePanel() {
   const { data } = useQuery({
     ...practiceApi.practice.query(),

@@ -8,10 +8,10 @@ import { leaves } from '../menuView.ts'
 import { useMenu } from '../shell/useMenu.ts'
 import css from './Home.module.css'
 
-/** What people come for most, before the rest of the menu. */
+/** The most frequent screens, shown first. */
 const first = ['/websites/create', '/server/create']
 
-/** The screens that this person may open; what creates something comes first. */
+/** Screens that this person may open, those that create objects first. */
 export function Shortcuts() {
   const user = useSession()
   const { entries } = useMenu()

@@ -14,13 +14,13 @@ import { HomeRow } from './HomeRow.tsx'
 const order = ['failed', 'waiting', 'running']
 const SHOWN = 50
 
-/** Workflows that have stopped, wait or run: one's own before those of others, and those that want somebody first. */
+/** Stopped, waiting and running workflows: the person's own first, and among them those that need a decision. */
 export function Tasks() {
   const now = useNow(10_000)
   const me = useSession().id
   const open = { status: order, itemsPerPage: SHOWN }
   const { data, error } = useQuery(workflowsApi.list.query(open))
-  // of many, one's own may not be among the newest
+  // a separate query, because own workflows may not be among the newest
   const own = useQuery(workflowsApi.list.query({ ...open, mine: 'true' }))
   const all = [...(own.data?.items ?? []), ...(data?.items ?? [])]
   const isMine = ({ startedById }: Workflow) => startedById === me

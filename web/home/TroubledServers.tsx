@@ -9,7 +9,7 @@ import { pathOf } from '../paths.ts'
 import { serversApi } from '../servers/api.ts'
 import { HomeRow } from './HomeRow.tsx'
 
-/** Servers that are wanted up and are not heard from; nothing at all while every server is well. */
+/** Servers in status Up without current heartbeats; renders nothing if there are none. */
 export function TroubledServers() {
   const user = useSession()
   const now = useNow(10_000)

@@ -9,7 +9,7 @@ import css from './Home.module.css'
 
 const SHOWN = 5
 
-/** What this person was told and has not read; nothing at all when all is read. */
+/** Unread notifications; renders nothing if all are read. */
 export function Unread() {
   const { data, error } = useQuery(notificationsApi.list.query({ unread: 'true', itemsPerPage: SHOWN }))
   if (error && !data)

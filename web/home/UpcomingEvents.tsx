@@ -10,7 +10,7 @@ import { LinkTo } from '../kit/frame/LinkTo.tsx'
 import { Section } from '../kit/frame/Section.tsx'
 import css from './Home.module.css'
 
-/** What this person comes to next, or has to answer; nothing at all when there is nothing. */
+/** Upcoming events and unanswered invitations; renders nothing without any. */
 export function UpcomingEvents() {
   const { data, error } = useQuery(eventsApi.upcoming.query())
   const mayOpen = !useReason()(eventsApi.one)

@@ -11,7 +11,7 @@ import { touched } from './SetActs.tsx'
 import { Until } from './Until.tsx'
 import { endOf, placeOf } from './words.ts'
 
-/** Bans one address or network; what stands against it is said while it is typed. */
+/** Bans an address or network; shows objections during typing. */
 export default function BanModal({ set, close }: { set: IpSetView; close: () => void }) {
   const form = useCallForm(ipsetsApi.ban, {
     initial: { ip: '', reason: '', expiresAt: null as string | null },

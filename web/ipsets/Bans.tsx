@@ -24,7 +24,7 @@ const EditModal = lazyPart(
   () => null,
 )
 
-/** The bans of a set: as servers were told, or as they say when they are asked. */
+/** Bans of a set: as stored, or as read live from its servers. */
 export function Bans({ set, create }: { set: IpSetView; create: ReactNode }) {
   const lacking = useReason()
   const [edited, setEdited] = useState<Ban>()

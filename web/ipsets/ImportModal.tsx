@@ -13,7 +13,7 @@ import { Until } from './Until.tsx'
 type Brought = Awaited<ReturnType<typeof ipsetsApi.bring>>
 const SHOWN = 12
 
-/** Many addresses at once: what is wrong with a line is said, the others are banned. */
+/** Bans many addresses at once. Reports invalid lines and bans the others. */
 export default function ImportModal({ set, close }: { set: IpSetView; close: () => void }) {
   const [brought, setBrought] = useState<Brought>()
   const form = useCallForm(ipsetsApi.bring, {

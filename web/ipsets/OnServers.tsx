@@ -14,7 +14,7 @@ import { ipsetsApi } from './api.ts'
 import { compare } from './SetActs.tsx'
 import { standingWords } from './words.ts'
 
-/** What each server of the set has, and what is at work there. */
+/** State of the set on each server, and running workflows. */
 export default function OnServers({ set }: { set: IpSetView }) {
   const lacking = useReason()
   const [chosen, setChosen] = useState<number>()

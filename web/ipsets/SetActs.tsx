@@ -17,7 +17,7 @@ interface Props {
 }
 export const touched = ['ipsets', 'workflows']
 
-/** What can be done with a set, in its row and on its page. */
+/** Actions on a set, for its row and page. */
 export function SetActs({ set, onImport, onRemoved }: Props) {
   const lacking = useReason()
   return (
@@ -48,7 +48,7 @@ export function SetActs({ set, onImport, onRemoved }: Props) {
   )
 }
 
-/** With all of its servers, or with one. */
+/** Compares a set with one server, or with all of its servers. */
 export async function compare(set: string, serverId?: number): Promise<void> {
   const started = await attempt(() => ipsetsApi.sync({ set, ...(serverId !== undefined && { serverId }) }), touched)
   if (!started) return

@@ -15,7 +15,7 @@ interface Props {
   disabled?: boolean
 }
 
-/** What adding and changing a set share. */
+/** Common fields of the forms that add and change a set. */
 export function SetFields({ description, everywhere, serverIds, maxElements, disabled }: Props) {
   const lacking = useReason()
   const reason = lacking(serversApi.list)
@@ -59,7 +59,7 @@ export function SetFields({ description, everywhere, serverIds, maxElements, dis
           clearable
           searchValue={typed}
           onSearchChange={setTyped}
-          filter={({ options }) => options} // the server has searched
+          filter={({ options }) => options} // the server filters the options
           nothingFoundMessage={found.isFetching ? 'Looking…' : 'No such server'}
           value={serverIds.value.map(String)}
           onChange={(ids) => serverIds.onChange(ids.map(Number))}

@@ -11,7 +11,7 @@ import { touched } from './SetActs.tsx'
 import { SetFields } from './SetFields.tsx'
 import { labels } from './words.ts'
 
-/** Where the set is, and what it is for. */
+/** Servers and description of a set. */
 export default function SetSettings({ set }: { set: IpSetView }) {
   const lacking = useReason()
   const { description, everywhere, serverIds, maxElements } = set

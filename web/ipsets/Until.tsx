@@ -21,7 +21,7 @@ interface Props {
   error?: string
 }
 
-/** When a ban ends: a usual span, a moment, or never. */
+/** End of a ban: a common duration, a date and time, or never. */
 export function Until({ value, onChange, error }: Props) {
   const [choice, setChoice] = useState<string>(value === null ? 'good' : 'moment')
   const choose = (next: string | null) => {

@@ -3,7 +3,7 @@ import { counted, moment } from '../kit/look/format.ts'
 
 type Word = { state: string; label: string }
 
-/** What a server has of a set. */
+/** Status words for a set on one server. */
 export const standingWords: Record<OnServer['standing'], Word> = {
   same: { state: 'active', label: 'In force' },
   telling: { state: 'running', label: 'Being told' },
@@ -14,7 +14,7 @@ export const standingWords: Record<OnServer['standing'], Word> = {
   leaving: { state: 'deleting', label: 'Being taken away' },
 }
 
-/** Where a set stands on all of its servers, as its pill says it. */
+/** Status of a set over all servers, for the badge of its page. */
 export function standingOf({ onServers }: IpSetView): Word {
   if (!onServers.length) return { state: 'none', label: 'On no server yet' }
   const some = (standing: OnServer['standing']) => onServers.find((one) => one.standing === standing)
@@ -27,7 +27,7 @@ export function standingOf({ onServers }: IpSetView): Word {
   return { state: 'active', label: `In force on ${servers(of)}` }
 }
 
-/** The same in a list, where servers are counted only. */
+/** Status of a set in a list, from the counts of servers. */
 export function stateOf({ servers: all, applied }: IpSet): Word {
   if (all === 0) return { state: 'none', label: 'On no server yet' }
   return applied === all
@@ -45,7 +45,7 @@ export function banState(ban: Ban): Word {
   return { state: 'pending', label: `On ${ban.appliedOn.length} of ${all}` }
 }
 
-/** Until when, in a line. */
+/** End of a ban in words. */
 export const endOf = ({ expiresAt }: Pick<Ban, 'expiresAt'>) => (expiresAt ? moment(expiresAt) : 'for good')
 
 export const labels = {

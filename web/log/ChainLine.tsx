@@ -13,7 +13,7 @@ import { chainApi } from './api.ts'
 
 export const useChain = () => useQuery(chainApi.chain.query())
 
-/** How far the log is sealed and how far it was verified, in one line. */
+/** How far the log is sealed and verified, in one line. */
 export function ChainLine({ chain: { sealed, unsealed, check, whole } }: { chain: LogChain }) {
   return (
     <>
@@ -40,7 +40,7 @@ function checked(check: LogCheck, whole: LogCheck | null): string {
   return `Verified to row ${count(position)}, ${ago(endedAt)}, by ${startedBy}${all}`
 }
 
-/** The first row that does not hold: said above everything else. */
+/** Alert that names the first invalid row of the log. */
 export function ChainAlert({ check }: { check: LogCheck }) {
   const { broken } = check
   if (!broken) return null
@@ -63,7 +63,7 @@ export function ChainAlert({ check }: { check: LogCheck }) {
   )
 }
 
-/** Asks for a check. It runs on the server: leaving the page does not end it. */
+/** Starts a verification on the server, which continues if the page is closed. */
 export function VerifyButton({ chain }: { chain: LogChain | undefined }) {
   const { busy, run } = useAct()
   const isRunning = chain?.check != null && chain.check.endedAt === null

@@ -15,7 +15,7 @@ import { Changes } from './Changes.tsx'
 import { changesOf } from './changes.ts'
 import { actOf, thingOf } from './words.ts'
 
-/** One row of the action log: what it was, what it became, who did it from where. */
+/** One row of the action log: values before and after, person and address. */
 export default function LogRowScreen() {
   const { id } = useParams({ strict: false })
   const query = useQuery(logApi.one.query({ id: Number(id) }))

@@ -11,7 +11,7 @@ import { keys, useFilters, views } from './filters.ts'
 import { NewRows } from './NewRows.tsx'
 import { actOf, thingOf } from './words.ts'
 
-/** Who did what: every filter stands in the address, so that a question can be sent to somebody. */
+/** The action log. All filters are in the address, so that people can share a search. */
 export default function LogScreen() {
   const list = useList(logApi.list, { filters: keys, still: true })
   const filters = useFilters()

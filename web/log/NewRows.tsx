@@ -8,7 +8,7 @@ import css from './log.module.css'
 
 const MOST = 1000
 
-/** "12 new rows": what came since, above the newest that is shown. Nothing moves until somebody asks for it. */
+/** "12 new rows" since the last load, above the list. The rows load on click only. */
 export function NewRows({ list }: { list: List<LogRow> }) {
   const top = list.page === 1 && list.direction !== 'ASC' ? list.rows[0] : undefined
   const { data } = useQuery({

@@ -3,7 +3,7 @@ import { bind } from '../kit/api/client.ts'
 
 const { list, one, names, file, ticket, ...told } = log
 
-/** Its rows never change, and new ones are announced: a hint does not read them again. */
+/** Rows never change and new ones are announced, so hints do not invalidate these queries. */
 export const logApi = bind('log-rows', { list, one, names, file, ticket })
-/** What hints keep fresh: how many came, and how far the chain is. */
+/** Queries that hints invalidate: the number of new rows and the state of the chain. */
 export const chainApi = bind('log', told)

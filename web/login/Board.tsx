@@ -4,13 +4,13 @@ const codes =
   'US UR DE IPS VH SE CDN ORG DNS SC QC CA BF DA SU LE IFM QV AP TE WE RC DS IT SMS WS WG MA FTP AL BA CR WM WOR PL SH EV SCR TAG Q ESC FB'.split(
     ' ',
   )
-/** Keys that are out, and the one that is held. */
+/** Missing keys, and the highlighted one. */
 const out = new Set([2, 7, 13, 16, 24, 29, 33, 38])
 const HELD = 20
 const tag =
   'M-9 19h28a6 6 0 0 1 6 6v33a6 6 0 0 1-2.2 4.6l-14 11.5a6 6 0 0 1-7.6 0l-14-11.5A6 6 0 0 1-15 58V25a6 6 0 0 1 6-6Z'
 
-/** The key board behind the desk: one hook per room, some keys out. Decoration, drawn once, no motion. */
+/** Drawing of a key board with one hook per room; decoration without motion. */
 export const Board = () => (
   <div className={css.board}>
     <svg viewBox="0 0 560 900" preserveAspectRatio="xMidYMid slice" fill="none" aria-hidden>

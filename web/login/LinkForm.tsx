@@ -5,7 +5,7 @@ import { ApiError } from '../kit/api/client.ts'
 
 type Invited = Awaited<ReturnType<typeof lookUpLink>>
 
-/** A one-use link: whose it is, and the password that they choose. */
+/** Form for a one-use link: names its user and sets a password. */
 export default function LinkForm({ link, leave }: { link: string; leave: () => void }) {
   const [invited, setInvited] = useState<Invited>()
   const [message, setMessage] = useState('')
@@ -24,7 +24,7 @@ export default function LinkForm({ link, leave }: { link: string; leave: () => v
     setRefused({})
     setMessage('')
     try {
-      history.replaceState(null, '', '/login') // the link is good for nothing more
+      history.replaceState(null, '', '/login') // the link has been used
       await redeemLink(link, password, code)
     } catch (error) {
       if (error instanceof ApiError && error.body.fields) setRefused(error.body.fields)

@@ -11,7 +11,7 @@ const LinkForm = lazyPart<{ link: string; leave: () => void }>(
   () => import('./LinkForm.tsx'),
   () => null,
 )
-/** A one-use link stands behind the #, where no server sees it. */
+/** Reads a one-use link from the fragment, which browsers never send to a server. */
 const linkOf = (hash: string) => /^#link=([\w-]{1,100})$/.exec(hash)?.[1]
 
 export default function LoginScreen() {
@@ -41,7 +41,7 @@ function SignInForm() {
   const [user, setUser] = useState('')
   const [password, setPassword] = useState('')
   const [message, setMessage] = useState('')
-  /** Undefined until the server has asked for one. */
+  /** Undefined until the server requests a code. */
   const [code, setCode] = useState<string>()
   const [busy, setBusy] = useState(false)
   const [tried, setTried] = useState(false)
@@ -57,7 +57,7 @@ function SignInForm() {
     setBusy(true)
     setMessage('')
     try {
-      await signIn(user.trim(), password, code) // the gate opens, and leads on to where the person was going
+      await signIn(user.trim(), password, code) // the gate then opens the requested page
     } catch (error) {
       if (error instanceof ApiError && error.body.code === 'second-factor') {
         if (code) setMessage(error.message)

@@ -18,7 +18,7 @@ interface Wish {
 const empty: Wish = { domain: '', mode: 'serve', excludeActions: [] }
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
-/** One more name for a website. */
+/** Adds an alias to a website. */
 export function AddAlias({ website, close }: { website: Website; close: () => void }) {
   const form = useCallForm(namesApi.addAlias, {
     initial: empty,

@@ -20,7 +20,7 @@ interface Wish {
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 const plain = { autoComplete: 'off', autoCapitalize: 'none', spellCheck: false, styles: mono } as const
 
-/** A website of its own on the account of another. */
+/** Adds a sub-website that uses the account of its parent website. */
 export function AddSubwebsite({ website, close }: { website: Website; close: () => void }) {
   const initial: Wish = {
     domain: '',

@@ -19,11 +19,11 @@ interface Props {
   website: Website
 }
 interface RowProps extends Props {
-  /** Its `www.` answers too. */
+  /** Whether `www.` of the name is served too. */
   withWww: boolean
 }
 
-/** A name, what it does, and what can be done with it. */
+/** A name with its function and actions. */
 export function NameRow({ of, website, withWww }: RowProps) {
   const { name, unicode, kind, websiteId, status } = of
   const linked = websiteId !== null && kind !== 'own'

@@ -13,7 +13,7 @@ import { namesApi } from './api.ts'
 import { NameRow } from './NameRow.tsx'
 import css from './Names.module.css'
 
-/** All that a website is called, and what is called after it. */
+/** All names of a website: domain, aliases, former names and sub-websites. */
 export default function NamesOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(namesApi.ofWebsite.query({ id: website.id }))
   const [adding, setAdding] = useState<'alias' | 'sub'>()

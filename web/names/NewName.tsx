@@ -9,7 +9,7 @@ import { terms } from './words.ts'
 
 const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
 
-/** The new name, what goes along, and all that it touches. */
+/** New name of a website, dependent names, and all affected objects. */
 export function NewName({ website, rename }: { website: Website; rename: Rename }) {
   const { wish, set, plan, problems, failed } = rename
   const relatives = plan?.relatives ?? []
@@ -68,7 +68,7 @@ export function NewName({ website, rename }: { website: Website; rename: Rename 
   )
 }
 
-/** Before and after of each thing; what keeps its name comes last. */
+/** Old and new name of each object; unchanged objects come last. */
 const Changes = ({ changes }: { changes: readonly Renaming[] }) => (
   <Section title="What it touches" pad={false}>
     <table className={css.changes}>

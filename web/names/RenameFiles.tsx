@@ -9,7 +9,7 @@ import { namesApi } from './api.ts'
 import css from './Names.module.css'
 import type { Rename } from './useRename.ts'
 
-/** Files that say the old name, line by line. None is changed that is not chosen here. */
+/** Files that contain the old name, line by line. Only selected files are changed. */
 export function RenameFiles({ website, rename }: { website: Website; rename: Rename }) {
   const { wish, set } = rename
   const query = useQuery({

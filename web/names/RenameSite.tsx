@@ -12,7 +12,7 @@ import { NewName } from './NewName.tsx'
 import { RenameFiles } from './RenameFiles.tsx'
 import { useRename } from './useRename.ts'
 
-/** Another name for a website: what it touches, which files say the old one, what will run. */
+/** Renames a website: affected objects, files with the old name, and the plan. */
 export default function RenameSite({ website, close }: SiteFormProps) {
   const rename = useRename(website)
   const { wish, set, plan, ready } = rename

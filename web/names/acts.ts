@@ -7,7 +7,7 @@ import { namesApi } from './api.ts'
 
 export const domains = ['websites', 'workflows'] as const
 
-/** Why a name cannot be changed now; undefined when it can. */
+/** Why the name cannot be changed now; undefined if it can. */
 export function notChangeable({ name, status }: SiteName): string | undefined {
   if (status === 'active') return undefined
   return status === 'suspended' ? `${name} is suspended: activate its website first.` : `${name} is ${status} now.`
@@ -19,7 +19,7 @@ export async function setMode({ websiteId, name, version }: SiteName, mode: 'ser
   if (begun) toast.info(`Changing ${name}`, 'It answers in the other way as soon as its server has done it.')
 }
 
-/** An alias or former name ends; nothing of it is kept, as there is nothing to keep. */
+/** Removes an alias or former name for good; such a name has no data to keep. */
 export async function removeName(of: SiteName, domain: string): Promise<void> {
   const { websiteId, name, kind, version } = of
   if (websiteId === null) return
@@ -37,7 +37,7 @@ export async function removeName(of: SiteName, domain: string): Promise<void> {
   if (begun) toast.info(`${kind === 'old' ? 'Ending' : 'Removing'} ${name}`)
 }
 
-/** A sub-website goes into the trash, its own folder with it. */
+/** Moves a sub-website and its folder to the trash. */
 export async function removeSub(of: SiteName, domain: string): Promise<void> {
   const { websiteId, name, documentRoot, version } = of
   if (websiteId === null) return

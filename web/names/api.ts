@@ -1,5 +1,5 @@
 import { names } from '@innkeeper/contract/names'
 import { bind } from '../kit/api/client.ts'
 
-/** What they show are websites: what changes those makes it stale. */
+/** Bound to `websites`, because changes of websites invalidate these queries. */
 export const namesApi = bind('websites', names)

@@ -3,16 +3,16 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { Bound } from '../kit/api/client.ts'
 
-/** Milliseconds of quiet before the server is asked. */
+/** Debounce in milliseconds before a request. */
 const QUIET = 350
 
-/** What a wish would run and what is wrong with it, as the server knows it: asked anew as it is typed. Nothing is written. */
+/** Preview of the form's actions and errors by the server, updated during typing. Writes nothing. */
 export function usePreview<E extends Endpoint>(call: Bound<E>, input: Input<E>) {
   const asked = JSON.stringify(input)
   const [settled] = useDebouncedValue(asked, QUIET)
-  // the very input that was made into text above
+  // `settled` is the JSON of `input`
   const query = useQuery({ ...call.query(JSON.parse(settled) as Input<E>), placeholderData: keepPreviousData })
-  /** Of what stands in the form now. */
+  /** Whether the answer belongs to the current form values. */
   const current = settled === asked && !query.isPlaceholderData
   return { data: query.data as Output<E> | undefined, current, failed: query.error?.message }
 }

@@ -7,14 +7,14 @@ import { usePreview } from './usePreview.ts'
 export interface RenameWish {
   newDomain: string
   keepDays: number
-  /** Sub-websites and aliases that are renamed too. */
+  /** Ids of sub-websites and aliases to rename too. */
   also: number[]
   files: Pick<NamedFile, 'within' | 'sha256'>[]
   excludeActions: string[]
 }
 const empty: RenameWish = { newDomain: '', keepDays: 90, also: [], files: [], excludeActions: [] }
 
-/** What is wished for, and what the server says of it. */
+/** State of the rename form, with the server's preview. */
 export function useRename(website: Website) {
   const [wish, setWish] = useState(empty)
   const { newDomain, keepDays, also, files } = wish
@@ -32,7 +32,7 @@ export function useRename(website: Website) {
     plan: data,
     problems,
     failed,
-    /** The server has looked at what stands there now, and finds nothing wrong. */
+    /** Whether the server has checked the current values without errors. */
     ready: current && newDomain.trim() !== '' && Object.keys(problems).length === 0 && (data?.actions.length ?? 0) > 0,
   }
 }

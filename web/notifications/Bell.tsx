@@ -12,7 +12,7 @@ import { Item } from './Item.tsx'
 import { useRead } from './useRead.ts'
 import { badge } from './words.ts'
 
-/** How many are unread, and the newest of all. Pushed as they come. */
+/** Bell with the number of unread notifications and the newest ones, updated by hints. */
 export function Bell() {
   const [opened, { toggle, close }] = useDisclosure()
   const { data, error } = useQuery(notificationsApi.list.query({ itemsPerPage: SHOWN }))

@@ -7,7 +7,7 @@ import css from './Bell.module.css'
 import { useRead } from './useRead.ts'
 import { marks } from './words.ts'
 
-/** One line of the bell: what happened, why one is told, when. Opening it reads it and leads there. */
+/** One notification of the bell: event, reason and age. Opening it marks it as read and follows its link. */
 export function Item({ item, close }: { item: Notification; close: () => void }) {
   const { read } = useRead()
   const { level, title, body, date, reason, link, readAt } = item

@@ -33,7 +33,7 @@ const filters = [
   { key: 'level', label: 'Level', single: true, options: levels.map((value) => ({ value, label: marks[value].word })) },
 ]
 
-/** Everything that one was told of, newest first. */
+/** All notifications of the person, newest first. */
 export default function NotificationsScreen() {
   const found = useList(notificationsApi.list, { filters: ['search', 'unread', 'reason', 'level'] })
   const list = {

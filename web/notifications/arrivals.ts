@@ -5,22 +5,22 @@ import { STAY, toast } from '../kit/dialogs/toast.ts'
 import { swedish } from '../kit/look/format.ts'
 import { notificationsApi } from './api.ts'
 
-/** More than this many within so many milliseconds are a burst: they are counted, not shown one by one. */
+/** More toasts than this within the period count as a burst, which shows one total instead. */
 const MOST = 3
 const WITHIN = 5000
-/** The bell shows these; what came during a gap is looked for among them. */
+/** Number of notifications in the bell; missed ones are searched among them after a reconnect. */
 export const SHOWN = 10
 
 type Pushed = EventData<'notification'>
 
 let whose = 0
-/** The newest that this page knows of; what came before it was opened does not pop up. */
+/** Id of the newest known notification; notifications from before the page load show no toast. */
 let newest: number | undefined
 let times: number[] = []
-/** What popped up here: a push and a list after a gap may bring the same. */
+/** Ids already shown as toasts, because the push and the list after a reconnect may overlap. */
 const shown = new Set<number>()
 
-/** The newest ones as they were read; the page then knows what is new to it. */
+/** Records the newest notification of a list that was read. */
 export function known(items: readonly { _id: number }[]): void {
   newest = Math.max(ownNewest() ?? 0, ...items.map(({ _id }) => _id))
 }
@@ -51,10 +51,10 @@ export const arrivals = {
     void readAgain(['notifications'])
   },
 
-  /** Shows what came while the line was away, the oldest first. */
+  /** Shows notifications missed during a lost connection, the oldest first. */
   async caughtUp(): Promise<void> {
-    const before = ownNewest() // the bell is read anew meanwhile, and then knows them all
-    if (before === undefined) return // the list was never read: nothing is new to this page
+    const before = ownNewest() // read now, because the bell refetches meanwhile and updates `newest`
+    if (before === undefined) return // without a first list, no notification counts as new
     const answer = await notificationsApi.list({ unread: 'true', itemsPerPage: SHOWN }).catch(() => undefined) // the bell says why
     const missed = (answer?.items ?? []).filter(({ _id, silent }) => _id > before && !silent)
     for (const { link, ...one } of missed.reverse()) show({ ...one, ...(link && { link }) })

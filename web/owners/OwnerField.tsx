@@ -13,12 +13,12 @@ interface Props {
   error?: string
 }
 
-/** Finds an owner by name or email, or adds a new one on the spot. */
+/** Finds an owner by name or email, or adds one. */
 export function OwnerField({ value, onChange, onBlur, error }: Props) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<Owner>()
   const [adding, setAdding] = useState(false)
-  // the field shows the chosen name in its own search: that is no search
+  // the search text equal to the chosen name is no search
   const [search] = useDebouncedValue(typed === chosen?.name ? '' : typed.trim(), 200)
   const {
     data,
@@ -43,7 +43,7 @@ export function OwnerField({ value, onChange, onBlur, error }: Props) {
         clearable={value !== undefined}
         placeholder="Name or email"
         data={known.map(({ id, name }) => ({ value: String(id), label: name }))}
-        // the server has searched, in emails too
+        // the server filters the options, by email too
         filter={({ options }) => options}
         value={value === undefined ? null : String(value)}
         onChange={(id) => choose(known.find((owner) => String(owner.id) === id))}

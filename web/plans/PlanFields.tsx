@@ -7,7 +7,7 @@ interface Props {
   php: { value: string[]; onChange: (versions: string[]) => void; onBlur: () => void; error?: string }
 }
 
-/** What adding and changing a plan share. */
+/** Common fields of the forms that add and change a plan. */
 export const PlanFields = ({ text, php }: Props) => (
   <>
     <TextInput label="Name" data-autofocus autoComplete="off" {...text('name')} />

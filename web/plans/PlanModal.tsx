@@ -9,7 +9,7 @@ import { PlanFields } from './PlanFields.tsx'
 import { WhoExceeds } from './WhoExceeds.tsx'
 import { labels, wishOf } from './wish.ts'
 
-/** What a change of a plan changes on open screens. */
+/** Domains invalidated by a change of a plan. */
 const stale = ['plans', 'systemUsers', 'workflows']
 
 export function AddPlan({ close }: { close: () => void }) {
@@ -29,10 +29,10 @@ export function AddPlan({ close }: { close: () => void }) {
   )
 }
 
-/** Says before saving which accounts have more than the change would allow. */
+/** Edits a plan; shows before saving which accounts exceed the new limits. */
 export function EditPlan({ plan, close }: { plan: Plan; close: () => void }) {
   const form = useCallForm(plansApi.update, {
-    // '' is no answer: the server then refuses what accounts exceed
+    // with '', the server refuses limits that accounts exceed
     initial: { ...wishOf(plan), exceeding: '' as '' | 'keep', version: plan.version },
     fixed: { id: plan.id },
     labels,
