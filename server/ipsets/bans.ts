@@ -10,7 +10,7 @@ import { changeSet, type KeptSet } from './publish.ts'
 import { bans } from './tables.ts'
 import { findSet, holdSet, readBan } from './view.ts'
 
-/** One address or network: banned, changed, let through again. */
+/** Calls for one address or network: check, ban, change, unban. */
 export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'unban' | 'check'> = {
   async check({ set: name, ip, expiresAt = null }, { db, app, request }) {
     const set = await findSet(db, name)
@@ -62,7 +62,7 @@ export const bansHandlers: Pick<Handlers<typeof contract>, 'ban' | 'change' | 'u
         version: sql`version + 1`,
       })
       .where(sql`${bans.id} = ${ban.id}`)
-    // a reason is for people: servers are told of an end alone
+    // servers store only the expiry: a change of the reason alone is not published
     if (told) await changeSet(db, set, 0, staff)
     const after = await shown(db, ban.id)
     audit.of('ip-set', set.id)
@@ -101,7 +101,7 @@ async function shown(db: Db, id: number) {
   return ban
 }
 
-/** One that has run out and was not swept yet stands in the way of a new one. */
+/** Ends an expired ban that `endExpired` has not processed yet: it would collide with a new ban of the same address. */
 const endDue = (db: Db, set: KeptSet, ip: string) =>
   db.execute(sql`with gone as (update bans set ended_at = expires_at, ended_by = 'its end'
       where set_id = ${set.id} and ip = ${ip} and ended_at is null and expires_at <= now() returning 1)

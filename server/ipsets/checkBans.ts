@@ -6,7 +6,7 @@ import type { Guard } from './protectedNetworks.ts'
 
 export interface Judged {
   network?: Network
-  /** The field that is wrong, and why. */
+  /** The invalid field and the reason. */
   problem?: { field: 'ip' | 'expiresAt'; text: string }
   notes: string[]
 }
@@ -17,7 +17,7 @@ interface Met {
 }
 const NAMED = 3
 
-/** What banning something until then would come to, beside the bans that the set has. */
+/** Validates a ban of an address until `expiresAt`, and compares it with the other bans of the set. */
 export async function judge(
   db: Db,
   setId: number,
@@ -65,7 +65,7 @@ function named(inside: Met[], more: boolean): string {
   return others ? `${names.join(', ')} and ${more ? 'many' : others} more` : names.join(', ')
 }
 
-/** The live bans of a set that this network is, lies in, or holds. */
+/** The live bans that equal this network, contain it, or lie in it. */
 async function meeting(db: Db, setId: number, network: Network) {
   const { family, first, last, text } = network
   const columns = sql`ip, banned_by as "bannedBy", expires_at as "expiresAt"`

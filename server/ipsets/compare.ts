@@ -10,7 +10,7 @@ import { digestOf } from './delta.ts'
 import { type By, itself, type KeptSet, settle } from './publish.ts'
 import { ipSets } from './tables.ts'
 
-/** Entries that end while a comparison is under way are not compared. */
+/** Entries that expire within this time are not compared. */
 const MARGIN_S = 300
 const EVERY_HOURS = 6
 
@@ -21,7 +21,10 @@ const Compared = z.object({
 })
 const Asked = z.object({ sets: z.array(z.object({ set: z.string() })) })
 
-/** Has servers that were told a set whole say what they have of it; what differs is told anew when the answer is there. */
+/**
+ * Starts a comparison on each server that has the newest change of the set. Differences are published when the result
+ * arrives.
+ */
 export async function startCompare(tx: Db, set: KeptSet, by: By, serverId?: number): Promise<number[]> {
   const standing = await rows<{ serverId: number }>(
     tx,
@@ -48,7 +51,10 @@ export async function startCompare(tx: Db, set: KeptSet, by: By, serverId?: numb
   return begun
 }
 
-/** What a server said of its sets. One that was told something else meanwhile is left alone: its answer is old. */
+/**
+ * Saves the result of a comparison. Skips servers that were updated since the comparison started: their result is
+ * outdated.
+ */
 export async function noteCompared(tx: Db, workflowId: number): Promise<void> {
   const [found] = await rows<{ serverId: number; input: unknown; output: unknown; startedAt: string }>(
     tx,
@@ -75,7 +81,7 @@ export async function noteCompared(tx: Db, workflowId: number): Promise<void> {
   }
 }
 
-/** Some times a day each set is compared on each of its servers. */
+/** Compares each set with its servers again after EVERY_HOURS. */
 export async function compareOverdue({ db }: App): Promise<void> {
   const overdue = await db
     .select()

@@ -6,16 +6,16 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { type Segment, segmentsOf, widest } from './segments.ts'
 
 type Part = OperationInput<'ip-set.ensure'>['parts'][number]
-/** Changed bans that are told by themselves; of more, every slice of the set that one lies in. */
+/** Above this number of changed bans a part covers a whole slice of the set instead of one network. */
 const MANY = 2000
-/** Entries in one part, and in one operation. */
+/** Entries per part, and per operation. */
 const SLICE = 5000
 const AT_ONCE = 20_000
 
 /**
- * What a server that has a set as it was at change `applied` is to be told: a list of parts for each operation. A part
- * is the widest network around something that was changed; what else was told there before, lies in it. Null: the set
- * is told from the first address to the last.
+ * The parts that bring a server from change `applied` to the newest one, grouped by operation. A part replaces a whole
+ * range: the widest banned network around a change, so that every older entry for that network lies in the range.
+ * `applied` null: the parts cover all addresses.
  */
 export async function partsSince(
   tx: Db,
@@ -28,7 +28,7 @@ export async function partsSince(
   return { whole: false, parts: packed(few ?? meeting(await slicesOf(tx, setId), touched)) }
 }
 
-/** Addresses from one to another, and all that is banned of them. */
+/** A range of addresses with everything that is banned in it. */
 interface Slice {
   family: 4 | 6
   first: bigint
@@ -36,7 +36,7 @@ interface Slice {
   segments: Segment[]
 }
 
-/** As many together as one operation takes. */
+/** Groups slices into operations of at most AT_ONCE entries. */
 function packed(slices: Slice[]): Part[][] {
   const groups: Part[][] = []
   let size = Number.POSITIVE_INFINITY
@@ -51,7 +51,7 @@ function packed(slices: Slice[]): Part[][] {
   return groups
 }
 
-/** The addresses of both families from end to end, cut between entries. */
+/** Splits the address space of both families into slices of SLICE entries, never through an entry. */
 async function slicesOf(tx: Db, setId: number): Promise<Slice[]> {
   const segments = segmentsOf(await live(tx, setId))
   return ([4, 6] as const).flatMap((family) => {
@@ -66,7 +66,7 @@ async function slicesOf(tx: Db, setId: number): Promise<Slice[]> {
   })
 }
 
-/** The slices that some networks lie in. */
+/** The slices that overlap these networks. */
 function meeting(slices: readonly Slice[], networks: readonly Network[]): Slice[] {
   const met = new Set<Slice>()
   for (const { family, first, last } of networks)
@@ -75,7 +75,9 @@ function meeting(slices: readonly Slice[], networks: readonly Network[]): Slice[
   return slices.filter((slice) => met.has(slice))
 }
 
-/** The widest network around each, with what is banned of it; undefined where that is too much for one part. */
+/**
+ * For each change the widest banned network around it, with all bans in it; undefined when one of them exceeds a part.
+ */
 async function aroundEach(tx: Db, setId: number, touched: readonly Network[]): Promise<Slice[] | undefined> {
   const outer = await outermost(tx, setId, touched)
   const slices: Slice[] = []
@@ -97,7 +99,10 @@ const partOf = ({ family, first, last, segments }: Slice): Part => ({
   })),
 })
 
-/** sha256 of the lines that a server is to have, of those that end after `at` or never; the agent computes the same. */
+/**
+ * sha256 over the entries that a server should have, without those that expire by `at`; the agent computes the same
+ * digest.
+ */
 export async function digestOf(tx: Db, setId: number, at: number): Promise<string> {
   const lines = segmentsOf(await live(tx, setId))
     .filter(({ until }) => until === 0 || until > at)
@@ -113,7 +118,7 @@ const columns = sql`ip, first`
 const until = sql`coalesce(extract(epoch from expires_at), 0)::float8 as until`
 const isLive = sql`ended_at is null and (expires_at is null or expires_at > now())`
 
-/** A ban as it is stored: its text was read when it came. */
+/** Parses a stored ban without validation: its text was validated when it was saved. */
 function networkIn({ ip, first: key }: Row): Network {
   const family = key.startsWith('4') ? 4 : 6
   const [, width] = ip.split('/')
@@ -132,7 +137,7 @@ const bansOf = async (tx: Db, which: SQL) =>
 
 const live = (tx: Db, setId: number) => bansOf(tx, sql`set_id = ${setId}`)
 
-/** The bans in a network, itself included. */
+/** The live bans in a network, including the network itself. */
 const within = (tx: Db, setId: number, { family, first, last }: Network) =>
   bansOf(tx, sql`set_id = ${setId} and first between ${keyOf(family, first)} and ${keyOf(family, last)}`)
 
@@ -145,7 +150,7 @@ async function touchedSince(tx: Db, setId: number, applied: number): Promise<Net
   return touched.map(networkIn)
 }
 
-/** The bans around networks. */
+/** The current bans that contain one of these networks. */
 async function outermost(tx: Db, setId: number, networks: readonly Network[]): Promise<Network[]> {
   const wider = [...new Set(networks.flatMap((network) => around(network).map(({ text }) => text)))]
   const found = await rows<Row>(

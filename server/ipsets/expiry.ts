@@ -6,13 +6,13 @@ import { changed } from '../kit/live/live.ts'
 const AT_ONCE = 1000
 
 /**
- * Bans whose end has come. Nobody is told: servers knew their ends, and let them through by themselves, also while we
- * were not there.
+ * Marks expired bans as ended. Nothing is published: servers know the expiry and lift the ban on their own, even while
+ * Innkeeper is not running.
  */
 export async function endExpired({ db }: App): Promise<void> {
   for (let ended = AT_ONCE; ended === AT_ONCE; )
     ended = await db.transaction(async (tx) => {
-      // the set's row first, as whoever bans does
+      // locks the row of the set first, in the same order as a new ban
       const [due] = await rows<{ id: number }>(
         tx,
         sql`select ip_set_id as id from ip_sets where ip_set_id = (select set_id from bans
@@ -27,13 +27,13 @@ export async function endExpired({ db }: App): Promise<void> {
       )
       await tx.execute(sql`update ip_sets set bans = bans - ${gone.length}::int where ip_set_id = ${due.id}`)
       await changed(tx, 'ipsets', due.id)
-      return AT_ONCE // there may be other sets
+      return AT_ONCE // other sets may have expired bans as well
     })
 }
 
 const KEPT_DAYS = 180
 
-/** Lifted bans are kept for people; one that a server was not told the end of stays until it was. */
+/** Deletes ended bans after KEPT_DAYS, except those whose end has not reached every server yet. */
 export async function forgetEnded({ db }: App): Promise<void> {
   await db.execute(sql`delete from bans where ban_id in (select b.ban_id from bans b
     where b.ended_at < now() - make_interval(days => ${sql.raw(String(KEPT_DAYS))}) and not exists (

@@ -9,11 +9,13 @@ import { readGuard } from './protectedNetworks.ts'
 import { changeSet } from './publish.ts'
 import { holdSet } from './view.ts'
 
-/** Lines that are said to be wrong; the rest is counted. */
+/** Invalid lines that are reported one by one; further ones are only counted. */
 const SAID = 200
 const AT_ONCE = 10_000
 
-/** Addresses of a text, one a line, `#` and `;` before remarks; those that are banned already are passed over. */
+/**
+ * Imports the addresses of a text, one per line; `#` and `;` start comments. Skips addresses that are already banned.
+ */
 export const bring: Handlers<typeof contract>['bring'] = async (input, { db, app, staff, request, audit }) => {
   const { set: name, text, reason = null, expiresAt = null } = input
   const set = await holdSet(db, name)

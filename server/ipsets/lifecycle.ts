@@ -26,7 +26,7 @@ onEnd('ip-set.compare', async (tx, { id, subjectId }, outcome) => {
   await changed(tx, 'ipsets', subjectId)
 })
 
-/** A new server, or one that was made anew, gets the sets that are everywhere, and all that are for it. */
+/** Publishes to a newly provisioned server the sets for all servers and those assigned to it. */
 onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
   if (kind !== 'server.provision' || outcome !== 'done') return
   const wanted = await tx
@@ -40,7 +40,10 @@ onAnyEnd(async (tx, { kind, subjectId }, outcome) => {
   }
 })
 
-/** What was done is noted; then the server is told what came meanwhile. One that failed waits for the next change. */
+/**
+ * Saves the result of a workflow, then publishes to the server what has changed meanwhile. After a failure the next
+ * change starts a new workflow.
+ */
 async function ended(
   tx: Db,
   workflow: Workflow,
@@ -53,7 +56,7 @@ async function ended(
     await cancelOlder(tx, workflow, row.serverId)
     await next(tx, workflow, row.serverId)
   }
-  // what was taken back is unlike what the set was: all of it is told with the next change
+  // after a rollback the state on the server is unknown: the next change sends the whole set
   if (row && outcome === 'rolled-back')
     await tx.update(ipSetServers).set({ applied: null }).where(eq(ipSetServers.workflowId, workflow.id))
   await changed(tx, 'ipsets', workflow.subjectId)
@@ -63,12 +66,12 @@ async function next(tx: Db, { id, subjectId }: Workflow, serverId: number): Prom
   const [set] = await tx.select().from(ipSets).where(eq(ipSets.id, subjectId))
   if (!set) return
   const [row] = await tx.select().from(ipSetServers).where(eq(ipSetServers.workflowId, id))
-  // steps that people skipped: telling it again would skip nothing, and ask nobody
+  // people skipped steps: publishing again would override their decision
   if (row?.told && row.applied === null && !set.deletedAt) return
   await settleOn(tx, set satisfies KeptSet, serverId, itself)
 }
 
-/** How far it was told: by what was carried out, not by what was skipped. */
+/** Saves which change the server has now; when a step was skipped, none. */
 async function noteTold(tx: Db, { id }: Workflow): Promise<void> {
   const [told] = await rows<{ change: number; output: unknown; all: boolean }>(
     tx,
@@ -88,7 +91,7 @@ async function noteTold(tx: Db, { id }: Workflow): Promise<void> {
     .where(eq(ipSetServers.workflowId, id))
 }
 
-/** What stopped before is in what was told now. */
+/** Cancels older failed workflows: this one has published their changes. */
 async function cancelOlder(tx: Db, { id, subjectId }: Workflow, serverId: number): Promise<void> {
   const older = await rows<{ id: number }>(
     tx,

@@ -18,7 +18,7 @@ const sorts = {
   expiresAt: { column: sql`coalesce(${bans.expiresAt}, 'infinity')`, type: 'instant', direction: 'ASC' },
 } as const
 
-/** Bans of a set by page. With `cache=false` its servers are asked which of the page they drop. */
+/** Lists the bans of a set by page. With `cache=false` asks the servers which bans of the page they enforce. */
 export const listBans: Handlers<typeof contract>['ips'] = async ({ id: name, ...input }, { db, app }) => {
   const set = await findSet(db, name)
   const where: SQL[] = [
@@ -34,7 +34,7 @@ export const listBans: Handlers<typeof contract>['ips'] = async ({ id: name, ...
   return { ...fresh(items, asked), ...page, asked: asked.map(({ has: _, ...one }) => one) }
 }
 
-/** An address finds the bans that it lies in and those in it; else part of an address or of a reason. */
+/** An address finds the bans that contain it and those in it; other text finds parts of addresses and reasons. */
 function found(search: string): SQL {
   const network = readNetwork(search)
   if (!network) return sql`(${bans.ip} || ' ' || lower(coalesce(${bans.reason}, ''))) like ${likeText(search)}`
@@ -65,7 +65,7 @@ function askServers(app: App, db: Db, set: KeptSet, items: Ban[]): Promise<Asked
         const answer = await liveRead(app, serverId, 'ip-set.look', { set: set.name, networks }).then(
           (output) => Look.parse(output),
           (error: unknown) => {
-            if (error instanceof Refusal) return error // away, or it could not: said beside its name
+            if (error instanceof Refusal) return error // server unreachable or operation failed: shown beside its name
             throw error
           },
         )
@@ -80,7 +80,9 @@ function askServers(app: App, db: Db, set: KeptSet, items: Ban[]): Promise<Asked
   )
 }
 
-/** By what the servers say now; of one that does not answer, by what it was told. */
+/**
+ * Fills in which servers enforce a ban: from their answers, or from what was published to a server that did not answer.
+ */
 function fresh(items: Ban[], asked: Asked[]): { items: Ban[] } {
   return {
     items: items.map((ban) => {

@@ -7,10 +7,10 @@ import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { stored } from './segments.ts'
 
-/** The widest that people may ban: a network wider than this is a country, or a slip of the finger. */
+/** The widest prefixes that may be banned: a wider one is a whole country, or a typing mistake. */
 const WIDEST = { 4: 12, 6: 28 } as const
 
-/** What no visitor comes from, or what a machine cannot do without. */
+/** Networks that no visitor uses, or that a machine needs. */
 const never = (
   [
     ['127.0.0.0/8', 'the machine itself'],
@@ -25,15 +25,15 @@ const never = (
   ] as const
 ).map(([text, why]) => ({ network: stored(text), text, why }))
 
-/** Networks that nobody may ban, each with what it is, for as long as one call takes. */
+/** Networks that must not be banned, each with its reason; read once per call. */
 export interface Guard {
   /** Why this network may not be banned; undefined: it may. */
   against(network: Network): string | undefined
 }
 
 /**
- * What would lock people out or machines apart: whoever asks, everybody who is signed in, this control plane, all servers
- * with every address that their agents have named, name servers, and what is nobody's own address.
+ * Protects against locking out people and servers: the caller, everybody who is signed in, this control plane, all
+ * servers with every address that their agents report, the name servers, and reserved networks.
  */
 export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: string): Promise<Guard> {
   const own = [...new Set(Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)))]
@@ -59,7 +59,7 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
       const wide = network.prefix < WIDEST[network.family]
       if (wide) return `Too wide: nothing wider than /${WIDEST[network.family]} of IPv${network.family} is banned`
       if (meets) return said(network, meets.text, meets.why)
-      // an address is asked for tens of thousands of times in an import
+      // a lookup by text: an import checks tens of thousands of addresses
       const isOne = network.prefix === bitsOf(network.family)
       const met = isOne ? single.get(network.text) : guarded.find((one) => holds(network, one.network))
       return met && said(network, met.network.text, met.why)
@@ -70,10 +70,10 @@ export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: strin
 const said = (network: Network, text: string, why: string) =>
   network.text === text ? `${text} is ${why}` : `${network.text} meets ${text}, ${why}`
 
-/** Of a name by which servers reach this one, as of the address itself. */
+/** The addresses of a host name under which servers reach this control plane. */
 const addressesOf = async (host: string | undefined): Promise<string[]> =>
   host
-    ? (await lookup(host, { all: true }).catch(() => [])) // where nobody knows it, no server comes by it
+    ? (await lookup(host, { all: true }).catch(() => [])) // an unknown name: no server can use it
         .map(({ address }) => address)
     : []
 
@@ -97,7 +97,7 @@ const machinesOf = async (db: Db): Promise<[string, string][]> =>
     )
   ).map(({ address, name, type }) => [address, `${type === 'dns' ? 'the name server' : 'the server'} ${name}`])
 
-/** Where the name servers of new zones are, by our own records. */
+/** The addresses of the name servers of new zones, as far as our own zones have records for them. */
 async function nameServersOf(db: Db): Promise<[string, string][]> {
   const { nameServers } = await readSettings(db)
   const places = nameServers.flatMap((name) => {

@@ -17,9 +17,9 @@ export interface By {
 export const itself: By = { id: null, name: 'Innkeeper' }
 
 /**
- * In the caller's transaction: every server that is to have a set, or no more, is told what it lacks; of each one at a
- * time, and when that ends the next is told what came meanwhile (lifecycle.ts). So a server that is away has one
- * workflow waiting for it, whatever is banned until it returns. Answers the workflows that begin.
+ * Starts workflows on all servers that lack changes of a set, or must no longer have the set; runs in the caller's
+ * transaction. Each server has at most one open workflow; when it ends, lifecycle.ts starts the next. So an offline
+ * server has a single waiting workflow, however many bans are added meanwhile. Returns the workflows that were started.
  */
 export async function settle(tx: Db, set: KeptSet, by: By): Promise<number[]> {
   await tx.execute(sql`insert into ip_set_servers (set_id, server_id)
@@ -39,7 +39,7 @@ export async function settle(tx: Db, set: KeptSet, by: By): Promise<number[]> {
   return begun
 }
 
-/** The same for one server, whose row the caller holds. */
+/** As `settle`, for one server; the caller has locked the row. */
 export async function settleOn(tx: Db, set: KeptSet, serverId: number, by: By): Promise<number | null> {
   const [found] = await rows<{ wanted: boolean }>(
     tx,
@@ -48,7 +48,7 @@ export async function settleOn(tx: Db, set: KeptSet, serverId: number, by: By): 
   return settleOne(tx, set, serverId, found?.wanted ?? false, by, partsOnce(tx, set))
 }
 
-/** Servers that were told as much lack the same: it is put together once. */
+/** Computes the parts once for all servers that have the same change. */
 type Parts = (applied: number | null) => ReturnType<typeof partsSince>
 function partsOnce(tx: Db, { id }: KeptSet): Parts {
   const known = new Map<number | null, ReturnType<typeof partsSince>>()
@@ -59,7 +59,10 @@ function partsOnce(tx: Db, { id }: KeptSet): Parts {
   }
 }
 
-/** Of a row of servers: is the set to be there? Where no agent has come in yet it comes with provisioning, unless it was chosen. */
+/**
+ * SQL on `servers`: whether a server should have the set. A set for all servers leaves out those that never enrolled,
+ * which get it with provisioning; an assigned set does not.
+ */
 const isWanted = ({ deletedAt, everywhere, serverIds }: KeptSet) => {
   if (deletedAt) return sql`false`
   return everywhere
@@ -120,11 +123,11 @@ const withdraw = (tx: Db, set: KeptSet, server: number, by: By): Promise<number>
 
 const resourceOf = ({ id, name }: KeptSet) => ({ type: 'ip-set', id, name })
 
-/** No locks: each is told all that it lacks, by one workflow at a time. */
+/** No locks: each server has one open workflow at a time, which publishes all missing changes. */
 const begin = (tx: Db, set: KeptSet, kind: string, plan: PlanStep[], by: By): Promise<number> =>
   start(tx, { kind, subject: resourceOf(set), holder: by.name, startedById: by.id, plan, locks: [] })
 
-/** The set's bans changed: its row as it is now, and its servers told. The caller holds the row. */
+/** Raises the change number of a set whose bans have changed, and starts publishing. The caller has locked the row. */
 export async function changeSet(
   tx: Db,
   set: KeptSet,

@@ -1,6 +1,6 @@
 import { around, holds, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
 
-/** Addresses that are banned until a second since 1970; 0: for good. */
+/** A range of addresses, banned until this Unix time in seconds; 0: permanently. */
 export interface Segment {
   family: 4 | 6
   first: bigint
@@ -10,9 +10,9 @@ export interface Segment {
 const later = (a: number, b: number) => (a === 0 || b === 0 ? 0 : Math.max(a, b))
 
 /**
- * What bans come to in the kernel, which takes no entries that overlap: each address once, until the last of its bans
- * ends. Networks lie in each other or beside each other, never across; so one that ends sooner is cut around those in it
- * that end later.
+ * Converts bans into the entries of the kernel set, which must not overlap: each address appears once, until the last
+ * of its bans expires. Networks are nested or disjoint; so a network that expires earlier is split around inner ones
+ * that expire later.
  */
 export function segmentsOf(bans: readonly { network: Network; until: number }[]): Segment[] {
   const order = [...bans].sort(
@@ -20,7 +20,7 @@ export function segmentsOf(bans: readonly { network: Network; until: number }[])
       a.family - b.family || (a.first < b.first ? -1 : a.first > b.first ? 1 : a.prefix - b.prefix),
   )
   const segments: Segment[] = []
-  /** The networks around where we are, the widest first. */
+  /** The networks that contain the current position, the widest first. */
   const open: { network: Network; until: number }[] = []
   let begun = 0
   let at = 0n
@@ -51,7 +51,7 @@ export function segmentsOf(bans: readonly { network: Network; until: number }[])
   return segments
 }
 
-/** Those of networks that lie in no other of them. */
+/** The networks that lie in no other of these networks. */
 export function widest(networks: readonly Network[]): Network[] {
   const kept = new Map<string, Network>()
   for (const network of [...networks].sort((a, b) => a.prefix - b.prefix))
@@ -59,7 +59,7 @@ export function widest(networks: readonly Network[]): Network[] {
   return [...kept.values()]
 }
 
-/** Text of ours, canonical since it was stored. */
+/** Parses an address from our tables, which is already canonical. */
 export function stored(text: string): Network {
   const network = readNetwork(text)
   if (!network) throw new Error(`${text} is no network`)

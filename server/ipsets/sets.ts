@@ -17,7 +17,7 @@ const sorts = {
   createdAt: { column: ipSets.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 
-/** Sets and where they are. */
+/** The sets, and the servers that have them. */
 export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | 'set' | 'update' | 'remove' | 'sync'> = {
   async sets(input, { db }) {
     const where: SQL[] = [isNull(ipSets.deletedAt)]
@@ -106,7 +106,7 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
 
   async sync({ set: name, serverId }, { db, staff, audit }) {
     const set = await holdSet(db, name)
-    // what is behind is told, what was told is compared
+    // publishes to servers that lack changes, and compares the others
     const told = await settle(db, set, staff)
     const compared = await startCompare(db, set, staff, serverId)
     const workflowIds = [...told, ...compared]
@@ -116,7 +116,7 @@ export const setsHandlers: Pick<Handlers<typeof contract>, 'sets' | 'create' | '
   },
 }
 
-/** What the log keeps of a set: its bans are logged by themselves. */
+/** The columns of a set for the action log; its bans have log rows of their own. */
 const spoken = ({ name, description, everywhere, serverIds, maxElements }: KeptSet) => ({
   ...{ name, description, everywhere, serverIds, maxElements },
 })
@@ -132,7 +132,7 @@ async function checkPlace(db: Db, everywhere: boolean, serverIds: readonly numbe
   if (other !== undefined) throw refused(`There is no server ${other}`, { serverIds: `No server ${other}` })
 }
 
-/** One of that name may still be leaving a server. */
+/** Refuses a name that exists, or that a deleted set still has on a server. */
 async function checkName(db: Db, name: string): Promise<void> {
   const [taken] = await rows<{ live: boolean; server: string | null }>(
     db,

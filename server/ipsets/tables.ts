@@ -10,10 +10,10 @@ export const ipSets = pgTable(
     name: text().notNull(),
     description: text(),
     everywhere: boolean().notNull(),
-    /** Where it is, unless it is everywhere. */
+    /** The servers that have the set; ignored when `everywhere` is true. */
     serverIds: integer().array().notNull().default(sql`'{}'`),
     maxElements: integer().notNull().default(100_000),
-    /** Rises with each change of its bans: what a server was told last is known by it. */
+    /** Rises with each change of the bans; `ip_set_servers.applied` refers to this number. */
     change: integer().notNull().default(0),
     bans: integer().notNull().default(0),
     ...stored(),
@@ -29,7 +29,7 @@ export const ipSets = pgTable(
   ],
 )
 
-/** Live while `endedAt` is null: lifted and run out ones are kept a while, for people who look for why. */
+/** A ban is live while `endedAt` is null; ended bans are kept for a while, so that people can look up the reason. */
 export const bans = pgTable(
   'bans',
   {
@@ -37,7 +37,10 @@ export const bans = pgTable(
     setId: integer()
       .notNull()
       .references(() => ipSets.id),
-    /** Canonical, see contract/ipsets/networks.ts, and its first address as text that sorts as addresses do. */
+    /**
+     * `ip` is canonical (contract/ipsets/networks.ts); `first` is its first address as text that sorts in address
+     * order.
+     */
     ip: text().notNull(),
     first: text().notNull(),
     reason: text(),
@@ -45,7 +48,10 @@ export const bans = pgTable(
     bannedBy: text().notNull(),
     at: instant().notNull().default(sql`now()`),
     expiresAt: instant(),
-    /** Of the set, when it came or was changed, and when it was lifted; one that ran out was told its end before. */
+    /**
+     * `ip_sets.change` at which the ban was added or last edited; `endedChange`: at which it was lifted, null when it
+     * expired.
+     */
     change: integer().notNull(),
     endedAt: instant(),
     endedBy: text(),
@@ -70,7 +76,7 @@ export const bans = pgTable(
   ],
 )
 
-/** A set on a server: what it was told, and what was seen of it there. */
+/** A set on a server: the published change, and the result of the last comparison. */
 export const ipSetServers = pgTable(
   'ip_set_servers',
   {
@@ -80,11 +86,11 @@ export const ipSetServers = pgTable(
     serverId: integer()
       .notNull()
       .references(() => servers.id),
-    /** It was told something, so that it has to be taken away there. */
+    /** Something was published to the server: deleting the set must remove it there. */
     told: boolean().notNull().default(false),
-    /** The change of the set that it has; null: it is to be told the whole set. */
+    /** The change that the server has; null: the whole set must be sent. */
     applied: integer(),
-    /** At work on it, or stopped. */
+    /** The open or failed workflow for this server. */
     workflowId: integer(),
     seen: text({ enum: ['same', 'different', 'missing'] }),
     elements: integer(),

@@ -17,7 +17,7 @@ const countServers = rowsByIds<{ id: number; servers: number; applied: number }>
       group by 1`,
 )
 
-/** Sets in the order of `ids`. */
+/** Reads sets in the order of `ids`. */
 export async function readSets(db: Db, ids: number[]): Promise<IpSet[]> {
   const found = await selectSets(db, ids)
   const counts = await countServers(db, ids)
@@ -38,14 +38,17 @@ const byName = statement((db) =>
     .prepare('ip_set_by_name'),
 )
 
-/** By name, or the 404. */
+/** Finds a set by name, or throws the 404. */
 export async function findSet(db: Db, name: string): Promise<KeptSet> {
   const [found] = await byName(db).execute({ name })
   if (!found) throw notFound('IP set', name)
   return found
 }
 
-/** The same, held until the transaction ends: changes of one set follow each other. 409 where it was changed meanwhile. */
+/**
+ * Finds a set and locks its row until the transaction ends, so that changes run one after the other. 409 for a stale
+ * version.
+ */
 export async function holdSet(db: Db, name: string, version?: number): Promise<KeptSet> {
   const [found] = await db
     .select()
@@ -110,7 +113,7 @@ const serversOf = rowsByIds<{ name: string; applied: number | null }>(
     where ${isWanted(sql`t.set_id`)} order by v.name`,
 )
 
-/** Bans of one set in the order of `ids`, each with the servers that have it by what they were told. */
+/** Bans of one set in the order of `ids`, each with the servers to which it was published. */
 export async function readBans(db: Db, ids: number[]): Promise<Ban[]> {
   const found = await selectBans(db, ids)
   const servers = await serversOf(

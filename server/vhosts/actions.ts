@@ -24,10 +24,10 @@ export const edgeCacheClear = action('edge-cache.clear', operations['edge-cache.
 })
 
 const fits = (status: number) => status < 400 || status === 401 || status === 403
-/** No answer at all. */
+/** Status when the website did not answer at all. */
 const NONE = 0
 
-/** Before a change: what the website answers now, so that afterwards nobody expects more of it. */
+/** Before a change: saves the status that the website answers now, so that the probe does not expect a better one. */
 export const vhostLook = action('vhost.look', z.object({ serverId: z.int(), domain }), {
   title: 'Look',
   what: ({ domain }) => `what http://${domain}/ answers now`,
@@ -37,7 +37,7 @@ export const vhostLook = action('vhost.look', z.object({ serverId: z.int(), doma
     })),
 })
 
-/** After it: as well as before, or better. */
+/** After a change: the website must answer with a good status, or with the same status as before. */
 export const vhostProbe = action('vhost.probe', z.object({ serverId: z.int(), domain, was: z.int().min(0) }), {
   title: 'Probe',
   what: ({ domain }) => `GET http://${domain}/ answers as well as before`,
@@ -50,14 +50,14 @@ export const vhostProbe = action('vhost.probe', z.object({ serverId: z.int(), do
     ),
 })
 
-/** Through an edge: it says itself what its cache had. */
+/** Requests the website through an edge, whose answer says how its cache was used. */
 export const edgeProbe = action(
   'vhost.edge-probe',
   z.object({
     serverId: z.int(),
     domain,
     cache: z.boolean(),
-    /** It has a certificate: http may only lead there. */
+    /** The website has a certificate: http may answer with a redirect to https. */
     https: z.boolean().optional(),
   }),
   {

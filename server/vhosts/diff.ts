@@ -1,7 +1,9 @@
-/** Unchanged lines that are shown around a change. */
+/** Unchanged lines shown around each change. */
 const AROUND = 3
 
-/** Line by line what makes `after` out of `before`: ` ` stays, `-` goes, `+` comes; what is far from any change is `…`. */
+/**
+ * A line diff from `before` to `after`: ` ` unchanged, `-` removed, `+` added; `…` replaces lines far from any change.
+ */
 export function diffOf(before: string, after: string): string[] {
   const from = linesOf(before)
   const to = linesOf(after)
@@ -22,7 +24,7 @@ export function diffOf(before: string, after: string): string[] {
 
 const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n').slice(0, 2000))
 
-/** Of the longest run of lines that both have in common from here on. */
+/** Lengths of the longest common subsequence of lines, from each pair of positions to the end. */
 function lengths(from: string[], to: string[]): (i: number, j: number) => number {
   const width = to.length + 1
   const table = new Uint16Array((from.length + 1) * width)

@@ -7,7 +7,7 @@ import { websites } from '../websites/tables.ts'
 import { readWebsite } from '../websites/view.ts'
 import type { Edge } from './edgeSteps.ts'
 
-/** The website that is to come behind an edge: by its id, or by one of its names. */
+/** Finds the website to put behind an edge, by id or by one of its names. */
 export async function chooseWebsite(db: Db, wish: { websiteId?: number | undefined; domain?: string | undefined }) {
   const id = wish.websiteId ?? (await byName(db, wish.domain))
   const website = await readWebsite(db, id)
@@ -27,7 +27,7 @@ export async function chooseWebsite(db: Db, wish: { websiteId?: number | undefin
   return website
 }
 
-/** An alias is a name of its website. */
+/** The name may be an alias: then its website is found. */
 async function byName(db: Db, domain: string | undefined): Promise<number> {
   if (!domain) throw refused('Name a website', { websiteId: 'Required' })
   const [found] = await rows<{ id: number }>(
@@ -40,13 +40,15 @@ async function byName(db: Db, domain: string | undefined): Promise<number> {
 }
 
 interface Wish {
-  /** One that was named; else the one with the least on it, an all-in-one server only where there is no other. */
+  /**
+   * The requested server. Absent: the edge with the fewest websites, an all-in-one server only when there is no other.
+   */
   serverId?: number | undefined
-  /** Servers that cannot be it: the website's own, and an edge that it has already. */
+  /** Servers that are not allowed: the website's own, and edges that it already has. */
   not: readonly number[]
 }
 
-/** An edge of a network. 422 with why it cannot be. */
+/** Chooses an edge of a network; 422 with the reason when the requested server is not suitable. */
 export async function chooseEdge(db: Db, network: Network, { serverId, not }: Wish): Promise<Edge> {
   if (serverId === undefined) return leastBusy(db, network, not)
   const refuse = (why: string) => refused(why, { serverId: why })

@@ -13,13 +13,13 @@ const Answer = z.object({
       file: z.string(),
       is: z.string(),
       wanted: z.string(),
-      /** What the edge shows over TLS; absent: an older agent, which does not look. */
+      /** Whether the edge presents a certificate over TLS; absent: an older agent, which does not check. */
       certificate: z.boolean().optional(),
     }),
   ),
 })
 export type Difference = EdgeDiff & { certificate?: boolean | undefined }
-/** Websites on one edge. */
+/** An edge and the websites behind it. */
 export interface Asked {
   edge: Edge
   behinds: Behind[]
@@ -27,10 +27,10 @@ export interface Asked {
 export type Compared = Asked & { differing: Difference[] }
 export type Silent = { edge: Edge; reason: string }
 
-/** An agent takes so many in one question. */
+/** Websites per request to an agent. */
 const AT_ONCE = 500
 
-/** What an edge has against what it should have; or why it cannot be asked. */
+/** Compares the files on an edge with the wanted ones; returns the reason when the edge does not answer. */
 export async function compare(app: App, { edge, behinds }: Asked): Promise<Compared | Silent> {
   const differing: Difference[] = []
   for (let from = 0; from < behinds.length; from += AT_ONCE) {
@@ -63,7 +63,7 @@ const wanted = (behind: Behind) => ({
     : null,
 })
 
-/** What answers as the contract shows it. */
+/** Comparison results in the form of the contract. */
 export const shown = (found: readonly (Compared | Silent)[]) => ({
   differing: found.flatMap((one) =>
     'differing' in one ? one.differing.map(({ certificate: _, ...difference }) => difference) : [],

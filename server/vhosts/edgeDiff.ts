@@ -10,7 +10,7 @@ import { compare, shown } from './edgeCompare.ts'
 import { type Behind, behindOf, originOf } from './edgeSteps.ts'
 import { readVhost } from './edgeView.ts'
 
-/** What a change would write on each edge of a website, asked of them now; also of one that is behind none yet. */
+/** The file changes that new settings would make on each edge, read live; also for a website that has no edge yet. */
 export const diffOfEdges: Handlers<typeof contract>['diff'] = async ({ id, xdn = false, ...wish }, { app, db }) => {
   const now = await (id === undefined ? notYet(app, wish) : asItIs(app, id))
   const behind = {
@@ -33,7 +33,7 @@ interface Wish {
   serverId?: number | undefined
 }
 
-/** Its number is known when it is made: the next one is shown. */
+/** A new vhost has no id yet: the diff shows the next id. */
 async function notYet({ db }: App, wish: Wish): Promise<Behind> {
   const website = await chooseWebsite(db, wish)
   const edge = await chooseEdge(db, 'cdn', { serverId: wish.serverId, not: [website.serverId] })

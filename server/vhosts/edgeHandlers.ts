@@ -123,7 +123,10 @@ const addEdges = (db: Db, vhostId: number, edges: readonly Edge[]) =>
     .insert(vhostEdges)
     .values(edges.map(({ network, serverId }) => ({ vhostId, network, serverId, state: 'coming' as const })))
 
-/** The row, held until the transaction ends. 409 for a stale version, 422 while something is at work on it. */
+/**
+ * Locks the row until the transaction ends. 409 for a stale version, and while the website is coming behind its edges
+ * or leaving them.
+ */
 async function hold({ db }: Context, id: number, version?: number) {
   await db.select({ id: vhosts.id }).from(vhosts).where(eq(vhosts.id, id)).for('update')
   const vhost = await readVhost(db, id)
@@ -136,7 +139,7 @@ async function hold({ db }: Context, id: number, version?: number) {
   return vhost
 }
 
-/** Whether an address is one of the website's: by its own name or another of it, or below a wildcard. */
+/** Whether a URL belongs to the website: its host is one of the website's names, or lies below a wildcard. */
 function isOf({ site }: Behind, url: string): boolean {
   const { hostname } = new URL(url)
   return [site.domain, ...site.aliases, ...site.redirects].some(
@@ -144,13 +147,13 @@ function isOf({ site }: Behind, url: string): boolean {
   )
 }
 
-/** Other settings: noted, and in force when every edge has them. */
+/** Saves new settings as pending; the end of the workflow makes them current. */
 async function reshape(context: Context, id: number, wish: EdgeWish, steps: (behind: Behind) => PlanStep[]) {
   await context.db.update(vhosts).set({ pending: wish }).where(eq(vhosts.id, id))
   return begin(context, id, 'vhost.cdn', (behind) => steps({ ...behind, ...wish, cdn: wish.cdn && !behind.suspended }))
 }
 
-/** Starts it in the caller's transaction. `website`: nobody else works on the website meanwhile. */
+/** Starts a workflow in the caller's transaction. `website`: the workflow takes the lock of the website too. */
 async function begin(
   { db, staff, audit }: Context,
   id: number,

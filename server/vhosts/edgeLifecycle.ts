@@ -8,14 +8,14 @@ import { vhostEdges, vhosts } from './tables.ts'
 const edgesIn = (vhostId: number, state: 'coming' | 'going') =>
   and(eq(vhostEdges.vhostId, vhostId), eq(vhostEdges.state, state))
 
-/** What was coming is there, what was going is gone; or, taken back, the other way round. */
+/** Makes new edges live and deletes the rows of leaving ones; after a rollback the other way round. */
 async function settleEdges(tx: Db, vhostId: number, outcome: Outcome): Promise<void> {
   const [came, went] = outcome === 'done' ? (['coming', 'going'] as const) : (['going', 'coming'] as const)
   await tx.delete(vhostEdges).where(edgesIn(vhostId, went))
   await tx.update(vhostEdges).set({ state: 'live' }).where(edgesIn(vhostId, came))
 }
 
-/** The files on its edges were just written as they should be. */
+/** The workflow has just written the files on the edges: marks them as the same as wanted. */
 const areSame = (tx: Db, vhostId: number) =>
   tx.update(vhostEdges).set({ seen: 'same', seenAt: sql`now()` }).where(eq(vhostEdges.vhostId, vhostId))
 
@@ -67,7 +67,7 @@ for (const [kind, { title, doing, ...ends }] of Object.entries(kinds)) {
   })
 }
 
-/** The website shows whether pages of it are kept. */
+/** Copies to the website row whether edges cache its pages. */
 async function showOnWebsite(tx: Db, vhostId: number): Promise<void> {
   const [told] = await rows<{ id: number }>(
     tx,

@@ -17,10 +17,10 @@ const sorts = {
 } as const
 const from = sql`${vhosts} join ${websites} on ${websites.id} = ${vhosts.websiteId}`
 const onEdge = (which: SQL) => sql`exists (select from vhost_edges e where e.vhost_id = ${vhosts.id} and ${which})`
-/** A term that is empty after trimming is none (RP5-007). */
+/** A search term that is empty after trimming does not filter (RP5-007). */
 const matching = (term?: string): SQL[] => [
   sql`${vhosts.deletedAt} is null`,
-  // with its website in the trash it waits to be restored
+  // hides the vhosts of websites in the trash, which can still be restored
   sql`${websites.deletedAt} is null`,
   ...(term ? [nameLike(websites.domain, term)] : []),
 ]
@@ -41,7 +41,7 @@ export async function listVhosts(db: Db, input: Partial<Asked> & Pick<Asked, 'pa
   return { items: await readVhosts(db, ids), ...page }
 }
 
-/** So many from an offset on, by domain. */
+/** A batch of vhosts by offset and limit, ordered by domain. */
 export async function batchOfVhosts(
   db: Db,
   { offset, limit = 25, search }: Input<typeof contract.batch, 'out'>,

@@ -5,13 +5,13 @@ import { part } from '../websites/parts.ts'
 import type { Site } from '../websites/steps.ts'
 import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './edgeSteps.ts'
 
-/** What an edge is to do with it, where it has one. */
+/** The steps for the edges of a website; none when the website has no edge. */
 async function behindEdges<T>(db: Db, { id }: Site, then: (behind: Behind) => T[]): Promise<T[]> {
   const [behind] = await readBehind(db, [id])
   return behind ? then(behind) : []
 }
 
-/** The edges of a website follow it: to another name, to another server, into the trash and out of it. */
+/** Keeps the edges of a website up to date when it is renamed, moved, suspended, deleted or restored. */
 part({
   kind: 'edge',
   title: 'Edges',
@@ -27,7 +27,7 @@ part({
         where v.website_id in ${ids} and v.deleted_at is null order by v.vhost_id, e.network`,
     )
   },
-  /** What is kept of it would go on being shown: it is forgotten, and its own page handed on. */
+  /** Stops caching and clears the cache, so that the edges show the page of suspension instead of cached pages. */
   suspend: (db, site) => behindEdges(db, site, (behind) => [...ensured({ ...behind, cdn: false }), ...cleared(behind)]),
   activate: (db, site) => behindEdges(db, site, ensured),
   remove: (db, site) => behindEdges(db, site, leaving),
@@ -53,7 +53,7 @@ part({
     steps: await behindEdges(db, site, (behind) =>
       ensured({ ...behind, site: to, cdn: behind.cdn && !behind.suspended }),
     ),
-    // who comes by the old name is led to the new one, and shown no page of before
+    // clears the cached pages of both names: the old name redirects to the new one from now on
     after: await behindEdges(db, site, (behind) => forgotten(behind, site, to)),
   }),
   async moveCheck(db, site, targetServerId): Promise<Finding[]> {
@@ -69,7 +69,10 @@ part({
       },
     ]
   },
-  /** Visitors who come by an edge are at the new server once the old one hands on to it: none is before what came was compared. */
+  /**
+   * Edges switch to the new server only after the old server hands its visitors on: no visitor sees the new server
+   * before the copied data was compared.
+   */
   async move(db, { from, to, state }) {
     const origin = (await addressesOf(db, [to.server.id])).get(to.server.id)
     const after = await behindEdges(db, from, (behind) =>

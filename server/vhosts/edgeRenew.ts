@@ -5,7 +5,7 @@ import { action, type PlanStep, type Resource, step } from '../kit/work/action.t
 import { compare } from './edgeCompare.ts'
 import { drifted, edgesToAsk, remember, repair } from './edgeResync.ts'
 
-/** So long a website is waited for that somebody is at work on, the update of another edge for one. */
+/** How long to wait for websites that are locked, for instance by the update of another edge. */
 const PATIENCE_MS = 30_000
 
 const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.string() }), {
@@ -39,6 +39,9 @@ const edgesRenew = action('edges.renew', z.object({ serverId: z.int(), by: z.str
   },
 })
 
-/** After another agent: what is behind an edge is written as that one writes it, each website in a workflow of its own. */
+/**
+ * After an agent update: compares the files behind an edge with those of the new agent and repairs differences, one
+ * workflow per website.
+ */
 export const edgesRenewed = (serverId: number, by: string, resource: Resource): PlanStep =>
   step(edgesRenew, { serverId, by }, { resource })

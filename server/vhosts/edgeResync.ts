@@ -9,7 +9,7 @@ import { type Asked, type Compared, compare, shown } from './edgeCompare.ts'
 import { type Behind, type Edge, ensured, readBehind, secured, unsecured } from './edgeSteps.ts'
 import { vhostEdges, vhosts } from './tables.ts'
 
-/** Every edge is asked once for all that it has; what differs is written anew, in a workflow for each website. */
+/** Compares all edges with the wanted files; repairs differences in one workflow per website. */
 export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun = false }, context) => {
   const { db } = context
   const found = await Promise.all((await edgesToAsk(db, { ids })).map((asked) => compare(context.app, asked)))
@@ -31,7 +31,7 @@ export const resync: Handlers<typeof contract>['resync'] = async ({ ids, dryRun 
   return { compared: compared.reduce((sum, { behinds }) => sum + behinds.length, 0), differing, silent, workflowIds }
 }
 
-/** Those that nobody is at work on, by edge; of these vhosts, or on this edge alone. */
+/** Websites that no workflow is changing, grouped by edge; limited to these vhosts or to one edge server. */
 export async function edgesToAsk(
   db: Db,
   { ids, serverId }: { ids?: number[] | undefined; serverId?: number },
@@ -85,7 +85,10 @@ export async function remember(tx: Db, { edge, behinds, differing }: Compared): 
     )
 }
 
-/** With the edges on which they differ, and no other. `strange`: those that show a certificate that is not theirs. */
+/**
+ * The vhosts that differ, each with only the edges on which it differs. `strange`: edges that present a certificate
+ * although the website has none.
+ */
 export function drifted(compared: Compared[]): { behind: Behind; strange: Edge[] }[] {
   const byId = new Map<number, { behind: Behind; strange: Edge[] }>()
   for (const { edge, behinds, differing } of compared)

@@ -16,24 +16,24 @@ import { edgeCacheClear, edgeProbe, edgeSiteEnsure, edgeSiteRemove } from './act
 import { type EdgeRow, edgesOf } from './edgeView.ts'
 import { vhosts } from './tables.ts'
 
-/** A vhost with what its steps need: its website as it is served, where that is, and the edges that have it. */
+/** A vhost with all that its steps need: its website, the origin, and the edges. */
 export interface Behind {
   id: number
   site: Site
-  /** The address of the server that the website is on. */
+  /** Address of the origin server. */
   origin: string
   cdn: boolean
   minutes: number
   stale: boolean
   edges: readonly Edge[]
-  /** The website is: then nothing of it is kept. */
+  /** The website is suspended: its pages are not cached. */
   suspended: boolean
-  /** What it answers with over https. */
+  /** The certificate and https settings of the website, if any. */
   served: Served | undefined
 }
 export type Edge = Pick<EdgeRow, 'serverId' | 'serverName' | 'network'>
 
-/** Those of these websites that are behind edges. */
+/** Those of these websites that have edges. */
 export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]> {
   if (!websiteIds.length) return []
   const found = await db
@@ -63,13 +63,13 @@ export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]
   })
 }
 
-/** The same of one website. */
+/** As `readBehind`, for one website. */
 export async function behindOf(db: Db, websiteId: number): Promise<Behind> {
   const [behind] = await readBehind(db, [websiteId])
   return behind ?? unreachable()
 }
 
-/** The address that edges ask a server by; 422 for one without. */
+/** The address at which edges reach an origin server; 422 when the server has none. */
 export const originOf = async (db: Db, serverId: number): Promise<string> =>
   (await addressesOf(db, [serverId])).get(serverId) ?? unreachable()
 
@@ -77,7 +77,7 @@ const unreachable = (): never => {
   throw refused('The server of the website has no address that an edge could ask')
 }
 
-/** Where servers are; those without an address are left out. */
+/** Addresses by server id; servers without an address are left out. */
 export async function addressesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
   if (!ids.length) return new Map()
   const found = await db
@@ -87,7 +87,7 @@ export async function addressesOf(db: Db, ids: number[]): Promise<Map<number, st
   return new Map(found.flatMap(({ id, address }): [number, string][] => (address ? [[id, address]] : [])))
 }
 
-/** What an edge is to have of it. All names of the website, also those that it only sends on. */
+/** The wanted state of a website on an edge: all its names, also those that only redirect. */
 export const edgeInput = ({ id, site, origin, cdn, minutes, stale }: Behind): OperationInput<'edge-site.ensure'> => ({
   vhostId: id,
   names: namesOf(site),
@@ -100,18 +100,18 @@ export const edgeInput = ({ id, site, origin, cdn, minutes, stale }: Behind): Op
 const on = ({ id, site }: Pick<Behind, 'id' | 'site'>, edge: Edge) => onEdge(site, { ...edge, vhostId: id })
 const ofSite = ({ id }: Pick<Behind, 'id'>, edges: readonly Edge[]) => edges.map((edge) => ({ ...edge, vhostId: id }))
 
-/** Each edge has it as it should be. */
+/** Writes the website's files on each edge. */
 export const ensured = (behind: Behind, edges = behind.edges): PlanStep[] =>
   edges.map((edge) => step(edgeSiteEnsure, edgeInput(behind), on(behind, edge)))
 
-/** And answers with its certificate, where it has one. */
+/** Installs the website's certificate on each edge, if it has one. */
 export const secured = (behind: Behind, edges = behind.edges): PlanStep[] =>
   behind.served ? followsTo(behind.site, ofSite(behind, edges), behind.served) : []
 
 export const unsecured = (behind: Behind, edges = behind.edges): PlanStep[] =>
   goesFrom(behind.site, ofSite(behind, edges))
 
-/** For the first time: the cache itself is there, and each edge is asked for the website. */
+/** Sets up a website on new edges: the cache, the files and the certificate, then a probe through each edge. */
 export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] =>
   edges.flatMap((edge) => [
     step(
@@ -131,14 +131,17 @@ export const asked = ({ site: { id, domain }, cdn, served }: Behind, { serverId 
     { resource: { type: 'website', id, name: domain }, optional: true },
   )
 
-/** They forget what they keep of it: these pages, those that begin so, or all. */
+/** Clears cached pages: these URLs, those with these prefixes, or all. */
 export const cleared = (
   behind: Behind,
   which: { urls?: string[] | undefined; prefixes?: string[] | undefined } = {},
   edges = behind.edges,
 ): PlanStep[] => edges.map((edge) => step(edgeCacheClear, { vhostId: behind.id, ...which }, on(behind, edge)))
 
-/** Pages of names that answer otherwise from now on, or not at all. What was kept below a wildcard is known by no name. */
+/**
+ * Clears the pages of names whose answer changes. Clears all pages when a wildcard is involved: names below it are not
+ * known.
+ */
 export function forgotten(behind: Behind, before: Site, after: Site): PlanStep[] {
   const names = [...new Set([...namesOf(before), ...namesOf(after)])].filter((name) => {
     const was = answerOf(before, name)
@@ -158,10 +161,10 @@ function answerOf({ domain, aliases, redirects }: Site, name: string): string | 
   )
   return isServed ? 'served' : undefined
 }
-/** An agent takes so many in one question. */
+/** Prefixes per request to an agent. */
 const MOST_PREFIXES = 20
 
-/** They answer for it no more, and keep nothing of it: no page, and no key. */
+/** Removes the website's files, its key and its cached pages from the edges. */
 export const leaving = (behind: Behind, edges = behind.edges): PlanStep[] => [
   ...edges.map((edge) => step(edgeSiteRemove, { vhostId: behind.id }, on(behind, edge))),
   ...(behind.served ? unsecured(behind, edges) : []),

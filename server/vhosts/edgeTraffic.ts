@@ -15,16 +15,16 @@ const Answer = z.object({
   buckets: z.array(
     z.object({
       vhostId: z.int(),
-      /** Seconds since the epoch. */
+      /** In seconds since the epoch. */
       at: z.int(),
       ...{ hits: count, misses: count, passed: count, bytes: count },
     }),
   ),
 })
-/** Edges that are asked at once. */
+/** Edges per run. */
 const AT_ONCE = 20
 
-/** Of the last hours, oldest first, without quarters in which nobody came; both networks together. */
+/** Traffic of the last hours, oldest first, both networks added up; quarters without requests are left out. */
 export async function readTraffic(
   db: Db,
   id: number,
@@ -42,8 +42,8 @@ export async function readTraffic(
 }
 
 /**
- * Asks each edge that is online what its websites were asked for since the last quarter that is known of it; that one may
- * have grown, so it is written anew. Several nodes may ask: they write the same. Answers how many edges it asked.
+ * Reads from each online edge the requests since its last saved quarter hour. That quarter may have been incomplete and
+ * is overwritten. Several nodes may collect at once: they write the same figures. Returns how many edges were read.
  */
 export async function collectTraffic(app: App): Promise<number> {
   const { db } = app
@@ -63,7 +63,8 @@ export async function collectTraffic(app: App): Promise<number> {
       liveRead(app, id, 'edge-traffic.read', { since: Math.floor(since) }).then(
         (said) => keep(db, id, Answer.parse(said).buckets),
         (error: unknown) => {
-          if (!(error instanceof Refusal)) throw error // it does not answer: the next round asks for all that is missing
+          // the edge does not answer: the next run fetches all missing quarters
+          if (!(error instanceof Refusal)) throw error
         },
       ),
     ),
@@ -75,7 +76,7 @@ type Bucket = z.output<typeof Answer>['buckets'][number]
 
 async function keep(db: Db, serverId: number, buckets: Bucket[]): Promise<void> {
   if (!buckets.length) return
-  // one that has left this edge meanwhile has nowhere to be written to
+  // skips websites that have left this edge meanwhile
   const kept = await rows<{ id: number }>(
     db,
     sql`insert into vhost_traffic (vhost_id, network, at, hits, misses, passed, bytes)

@@ -26,7 +26,7 @@ const selectVhosts = byIds((db, isWanted) =>
     .where(and(isWanted(vhosts.id), isNull(vhosts.deletedAt), isNull(websites.deletedAt))),
 )
 
-/** Vhosts as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Vhosts in the form of the contract, in the order of `ids`; deleted ones are left out. */
 export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
   const found = await selectVhosts(db, ids)
   const edges = await edgesOf(db, ids)
@@ -35,7 +35,7 @@ export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
     const { pending: _, createdBy: __, deletedAt: ___, ...vhost } = row
     const own = edges.filter(({ vhostId }) => vhostId === row.id)
     const [first] = own
-    if (!first) return [] // each has the edge that it was made with
+    if (!first) return [] // cannot happen: each vhost is created with an edge
     return {
       ...vhost,
       domain,
@@ -51,7 +51,7 @@ export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
   return inOrder(ids, shown)
 }
 
-/** One of them, or the 404. */
+/** One vhost, or the 404. */
 export async function readVhost(db: Db, id: number): Promise<Vhost> {
   const [found] = await readVhosts(db, [id])
   if (!found) throw notFound('vhost', id)
@@ -60,7 +60,7 @@ export async function readVhost(db: Db, id: number): Promise<Vhost> {
 
 export type EdgeRow = VhostEdge & { vhostId: number }
 
-/** On which servers they are; the first network first. */
+/** The edge servers of vhosts, those of the first network first. */
 export const edgesOf: (db: Db, vhostIds: number[]) => Promise<EdgeRow[]> = byIds((db, isWanted) =>
   db
     .select({

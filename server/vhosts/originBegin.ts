@@ -11,12 +11,12 @@ import { type Change, changeSteps } from './originChange.ts'
 import { originVhosts } from './tables.ts'
 
 export const KIND = 'website.origin-vhost'
-/** The same over several: the first has to answer before the second is touched. */
+/** As KIND, for several websites: the first must answer before the others are changed. */
 export const KIND_OF_MANY = 'website.origin-vhosts'
 
 /**
- * Notes what is to be and starts the workflow, in the caller's transaction. The first of several is the one that goes ahead;
- * `wait`: and the others follow when somebody says so.
+ * Saves the wanted settings as pending and starts the workflow, in the caller's transaction. The first website of
+ * several is changed and probed first; with `wait` the workflow then pauses until somebody resumes it.
  */
 export async function begin(
   { db, staff }: Context,
@@ -96,7 +96,7 @@ for (const kind of [KIND, KIND_OF_MANY])
     )
   })
 
-/** What did not come out well is taken back by itself, once; a way back that stops waits for people. */
+/** Rolls back a failed change once, without asking; a rollback that fails waits for people. */
 async function goBack(tx: Db, { id: workflowId, undo }: Workflow): Promise<void> {
   if (undo) return
   const [stopped] = await rows<{ id: number; title: string; reason: string | null }>(

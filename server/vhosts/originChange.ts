@@ -20,24 +20,27 @@ export interface Wish {
   phpModule?: string | undefined
   phpParameters?: PhpChange | undefined
 }
-/** A website as it is served now and as it is to be. */
+/** A website before and after a change. */
 export interface Change {
   before: Site
   after: Site
   state: 'active' | 'suspended'
   wish: PhpWish
-  /** Nothing else of its account runs the PHP that it leaves. */
+  /** No other website of its system user runs in the PHP pool that it leaves. */
   lastOfPool: boolean
 }
 
-/** Reads a wish against what a website, its plan and its server allow; writes nothing. 422 beside the field that is wrong. */
+/**
+ * Validates new settings against the website, its plan and its server; saves nothing. 422 names the field that is
+ * wrong.
+ */
 export async function choose(app: App, db: Db, id: number, wish: Wish): Promise<Change> {
   const [change] = await chooseMany(app, db, [id], wish)
   if (!change) throw notFound('website', id)
   return change
 }
 
-/** The same of many, in the order of `ids`. 404 for one that is gone. */
+/** As `choose`, for many websites, in the order of `ids`. 404 when one of them is gone. */
 export async function chooseMany(app: App, db: Db, ids: number[], wish: Wish): Promise<Change[]> {
   const websites = byId(await readWebsites(db, ids))
   const sites = byId(await readSites(db, ids))
@@ -90,12 +93,12 @@ function fitted(website: Website, { before, lastOfPool, plan, server }: Surround
   return { before, after, state: status, wish: { phpVersion, phpParameters: wanted }, lastOfPool }
 }
 
-/** null goes back to what holds everywhere. */
+/** Merges PHP parameters; null resets one to its default. */
 function merged(now: PhpParameters = {}, change: PhpChange): PhpParameters {
   const both = { ...now, ...change }
   return Object.fromEntries(
     Object.entries(both).filter(([, value]) => value !== null && value !== undefined),
-  ) as PhpParameters // the same names and values without those that are not set
+  ) as PhpParameters // filtered: the same names and values, without unset ones
 }
 
 function fitting(
@@ -114,7 +117,7 @@ function fitting(
 
 const poolKey = (site: Site | undefined) => site && `${site.systemUser.id} ${site.phpVersion}`
 
-/** Pools of these websites that others of their accounts run in too. */
+/** PHP pools of these websites that other websites of the same system user also run in. */
 async function sharedPools(db: Db, ids: number[]): Promise<Set<string | undefined>> {
   const found = await rows<{ pool: string }>(
     db,
@@ -131,8 +134,8 @@ export const changesNothing = ({ before, after }: Change): boolean =>
   before.phpVersion === after.phpVersion && same(inOrder(before.php), inOrder(after.php))
 
 /**
- * The new pool first, then the web server asks it, then the website itself is asked; what it leaves goes last, when nobody asks it
- * any more. All of it can be taken back until then.
+ * Creates the new pool, points the web server to it, probes the website, and removes the old pool last, when nothing
+ * uses it any more. Each earlier step can be undone.
  */
 export function changeSteps({ before, after, state, lastOfPool }: Change): PlanStep[] {
   const { id, domain, server } = before

@@ -14,8 +14,8 @@ import { originVhosts } from './tables.ts'
 const Answer = z.object({ files: z.array(z.object({ file: z.string(), is: z.string(), wanted: z.string() })) })
 
 /**
- * What a wish would write, asked of the server now. Without one it says how the files there differ from what is wanted, and
- * the list remembers whether they do. 503 where the server is away.
+ * The file changes that new settings would make, read live from the server. Without new settings: how the files differ
+ * from the wanted ones; that result is saved for the list. 503 when the server does not answer.
  */
 export async function diffOfOrigin(app: App, id: number, wish: Wish): Promise<{ files: FileDiff[]; at: string }> {
   const chosen = await choose(app, app.db, id, wish)

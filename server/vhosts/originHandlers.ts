@@ -108,7 +108,7 @@ export const originVhostsHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** PHP or wildcard of one website; where all is so already nothing is begun. */
+/** Changes PHP or the wildcard of one website; starts no workflow when nothing changes. */
 async function change(context: Context, id: number, { wildcard, version, ...wish }: Whole) {
   const { db, app, audit, status } = context
   const now = await readOrigin(db, id)
@@ -133,7 +133,7 @@ async function change(context: Context, id: number, { wildcard, version, ...wish
   return { data: await readOrigin(db, id), workflowId }
 }
 
-/** The wildcard is an alias like any other: `*.shop.example`. */
+/** Adds or removes the wildcard, which is the alias `*.shop.example`. */
 async function turn(context: Context, { id, domain }: OriginVhost, wildcard: boolean) {
   const { db, audit, status } = context
   const name = `*.${domain}`
@@ -159,7 +159,7 @@ async function aliasOf(db: Db, parentId: number, name: string): Promise<number> 
 const hold = (db: Db, ids: number[]) =>
   db.select({ id: websites.id }).from(websites).where(inArray(websites.id, ids)).orderBy(websites.id).for('update')
 
-/** All of one server, then the next: what goes wrong goes wrong on one. */
+/** Sorts changes by server: a change that fails should affect one server only. */
 function serverByServer(changes: Change[]): Change[] {
   const servers = [...new Set(changes.map(({ before }) => before.server.id))]
   return servers.flatMap((server) => changes.filter(({ before }) => before.server.id === server))

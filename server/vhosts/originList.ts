@@ -14,7 +14,7 @@ const sorts = {
   updatedAt: { column: websites.updatedAt, type: 'instant', direction: 'DESC' },
 } as const
 
-/** Every website that is served by itself, with what it has set. */
+/** All websites except aliases, with their PHP settings and wildcards. */
 export async function listOrigins(
   db: Db,
   input: Input<typeof contract.list, 'out'>,

@@ -4,7 +4,10 @@ import { readSites } from '../websites/site.ts'
 import { ownPool, withoutOwnPool } from '../websites/steps.ts'
 import { originVhosts } from './tables.ts'
 
-/** The PHP that is a website's own goes where it goes; its web server names it by itself. */
+/**
+ * The PHP pool of a website with its own parameters: removed, restored and moved with the website. The web server's
+ * part writes the reference to the pool.
+ */
 part({
   kind: 'own-php-pool',
   title: 'PHP of its own',

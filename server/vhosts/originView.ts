@@ -8,7 +8,7 @@ import { originVhosts } from './tables.ts'
 
 const select = byIds((db, isWanted) => db.select().from(originVhosts).where(isWanted(originVhosts.websiteId)))
 
-/** Websites as their origin vhosts, in the order of `ids`; an alias is a name of its website, and left out. */
+/** Websites as origin vhosts, in the order of `ids`; aliases are left out, because they are names of their websites. */
 export async function readOrigins(db: Db, ids: number[]): Promise<OriginVhost[]> {
   if (!ids.length) return []
   const sites = new Map((await readSites(db, ids)).map((site) => [site.id, site]))
@@ -38,7 +38,7 @@ export async function readOrigins(db: Db, ids: number[]): Promise<OriginVhost[]>
   })
 }
 
-/** One of them, or the 404. */
+/** One origin vhost, or the 404. */
 export async function readOrigin(db: Db, id: number): Promise<OriginVhost> {
   const [found] = await readOrigins(db, [id])
   if (!found) throw notFound('origin vhost', id)

@@ -5,13 +5,15 @@ import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 
-/** What a change is to make of a website, until its workflow has ended. */
+/** Settings that become current when the workflow of the change ends. */
 export interface PhpWish {
   phpVersion: string
   phpParameters: PhpParameters
 }
 
-/** What a website has set of its own beside its row, and what was seen of it. Without a row: nothing, and never looked at. */
+/**
+ * PHP settings of a website, and the result of the last comparison. No row: no settings of its own, and never compared.
+ */
 export const originVhosts = pgTable(
   'origin_vhosts',
   {
@@ -20,9 +22,9 @@ export const originVhosts = pgTable(
       .references(() => websites.id),
     phpParameters: jsonb().$type<PhpParameters>().notNull().default({}),
     pending: jsonb().$type<PhpWish>(),
-    /** The change at work on it, or the last one. */
+    /** The workflow that is changing the website, or the last one. */
     workflowId: integer(),
-    /** Why the last change was taken back. */
+    /** Why the last change was rolled back. */
     problem: text(),
     seen: text({ enum: ['same', 'differs'] }),
     seenAt: instant(),
@@ -35,14 +37,14 @@ export const originVhosts = pgTable(
   ],
 )
 
-/** A PHP that somebody has named before any server runs it. */
+/** A PHP version that somebody has named before any server runs it. */
 export const phpModules = pgTable('php_modules', {
   phpVersion: text().primaryKey(),
   createdBy: integer(),
   createdAt: instant().notNull().default(sql`now()`),
 })
 
-/** A website behind edge servers. Its domain, names and origin are the website's own. */
+/** A website behind edge servers. Domain, names and origin come from the website row. */
 export const vhosts = pgTable(
   'vhosts',
   {
@@ -54,7 +56,7 @@ export const vhosts = pgTable(
     cdn: boolean().notNull().default(true),
     minutes: integer().notNull().default(10),
     stale: boolean().notNull().default(true),
-    /** What a change is to make of them, until its workflow has ended. */
+    /** Settings that become current when the workflow of the change ends. */
     pending: jsonb().$type<EdgeWish>(),
     workflowId: integer(),
     ...stored(),
@@ -72,7 +74,7 @@ export interface EdgeWish {
   stale: boolean
 }
 
-/** One of them on one edge: at most one of each network. */
+/** A vhost on an edge server: at most one per network. */
 export const vhostEdges = pgTable(
   'vhost_edges',
   {
@@ -90,7 +92,7 @@ export const vhostEdges = pgTable(
   (t) => [primaryKey({ columns: [t.vhostId, t.network] }), index('vhost_edges_server').on(t.serverId, t.vhostId)],
 )
 
-/** Quarters of an hour, kept 7 days. */
+/** Traffic per quarter of an hour, kept for 7 days. */
 export const vhostTraffic = pgTable(
   'vhost_traffic',
   {
