@@ -6,19 +6,19 @@ import { passwordFits } from '../users/passwords.ts'
 
 export const ALLOWED = 5
 export const MINUTES = 15
-/** Days that a place counts as one where the account was signed in before. */
+/** Days after a sign-in during which its address counts as known. */
 const KNOWN_DAYS = 90
 
-/** Under which name and place one was counted. */
+/** Key under which an attempt is counted. */
 export interface Attempt {
   name: string
   place: string
 }
 
 /**
- * Counts before the password is looked at, in one statement: of 50 guesses at once, five are tried. Counted by the name
- * as typed, so that an account that does not exist locks just the same; from an address where the account was signed in
- * before it is counted by itself, so that strangers cannot lock somebody out, the last administrator above all.
+ * Counts an attempt before the password is checked, in one statement: of 50 concurrent guesses only five are checked.
+ * The key is the typed name, so that unknown accounts lock in the same way. An address from which the account signed in
+ * before has its own count, so that strangers cannot lock anybody out, in particular not the last administrator.
  */
 export async function takeAttempt(db: Db, name: string, ip: string): Promise<Attempt> {
   const [count] = await rows<{ failed: number; wait: number; place: string }>(
@@ -37,19 +37,19 @@ export async function takeAttempt(db: Db, name: string, ip: string): Promise<Att
   return { name, place: count?.place ?? '' }
 }
 
-/** The right password was given, or an administrator unlocks the account. */
+/** Resets the count after the right password or when an administrator unlocks the account. */
 export async function forgetAttempts(db: Db, username: string): Promise<void> {
   await db.execute(sql`delete from sign_in_attempts where name = ${username.toLowerCase()}`)
 }
 
-/** The password was right and only the code is missing: that was no guess. */
+/** Uncounts an attempt with the right password and a missing code. */
 export async function giveAttemptBack(db: Db, { name, place }: Attempt): Promise<void> {
   await db.execute(
     sql`update sign_in_attempts set failed = failed - 1 where name = ${name} and place = ${place} and failed > 0`,
   )
 }
 
-/** The person's own password, typed once more before something that a stolen session must not do. */
+/** Checks the caller's own password again before an operation that a stolen session must not allow. */
 export async function confirmPassword(
   { app, staff, request }: Context,
   field: string,

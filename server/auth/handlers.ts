@@ -17,7 +17,7 @@ const wrong = () => new Refusal(401, { code: 'wrong-credentials', message: 'User
 const codeWanted = () =>
   new Refusal(401, { code: 'second-factor', message: 'Enter the six digits that your authenticator shows' })
 
-/** Sign-in, sign-out, the question at start-up (platform §7 Auth), and one's own password and sessions. */
+/** Sign-in, sign-out, the state at start-up (platform §7 Auth), and the caller's own password and sessions. */
 export const authHandlers: Handlers<typeof auth> = {
   async token({ user, password, code }, context) {
     const { app, audit, request } = context
@@ -46,7 +46,8 @@ export const authHandlers: Handlers<typeof auth> = {
     strong(password, 'password', person)
     const passwordHash = await hashPassword(password)
     return signIn(context, person.userId, attempt, code, async (tx) => {
-      if (!(await dropLink(tx, person.userId, link))) throw notFound('sign-in link') // somebody used it just now
+      // another request has used the link
+      if (!(await dropLink(tx, person.userId, link))) throw notFound('sign-in link')
       await writePassword(tx, person.userId, passwordHash)
       await app.sessions.endAll(tx, person.userId)
     })
@@ -128,7 +129,7 @@ const same = {
   fields: { password: 'Is the one you have. Choose another.' },
 }
 
-/** The last step of both ways in: the second factor where there is one, then a session. */
+/** Last step of sign-in by password or link: checks the second factor, if set, and creates a session. */
 async function signIn(
   { app, request, lastly }: Context,
   id: number,

@@ -10,7 +10,7 @@ const HOURS = 48
 
 const hashOf = (link: string) => createHash('sha256').update(link).digest('base64url')
 
-/** A link that signs this person in once; the one before ends. What is kept is its hash: it is shown here alone. */
+/** Creates a one-time sign-in link and revokes the previous one. Only the hash is stored. */
 export async function makeLink(db: Db, userId: number): Promise<Link> {
   const link = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + HOURS * 3_600_000).toISOString()
@@ -19,7 +19,7 @@ export async function makeLink(db: Db, userId: number): Promise<Link> {
     .insert(signInLinks)
     .values({ userId, ...values })
     .onConflictDoUpdate({ target: signInLinks.userId, set: values })
-  // behind a #: what stands there is sent to no server and stands in no log
+  // in the fragment (#), which browsers do not send, so that no server logs the link
   return { link: `/login#link=${link}`, expiresAt }
 }
 
@@ -31,7 +31,7 @@ export interface Invited {
   expiresAt: string
 }
 
-/** Whose it is; 404 where it never was, was used or is too old. */
+/** User of a link; 404 if it is unknown, used or expired. */
 export async function findLink(db: Db, link: string): Promise<Invited> {
   const [found] = await rows<Invited & { expiresAt: string | Date }>(
     db,
@@ -48,7 +48,7 @@ export async function findLink(db: Db, link: string): Promise<Invited> {
   return { ...found, expiresAt: isoOf(found.expiresAt) }
 }
 
-/** Answers whether it was there: of two who use it at once one is signed in. */
+/** Deletes the link. Returns false if it was gone: of two concurrent uses only one signs in. */
 export async function dropLink(db: Db, userId: number, link?: string): Promise<boolean> {
   const gone = await db
     .delete(signInLinks)

@@ -7,7 +7,7 @@ import { sessions } from './tables.ts'
 const open = (userId: number) =>
   and(eq(sessions.userId, userId), sql`${sessions.revokedAt} is null and ${sessions.expiresAt} > now()`)
 
-/** Where a person is signed in now, newest first; more than a hundred are nobody's. */
+/** Active sessions of a user, newest first, at most 100. */
 export async function readSessions(
   db: Db,
   userId: number,
@@ -30,7 +30,7 @@ export async function readSessions(
   return { items, total: items.length }
 }
 
-/** The key of one open session of this person; 404 for anybody else's. */
+/** Key of an active session of this user; 404 for any other session. */
 export async function sessionOf(db: Db, userId: number, id: number): Promise<string> {
   const [found] = await db
     .select({ key: sessions.key })

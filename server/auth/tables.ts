@@ -3,7 +3,7 @@ import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { identity, instant } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** The truth about a token: revoking the row ends it. `key` is the token's `iss`. */
+/** Sessions. Revoking the row ends the token. `key` is the `iss` of the token. */
 export const sessions = pgTable(
   'sessions',
   {
@@ -22,8 +22,8 @@ export const sessions = pgTable(
 )
 
 /**
- * By name as typed, existing or not, so that locking tells nothing about who exists. `place` is an address where the
- * account was signed in before, else empty: who guesses elsewhere locks nobody out at their own desk.
+ * Failed attempts by typed name, whether or not the account exists, so that locking reveals nothing. `place` is an
+ * address from which the account signed in before, else empty: guesses from elsewhere do not lock out the owner.
  */
 export const signInAttempts = pgTable(
   'sign_in_attempts',
@@ -36,7 +36,7 @@ export const signInAttempts = pgTable(
   (t) => [primaryKey({ columns: [t.name, t.place] })],
 )
 
-/** One for each account at most: a new one ends the one before. Used once, then gone. */
+/** At most one link per account, deleted on use. */
 export const signInLinks = pgTable('sign_in_links', {
   userId: integer('user_id')
     .primaryKey()

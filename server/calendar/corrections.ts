@@ -1,18 +1,18 @@
 import type { DayRule } from './rules.ts'
 
 export interface Correction {
-  /** From this year on, fixed days that fall on a weekend are made up for on the next working day. */
+  /** From this year on, a fixed holiday on a weekend has a substitute on the next working day. */
   movesFrom?: number
-  /** Public holidays that the library leaves out or takes for mere observances. */
+  /** Public holidays that the library omits or lists as observances. */
   add?: (DayRule & { name: string })[]
 }
 
 const movable = { kind: 'movable', month: null, day: null, weekday: null, week: null, validTo: null } as const
 
 /**
- * What date-holidays 3.37 has wrong, by country. A national event of ours wins over both.
- * BG: Labour Code, article 154. Holy Saturday and 26 December are public holidays; paragraph 2, in force since 2017, moves
- * what falls on a weekend, Easter excluded.
+ * Errors of date-holidays 3.37, by country. A national event of the organisation takes precedence. BG: by article 154
+ * of the Labour Code, Holy Saturday and 26 December are public holidays; by paragraph 2, in force since 2017, holidays
+ * on a weekend have substitutes, except Easter.
  */
 export const corrections: Record<string, Correction> = {
   BG: {

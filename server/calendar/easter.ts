@@ -1,6 +1,6 @@
 import { addDays, type Day, dayOf } from './days.ts'
 
-/** Easter Sunday of the western churches, by the Gregorian calendar (Meeus, Jones and Butcher). */
+/** Easter Sunday of the western churches in the Gregorian calendar (Meeus, Jones and Butcher). */
 export function westernEaster(year: number): Day {
   const golden = year % 19
   const century = Math.floor(year / 100)
@@ -14,7 +14,7 @@ export function westernEaster(year: number): Day {
   return dayOf(year, Math.floor(days / 31), (days % 31) + 1)
 }
 
-/** Easter Sunday of the orthodox churches: reckoned in the Julian calendar (Meeus), given in ours. */
+/** Easter Sunday of the orthodox churches: calculated in the Julian calendar (Meeus), returned in the Gregorian. */
 export function orthodoxEaster(year: number): Day {
   const moon = (19 * (year % 19) + 15) % 30
   const weekday = (2 * (year % 4) + 4 * (year % 7) - moon + 34) % 7
@@ -22,5 +22,5 @@ export function orthodoxEaster(year: number): Day {
   return addDays(dayOf(year, Math.floor(days / 31), (days % 31) + 1), julianLag(year))
 }
 
-/** By how many days the Julian calendar is behind in spring: 13 from 1900 to 2099, one more in most centuries after. */
+/** Days by which the Julian calendar is behind in spring: 13 from 1900 to 2099, plus one in most later centuries. */
 const julianLag = (year: number) => Math.floor(year / 100) - Math.floor(year / 400) - 2

@@ -4,30 +4,30 @@ import type { Day, Weekend } from './days.ts'
 import { type NationalDay, nationalDays, type OwnRule, readOwnRules } from './nationalDays.ts'
 import { type Place, readPlaces } from './places.ts'
 
-/** A day on which nobody has to work. */
+/** A public holiday. */
 export interface Holiday {
   date: Day
-  /** Of all that fall on it, as `Labour Day, Holy Saturday`. */
+  /** Names of all holidays on that day, as `Labour Day, Holy Saturday`. */
   name: string
-  /** It stands for a holiday that fell on a weekend. */
+  /** Substitute for a holiday on a weekend. */
   substitute: boolean
 }
 
 export interface Span {
-  /** Days, both counted: `YYYY-MM-DD`. */
+  /** Days, both inclusive: `YYYY-MM-DD`. */
   from: Day
   to: Day
 }
 
-/** On which days nobody at a place has to work. */
+/** Days without work at a workplace. */
 export interface Calendar {
   holidays: readonly Holiday[]
   weekend: Weekend
 }
 
 /**
- * The public holidays and the weekend of a department, or, without one, of the organisation: by the holiday library for its
- * country and region, with our national events over it. One holiday a day, in order; those on weekends are in it too.
+ * Public holidays and weekend of a department, or of the organisation. Holidays come from the library for the country
+ * and region, overridden by national events of the organisation. One entry per day, in order, weekends included.
  */
 export async function calendarOf(
   db: Db,
@@ -43,8 +43,8 @@ const calendarAt = async (place: Place, own: readonly OwnRule[], span: Span): Pr
 })
 
 /**
- * The holidays and weekends of each of these people, by their departments. Three reads however many they are, and people of
- * one place share one calendar: cheap for a year of 200. Who is not known has the organisation's.
+ * Calendars of these people, by their departments. Three queries for any number of people; people with the same
+ * workplace share one calendar. Unknown people get the organisation's.
  */
 export async function calendarsOfPeople(
   db: Db,

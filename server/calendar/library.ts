@@ -11,14 +11,14 @@ export interface Country {
   regions: { code: string; name: string }[]
 }
 
-/** A public holiday by the library. `rule` names it in every year, whatever it is called. */
+/** A public holiday of the library. `rule` identifies the holiday in every year, independent of its name. */
 export interface LibraryDay extends FreeDay {
   rule: string
 }
 
 type Holidays = typeof Library
 let loaded: Promise<Holidays> | undefined
-/** Megabytes of rules: read when the first holiday is asked for, not at every start. */
+/** Imported on first use, because the library has megabytes of rules. */
 const library = () => {
   loaded ??= import('date-holidays').then((module) => module.default)
   return loaded
@@ -26,7 +26,7 @@ const library = () => {
 
 const years = remember<Promise<readonly LibraryDay[]>>(500)
 
-/** Public holidays of a country in one year, with what the library has wrong put right. Read once, then remembered. */
+/** Public holidays of a country in one year, with our corrections applied. Cached. */
 export const libraryDays = (country: string, region: string | null, year: number): Promise<readonly LibraryDay[]> =>
   years(`${country}/${region ?? ''}/${year}`, () => read(country, region, year))
 
@@ -54,7 +54,10 @@ async function read(country: string, region: string | null, year: number): Promi
   return [...listed, ...added]
 }
 
-/** Some begin at sunset and some take days: a day is free where its noon is. `from` is local, `YYYY-MM-DD hh:mm:ss`. */
+/**
+ * Days of a holiday: those whose noon it covers, because some holidays begin at sunset and some take several days.
+ * `from` is local, `YYYY-MM-DD hh:mm:ss`.
+ */
 function daysCovered(from: string, lengthMs: number): Day[] {
   const start = Date.parse(`${from.slice(0, 10)}T${from.slice(11, 19) || '00:00:00'}Z`)
   const days: Day[] = []
@@ -64,7 +67,7 @@ function daysCovered(from: string, lengthMs: number): Day[] {
 }
 
 let all: Promise<Country[]> | undefined
-/** Every country that the library knows, with its parts, by English name. */
+/** All countries of the library with their regions, by English name. */
 export const countries = (): Promise<Country[]> => {
   all ??= readCountries()
   return all
@@ -81,7 +84,7 @@ async function readCountries(): Promise<Country[]> {
 const named = (found: Record<string, string> | undefined) =>
   Object.entries(found ?? {}).map(([code, name]) => ({ code, name }))
 
-/** A country, and a region of it, as they stand in the list above. */
+/** True if the library knows the country and, if given, its region. */
 export async function knowsCountry(code: string, region: string | null = null): Promise<boolean> {
   const country = (await countries()).find((known) => known.code === code)
   return country !== undefined && (region === null || country.regions.some((known) => known.code === region))

@@ -7,7 +7,7 @@ import type { Place } from './places.ts'
 import { dayInYear } from './rules.ts'
 import { type FreeDay, withSubstitutes } from './substitutes.ts'
 
-/** What an administrator wrote, as far as it decides days. */
+/** The fields of a national event that determine its days. */
 export type OwnRule = Omit<
   typeof nationalEvents.$inferSelect,
   'version' | 'createdAt' | 'createdBy' | 'updatedAt' | 'deletedAt'
@@ -16,18 +16,18 @@ export type OwnRule = Omit<
 export interface NationalDay {
   date: Day
   name: string
-  /** It stands for one that fell on a weekend. */
+  /** Substitute for a holiday on a weekend. */
   substitute: boolean
-  /** Nobody has to work. */
+  /** Day off for everybody. */
   free: boolean
-  /** The national event of ours that says so; null: the library. */
+  /** National event that the day comes from; null: from the library. */
   nationalEventId: number | null
 }
 
 export const readOwnRules = (db: Db): Promise<OwnRule[]> =>
   db.select().from(nationalEvents).where(isNull(nationalEvents.deletedAt)).orderBy(nationalEvents.id)
 
-/** Public holidays and other national days of a place, from the library with our own over it, in order of their days. */
+/** Public holidays and other national days of a place, in order: the library's, overridden by our national events. */
 export async function nationalDays(
   place: Pick<Place, 'country' | 'region' | 'weekend'>,
   own: readonly OwnRule[],
@@ -36,7 +36,7 @@ export async function nationalDays(
   const rules = own.filter(({ country }) => country === null || country === place.country)
   const free: (FreeDay & { id: number | null })[] = []
   const shown: NationalDay[] = []
-  // a holiday of the last days of December can be made up for in January
+  // a holiday in late December may have its substitute in January
   for (let year = yearOf(from) - 1; year <= yearOf(to) + 1; year++) {
     const valid = rules.filter((rule) => rule.validFrom <= year && (rule.validTo === null || year <= rule.validTo))
     const replaced = new Set(valid.flatMap(({ replaces }) => replaces ?? []))

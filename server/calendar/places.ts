@@ -4,7 +4,7 @@ import type { Day, Weekend } from './days.ts'
 import { workplaces } from './tables.ts'
 import { dayIn } from './times.ts'
 
-/** Whose public holidays count, in which zone days begin, and on which of them nobody works. */
+/** A workplace: country of its public holidays, time zone of its days, and its weekend. */
 export interface Place {
   country: string | null
   region: string | null
@@ -12,7 +12,7 @@ export interface Place {
   weekend: Weekend
 }
 
-/** Until somebody says where the organisation is. */
+/** Default until the organisation has a workplace. */
 export const NOWHERE: Place = { country: null, region: null, timeZone: 'UTC', weekend: [6, 7] }
 
 const { departmentId, country, region, timeZone, weekend } = workplaces
@@ -20,7 +20,7 @@ const select = statement((db) =>
   db.select({ departmentId, country, region, timeZone, weekend }).from(workplaces).prepare('workplaces'),
 )
 
-/** Of every department that has a place of its own; the others have the organisation's. */
+/** Reads all workplaces. Departments without an own workplace use the organisation's. */
 export async function readPlaces(db: Db): Promise<(departmentId: number | null) => Place> {
   const found = await select(db).execute()
   const own = new Map(found.map(({ departmentId, ...place }) => [departmentId, place]))
@@ -28,11 +28,11 @@ export async function readPlaces(db: Db): Promise<(departmentId: number | null) 
   return (departmentId) => own.get(departmentId) ?? organisation
 }
 
-/** The zone that decides which day it is for a department; absent: for the organisation. */
+/** Time zone of a department; without one, of the organisation. */
 export async function timeZoneOf(db: Db, departmentId: number | null = null): Promise<string> {
   return (await readPlaces(db))(departmentId).timeZone
 }
 
-/** Which day it is there. */
+/** Current day in the time zone of a department; without one, of the organisation. */
 export const todayIn = async (db: Db, now: Date, departmentId: number | null = null): Promise<Day> =>
   dayIn(now.toISOString(), await timeZoneOf(db, departmentId))

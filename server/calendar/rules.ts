@@ -3,7 +3,7 @@ import { orthodoxEaster, westernEaster } from './easter.ts'
 
 export type MovableMethod = 'orthodox-easter' | 'western-easter' | 'nth-weekday' | 'last-weekday'
 
-/** On which day of a year something is. Which fields count depends on `kind` and `movableMethod`; the others are null. */
+/** Rule for a day in each year. `kind` and `movableMethod` decide which fields are used; the others are null. */
 export interface DayRule {
   kind: 'fixed' | 'movable'
   month: number | null
@@ -11,16 +11,16 @@ export interface DayRule {
   movableMethod: MovableMethod | null
   /** 1 is Monday. */
   weekday: number | null
-  /** Which one of the month, 1 to 5. */
+  /** Week of the month, 1 to 5. */
   week: number | null
-  /** Days after what the method gives; before it where negative. */
+  /** Days after the day of the method; negative for days before. */
   offsetDays: number
-  /** Years, both counted; null is without end. */
+  /** Years, both inclusive; null: no end. */
   validFrom: number
   validTo: number | null
 }
 
-/** The day of a rule in a year; undefined where the year has none: 29 February, a fifth Monday, years that it is not valid in. */
+/** Day of a rule in a year; undefined if there is none: 29 February, a fifth Monday, or a year outside the validity. */
 export function dayInYear(rule: DayRule, year: number): Day | undefined {
   if (year < rule.validFrom || (rule.validTo !== null && year > rule.validTo)) return undefined
   const base = rule.kind === 'fixed' ? fixed(rule, year) : movable(rule, year)

@@ -1,18 +1,18 @@
 import { addDays, type Day, isWeekend, type Weekend } from './days.ts'
 
-/** A day that is free, or would be: `moves` when it falls on a weekend. */
+/** A holiday. `moves`: gets a substitute if it falls on a weekend. */
 export interface FreeDay {
   date: Day
   name: string
-  /** It stands for one that fell on a weekend. */
+  /** Substitute for a holiday on a weekend. */
   substitute: boolean
   moves: boolean
 }
 
 /**
- * What falls on a weekend is made up for on the next working day, and where that is free already, on the one after: two in
- * one weekend take two days. Easter and whatever else does not move keeps its day, and its day is nobody's substitute.
- * A substitute that came from elsewhere and fell on a free day cascades the same way.
+ * Adds a substitute for each moving holiday on a weekend: the next working day without a holiday, so that two holidays
+ * on one weekend get two days. Holidays that do not move, such as Easter, get none. Substitutes from the library that
+ * fall on a day off move on in the same way.
  */
 export function withSubstitutes<D extends FreeDay>(days: readonly D[], weekend: Weekend): D[] {
   const inOrder = days.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))

@@ -3,18 +3,18 @@ import { integer, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { departments } from '../departments/tables.ts'
 import { identity, stored } from '../kit/db/columns.ts'
 
-/** Where people work: whose public holidays are theirs, and in which zone their days begin. Without a department: the organisation. */
+/** Workplaces: public holidays and time zone of a department. Without a department: of the organisation. */
 export const workplaces = pgTable(
   'workplaces',
   {
     id: identity('workplace_id'),
     departmentId: integer().references(() => departments.id),
-    /** ISO 3166, as NO; null: no public holidays but our own national events. */
+    /** ISO 3166 code, as NO; null: only the national events of the organisation apply. */
     country: text(),
-    /** A part of the country with holidays of its own, as the library names it: BY in DE. */
+    /** Region with its own holidays, by the library's code: BY in DE. */
     region: text(),
     timeZone: text().notNull(),
-    /** Days of the week, 1 is Monday. At least two days of work stay. */
+    /** Days of the week, 1 is Monday. At least two working days remain. */
     weekend: integer().array().notNull().default(sql`'{6,7}'`),
     ...stored(),
   },

@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import { remember } from '../kit/app/remember.ts'
 import { addDays, type Day } from './days.ts'
 
-/** A time of the wall clock, `YYYY-MM-DDThh:mm`, in a zone that is named beside it. */
+/** Local time without offset, `YYYY-MM-DDThh:mm`. The zone is stored separately. */
 export type Local = string
 
 const iso = (instant: Temporal.Instant) => instant.toString({ fractionalSecondDigits: 3 })
@@ -14,8 +14,8 @@ const aheadAt = (ms: number, zone: string) =>
 const steady = remember<number | 'changes'>(50_000)
 
 /**
- * By how many milliseconds a zone is ahead of UTC on the day of this time, the day before and the day after; undefined where
- * its clocks change meanwhile, and for what is no time. Reckoned by Temporal each time, a list of 50 events took 3 ms.
+ * UTC offset of a zone in milliseconds around a day; undefined if the offset changes from the day before to the day
+ * after, or if the time is invalid. Cached, because Temporal takes 3 ms for a list of 50 events.
  */
 function aheadAround(ms: number, zone: string): number | undefined {
   if (!(ms > FIRST && ms < LAST)) return undefined
@@ -27,14 +27,14 @@ function aheadAround(ms: number, zone: string): number | undefined {
   return found === 'changes' ? undefined : found
 }
 
-/** Of the years that are written with four digits. */
+/** Limits of years with four digits. */
 const FIRST = Date.parse('0001-01-01T00:00:00Z')
 const LAST = Date.parse('9999-01-01T00:00:00Z')
 const isoAt = (ms: number) => new Date(ms).toISOString()
 
 /**
- * The instant of a wall clock, or of an instant itself. A time that the clocks skip is as much later as they jump; of one
- * that they show twice it is the first (RFC 5545, Temporal's `compatible`).
+ * Instant of a local time or an instant. In the gap of a clock change, the time moves forward by the gap; an ambiguous
+ * time is its first occurrence (RFC 5545, `compatible` in Temporal).
  */
 export function instantOf(text: Local | string, zone: string): string {
   if (!isLocal(text)) return iso(Temporal.Instant.from(text))
@@ -44,7 +44,7 @@ export function instantOf(text: Local | string, zone: string): string {
   return iso(Temporal.PlainDateTime.from(text).toZonedDateTime(zone).toInstant())
 }
 
-/** What the clock on the wall shows. */
+/** Local time of an instant in a zone. */
 export function localOf(instant: string, zone: string): Local {
   const ms = Date.parse(instant)
   const ahead = aheadAround(ms, zone)
@@ -52,11 +52,11 @@ export function localOf(instant: string, zone: string): Local {
   return Temporal.Instant.from(instant).toZonedDateTimeISO(zone).toPlainDateTime().toString({ smallestUnit: 'minute' })
 }
 
-/** The day of a wall clock, or of an instant in a zone. */
+/** Day of a local time, or of an instant in a zone. */
 export const dayIn = (text: Local | string, zone: string): Day =>
   isLocal(text) ? text.slice(0, 10) : localOf(text, zone).slice(0, 10)
 
-/** Where a day begins: not everywhere at midnight. */
+/** First instant of a day, which is not midnight in all zones. */
 export function startOfDay(day: Day, zone: string): string {
   const midnight = Date.parse(`${day}T00:00Z`)
   const ahead = aheadAround(midnight, zone)
@@ -68,6 +68,6 @@ export const endOfDay = (day: Day, zone: string): string => startOfDay(addDays(d
 export const addMinutes = (instant: string, minutes: number): string =>
   new Date(Date.parse(instant) + minutes * 60_000).toISOString()
 
-/** The last day of what ends where the next begins. */
+/** Last day of a period with an exclusive end. */
 export const lastDayIn = (endsAt: string, zone: string): Day =>
   localOf(addMinutes(endsAt, -1 / 60_000), zone).slice(0, 10)

@@ -6,7 +6,7 @@ import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import type { attendances, attendants } from './tables.ts'
 
-/** People of a list with their names: what both lists search and sort by. */
+/** Attendants with their users: the source of search and sort order in both lists. */
 export const withPeople = (table: typeof attendants | typeof attendances): SQL =>
   sql`${table} join users on users.user_id = ${table.userId} and users.deleted_at is null`
 export const personName = sql`lower(users.first_name || ' ' || users.last_name)`
@@ -33,7 +33,7 @@ const selectAttendants = rowsByIds<Attendant>(
       where ${isWanted(sql`a.attendant_id`)}`,
 )
 
-/** People of an event's list in the order of `ids`, with their places on the waiting list and whether they were there. */
+/** Attendants in the order of `ids`, with their position on the waiting list and their attendance. */
 export async function readAttendants(db: Db, ids: number[]): Promise<Attendant[]> {
   if (!ids.length) return []
   const found = await selectAttendants(db, ids)
@@ -59,7 +59,7 @@ const selectAttendances = rowsByIds<Attendance>(
       where ${isWanted(sql`t.attendance_id`)}`,
 )
 
-/** What was noted of people, in the order of `ids`. */
+/** Attendances in the order of `ids`. */
 export async function readAttendances(db: Db, ids: number[]): Promise<Attendance[]> {
   if (!ids.length) return []
   const found = await selectAttendances(db, ids)

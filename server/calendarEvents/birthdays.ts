@@ -22,7 +22,7 @@ export const birthdayHandlers: Pick<Handlers<typeof contract>, 'birthdays' | 'bi
   },
 }
 
-/** Everybody's birthdays from one day to another, in order. */
+/** Birthdays of all staff in a range of days, in order. */
 export async function birthdaysBetween(db: Db, { from, to }: Span): Promise<Birthday[]> {
   const people = await readPeople(db)
   const years = Array.from({ length: yearOf(to) - yearOf(from) + 1 }, (_, i) => yearOf(from) + i)
@@ -32,7 +32,7 @@ export async function birthdaysBetween(db: Db, { from, to }: Span): Promise<Birt
     .sort(byDate)
 }
 
-/** Who was born on 29 February is congratulated on the 28th where there is no 29th. */
+/** A birthday on 29 February is on the 28th in years without a 29th. */
 export const birthdayIn = ({ month, day }: { month: number; day: number }, year: number): Day =>
   exists(year, month, day) ? dayOf(year, month, day) : dayOf(year, month, day - 1)
 
@@ -43,7 +43,7 @@ function nextBirthday(person: Person, today: Day): Day {
 
 const byDate = (a: Birthday, b: Birthday) => a.date.localeCompare(b.date) || a.userName.localeCompare(b.userName, 'en')
 
-/** The year of birth does not leave the database. */
+/** The query does not select the year of birth. */
 const readPeople = (db: Db): Promise<Person[]> =>
   rows<Person>(
     db,

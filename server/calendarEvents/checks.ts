@@ -3,7 +3,7 @@ import { isDepartment } from '../departments/exists.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { refused } from '../kit/http/errors.ts'
 
-/** 422 beside `field` where there is no such person any more. */
+/** 422 with the field if the person does not exist or was deleted. */
 export async function checkPerson(db: Db, id: number | undefined, field: string): Promise<void> {
   if (id === undefined) return
   const [found] = await rows(db, sql`select from users where user_id = ${id} and deleted_at is null`)
@@ -16,8 +16,8 @@ export async function checkDepartment(db: Db, id: number | null | undefined): Pr
     throw refused(`There is no department ${id}`, { departmentId: 'This department is gone' })
 }
 
-/** What was said; keys that were not are left as they are. */
+/** The fields of a change that were sent, without undefined values. */
 export const given = <T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined> // what was undefined is gone
+    [K in keyof T]?: Exclude<T[K], undefined> // the filter removes undefined values
   }

@@ -15,13 +15,13 @@ import { attendants, events, repeatableEvents } from './tables.ts'
 import { repeatablesVisibleTo, visibleTo } from './visible.ts'
 import { leaveEntries, shiftEntries } from './workEntries.ts'
 
-/** The days that a view shows, in whose zone, to whom. */
+/** Days of a calendar view, its time zone and its viewer. */
 export interface Window extends Span {
   zone: string
   staff: Staff
   type?: readonly EventType[] | undefined
 }
-/** What one kind gives for the days of a window. */
+/** Reads the entries of one kind for the days of a view. */
 export type Source = (db: Db, window: Window) => Promise<CalendarEntry[]>
 
 export const blank = {
@@ -42,7 +42,7 @@ const eventEntries: Source = async (db, { from, to, zone, staff, type }) => {
     .from(events)
     .leftJoin(attendants, and(eq(attendants.eventId, events.id), eq(attendants.userId, staff.id)))
     .where(
-      // whole days are of their own zone: a day further on both ends, and what is too far is left out below
+      // whole days are in their own zone: extend the range by a day on both sides; days outside are dropped below
       sql`${visibleTo(staff)} and tstzrange(${events.startsAt}, ${events.endsAt})
         && tstzrange(${start}::timestamptz - interval '1 day', ${end}::timestamptz + interval '1 day')
         ${type ? sql`and ${events.type} in ${type}` : sql``}`,
@@ -56,7 +56,7 @@ const eventEntries: Source = async (db, { from, to, zone, staff, type }) => {
   }))
 }
 
-/** Its days in the zone of the view; whole days are the days of their own. */
+/** Days of an event in the zone of the view; all-day events keep the days of their own zone. */
 function shown(
   { startsAt, endsAt, allDay, timeZone }: { startsAt: string; endsAt: string; allDay: boolean; timeZone: string },
   zone: string,
@@ -80,7 +80,7 @@ const repeatableEntries: Source = async (db, { from, to, zone, staff, type }) =>
   return found.flatMap((event) => {
     const otherwise = changes.get(event.id) ?? []
     const moved = new Set(otherwise.map(({ occurrence }) => occurrence))
-    const reach = Math.ceil(event.durationMin / 1440) + 1 // began before the view, and still goes on
+    const reach = Math.ceil(event.durationMin / 1440) + 1 // days before the view on which a running event can begin
     const days = heldDays(event, addDays(from, -reach), addDays(to, 1)).filter((day) => !moved.has(day))
     const asRuled = days.map((occurrence) => ({
       occurrence,
@@ -122,7 +122,7 @@ const birthdayEntries: Source = async (db, window) =>
     ...{ key: `birthday-${userId}-${date}`, kind: 'birthday', id: userId, title: userName, from: date, to: date },
   }))
 
-/** One line for each kind that a calendar can show. */
+/** Sources by kind of entry. */
 const sources: Record<EntryKind, Source> = {
   national: nationalEntries,
   event: eventEntries,
@@ -132,14 +132,14 @@ const sources: Record<EntryKind, Source> = {
   leave: leaveEntries,
 }
 
-/** Everything that the caller may see in these days, of these kinds; whole days first, then by time. */
+/** All entries of these kinds that the viewer may see; all-day entries first, then by time. */
 export async function readEntries(
   db: Db,
   window: Window,
   kinds: readonly EntryKind[] | undefined,
 ): Promise<CalendarEntry[]> {
   const found: CalendarEntry[] = []
-  for (const [kind, source] of Object.entries(sources) as [EntryKind, Source][]) // keys of our own constant
+  for (const [kind, source] of Object.entries(sources) as [EntryKind, Source][]) // the keys of the constant above
     if (!kinds || kinds.includes(kind)) found.push(...(await source(db, window)))
   return found
     .filter(({ from, to }) => from <= window.to && to >= window.from)

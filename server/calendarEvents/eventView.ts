@@ -11,7 +11,7 @@ import { events } from './tables.ts'
 import { localTimes } from './times.ts'
 import { visibleTo } from './visible.ts'
 
-/** Of people who are still here: a place whose holder left is free. */
+/** Counts active people only: the place of a deleted user is free. */
 const counted = (which: string) =>
   sql<number>`(select count(*)::int from attendants a join users u on u.user_id = a.user_id and u.deleted_at is null
     where a.event_id = ${events.id} ${sql.raw(which)})`
@@ -34,7 +34,7 @@ const select = byIds((db, isWanted) =>
     .where(isWanted(events.id)),
 )
 
-/** Events in the order of `ids`, with what the caller said to each. */
+/** Events in the order of `ids`, with the caller's answer to each. */
 export async function readEvents(db: Db, ids: number[], staff: Staff): Promise<CalendarEvent[]> {
   const found = await select(db, ids, { caller: staff.id })
   const read = found.map(({ event: { deletedAt: _, createdBy: __, ...event }, ...more }) => ({
@@ -45,7 +45,7 @@ export async function readEvents(db: Db, ids: number[], staff: Staff): Promise<C
   return inOrder(ids, read)
 }
 
-/** One event, or the 404: also where the caller may not see it. */
+/** One event; 404 also for an event that the caller may not see. */
 export async function readEvent(db: Db, id: number, staff: Staff): Promise<CalendarEvent> {
   await checkVisible(db, id, staff)
   const [event] = await readEvents(db, [id], staff)
@@ -63,8 +63,8 @@ export async function checkVisible(db: Db, id: number, staff: Staff): Promise<vo
 export type EventRow = typeof events.$inferSelect
 
 /**
- * Held until the transaction ends. Whoever gives or frees a place holds the event first: so the last place is given once.
- * 404 where the caller may not see it.
+ * Locks an event until the transaction ends; 404 if the caller may not see it. Everything that takes or frees a place
+ * locks the event first, so that the last place is given once.
  */
 export async function holdEvent(db: Db, id: number, staff: Staff): Promise<EventRow> {
   const [event] = await db

@@ -36,7 +36,7 @@ export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
     if (type) where.push(sql`${events.type} in ${type}`)
     if (organizer) where.push(sql`${events.organizerId} in ${organizer}`)
     if (when) where.push(when === 'past' ? sql`${events.endsAt} <= now()` : sql`${events.endsAt} > now()`)
-    // what comes next stands first; of the past, what was last
+    // upcoming events: next first; past events: latest first
     const direction = input.direction ?? (when === 'upcoming' && !input.sort ? 'ASC' : undefined)
     const order = sorts[input.sort ?? 'startsAt']
     const { ids, ...page } = await pageKeys(
@@ -153,7 +153,7 @@ async function checkVersion({ db, staff }: Context, event: EventRow, version: nu
     })
 }
 
-/** Nobody who was promised a place loses it to a smaller room: somebody has to be taken off the list first. */
+/** Refuses a capacity below the number of accepted attendants: somebody has to be removed from the list first. */
 async function checkCapacity({ db, staff }: Context, { id }: EventRow, capacity: number | null | undefined) {
   if (capacity === undefined || capacity === null) return
   const { accepted } = await readEvent(db, id, staff)
@@ -161,7 +161,7 @@ async function checkCapacity({ db, staff }: Context, { id }: EventRow, capacity:
     throw refused(`${accepted} people are coming already`, { capacity: `At least ${accepted}: so many are coming` })
 }
 
-/** Who comes, may come or waits: they are told when it moves or falls away. */
+/** People to notify of changes: those who accepted, may come or wait, except the caller. */
 async function peopleOf({ db, staff }: Context, eventId: number): Promise<number[]> {
   const found = await db
     .select({ userId: attendants.userId })

@@ -10,7 +10,7 @@ import { refused } from '../kit/http/errors.ts'
 const YEARS = 10
 export type Rule = Omit<OwnRule, 'id'>
 
-/** A national event of which only this was said. */
+/** A national event with defaults for the fields that were not sent. */
 export function newRule(said: { [K in keyof Rule]?: Rule[K] | undefined } & { name: string }, now: Date): Rule {
   const year = now.getUTCFullYear()
   return {
@@ -32,7 +32,7 @@ export function newRule(said: { [K in keyof Rule]?: Rule[K] | undefined } & { na
   }
 }
 
-/** The rule with what its kind does not use left out; 422 beside every field that it needs and does not have. */
+/** Sets fields that the kind does not use to null; 422 with every missing or invalid field. */
 export async function checkRule(rule: Rule): Promise<Rule> {
   const { kind, month, day, movableMethod, weekday, week, country, replaces, validFrom, validTo } = rule
   const byWeekday = movableMethod === 'nth-weekday' || movableMethod === 'last-weekday'
@@ -40,7 +40,7 @@ export async function checkRule(rule: Rule): Promise<Rule> {
   if (kind === 'fixed') {
     if (!month) wrong.month = 'Required'
     if (!day) wrong.day = 'Required'
-    // a leap year: 29 February is a day that some years do not have
+    // checked in a leap year, so that 29 February is allowed
     if (month && day && !exists(2000, month, day)) wrong.day = 'That month is shorter'
   } else if (!movableMethod) wrong.movableMethod = 'Required'
   else if (byWeekday) {
@@ -63,11 +63,11 @@ export async function checkRule(rule: Rule): Promise<Rule> {
   }
 }
 
-/** The place that people of this country work at, for what else is free there: the organisation's own, if it is there. */
+/** Workplace for the preview of a rule: the organisation's own, or its settings with the country of the rule. */
 const placeIn = (organisation: Place, country: string | null): Place =>
   country && country !== organisation.country ? { ...organisation, country, region: null } : organisation
 
-/** What a rule gives this year and the next nine, among all that is free anyway. `id` 0 is of none that is stored. */
+/** Days of a rule in ten years from this one, together with all other holidays. `id` 0: the rule is not stored yet. */
 export async function tenYears(db: Db, rule: OwnRule, now: Date): Promise<PreviewYear[]> {
   const first = now.getUTCFullYear()
   const place = placeIn((await readPlaces(db))(null), rule.country)
@@ -88,5 +88,5 @@ export async function tenYears(db: Db, rule: OwnRule, now: Date): Promise<Previe
   })
 }
 
-/** A substitute comes days later, never as late as the same day of the next year. */
+/** The same day one year later: limits the search, because a substitute is only days away. */
 const nextYear = (date: string) => `${Number(date.slice(0, 4)) + 1}${date.slice(4)}`

@@ -10,7 +10,7 @@ const YEARS = 10
 
 const select = byIds((db, isWanted) => db.select().from(nationalEvents).where(isWanted(nationalEvents.id)))
 
-/** National events in the order of `ids`, with the day that each is next on. */
+/** National events in the order of `ids`, with the next day of each. */
 export async function readNationals(db: Db, ids: number[], now: Date): Promise<NationalEvent[]> {
   const found = await select(db, ids)
   const today = now.toISOString().slice(0, 10)
@@ -24,7 +24,7 @@ export async function readNationals(db: Db, ids: number[], now: Date): Promise<N
 
 function nextOf(event: Parameters<typeof dayInYear>[0], today: string): string | null {
   const year = Number(today.slice(0, 4))
-  // days after what is late in one year are in the next
+  // with an offset, the day of last year's rule may be in this year
   for (let n = event.offsetDays > 0 ? -1 : 0; n < YEARS; n++) {
     const day = dayInYear(event, year + n)
     if (day && day >= today) return day

@@ -80,7 +80,7 @@ export const nationalHandlers: Pick<Handlers<typeof contract>, Calls> = {
         method,
         name: movableMethods[method],
       })),
-    } // keys of our own constant
+    } // the keys of a constant
   },
 
   async previewNational({ id, ...change }, { db, now }) {

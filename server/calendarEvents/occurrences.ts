@@ -3,25 +3,25 @@ import { RRuleTemporal } from 'rrule-temporal'
 import { addDays, type Day } from '../calendar/days.ts'
 import { remember } from '../kit/app/remember.ts'
 
-/** What repeats: a rule of RFC 5545 by days, from a day on. */
+/** A repetition: an RFC 5545 rule that gives days, with a first day. */
 export interface Repetition {
   rrule: string
   startLocal: string
-  /** Days that are left out. */
+  /** Excluded days. */
   exDates: readonly Day[]
 }
 
-/** The last day that anything is reckoned for. */
+/** Last day for which occurrences are calculated. */
 export const LAST_DAY: Day = '2099-12-31'
-/** More than there are days from the first that a repetition can begin on to the last: the library stops there with an error. */
+/** Iteration limit of the library, above the number of days until LAST_DAY: beyond it the library throws. */
 const MOST_STEPS = 40_000
 
-/** By days, of which there may be thousands in one answer. */
+/** Cache, limited by the number of days, because one entry may have thousands. */
 const answers = remember<readonly Day[]>(300_000, (days) => days.length + 1)
 
 /**
- * The days that a rule gives from one day to another, both counted. A rule without an end costs only the days that were
- * asked for; the library takes half a millisecond for a year of weeks, so what it says is remembered.
+ * Days of a rule in a range, both ends inclusive. Only the requested range is calculated. Cached, because the library
+ * takes half a millisecond for a year of a weekly rule.
  */
 export function ruleDays(
   { rrule, startLocal }: Pick<Repetition, 'rrule' | 'startLocal'>,
@@ -33,7 +33,7 @@ export function ruleDays(
   return answers(`${first} ${from} ${to} ${rrule}`, () => reckon(rrule, first, from, to))
 }
 
-/** Days are found as such, in UTC and at noon, where no clock changes; the wall clock is put to them afterwards. */
+/** Calculates days at noon UTC, so that no clock change matters; callers add the local time. */
 function reckon(rrule: string, first: Day, from: Day, to: Day): Day[] {
   const start = `${first.replaceAll('-', '')}T120000Z`
   const rule = new RRuleTemporal({
@@ -46,7 +46,7 @@ function reckon(rrule: string, first: Day, from: Day, to: Day): Day[] {
     .map((time) => time.toString().slice(0, 10))
 }
 
-/** Those of its days that it is held on. */
+/** Days of a repetition without its excluded days. */
 export function heldDays(repetition: Repetition, from: Day, to: Day): readonly Day[] {
   const days = ruleDays(repetition, from, to)
   if (!repetition.exDates.length) return days
@@ -54,10 +54,10 @@ export function heldDays(repetition: Repetition, from: Day, to: Day): readonly D
   return days.filter((day) => !left.has(day))
 }
 
-/** How far is looked at once, in days: most rules give their next days within weeks, and what is rare gives few in a century. */
+/** Search ranges in days: most rules have their next days within weeks, rare ones only a few in a century. */
 const STEPS = [40, 366, 10 * 366, 100 * 366]
 
-/** The first days that it is held on from a day on, for as long as days are reckoned. */
+/** The next `count` days of a repetition from a day on, up to LAST_DAY. */
 export function nextDays(repetition: Repetition, from: Day, count: number): Day[] {
   const first = repetition.startLocal.slice(0, 10)
   const last = lastDayOf(repetition)
@@ -74,7 +74,7 @@ export function nextDays(repetition: Repetition, from: Day, count: number): Day[
 
 const lastDays = remember<Day>(20_000)
 
-/** The last day that a rule can give: where it says so, or the last of its count. Empty where it gives none at all. */
+/** Last day of a rule, from its UNTIL or COUNT, at most LAST_DAY. Empty if the rule gives no day. */
 function lastDayOf({ rrule, startLocal }: Repetition): Day {
   return lastDays(`${startLocal} ${rrule}`, () => {
     const rule = readRule(rrule) ?? new Map<string, string>()
@@ -84,11 +84,11 @@ function lastDayOf({ rrule, startLocal }: Repetition): Day {
   })
 }
 
-/** Does it ever happen? `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30` does not. */
+/** True if the repetition has at least one day: false for `FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=30`. */
 export const everHeld = (repetition: Repetition): boolean =>
   nextDays(repetition, repetition.startLocal.slice(0, 10), 1).length > 0
 
-/** A rule in two: what it gives before a day, and what from that day on, as many times as are left of its count. */
+/** Splits a rule at a day. The second rule gets the rest of the COUNT. */
 export function splitRule(repetition: Repetition, day: Day): { before: string; after: string } {
   const rule = readRule(repetition.rrule) ?? new Map<string, string>()
   const before = new Map([...rule].filter(([name]) => name !== 'COUNT' && name !== 'UNTIL'))

@@ -27,7 +27,7 @@ const select = byIds((db, isWanted) =>
     .where(isWanted(repeatableEvents.id)),
 )
 
-/** Repeatable events in the order of `ids`, with what is otherwise than their rules say, and when they are next. */
+/** Repeatable events in the order of `ids`, with changed days and the next day. */
 export async function readRepeatables(db: Db, ids: number[], now = new Date()): Promise<RepeatableEvent[]> {
   const found = await select(db, ids)
   const changes = await readChanges(db, ids)
@@ -50,7 +50,7 @@ export const readChanges = byIds((db, isWanted) =>
     .orderBy(asc(repeatChanges.occurrence)),
 )
 
-/** One of them, or the 404: also where the caller may not see it. */
+/** One repeatable event; 404 also for one that the caller may not see. */
 export async function readRepeatable(db: Db, id: number, staff: Staff): Promise<RepeatableEvent> {
   const [seen] = await db
     .select({ id: repeatableEvents.id })

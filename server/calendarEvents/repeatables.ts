@@ -93,7 +93,7 @@ async function hold({ db, staff }: Context, id: number, version: number | undefi
   return row!
 }
 
-/** The day of the rule that a change is about; 422 beside it where there is none, or it is left out already. */
+/** Day of the rule that a change concerns; 422 with the field if the rule does not give the day or excludes it. */
 function occurrenceOf(before: RepeatableRow, day: string | undefined): string {
   if (!day) throw refused('Which day is meant?', { occurrence: 'Required' })
   if (!ruleDays(before, day, day).length || before.exDates.includes(day))
@@ -118,7 +118,7 @@ async function changeAll(context: Context, before: RepeatableRow, change: Change
   await dropLostDays(context.db, id)
 }
 
-/** What one day can have otherwise; the rest is the repetition's. */
+/** Fields that a single day can change. */
 const ofOneDay = ['title', 'startLocal', 'durationMin', 'location'] as const
 
 async function changeOne(context: Context, { id }: RepeatableRow, occurrence: string, change: Change): Promise<void> {
@@ -138,7 +138,7 @@ async function changeOne(context: Context, { id }: RepeatableRow, occurrence: st
   await store(context, id, {})
 }
 
-/** The repetition ends before that day, and another one goes on from it; answers the other one's id. */
+/** Ends a repetition before a day and starts a changed one from that day. Returns the id of the new one. */
 async function changeFollowing(context: Context, before: RepeatableRow, day: string, change: Change): Promise<number> {
   const { db, staff } = context
   const split = splitRule(before, day)

@@ -8,7 +8,7 @@ export type RepeatableRow = typeof repeatableEvents.$inferSelect
 
 const DAY_MIN = 1440
 
-/** What can be stored: whole days begin at midnight and take whole days. 422 where it would never be held. */
+/** Normalises a repetition: all-day events begin at midnight and last whole days. 422 if it would have no day. */
 export function checkRepetition<
   R extends { rrule: string; startLocal: string; durationMin: number; allDay: boolean; exDates: string[] },
 >(wish: R): R {
@@ -22,7 +22,7 @@ export function checkRepetition<
   return { ...wish, exDates, startLocal: `${wish.startLocal.slice(0, 10)}T00:00`, durationMin: days * DAY_MIN }
 }
 
-/** What was said of single days goes with the days that a new rule no longer gives. */
+/** Deletes changes and exclusions of days that the rule no longer gives. */
 export async function dropLostDays(db: Db, id: number): Promise<void> {
   const [row] = await db.select().from(repeatableEvents).where(eq(repeatableEvents.id, id))
   if (!row) return
@@ -36,7 +36,7 @@ export async function dropLostDays(db: Db, id: number): Promise<void> {
     await db.update(repeatableEvents).set({ exDates }).where(eq(repeatableEvents.id, id))
 }
 
-/** What was said of single days from `day` on goes to the repetition that goes on from there. */
+/** Moves changes and exclusions from `day` on to the repetition that continues from there. */
 export async function moveRest(db: Db, { from, to, day }: { from: number; to: number; day: string }): Promise<void> {
   await db
     .update(repeatChanges)

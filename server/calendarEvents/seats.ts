@@ -7,7 +7,7 @@ import type { EventRow } from './eventView.ts'
 import { attendants, events } from './tables.ts'
 import { linkTo, whenInWords } from './words.ts'
 
-/** How many more can come; Infinity without a limit. Of an event that the caller holds. */
+/** Number of free places; Infinity without a limit. The caller has locked the event. */
 async function freeSeats(db: Db, event: EventRow): Promise<number> {
   if (event.capacity === null) return Number.POSITIVE_INFINITY
   const [found] = await rows<{ taken: number }>(
@@ -19,8 +19,9 @@ async function freeSeats(db: Db, event: EventRow): Promise<number> {
 }
 
 /**
- * Puts down what somebody says to an event that the caller holds; answers the row of the list. Who comes to a full event
- * waits, and keeps the place in the queue when asking again; a seat that becomes free goes to who waits longest.
+ * Stores a person's answer to an event that the caller has locked, and returns the id of the attendant row. Accepting a
+ * full event puts the person on the waiting list; answering again keeps the position. A freed place goes to the person
+ * who has waited longest.
  */
 export async function putDown(
   db: Db,
@@ -52,7 +53,10 @@ export async function putDown(
   return row!.id
 }
 
-/** Gives free seats to who waits, longest first, and tells them. Of an event that the caller holds. */
+/**
+ * Gives free places to the waiting list, longest wait first, and notifies these people. The caller has locked the
+ * event.
+ */
 export async function moveUp(db: Db, event: EventRow): Promise<void> {
   const free = await freeSeats(db, event)
   if (free <= 0 || Date.parse(event.endsAt) < Date.now()) return
@@ -75,7 +79,7 @@ export async function moveUp(db: Db, event: EventRow): Promise<void> {
   })
 }
 
-/** Somebody's account was deleted: who waits at what they were to come to moves up. */
+/** After the deletion of an account: gives its places in future events to the waiting lists. */
 export async function giveUpSeats(db: Db, userId: number): Promise<void> {
   const held = await db
     .select()

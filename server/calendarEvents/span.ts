@@ -7,13 +7,13 @@ export interface Span {
   to: Day
 }
 
-/** 400 where the days are not in order, or too many for one answer. */
+/** 400 if the days are out of order or too many. */
 export function checkSpan(from: Day, to: Day): void {
   if (to < from) throw invalid({ to: 'Before the first day' })
   if (daysFromTo(from, to) > MOST_DAYS) throw invalid({ to: `At most ${MOST_DAYS} days at once` })
 }
 
-/** The days of the month, the quarter or the year that a day is in. */
+/** First and last day of the month, quarter or year of a day. */
 export function spanOf(date: Day, months: 1 | 3 | 12): Span {
   const year = yearOf(date)
   const first = Math.floor((Number(date.slice(5, 7)) - 1) / months) * months + 1

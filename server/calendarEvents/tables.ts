@@ -14,7 +14,7 @@ export const events = pgTable(
     description: text(),
     type: text().$type<EventType>().notNull(),
     startsAt: instant().notNull(),
-    /** Not counted. */
+    /** Exclusive. */
     endsAt: instant().notNull(),
     allDay: boolean().notNull(),
     timeZone: text().notNull(),
@@ -22,7 +22,7 @@ export const events = pgTable(
     organizerId: integer()
       .notNull()
       .references(() => users.id),
-    /** For these people alone; null: for everybody. */
+    /** Only for this department; null: for everybody. */
     departmentId: integer().references(() => departments.id),
     capacity: integer(),
     signupUntil: instant(),
@@ -32,7 +32,7 @@ export const events = pgTable(
   (t) => {
     const live = sql`${t.deletedAt} is null`
     return [
-      // what a view shows: whatever overlaps its days
+      // calendar views: events that overlap a range
       index('events_time').using('gist', sql`tstzrange(${t.startsAt}, ${t.endsAt})`).where(live),
       index('events_starts').on(t.startsAt, t.id).where(live),
       index('events_ends').on(t.endsAt, t.id).where(live),
@@ -46,7 +46,7 @@ export const events = pgTable(
   },
 )
 
-/** Who is asked, comes or waits. */
+/** Invitations and answers, including the waiting list. */
 export const attendants = pgTable(
   'attendants',
   {
@@ -58,10 +58,10 @@ export const attendants = pgTable(
       .notNull()
       .references(() => users.id),
     rsvp: text().$type<Rsvp>().notNull(),
-    /** Null: signed up unasked. */
+    /** Null: the person signed up without an invitation. */
     invitedById: integer().references(() => users.id),
     answeredAt: instant(),
-    /** Since when on the waiting list: who waits longest moves up first. */
+    /** Start of the wait: whoever has waited longest gets the next place. */
     waitingSince: instant(),
     ...stored(),
   },
@@ -73,7 +73,7 @@ export const attendants = pgTable(
   ],
 )
 
-/** Who was there. */
+/** Recorded attendance. */
 export const attendances = pgTable(
   'attendances',
   {
@@ -98,7 +98,7 @@ export const attendances = pgTable(
   ],
 )
 
-/** What comes again by a rule, on the wall clock of its zone. */
+/** Events that repeat by a rule, in the local time of a zone. */
 export const repeatableEvents = pgTable(
   'repeatable_events',
   {
@@ -107,7 +107,7 @@ export const repeatableEvents = pgTable(
     description: text(),
     type: text().$type<EventType>().notNull(),
     rrule: text().notNull(),
-    /** `YYYY-MM-DDThh:mm`: not before this day. */
+    /** First day and time, `YYYY-MM-DDThh:mm`. */
     startLocal: text().notNull(),
     timeZone: text().notNull(),
     durationMin: integer().notNull(),
@@ -117,7 +117,7 @@ export const repeatableEvents = pgTable(
     organizerId: integer()
       .notNull()
       .references(() => users.id),
-    /** Days of the rule that it is not held on. */
+    /** Excluded days of the rule. */
     exDates: text().array().notNull().default(sql`'{}'`),
     ...stored(),
     ...deletable(),
@@ -134,7 +134,7 @@ export const repeatableEvents = pgTable(
   },
 )
 
-/** One day of a repetition that is otherwise than its rule says. */
+/** A changed day of a repetition. */
 export const repeatChanges = pgTable(
   'repeat_changes',
   {
@@ -142,7 +142,7 @@ export const repeatChanges = pgTable(
     repeatableEventId: integer()
       .notNull()
       .references(() => repeatableEvents.id),
-    /** The day that the rule gives. */
+    /** Day that the rule gives. */
     occurrence: date().notNull(),
     title: text(),
     startLocal: text(),
@@ -152,14 +152,14 @@ export const repeatChanges = pgTable(
   (t) => [uniqueIndex('repeat_changes_unique_day').on(t.repeatableEventId, t.occurrence)],
 )
 
-/** Days of the nation that the library does not have, or has otherwise: they win over it. */
+/** National days that the library lacks or has wrong; they take precedence over the library. */
 export const nationalEvents = pgTable(
   'national_events',
   {
     id: identity('national_event_id'),
     name: text().notNull(),
     description: text(),
-    /** Where it counts; null: at every workplace. */
+    /** Country in which it applies; null: every workplace. */
     country: text(),
     kind: text().$type<'fixed' | 'movable'>().notNull(),
     month: integer(),
@@ -170,9 +170,9 @@ export const nationalEvents = pgTable(
     week: integer(),
     offsetDays: integer().notNull().default(0),
     substitution: text().$type<'none' | 'next-working-day'>().notNull(),
-    /** Nobody has to work; else it is only shown. */
+    /** Day off; otherwise only shown. */
     isDayOff: boolean().notNull(),
-    /** The library's rule that it stands for, in the years that it is valid in. */
+    /** Library rule that this event replaces while it is valid. */
     replaces: text(),
     validFrom: integer().notNull(),
     validTo: integer(),

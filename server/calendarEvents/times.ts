@@ -4,7 +4,7 @@ import { refused } from '../kit/http/errors.ts'
 
 const LONGEST_DAYS = 366
 
-/** When something is: between two instants, or whole days of a zone. */
+/** Times of an event: two instants, or whole days in a zone. */
 export interface Times {
   startsAt: string
   endsAt: string
@@ -12,7 +12,7 @@ export interface Times {
   timeZone: string
 }
 
-/** The instants of what was asked for. Of whole days the days count, with the last one; 422 beside the field that is wrong. */
+/** Converts requested times to instants. Whole days include the last day. 422 with the invalid field. */
 export function timesOf({ startsAt, endsAt, allDay, timeZone }: Times): Times {
   const [start, end] = allDay
     ? [startOfDay(dayIn(startsAt, timeZone), timeZone), endOfDay(lastDay(endsAt, timeZone), timeZone)]
@@ -23,10 +23,10 @@ export function timesOf({ startsAt, endsAt, allDay, timeZone }: Times): Times {
   return { startsAt: start, endsAt: end, allDay, timeZone }
 }
 
-/** An instant is where the next thing can begin, as in our answers; a day on the wall clock is itself the last. */
+/** Last day of an all-day event: an instant is an exclusive end, as in answers; a local time is the last day itself. */
 const lastDay = (endsAt: string, zone: string) => (endsAt.length === 16 ? dayIn(endsAt, zone) : lastDayIn(endsAt, zone))
 
-/** As a form shows them: of whole days the first and the last. */
+/** Times for a form: of whole days the first and the last day. */
 export const localTimes = ({ startsAt, endsAt, allDay, timeZone }: Times) => ({
   startLocal: localOf(startsAt, timeZone),
   endLocal: allDay ? `${addDays(dayIn(endsAt, timeZone), -1)}T00:00` : localOf(endsAt, timeZone),

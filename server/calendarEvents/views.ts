@@ -11,7 +11,7 @@ interface Asked {
   zone?: string | undefined
 }
 
-/** More than anybody looks at; the answer says that there is more. */
+/** Maximum of entries in one answer; the answer says if there are more. */
 const MOST = 20_000
 
 async function view(

@@ -4,8 +4,8 @@ import type { Staff } from '../kit/access/sessions.ts'
 import { events, repeatableEvents } from './tables.ts'
 
 /**
- * Which events a person sees: those for everybody and for their department, what they organise, and what they are on the
- * list of. Who may change events plans for others, and sees all.
+ * Condition for the events that a person may see: those for everybody, for their department, organised by them, or with
+ * them on the list. People who may change events see all.
  */
 export function visibleTo(staff: Staff): SQL {
   if (holds(staff, 'calendar:event:update')) return sql`${events.deletedAt} is null`
@@ -14,7 +14,7 @@ export function visibleTo(staff: Staff): SQL {
     or exists (select from attendants a where a.user_id = ${staff.id} and a.event_id = ${events.id}))`
 }
 
-/** The same of what is repeated: nobody is asked to those one by one. */
+/** Condition for repeatable events. They have no attendants. */
 export function repeatablesVisibleTo(staff: Staff): SQL {
   if (holds(staff, 'calendar:repeatable-event:update')) return sql`${repeatableEvents.deletedAt} is null`
   return sql`${repeatableEvents.deletedAt} is null and (${repeatableEvents.departmentId} is null

@@ -1,10 +1,10 @@
 import { dayIn, lastDayIn } from '../calendar/times.ts'
 import type { Times } from './times.ts'
 
-/** Where a person answers an event. */
+/** Page on which a person answers an event. */
 export const linkTo = (eventId: number): string => `/calendar/events/event/${eventId}/singup`
 
-/** `Fri 27 Nov 2026, 14:00–15:30 (Europe/Oslo)`, as notices say it. */
+/** Time of an event in notices: `Fri 27 Nov 2026, 14:00–15:30 (Europe/Oslo)`. */
 export function whenInWords({ startsAt, endsAt, allDay, timeZone }: Times): string {
   const first = dayIn(startsAt, timeZone)
   const last = lastDayIn(endsAt, timeZone)

@@ -6,7 +6,7 @@ import { awayBetween } from '../leaves/absences.ts'
 import { readShifts } from '../shifts/view.ts'
 import { blank, type Source } from './entries.ts'
 
-/** One's own shifts that are published: those of others are planned and seen in the calendar of shifts. */
+/** The viewer's published shifts; shifts of others are shown in the shift calendar only. */
 export const shiftEntries: Source = async (db, { from, to, zone, staff }) => {
   const found = await readShifts(db, [
     sql`s.user_id = ${staff.id} and s.status = 'published'`,
@@ -21,7 +21,7 @@ export const shiftEntries: Source = async (db, { from, to, zone, staff }) => {
   )
 }
 
-/** One's own leaves, also those that wait for a decision; of others the approved ones, for who may see leaves. */
+/** The viewer's leaves, including pending ones, and approved leaves of others for viewers with the permission. */
 export const leaveEntries: Source = async (db, { from, to, staff }) => {
   const own = await awayBetween(db, { from, to, userIds: [staff.id], pending: true })
   const all = holds(staff, 'calendar:leave:read') ? await awayBetween(db, { from, to }) : []

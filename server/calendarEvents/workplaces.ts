@@ -73,7 +73,7 @@ export const workplaceHandlers: Pick<Handlers<typeof contract>, Calls> = {
   },
 }
 
-/** The organisation first, also before anybody said where it is. */
+/** Workplaces, the organisation's first, even if it is not set. */
 async function readWorkplaces(db: Db): Promise<Workplace[]> {
   const found = await rows<Workplace>(
     db,

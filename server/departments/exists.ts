@@ -6,5 +6,5 @@ const select = rowsByIds(
   (isWanted) => sql`select from departments where ${isWanted(sql`department_id`)} and deleted_at is null`,
 )
 
-/** Is there such a department, still? */
+/** True if the department exists and is not deleted. */
 export const isDepartment = async (db: Db, id: number): Promise<boolean> => (await select(db, [id])).length > 0

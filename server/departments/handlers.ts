@@ -82,7 +82,7 @@ export const departmentsHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Moves these people into a department or out of one; their tokens are renewed. */
+/** Moves people into a department or out of one, and updates their sessions. */
 async function move(
   { db, app, staff }: Context,
   ids: number[],

@@ -7,14 +7,14 @@ import { type Grantee, grantTo } from './grants.ts'
 import { files } from './tables.ts'
 import { findFolder, readFiles } from './view.ts'
 
-/** Where files go, and who may open them there. */
+/** Folder and permissions of new files. */
 export interface Place {
   folderId?: number | undefined
   isPrivate: boolean
   access?: Grantee[] | undefined
 }
 
-/** What a form or a finished upload in pieces brought becomes a file of the caller's. */
+/** Turns uploads of a form or a finished resumable upload into files of the caller. */
 export async function addFiles(db: Db, staff: Staff, place: Place, uploads: Upload[]): Promise<StoredFile[]> {
   if (place.folderId) await findFolder(db, staff, place.folderId)
   const added: number[] = []
@@ -40,7 +40,7 @@ export async function addFiles(db: Db, staff: Staff, place: Place, uploads: Uplo
   return readFiles(db, staff, added)
 }
 
-/** `plan.pdf`, or `plan (2).pdf` where a file of that name lies there already: nothing is ever written over. */
+/** `plan.pdf`, or `plan (2).pdf` if the folder has a file of that name: no file is overwritten. */
 async function freeName(db: Db, folderId: number | undefined, name: string): Promise<string> {
   const [, stem = name, end = ''] = /^(.+?)(\.[^.]{1,20})?$/.exec(name) ?? []
   const there = (candidates: string[]) =>
@@ -63,7 +63,7 @@ async function freeName(db: Db, folderId: number | undefined, name: string): Pro
   return numbered.find((one) => !taken.has(one.toLowerCase())) ?? `${stem.slice(0, 160)} ${Date.now()}${end}`
 }
 
-/** By what the first bytes showed. */
+/** Kind of a file by its detected type. */
 export function kindOf(type: string): StoredFile['kind'] {
   if (type === 'application/pdf') return 'pdf'
   if (type === 'image/svg+xml' || type === 'text/html' || type.endsWith('xml')) return 'text'

@@ -7,10 +7,10 @@ import { conflict, refused } from '../kit/http/errors.ts'
 import { files, folders } from './tables.ts'
 import { findFile, findFolder, readFiles, selectFolders } from './view.ts'
 
-/** Folders are moved one at a time: two that move below each other at once would leave the tree. */
+/** Advisory lock on changes of the tree: two moves at once could make folders each other's parents. */
 const ARRANGING = 4_400_011
 
-/** Renames, moves, hides or shows a file. A stale `version` is 409 with the row as it is. */
+/** Renames, moves, hides or shows a file. 409 with the stored row for a stale `version`. */
 export async function updateFile(
   db: Db,
   staff: Staff,
@@ -54,7 +54,7 @@ export async function createFolder(
   return findFolder(db, staff, row?.id ?? 0)
 }
 
-/** Renames, moves, hides or shows a folder; what is below it becomes hidden or public with it. */
+/** Renames, moves, hides or shows a folder; its content becomes hidden or public with it. */
 export async function updateFolder(
   db: Db,
   staff: Staff,
@@ -78,21 +78,21 @@ export async function updateFolder(
     .set({ ...change, version: sql`${folders.version} + 1`, updatedAt: sql`now()` })
     .where(eq(folders.id, id))
   await settle(db, id)
-  // an own folder may have become hidden by moving below somebody else's: it is shown as it is
+  // read as administrator: below a hidden folder, the folder of somebody else is hidden from the caller
   const [after] = await selectFolders(db, { ...staff, isAdmin: true }, eq(folders.id, id))
   return { before, after: after ?? before }
 }
 
-/** To hide or to show is for who put it there. */
+/** Only the owner or an administrator may hide or show a file or folder. */
 function refuseForeign(staff: Staff, { ownerId, ownerName }: { ownerId: number; ownerName: string }): void {
   if (ownerId === staff.id || staff.isAdmin) return
   throw refused(`Only ${ownerName} or an administrator may hide or show it`)
 }
 
-/** Until the caller's transaction ends. */
+/** Locks the tree of folders until the transaction ends. */
 export const arrange = (db: Db) => db.execute(sql`select pg_advisory_xact_lock(${ARRANGING})`)
 
-/** Sets `hidden` of a folder and of all below it anew. */
+/** Recalculates `hidden` of a folder and of all folders below it. */
 export async function settle(db: Db, id: number): Promise<void> {
   await db.execute(sql`with recursive tree as (
       select f.folder_id, f.private or coalesce(p.hidden, false) as hidden
@@ -102,7 +102,10 @@ export async function settle(db: Db, id: number): Promise<void> {
     update folders f set hidden = tree.hidden from tree where f.folder_id = tree.folder_id and f.hidden <> tree.hidden`)
 }
 
-/** Among those that the caller can see: what is hidden from somebody is not told by a name that is taken. */
+/**
+ * 409 if a sibling folder has the name. Ignores folders that the caller may not see, so that the error does not reveal
+ * them.
+ */
 export async function refuseTwin(db: Db, staff: Staff, name: string, parentId: number | null, but = 0): Promise<void> {
   const beside = parentId === null ? isNull(folders.parentId) : eq(folders.parentId, parentId)
   const same = sql`lower(${folders.name}) = ${name.toLowerCase()}`

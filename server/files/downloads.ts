@@ -23,7 +23,7 @@ const select = byIds((db, isWanted) =>
     .where(isWanted(fileDownloads.id)),
 )
 
-/** Who read a file, for those who may change it. */
+/** Downloads of a file, for people who may change it. */
 export async function downloadsOf(
   db: Db,
   staff: Staff,

@@ -17,7 +17,7 @@ export interface Grantee {
   expiresAt?: string | null | undefined
 }
 
-/** Everybody that a file can be opened to: kind, id, name, and how many people that is. */
+/** All possible grantees: kind, id, name and number of people. */
 const grantees: SQL = sql`(select 'user' as kind, u.user_id as id, u.first_name || ' ' || u.last_name as name, 1 as people
     from ${users} u where u.deleted_at is null
   union all select 'role', r.role_id, r.name,
@@ -26,7 +26,7 @@ const grantees: SQL = sql`(select 'user' as kind, u.user_id as id, u.first_name 
     (select count(*)::int from users u where u.department_id = d.department_id and u.deleted_at is null)
     from ${departments} d where d.deleted_at is null) g`
 
-/** The same grant again only moves its end. */
+/** Grants access. A repeated grant only changes the expiry. */
 export async function grantTo(db: Db, staff: Staff, { fileId, ...to }: Grantee & { fileId: number }): Promise<Grant> {
   const { accessType, grantAccessTo, expiresAt = null } = to
   if (expiresAt !== null && Date.parse(expiresAt) <= Date.now())
@@ -70,7 +70,7 @@ function readGrants(db: Db, where: SQL): Promise<(Grant & { people: number })[]>
     .orderBy(fileAccess.accessType, sql`g.name`)
 }
 
-/** Takes it back: whoever may change the file may. Answers what it was. */
+/** Revokes a grant and returns it. Requires the right to change the file. */
 export async function revokeGrant(db: Db, staff: Staff, id: number): Promise<Grant> {
   const [grant] = await readGrants(db, sql`${fileAccess.id} = ${id}`)
   if (!grant) throw notFound('grant', id)
@@ -82,7 +82,7 @@ export async function revokeGrant(db: Db, staff: Staff, id: number): Promise<Gra
   return was
 }
 
-/** Every reason why somebody can open it, the widest first. */
+/** Everybody who can open a file, with the reason, the widest group first. */
 export async function openersOf(db: Db, file: StoredFile): Promise<Opener[]> {
   const some = (why: Opener['why'], name: string, people: number | null): Opener => ({ why, name, people, grant: null })
   if (!file.hidden) return [some('public', 'Everybody who has the address, without signing in', null)]
@@ -110,7 +110,7 @@ export async function openersOf(db: Db, file: StoredFile): Promise<Opener[]> {
   ]
 }
 
-/** For the picker: the first twenty whose name contains it. */
+/** The first twenty grantees whose name contains the search text. */
 export function searchGrantees(
   db: Db,
   { search, accessType }: Input<typeof contract.grantees, 'out'>,

@@ -15,11 +15,11 @@ import { fileUploads } from './tables.ts'
 import { purgeFiles, removeFiles, removeFolder, restoreFiles, restoreFolder, trashedFolders } from './trash.ts'
 import { findFile } from './view.ts'
 
-/** In the log: what it was about, by name and place, without what only the caller sees. */
+/** Fields for the log: id, name and folder, without fields that depend on the caller. */
 const logged = (list: { id: number; name: string; folderId?: number | null }[]) =>
   list.slice(0, 100).map(({ id, name, folderId }) => ({ id, name, folderId }))
 
-/** Open screens read again; the log names the one thing that it was about. */
+/** Notifies open screens; the log names the resource if there is only one. */
 async function told({ db, audit }: Context, resource: 'file' | 'folder', ids: number[]): Promise<void> {
   const [only] = ids.length === 1 ? ids : []
   if (only !== undefined) audit.of(resource, only)
@@ -120,7 +120,7 @@ export const filesHandlers: Handlers<typeof contract> = {
     if (row.offset < row.size) return { ...unfinished(row), file: null }
     const upload = await examine(app, row)
     return lastly(async (db) => {
-      await findUpload(db, staff, row.id) // else another request finished it meanwhile
+      await findUpload(db, staff, row.id) // throws if another request finished this upload
       const { key, size, sha256, type } = upload
       await db.update(blobs).set({ size, sha256, type }).where(eq(blobs.key, key))
       await keepBlobs(db, [key])

@@ -3,7 +3,9 @@ import type { Holding } from '../kit/app/holding.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 
-/** Files and folders, in the trash too: what is private opens to the new owner, grants stay as they are. */
+/**
+ * Files and folders of a leaver, including those in the trash. The successor can open the private ones; grants stay.
+ */
 export const ownedFiles: Holding = {
   key: 'files',
   label: 'Files and folders',

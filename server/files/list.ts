@@ -18,7 +18,7 @@ const sorts = {
 
 type Listing = Omit<Input<typeof contract.list, 'out'>, 'view' | 'folderId' | 'ownerId'>
 
-/** The keys of one page, after whatever the caller narrows it to. */
+/** Keys of one page, with the filters of the caller. */
 function page(db: Db, input: Listing, where: SQL[]) {
   if (input.search) where.push(sql`lower(${files.name}) like ${likeText(input.search)}`)
   if (input.kind) where.push(inArray(files.kind, input.kind))
@@ -28,7 +28,7 @@ function page(db: Db, input: Listing, where: SQL[]) {
 
 const inFolder = (id: number) => sql`coalesce(${files.folderId}, 0) = ${id}`
 
-/** Files across folders: all that the caller may open, own ones, those shared by name, or what lies in the trash. */
+/** Files of all folders: all that the caller may open, own ones, shared ones, or the trash. */
 export async function listFiles(
   db: Db,
   staff: Staff,
@@ -45,7 +45,7 @@ export async function listFiles(
   return { items: await readFiles(db, staff, ids), ...rest }
 }
 
-/** A folder, or the top: its way up, its folders, and a page of its files. */
+/** A folder or the top level: its parents, its folders and a page of its files. */
 export async function folderContent(
   db: Db,
   staff: Staff,
@@ -66,7 +66,7 @@ export async function folderContent(
   }
 }
 
-/** What anybody may see of it: no hidden thing, and no person, not even by a count. */
+/** The public content of a folder, without hidden items and owners; hidden items are not even counted. */
 export async function publicContent(
   db: Db,
   { folderId, ...input }: Input<typeof contract.publicFolder, 'out'>,

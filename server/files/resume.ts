@@ -43,7 +43,7 @@ export const unfinished = ({ id, name, size, offset, touchedAt }: Row): Unfinish
   expiresAt: new Date(Date.parse(touchedAt) + DAY_MS).toISOString(),
 })
 
-/** Nobody sees another's. */
+/** An upload of the caller; 404 for an upload of somebody else. */
 export async function findUpload(db: Db, staff: Staff, id: number): Promise<Row> {
   const [row] = await db
     .select()
@@ -71,8 +71,8 @@ export async function cancelUpload(db: Db, staff: Staff, id: number): Promise<Ro
 }
 
 /**
- * Writes what comes from `offset` on. Each part is safe, and counted, as it lands; what is cut within a part is sent again.
- * The newest request wins: the one before it, whose connection may only seem alive, stops at its next part.
+ * Appends bytes at `offset`. Each complete part is stored and counted; an incomplete part has to be sent again. A newer
+ * request takes over: the previous one, whose connection may be dead, stops at its next part.
  */
 export async function continueUpload(
   { db, storage }: App,
@@ -106,7 +106,7 @@ export async function continueUpload(
   return findUpload(db, staff, id)
 }
 
-/** The bytes ended within a part: what landed before is kept, and the answer says how far that is. */
+/** The request ended within a part: stored parts are kept, and the answer has the offset. */
 class Short extends Error {}
 
 async function* wholeParts(bytes: AsyncIterable<Uint8Array>, missing: number) {
@@ -119,7 +119,7 @@ async function* wholeParts(bytes: AsyncIterable<Uint8Array>, missing: number) {
   if (seen < missing) throw new Short('not the whole of it')
 }
 
-/** All of it is there: what it is and its hash, read back from storage, which proves that it can be. */
+/** Detects type and hash of a complete upload by reading it from storage, which also proves that it is readable. */
 export async function examine({ storage }: App, { key, size, name }: Row) {
   const hash = createHash('sha256')
   let head = Buffer.alloc(0)

@@ -3,19 +3,20 @@ import type { Staff } from '../kit/access/sessions.ts'
 import { fileAccess, files, folders } from './tables.ts'
 
 /**
- * Who may do what, in one place; every read and every write asks here. A file is hidden when it is private or lies in a
- * hidden folder. What is not hidden, everybody may open. What is hidden opens to its owner, the owner of its folder, those
- * it is granted to, and administrators. Changing: a hidden one its owner and administrators, any other whoever holds the scope.
+ * All access conditions of files; every read and write uses them. A file is hidden if it is private or in a hidden
+ * folder. Everybody may open other files. A hidden file opens to its owner, the owner of its folder, its grantees and
+ * administrators. Only its owner and administrators may change it; other files may be changed by anyone with the
+ * permission.
  */
 
-/** Files, each with its folder where it has one: what the conditions below are about. */
+/** Files left joined with their folders, for the conditions below. */
 export const filesInFolders: SQL = sql`${files} left join ${folders} on ${folders.id} = ${files.folderId}`
 
 export const isHidden: SQL<boolean> = sql`(${files.isPrivate} or coalesce(${folders.hidden}, false))`
 export const isLive: SQL = sql`${files.deletedAt} is null`
 export const isPublic: SQL = sql`not ${isHidden}`
 
-/** A grant that holds now for this person; `file_access` has to be at hand. */
+/** Condition: a valid grant for this person. The query has `file_access`. */
 export const isGranted = ({
   id,
 }: Staff): SQL => sql`(${fileAccess.expiresAt} is null or ${fileAccess.expiresAt} > now())

@@ -13,14 +13,14 @@ interface Asked {
 }
 const HOUR = 3600
 
-/** A file that the caller may open now, whatever was so before; any other is not there. */
+/** Sends a file that the caller may open at this moment; 404 otherwise. */
 export async function sendPrivate({ path, inline }: Asked, context: Context): Promise<Served> {
   const file = await findByPath(context, path, mayOpen(context.staff))
   if (!file) throw notFound('file')
   return served(context, file, inline === 'true')
 }
 
-/** A file that is not hidden, or what was put out for everybody: avatars. */
+/** Sends a file that is not hidden, or an open blob, for example an avatar. */
 export async function sendPublic({ path, inline }: Asked, context: Context): Promise<Served> {
   const file = await findByPath(context, path, isPublic)
   if (file) return served(context, file, inline === 'true')
@@ -32,11 +32,11 @@ export async function sendPublic({ path, inline }: Asked, context: Context): Pro
   if (!blob) throw notFound('file')
   const { key, name, type, size, sha256 } = blob
   const read = (start: number, end: number) => readParts(app.storage, key, start, end)
-  // another picture has another address
+  // cacheable, because a new picture has a new address
   return { name, type, size, sha256, inline: true, keep: HOUR, read }
 }
 
-/** What stands behind it is for people who read addresses. */
+/** Key in a path; the name after the key is for human readers only. */
 const keyOf = (path: string) => path.slice(0, 32)
 
 async function findByPath({ db }: Context, path: string, may: ReturnType<typeof mayOpen>) {
@@ -49,7 +49,7 @@ async function findByPath({ db }: Context, path: string, may: ReturnType<typeof 
   return file
 }
 
-/** With a row in its download log once it is read from the first byte: no row, no bytes. */
+/** Serves a file and logs a download when its first byte is read; without the log row no bytes are sent. */
 function served(
   { db, app, staff, request }: Context,
   { id, path, ...file }: { id: number; path: string; name: string; type: string; size: number; sha256: string },

@@ -20,7 +20,7 @@ export const folders = pgTable(
     name: text().notNull(),
     parentId: integer().references((): AnyPgColumn => folders.id),
     private: boolean().notNull().default(false),
-    /** Private, or below one that is; kept by `settle` in place.ts whenever either changes. */
+    /** Private, or below a private folder; maintained by `settle` in arrange.ts. */
     hidden: boolean().notNull().default(false),
     ownerId: integer()
       .notNull()
@@ -34,13 +34,13 @@ export const folders = pgTable(
   ],
 )
 
-/** What people see of a blob: its name, its place, and who may open it. */
+/** Name, folder and access of a blob. */
 export const files = pgTable(
   'files',
   {
     id: identity('file_id'),
     name: text().notNull(),
-    /** The blob's key. */
+    /** Key of the blob. */
     path: text().notNull().unique(),
     size: bigint({ mode: 'number' }).notNull(),
     type: text().notNull(),
@@ -68,7 +68,7 @@ export const files = pgTable(
   ],
 )
 
-/** A file opened to a user, a role or a department: `grantAccessTo` is that one's id. */
+/** Access of a user, role or department to a file; `grantAccessTo` is the id. */
 export const fileAccess = pgTable(
   'file_access',
   {
@@ -88,7 +88,7 @@ export const fileAccess = pgTable(
   ],
 )
 
-/** Who read a file from its first byte on. No staff: a visitor of a public one. */
+/** Downloads from the first byte on. Without staff: a visitor of a public file. */
 export const fileDownloads = pgTable(
   'file_downloads',
   {
@@ -103,7 +103,7 @@ export const fileDownloads = pgTable(
   (t) => [index('file_downloads_file').on(t.fileId, t.at, t.id)],
 )
 
-/** An upload in pieces: up to `offset` it is safe in the blob `key`. */
+/** A resumable upload: `offset` bytes are stored in the blob `key`. */
 export const fileUploads = pgTable(
   'file_uploads',
   {
@@ -112,7 +112,7 @@ export const fileUploads = pgTable(
     name: text().notNull(),
     size: bigint({ mode: 'number' }).notNull(),
     offset: bigint({ mode: 'number' }).notNull().default(0),
-    /** The request that may write: a newer one takes it over, the older stops at its next part. */
+    /** The request that may write. A newer request takes over; the older stops at its next part. */
     writer: text(),
     ownerId: integer()
       .notNull()

@@ -16,7 +16,7 @@ const mark = (deletedAt: unknown) => ({
 })
 const now = sql`now()`
 
-/** From here on nobody can open them; for TRASH_DAYS they can be taken back. */
+/** Moves files to the trash: nobody can open them, and for TRASH_DAYS they can be restored. */
 export async function removeFiles(db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> {
   const gone = await findFiles(db, staff, ids, { change: true })
   await db.update(files).set(mark(now)).where(inArray(files.id, ids))
@@ -35,7 +35,7 @@ export async function restoreFiles(db: Db, staff: Staff, ids: number[]): Promise
   return back
 }
 
-/** Out of the trash for good. Their bytes go within two minutes. */
+/** Deletes files from the trash permanently. The sweep deletes the bytes within two minutes. */
 export async function purgeFiles(db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> {
   const gone = await findFiles(db, staff, ids, { change: true, trashed: true })
   await eraseFiles(
@@ -54,8 +54,8 @@ async function eraseFiles(db: Db, ids: number[]): Promise<void> {
 }
 
 /**
- * A folder with all that is below it. Everything gets the same moment of deletion, by which it comes back together; what
- * was deleted before stays deleted then.
+ * Moves a folder with its content to the trash. All items get the same deletion time, by which they are restored
+ * together; items that were deleted before keep their time.
  */
 export async function removeFolder(db: Db, staff: Staff, id: number): Promise<Folder> {
   await arrange(db)
@@ -73,7 +73,7 @@ export async function removeFolder(db: Db, staff: Staff, id: number): Promise<Fo
   return folder
 }
 
-/** Those that went by themselves; what went with one comes back with it. */
+/** Folders that were deleted themselves; folders that were deleted with a parent are restored with the parent. */
 export const trashedFolders = (db: Db, staff: Staff): Promise<Folder[]> =>
   selectFolders(
     db,
@@ -105,7 +105,7 @@ export async function restoreFolder(db: Db, staff: Staff, id: number): Promise<F
 const below = (id: number) => sql`with recursive below as (select ${id}::int as id
   union all select f.folder_id from folders f join below on f.parent_id = below.id)`
 
-/** By the worker, a thousand at a time: what lay in the trash for its days, and uploads that nobody went on with. */
+/** Deletes files after TRASH_DAYS, a thousand at a time, then empty folders and uploads without progress for a day. */
 export async function emptyTrash(db: Db): Promise<void> {
   for (let gone = 1000; gone === 1000; )
     gone = await db.transaction(async (tx) => {

@@ -11,7 +11,7 @@ import { fileAccess, files, folders } from './tables.ts'
 
 const ownerName = sql<string>`${users.firstName} || ' ' || ${users.lastName}`
 
-/** These files in their order; what the caller may see was decided by whoever found them. */
+/** Files in the order of `ids`. The query that found the ids has checked the access. */
 export async function readFiles(db: Db, staff: Staff, ids: number[]): Promise<StoredFile[]> {
   return ids.length ? inOrder(ids, await selectFiles(db, staff, isAmong(files.id, ids))) : []
 }
@@ -48,19 +48,19 @@ async function selectFiles(db: Db, staff: Staff, where: SQL | undefined): Promis
 }
 
 interface Asked {
-  /** For an act that only some may do. */
+  /** Requires the right to change the file. */
   change?: boolean
   trashed?: boolean
 }
 
-/** One that the caller may open; else it is not there. Throws 422 where it may be seen and not changed. */
+/** A file that the caller may open; 404 otherwise, 422 if `change` is required and the caller may only open it. */
 export async function findFile(db: Db, staff: Staff, id: number, asked: Asked = {}): Promise<StoredFile> {
   const [file] = await findFiles(db, staff, [id], asked)
   if (!file) throw notFound('file', id)
   return file
 }
 
-/** All of them, or the 404 of the first that is missing. */
+/** All requested files; 404 with the first missing id. */
 export async function findFiles(
   db: Db,
   staff: Staff,
@@ -101,7 +101,7 @@ export const selectFolders = (db: Db, staff: Staff, where: SQL | undefined): Pro
     .orderBy(sql`lower(${folders.name})`, folders.id)
     .limit(1000)
 
-/** One that is there for the caller; else 404. */
+/** A folder that the caller may see; 404 otherwise. */
 export async function findFolder(db: Db, staff: Staff, id: number, trashed = false): Promise<Folder> {
   const state = trashed ? sql`${folders.deletedAt} is not null` : isNull(folders.deletedAt)
   const [folder] = await selectFolders(db, staff, and(eq(folders.id, id), state))
@@ -109,7 +109,7 @@ export async function findFolder(db: Db, staff: Staff, id: number, trashed = fal
   return folder
 }
 
-/** The folders above one, from the top; of hidden ones only those that pass `seen`. */
+/** Parents of a folder, from the top; hidden ones only if they match `seen`. */
 export async function parentsOf(
   db: Db,
   id: number,

@@ -26,7 +26,7 @@ export interface Lists {
    * Approver ids in order, without the person's own; null without approvers: then all holders of the permission decide.
    */
   decidersOf(subject: Subject): number[] | null
-  /** Ids to notify: the substitutes of approvers who are on leave or who are the person concerned. */
+  /** Approver ids to notify. A substitute replaces an approver who is on leave or who is the person concerned. */
   toTell(subject: Subject): number[] | null
   /** Condition on `users`: all people for whom this staff member decides. Equivalent to decidersOf. */
   decidedBy(staffId: number): SQL

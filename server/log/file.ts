@@ -15,7 +15,7 @@ const heading = [
   ...['Before', 'After', 'Workflow', 'Address', 'Request', 'Seal'],
 ]
 
-/** Everything that the filters let through until now, newest first, as the reader takes it: any number of rows. */
+/** All matching rows until now, newest first, streamed: the file may have any number of rows. */
 export const logFile = (db: Db, filters: Filters, now: Date): Written => ({
   name: `action-log-${now.toISOString().slice(0, 10)}.csv`,
   type: 'text/csv; charset=utf-8',

@@ -6,13 +6,13 @@ import { all, likeText, type Source } from '../kit/db/page.ts'
 
 export type Filters = Omit<Input<typeof contract.newer, 'out'>, 'than'>
 
-/** Ways in which the chosen values can meet beyond which they are looked for together. */
+/** Maximum of combined index reads; further filter values are matched by one condition. */
 const MOST_WAYS = 12
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /**
- * Where rows that the filters let through are found. Of a filter with several values each is read in the order of its
- * own index and the readings are merged: looked for together, ten million rows would be walked for people who left.
+ * Source and conditions for log rows. For filters with several values, reads each value from its own index in order and
+ * merges the results: a single condition would scan ten million rows for values that are rare.
  */
 export function findLogs(filters: Filters, direction: 'ASC' | 'DESC' = 'DESC'): Pick<Source, 'from' | 'where'> {
   const where = oneByOne(filters)
@@ -24,7 +24,7 @@ export function findLogs(filters: Filters, direction: 'ASC' | 'DESC' = 'DESC'): 
   const [only = [], ...more] = ways
   if (!more.length) return { from: sql`${actionLogs}`, where: [...where, ...only] }
   const order = sql.raw(direction)
-  // each in order, or PostgreSQL 15 reads them all and sorts what it read
+  // each part is sorted; otherwise PostgreSQL 15 reads all rows and sorts them
   const parts = ways.map(
     (way) =>
       sql`(select * from ${actionLogs} where ${all(way)} order by ${actionLogs.at} ${order}, ${actionLogs.id} ${order})`,
@@ -32,7 +32,7 @@ export function findLogs(filters: Filters, direction: 'ASC' | 'DESC' = 'DESC'): 
   return { from: sql`(${sql.join(parts, sql` union all `)}) as ${actionLogs}`, where }
 }
 
-/** A list of conditions for each filter that takes several values. */
+/** One list of alternatives for each filter with several values. */
 function choices({ agents, service_ids, actions, resources, results }: Filters): SQL[][] {
   const any = (column: AnyColumn, values: readonly string[] | undefined) =>
     values ? [...new Set(values)].map((value) => eq(column, value)) : []
@@ -44,7 +44,7 @@ function choices({ agents, service_ids, actions, resources, results }: Filters):
     any(actionLogs.service, service_ids),
     any(actionLogs.action, actions),
     any(actionLogs.resource, resources),
-    // as a word of the statement: the index of those that failed is of no use to a parameter
+    // a literal, because PostgreSQL does not use the partial index of failed rows with a parameter
     failing.map((result) => sql`${actionLogs.result} = ${sql.raw(`'${result}'`)}`),
   ].filter((choice) => choice.length > 0)
 }
@@ -61,9 +61,9 @@ function oneByOne({ results, resource_id, workflow, ip, text, start_time, end_ti
   return where
 }
 
-/** Two letters have no trigram: they are looked for where a name begins. */
+/** Texts under three letters have no trigram, so they match only the start of a name. */
 function named(text: string): SQL {
-  // those that an error dialog names
+  // request ids, which error dialogs show
   if (uuid.test(text)) return sql`${actionLogs.requestId} = ${text} and ${actionLogs.result} <> 'success'`
   const pattern = text.length < 3 ? likeText(text).slice(1) : likeText(text)
   return sql`lower(${actionLogs.subject}) like ${pattern}`

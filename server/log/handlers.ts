@@ -11,7 +11,7 @@ import { findLogs } from './find.ts'
 import { readNames } from './names.ts'
 import { readChain, readLog, readLogs, shownCheck } from './view.ts'
 
-/** New rows are counted up to here: more is said as "1,000+". */
+/** Limit of the count of new rows; more are shown as "1,000+". */
 const MOST_NEW = 1000
 
 export const logHandlers: Handlers<typeof contract> = {

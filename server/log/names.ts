@@ -4,10 +4,10 @@ import { sql } from 'drizzle-orm'
 import { entryOf } from '../kit/audit/audit.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 
-/** Staff to choose from; a longer list is searched by name in the log itself. */
+/** Maximum of people in the filter; further people are found by searching the log. */
 const MOST = 1000
 
-/** Every name that a call can leave in the log: asked of the contract, as ten million rows would be slow to say. */
+/** All names that calls can write to the log, from the contract: a query over ten million rows would be slow. */
 function fromContract() {
   const entries = Object.entries(contract as Record<string, Contract>).flatMap(([domain, calls]) =>
     Object.entries(calls).map(([name, endpoint]) => entryOf(domain, name, endpoint)),
@@ -22,7 +22,7 @@ function fromContract() {
 
 let known: ReturnType<typeof fromContract> | undefined
 
-/** Those who left stand in the log for ever, and so in this list. */
+/** Values for the filters. Includes people who left, because their log rows stay. */
 export async function readNames(db: Db) {
   known ??= fromContract()
   const staff = await rows<{ id: number; name: string }>(

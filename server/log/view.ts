@@ -35,7 +35,7 @@ const select = byIds((db, isWanted) =>
     .where(isWanted(actionLogs.id)),
 )
 
-/** Rows as the contract shows them, in the order of `ids`. */
+/** Log rows in the order of `ids`, as the contract defines them. */
 export const readLogs = async (db: Db, ids: number[]): Promise<LogRow[]> => inOrder(ids, await select(db, ids))
 
 export async function readLog(db: Db, id: number): Promise<LogRow> {

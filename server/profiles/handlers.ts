@@ -48,7 +48,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
       throw conflict('Somebody else changed this profile meanwhile', { current: before })
     const { firstName = before.personalDetails.firstName, lastName = before.personalDetails.lastName } = personalDetails
     const renamed = firstName !== before.personalDetails.firstName || lastName !== before.personalDetails.lastName
-    // under which name one works, and since when, is not for oneself to say
+    // own name and hiring date require a permission
     const official = renamed || (hiredAt !== undefined && hiredAt !== before.hiredAt)
     if (official && !holds(staff, 'employee:profile:update')) throw denied(['employee:profile:update'])
 
@@ -81,7 +81,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
     audit.of('profile', id)
     audit.before(before.profileConfig)
     audit.after(profile.profileConfig)
-    // the person's other browsers follow
+    // updates the other browsers of this person
     await push(db, 'changed', { domain: 'profiles', id }, [id])
     return profile
   },
@@ -100,7 +100,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** A picture is open to whoever has its address: pages show it beside the name. */
+/** Stores a picture as an open blob, because pages load it by its address. */
 async function changePicture(db: Db, before: string | null, after: string | null): Promise<void> {
   if (before) await leaveBlobs(db, [before])
   if (after) await keepBlobs(db, [after], { open: true })
@@ -108,7 +108,7 @@ async function changePicture(db: Db, before: string | null, after: string | null
 
 type Values = Partial<typeof table.$inferInsert>
 
-/** Two who save at once are one after the other; who comes second sees that it is stale. */
+/** Locks the user, so that the second of two concurrent saves finds its version stale. */
 const lock = (db: Db, id: number) => db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
 
 async function keep(db: Db, id: number, values: Values): Promise<void> {
@@ -121,7 +121,7 @@ async function keep(db: Db, id: number, values: Values): Promise<void> {
     })
 }
 
-/** Settings are one's own and the last word counts: no save of the profile gets stale by them. */
+/** Stores settings without a version: the last write wins, and saves of the profile do not become stale. */
 async function keepSettings(db: Db, id: number, values: Values): Promise<void> {
   await db
     .insert(table)

@@ -4,7 +4,7 @@ import { date, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** What is known of a person beside the account. Its id is the person's; who has no row has said nothing yet. */
+/** Personal data beside the account. The id is the user's; a user without a row has not filled in anything. */
 export const profiles = pgTable('profiles', {
   id: integer('user_id')
     .primaryKey()
@@ -12,7 +12,7 @@ export const profiles = pgTable('profiles', {
   phone: text(),
   birthDate: date(),
   hiredAt: date(),
-  /** Null: that of the browser. */
+  /** Null: the time zone of the browser. */
   timeZone: text(),
   quietFrom: text(),
   quietTo: text(),

@@ -8,9 +8,9 @@ import { notFound } from '../kit/http/errors.ts'
 import { users } from '../users/tables.ts'
 import { profiles } from './tables.ts'
 
-/** How many times either of its two rows was written: a stale save is found whichever half has changed. */
+/** Sum of the versions of both rows, so that a change of either makes a save stale. */
 export const versionOf = sql<number>`${users.version} + coalesce(${profiles.version}, 0)`
-/** The stored choice as the web knows it. */
+/** The stored theme as the contract names it. */
 export const themeOf = (dark: boolean | null) => (dark === null ? null : dark ? ('dark' as const) : ('light' as const))
 
 const select = byIds((db, isWanted) =>
@@ -50,12 +50,12 @@ const rowOf = (found: Found): ProfileRow => {
   }
 }
 
-/** Profiles as lists show them, in the order of `ids`; who is gone is left out. */
+/** Profiles for lists, in the order of `ids`, without deleted users. */
 export async function readProfiles(db: Db, ids: number[]): Promise<ProfileRow[]> {
   return inOrder(ids, await select(db, ids)).map(rowOf)
 }
 
-/** One profile with its settings, or the 404. Somebody who never filled one in has an empty one. */
+/** A profile with its settings; 404 for a missing user. A user without a row has an empty profile. */
 export async function readProfile(db: Db, id: number): Promise<Profile> {
   const [found] = await select(db, [id])
   if (!found) throw notFound('profile', id)

@@ -2,14 +2,14 @@ import type { Effect } from '@innkeeper/contract/roles'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 
-/** So many people hold these permissions now and would hold those. */
+/** Number of people with the same permissions before and after. */
 interface Group {
   people: number
   before: readonly string[]
   after: readonly string[]
 }
 
-/** What a change takes and gives, permission by permission, with how many feel it; by name. */
+/** Permissions that a change gives and takes, by name, each with the number of affected people. */
 export function effectOf(groups: readonly Group[]): Effect {
   const gives = new Map<string, number>()
   const takes = new Map<string, number>()
@@ -29,7 +29,7 @@ export function effectOf(groups: readonly Group[]): Effect {
 const counted = (scopes: Map<string, number>) =>
   [...scopes].map(([scope, people]) => ({ scope, people })).sort((a, b) => (a.scope < b.scope ? -1 : 1))
 
-/** Another set of permissions for one role. Administrators hold all by themselves and are not counted. */
+/** Effect of new permissions of a role. Administrators have all permissions and are not counted. */
 export async function effectOnRole(
   db: Db,
   id: number,
@@ -43,7 +43,7 @@ export async function effectOnRole(
   return effectOf([{ people: found?.people ?? 0, before, after }])
 }
 
-/** Another role for these people, whatever role each has now. */
+/** Effect of a new role for these people, compared with their current roles. */
 export async function effectOnPeople(db: Db, ids: readonly number[], after: readonly string[]): Promise<Effect> {
   const groups = await rows<{ people: number; before: string[] }>(
     db,

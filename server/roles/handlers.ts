@@ -20,7 +20,7 @@ const sorts = {
   createdAt: { column: roles.createdAt, type: 'instant', direction: 'DESC' },
 } as const
 
-/** Names said when a role is in use. */
+/** Number of people that the error for a used role names. */
 const NAMED = 3
 
 export const rolesHandlers: Handlers<typeof contract> = {
@@ -139,7 +139,7 @@ async function page(
   return { items: await readRoles(db, ids), ...found }
 }
 
-/** Each once, in one order: two roles that hold the same look the same. */
+/** Sorted without duplicates, so that equal sets are equal lists. */
 const tidy = (scopes: readonly string[]) => [...new Set(scopes)].sort()
 
 async function holders(db: Db, id: number, people: number): Promise<string> {

@@ -31,7 +31,7 @@ const select = byIds((db, isWanted) =>
 
 export async function readRoles(db: Db, ids: number[]): Promise<Role[]> {
   const found = await select(db, ids)
-  // in one order: two roles that hold the same look the same
+  // sorted, so that equal sets are equal lists
   return inOrder(
     ids,
     found.map((role) => ({ ...role, scopes: role.scopes.sort() })),
@@ -44,7 +44,7 @@ export async function readRole(db: Db, id: number): Promise<Role> {
   return role
 }
 
-/** Locked until the call's end, so that two who write at once read each other. 404, or 409 with what is stored now. */
+/** Locks a role until the call ends, so that concurrent writes see each other. 404, or 409 with the stored row. */
 export async function findRole({ db, audit }: Context, id: number, version?: number): Promise<Role> {
   await db.select({ id: roles.id }).from(roles).where(eq(roles.id, id)).for('update')
   const role = await readRole(db, id)

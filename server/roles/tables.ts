@@ -3,7 +3,7 @@ import { boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm
 import { departments } from '../departments/tables.ts'
 import { deletable, identity, stored } from '../kit/db/columns.ts'
 
-/** A set of permissions that people are given together. */
+/** A named set of permissions. */
 export const roles = pgTable(
   'roles',
   {
@@ -11,7 +11,7 @@ export const roles = pgTable(
     name: text().notNull(),
     description: text(),
     scopes: text().array().notNull().default(sql`'{}'`),
-    /** Meant for this department alone. */
+    /** Only for this department. */
     departmentId: integer().references(() => departments.id),
     requiresSecondFactor: boolean().notNull().default(false),
     ...stored(),

@@ -10,7 +10,7 @@ import { secondFactors } from './tables.ts'
 import { newSecret, stepOf, uriOf } from './totp.ts'
 import { forgetSecondFactor, hasSecondFactor, makeBackupCodes, pendingOf, secretOf } from './verify.ts'
 
-/** One's own second factor. Taking it off somebody else is in users. */
+/** The caller's own second factor. The domain users removes those of others. */
 export const secondFactorHandlers: Handlers<typeof secondFactor> = {
   async read(_, { db, staff }) {
     const [found] = await rows<{ since: string | Date | null; backupCodesLeft: number; required: boolean }>(
@@ -51,7 +51,7 @@ export const secondFactorHandlers: Handlers<typeof secondFactor> = {
       .values({ userId: staff.id, ...values })
       .onConflictDoUpdate({ target: secondFactors.userId, set: values })
     const backupCodes = await makeBackupCodes(db, staff.id)
-    await app.sessions.touch(db, staff.id) // what it owed is done
+    await app.sessions.touch(db, staff.id) // the required second factor is now set up
     await changed(db, 'users', staff.id)
     return { backupCodes }
   },

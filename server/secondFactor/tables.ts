@@ -3,18 +3,18 @@ import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
 import { identity, instant } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** Its secret lies with the other secrets, sealed. Without `confirmedAt` nothing is asked for yet. */
+/** The secret is stored encrypted in `secrets`. Until `confirmedAt` is set, sign-in requires no code. */
 export const secondFactors = pgTable('second_factors', {
   userId: integer('user_id')
     .primaryKey()
     .references(() => users.id),
   createdAt: instant().notNull().default(sql`now()`),
   confirmedAt: instant(),
-  /** The last half minute whose code was used: a code is used once. */
+  /** Time step of the last used code: each code is valid once. */
   lastStep: integer().notNull().default(0),
 })
 
-/** For who lost the authenticator: each is used once, and lies here as a hash. */
+/** One-time codes for a lost authenticator, stored as hashes. */
 export const backupCodes = pgTable(
   'backup_codes',
   {

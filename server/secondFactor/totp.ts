@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
 const SECONDS = 30
-/** Half minutes that a clock may be off to either side. */
+/** Accepted clock drift in time steps of 30 seconds, in both directions. */
 const DRIFT = 1
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** RFC 4648, without padding: what authenticators take. */
+/** Base32 of RFC 4648 without padding, the format of authenticators. */
 export function base32(bytes: Uint8Array): string {
   let bits = ''
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')
@@ -18,12 +18,12 @@ export function fromBase32(text: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((eight) => Number.parseInt(eight, 2)))
 }
 
-/** 160 bits, as RFC 4226 wants for SHA-1. */
+/** 160 bits, as RFC 4226 recommends for SHA-1. */
 export const newSecret = (): string => base32(randomBytes(20))
 
 export const stepAt = (now: Date): number => Math.floor(now.getTime() / 1000 / SECONDS)
 
-/** The code of one half minute, RFC 6238 over RFC 4226. `digits`: 6; the RFC's own examples have 8. */
+/** Code of a time step, RFC 6238 with RFC 4226. `digits`: 6; the test vectors of the RFC have 8. */
 export function codeAt(secret: string, step: number, digits = 6): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -33,7 +33,7 @@ export function codeAt(secret: string, step: number, digits = 6): string {
   return String(number % 10 ** digits).padStart(digits, '0')
 }
 
-/** The half minute whose code this is; undefined where it is none of those around now. */
+/** Time step of a code; undefined if the code matches no step within the accepted drift. */
 export function stepOf(secret: string, code: string, now: Date): number | undefined {
   const at = stepAt(now)
   const given = Buffer.from(code)
@@ -44,7 +44,7 @@ export function stepOf(secret: string, code: string, now: Date): number | undefi
   return undefined
 }
 
-/** What an authenticator reads from the picture. */
+/** URI for the QR code of an authenticator. */
 export function uriOf(secret: string, account: string): string {
   const query = new URLSearchParams({ secret, issuer: 'Innkeeper', algorithm: 'SHA1', digits: '6', period: '30' })
   return `otpauth://totp/Innkeeper:${encodeURIComponent(account)}?${query}`

@@ -9,7 +9,7 @@ import { base32, stepOf } from './totp.ts'
 
 const CODES = 10
 
-/** Names under which the secrets lie: the one that counts, and the one that is being set up. */
+/** Names of the stored secrets: the active one and the one being set up. */
 export const secretOf = (userId: number) => `second-factor ${userId}`
 export const pendingOf = (userId: number) => `second-factor ${userId} pending`
 
@@ -21,7 +21,7 @@ export async function hasSecondFactor(db: Db, userId: number): Promise<boolean> 
   return found !== undefined
 }
 
-/** Uses up a code of the authenticator or a backup code; 401 where it is neither, or was used before. */
+/** Uses up an authenticator code or a backup code; 401 if the code is wrong or was used before. */
 export async function checkSecondFactor({ secrets }: App, db: Db, userId: number, code: string): Promise<void> {
   const plain = code.replace(/[\s-]/g, '').toUpperCase()
   const secret = await secrets.read(db, secretOf(userId))
@@ -46,7 +46,7 @@ export async function checkSecondFactor({ secrets }: App, db: Db, userId: number
   })
 }
 
-/** New ones in the place of all others. 80 bits each: a fast hash is enough. */
+/** Replaces all backup codes. A fast hash is enough for codes of 80 random bits. */
 export async function makeBackupCodes(db: Db, userId: number): Promise<string[]> {
   const codes = Array.from({ length: CODES }, () => base32(randomBytes(10)))
   await db.delete(backupCodes).where(eq(backupCodes.userId, userId))
@@ -56,7 +56,7 @@ export async function makeBackupCodes(db: Db, userId: number): Promise<string[]>
 
 const hashOf = (code: string) => createHash('sha256').update(code).digest('base64url')
 
-/** As if there had never been one. */
+/** Deletes the second factor with its secrets and backup codes. */
 export async function forgetSecondFactor(db: Db, userId: number): Promise<void> {
   await db.delete(backupCodes).where(eq(backupCodes.userId, userId))
   await db.delete(secondFactors).where(eq(secondFactors.userId, userId))

@@ -16,7 +16,7 @@ const admin = (passwordHash: string) => ({
   isAdmin: true,
 })
 
-/** Makes the first administrator where there is none yet. Answers the password to print once, if it made one up. */
+/** Creates the first administrator if there is none. Returns the password if it was generated, to be printed once. */
 export async function ensureAdministrator(db: Db, given: string | undefined): Promise<{ password?: string }> {
   const [somebody] = await db
     .select({ id: users.id })
@@ -28,12 +28,14 @@ export async function ensureAdministrator(db: Db, given: string | undefined): Pr
   const made = await db
     .insert(users)
     .values(admin(await hashPassword(password)))
-    .onConflictDoNothing() // another node was first
+    .onConflictDoNothing() // another node created the administrator
     .returning({ id: users.id })
   return given || !made.length ? {} : { password }
 }
 
-/** A new password for `admin`, who is an administrator again afterwards; its second factor and all its sessions end. */
+/**
+ * Sets a new password for `admin`, restores the administrator flag, removes the second factor and ends all sessions.
+ */
 export async function resetAdministrator(db: Db): Promise<{ password: string }> {
   const password = readable()
   const passwordHash = await hashPassword(password)

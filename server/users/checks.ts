@@ -4,7 +4,7 @@ import type { Context } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { mayAssign, mayGive } from './rights.ts'
 
-/** User names and addresses are one person's each, whatever their case; those of the deleted are free again. */
+/** User names and email addresses are unique, ignoring case. Those of deleted users are free again. */
 export async function checkFree(
   db: Db,
   { username, email }: { username?: string | undefined; email?: string | undefined },
@@ -28,7 +28,9 @@ interface Place {
   departmentId?: number | null | undefined
 }
 
-/** Role and department are there; a new role is one that the caller may give. Locked against changes meanwhile. */
+/**
+ * Checks that role and department exist and that the caller may give a new role. Locks both rows until the call ends.
+ */
 export async function checkBelongs({ db, staff }: Context, fields: Place, before: Place = {}): Promise<void> {
   const { roleId, departmentId } = fields
   if (roleId !== undefined && roleId !== (before.roleId ?? null)) mayAssign(staff)
@@ -41,7 +43,9 @@ export async function checkBelongs({ db, staff }: Context, fields: Place, before
   if (!found) throw refused('That department is gone', { departmentId: 'Is gone. Choose another.' })
 }
 
-/** Held against changes until the call's end: what was judged is what is given. */
+/**
+ * Permissions of a role. Locks the row until the call ends, so that the checked permissions are those that are given.
+ */
 export async function scopesOfRole(db: Db, roleId: number, field = 'roleId'): Promise<string[]> {
   const [found] = await rows<{ scopes: string[] }>(
     db,

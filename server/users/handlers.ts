@@ -50,7 +50,7 @@ export const usersHandlers: Handlers<typeof contract> = {
     const { db, staff, app } = context
     const fields = Object.fromEntries(
       Object.entries({ ...flat, ...userData }).filter(([, value]) => value !== undefined),
-    ) as typeof flat // the same fields, less those that were not sent
+    ) as typeof flat // the same fields without undefined values
     const before = await findUser(context, id, version)
     mayChange(staff, before)
     if (fields.isAdmin !== undefined && fields.isAdmin !== before.isAdmin) {

@@ -2,7 +2,7 @@ import type { Holding as Found } from '@innkeeper/contract/users'
 import type { App } from '../kit/app/app.ts'
 import type { Db } from '../kit/db/db.ts'
 
-/** What this person holds in every domain; kinds of which there is nothing are left out. */
+/** Holdings of a person in all domains, without empty kinds. */
 export async function holdingsOf({ holdings }: App, db: Db, userId: number): Promise<Found[]> {
   const found: Found[] = []
   for (const { key, label, count } of holdings) {

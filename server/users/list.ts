@@ -13,7 +13,7 @@ const sorts = {
   name: { column: fullName, type: 'text', direction: 'ASC' },
   username: { column: sql`lower(${users.username})`, type: 'text', direction: 'ASC' },
   email: { column: sql`lower(${users.email})`, type: 'text', direction: 'ASC' },
-  // never signed in stands before the longest away
+  // people who never signed in sort before the earliest sign-in
   lastSignInAt: { column: sql`coalesce(${users.lastSignInAt}, 'epoch')`, type: 'instant', direction: 'DESC' },
   createdAt: { column: users.createdAt, type: 'instant', direction: 'DESC' },
 } as const
@@ -42,7 +42,7 @@ const all = async (db: Db, ids: readonly number[]) => {
 
 type Lists = 'list' | 'qa' | 'qaManagers' | 'shiftManagers' | 'byEmails' | 'byIds' | 'ofDepartment' | 'ofScope'
 
-/** Staff by page and search, and in the groups that other domains ask for (people §6; ANSWERS §2 for who is in them). */
+/** Staff by page and search, and the groups that other domains request (people §6; ANSWERS §2 defines the groups). */
 export const userLists: Pick<Handlers<typeof contract>, Lists> = {
   list: (input, { db }) => page(db, input, filtersOf(input)),
   qa: (input, { db }) => page(db, input, [holdsAny(['qa:chat:review', 'qa:ticket:review'])]),

@@ -8,17 +8,17 @@ import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
 import { users } from './tables.ts'
 
-/** What lists are ordered and found by; the indexes of the table are built on the same expressions. */
+/** Expressions for search and sort order; the indexes of the table use the same expressions. */
 export const fullName = sql`lower(${users.firstName} || ' ' || ${users.lastName})`
 export const searched = sql`lower(${users.firstName} || ' ' || ${users.lastName} || ' ' || ${users.username} || ' ' || ${users.email})`
 export const alive = sql`${users.deletedAt} is null`
 
-/** Names whose wrong passwords are too many just now. */
+/** User names that are locked after too many wrong passwords. */
 const lockedNames = sql`(select name, max(since) + make_interval(mins => ${MINUTES}) as until from sign_in_attempts
   where failed >= ${ALLOWED} and since > now() - make_interval(mins => ${MINUTES}) group by name)`
 export const locked = sql`lower(${users.username}) in (select name from ${lockedNames} l)`
 
-/** Holders by their role, and administrators, who hold all. */
+/** Condition: users with one of these permissions by their role, and administrators, who have all permissions. */
 export const holdsAny = (scopes: readonly string[]): SQL =>
   sql`(${users.isAdmin} or ${users.roleId} in (select role_id from roles
     where deleted_at is null and scopes && array[${sql.join(
@@ -45,7 +45,7 @@ const select = rowsByIds<Row>(
       where ${isWanted(sql`u.user_id`)} and u.deleted_at is null`,
 )
 
-/** These people in this order; the deleted are left out. */
+/** Users in the order of `ids`, without deleted ones. */
 export async function readUsers(db: Db, ids: readonly number[]): Promise<User[]> {
   const found = await select(db, ids)
   return inOrder(

@@ -5,7 +5,7 @@ import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { denied, refused } from '../kit/http/errors.ts'
 
-/** Nobody grants what they lack: 422 beside the field, naming up to three permissions. */
+/** Refuses to give permissions that the caller lacks: 422 with the field, naming up to three of them. */
 export function mayGive(staff: Staff, scopes: readonly string[], field: string): void {
   const lacks = scopes.filter((scope) => !holds(staff, scope))
   if (!lacks.length) return
@@ -14,27 +14,27 @@ export function mayGive(staff: Staff, scopes: readonly string[], field: string):
   throw refused(text, { [field]: text })
 }
 
-/** Moving somebody to a role is an act of its own, whatever form it is done in. */
+/** Assigning a role requires its own permission, in any form. */
 export function mayAssign(staff: Staff): void {
   if (!holds(staff, 'users:role:assign')) throw denied(['users:role:assign'])
 }
 
-/** The administrator flag is given and taken by administrators. */
+/** Only administrators set or remove the administrator flag. */
 export function mayMakeAdministrators(staff: Staff): void {
   if (staff.isAdmin) return
   const text = 'Only an administrator makes administrators'
   throw refused(text, { isAdmin: text })
 }
 
-/** An administrator's account is for administrators to change, or whoever may change accounts would be one. */
+/** Only administrators change accounts of administrators; otherwise any account manager could become one. */
 export function mayChange(staff: Staff, target: { isAdmin: boolean; name: string }): void {
   if (target.isAdmin && !staff.isAdmin)
     throw refused(`${target.name} is an administrator: only administrators change that account`)
 }
 
 /**
- * Whoever can sign in as somebody holds what they hold: a password or link is made by those alone who hold it all, and
- * by nobody for themselves.
+ * Checks who may create a password or sign-in link for somebody: whoever signs in as that person gets their
+ * permissions, so the caller must have all of them. Nobody may do so for themselves.
  */
 export async function mayLetIn(db: Db, staff: Staff, target: { id: number; isAdmin: boolean; name: string }) {
   if (target.id === staff.id) throw refused('Your own password is changed under Security')
@@ -47,7 +47,7 @@ export async function mayLetIn(db: Db, staff: Staff, target: { id: number; isAdm
   if (lacks.length) throw refused(`${target.name} holds what you do not: ${lacks.slice(0, 3).join(', ')}`)
 }
 
-/** Refused when nobody would be left who may do everything. All administrators are locked, so that two cannot leave at once. */
+/** Refuses to remove the last administrator. Locks all administrators, so that two cannot be removed at once. */
 export async function keepAnAdministrator(db: Db, leaving: number): Promise<void> {
   const administrators = await rows<{ id: number }>(
     db,
@@ -57,7 +57,7 @@ export async function keepAnAdministrator(db: Db, leaving: number): Promise<void
     throw refused('This is the last administrator. Make somebody else one first.')
 }
 
-/** Whoever of these people is signed in holds other rights from the commit on, on every node and open screen. */
+/** Applies changed permissions of signed-in people from the commit on, on every node and open screen. */
 export async function rightsChanged({ sessions }: App, db: Db, people: { role: number } | { ids: number[] }) {
   const whose =
     'role' in people ? sql`u.role_id = ${people.role}` : sql`u.user_id = any(${sql.param(people.ids)}::int[])`

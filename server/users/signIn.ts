@@ -15,7 +15,7 @@ import { findUser } from './write.ts'
 
 type Calls = 'forceLogout' | 'sessions' | 'endSession' | 'link' | 'setPassword' | 'unlock' | 'dropSecondFactor'
 
-/** How other people get in, and how they are put out. */
+/** Sign-in of other people: passwords, links, locks and sessions. */
 export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
   async forceLogout({ userId }, { db, app, audit }) {
     const user = await readUser(db, userId)

@@ -4,7 +4,7 @@ import { departments } from '../departments/tables.ts'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { roles } from '../roles/tables.ts'
 
-/** Who signs in: staff. Customers are owners. */
+/** Users who sign in: staff. Customers are owners. */
 export const users = pgTable(
   'users',
   {
@@ -13,13 +13,13 @@ export const users = pgTable(
     email: text().notNull(),
     firstName: text().notNull(),
     lastName: text().notNull(),
-    /** argon2id, with its parameters; empty while nobody chose a password: it fits nothing. */
+    /** argon2id hash with its parameters; empty until a password is set, and then no password matches. */
     passwordHash: text().notNull(),
     mustChangePassword: boolean().notNull().default(false),
     isAdmin: boolean().notNull().default(false),
     roleId: integer().references(() => roles.id),
     departmentId: integer().references(() => departments.id),
-    /** Null: not chosen, the system's own preference counts. */
+    /** Null: the theme of the operating system. */
     darkTheme: boolean(),
     showReviewedEscalations: boolean().notNull().default(false),
     profileImage: text(),

@@ -6,7 +6,7 @@ import { changed } from '../kit/live/live.ts'
 import { readUser } from './read.ts'
 import { users } from './tables.ts'
 
-/** Locked until the call's end, so that two who write at once read each other. 404, or 409 with what is stored now. */
+/** Locks a user until the call ends, so that concurrent writes see each other. 404, or 409 with the stored row. */
 export async function findUser({ db, audit }: Context, id: number, version?: number): Promise<User> {
   await db.select({ id: users.id }).from(users).where(eq(users.id, id)).for('update')
   const user = await readUser(db, id)
@@ -17,7 +17,7 @@ export async function findUser({ db, audit }: Context, id: number, version?: num
 
 type Fields = { [K in keyof typeof users.$inferInsert]?: (typeof users.$inferInsert)[K] | SQL | undefined }
 
-/** Writes some fields; log row and hint are those of every change. */
+/** Writes fields of a user, with log row and notification. */
 export async function writeUser({ db, audit }: Context, id: number, fields: Fields): Promise<User> {
   await db
     .update(users)

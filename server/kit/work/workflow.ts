@@ -34,7 +34,7 @@ const kinds = new Map<string, { title: string; doing: string }>()
 const hooks = new Map<string, Hook>()
 const watchers: Hook[] = []
 
-/** Texts for a kind: `Create website`, and for whoever finds the lock taken: `being created`. */
+/** Texts for a kind: its title, as `Create website`, and for conflicts on its lock, as `being created`. */
 export function describe(kind: string, words: { title: string; doing: string }): void {
   kinds.set(kind, words)
 }
