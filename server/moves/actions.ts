@@ -48,7 +48,7 @@ export const transferClose = action('transfer.close', operations['transfer.close
   what: () => 'nobody reads from it any more',
 })
 
-/** Looks once more, when it is its turn: a disk may have filled since somebody looked at the form. */
+/** Repeats the checks when the workflow runs: a disk may have filled since the form was checked. */
 export const preflight = action('migration.preflight', z.object({ migrationId: z.int() }), {
   title: 'Preflight',
   what: () => 'both servers are asked whether it fits',
@@ -64,7 +64,7 @@ export const preflight = action('migration.preflight', z.object({ migrationId: z
   },
 })
 
-/** From here on the website is on the new server, for everybody who asks us. */
+/** Sets the new server in the rows of the website. Undo sets the old server. */
 export const cutover = action('migration.cutover', z.object({ migrationId: z.int() }), {
   title: 'Cut over',
   what: () => 'Innkeeper says that it is on the new server',

@@ -5,7 +5,7 @@ import { type Carried, type Carry, part } from '../websites/parts.ts'
 import { folderOf, onSite, onUser, type Site } from '../websites/steps.ts'
 import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
 
-/** What a website has logged comes along once the old server hands on, and is not missed before. */
+/** Moves the logs of a website after the old server proxies to the new one; nothing needs them earlier. */
 async function moveLogs(_: Db, { from, to, prefix, fetch }: Carry): Promise<Carried> {
   const kinds = ['access', 'error'] as const
   const files = kinds.map((kind) => `${prefix}-${kind}-${from.id}.log.gz`)
@@ -18,7 +18,10 @@ async function moveLogs(_: Db, { from, to, prefix, fetch }: Carry): Promise<Carr
   return { files, prepare: [], frozen: [], after }
 }
 
-/** Jobs of its account that name its folder end with the freeze and begin over there; all of them with its last website. */
+/**
+ * Moves cron jobs that name the website's folder: they stop at the freeze and start on the new server. The last website
+ * of an account takes all jobs.
+ */
 async function moveCron(db: Db, { from, to, prefix, fetch }: Carry): Promise<Carried> {
   const file = `${prefix}-${from.id}.cron.gz`
   const [left] = await rows<{ some: boolean }>(
@@ -32,10 +35,10 @@ async function moveCron(db: Db, { from, to, prefix, fetch }: Carry): Promise<Car
   return { files: [file], prepare: [], freeze: [rest], frozen: [], after: [fetch(file, rest), take] }
 }
 
-/** Neither is anything that people see of a website here: they go where it goes. */
+/** Logs and cron jobs are not listed as resources of a website; they only move with the website. */
 const none = async () => []
 part({ kind: 'access-log', title: 'Logs', order: 81, list: none, move: moveLogs })
 part({ kind: 'crontab', title: 'Cron jobs', order: 15, list: none, move: moveCron })
 
-/** By the website: two of one account have a part of its crontab each. */
+/** The resource is named by the website, because two websites of an account each move a part of its crontab. */
 const onCron = (site: Site) => ({ ...onUser(site, 'crontab'), resource: onSite(site, 'crontab').resource })

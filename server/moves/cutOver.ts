@@ -7,7 +7,7 @@ import { allParts } from '../websites/parts.ts'
 import { websites } from '../websites/tables.ts'
 import { migrations } from './tables.ts'
 
-/** Our own rows say that a website and what belongs to it are at one end of its move. Twice is harmless. */
+/** Sets server, account and folder of a website and its members to one end of the move. Idempotent. */
 export async function cutOver(db: Db, migrationId: number, end: 'from' | 'to'): Promise<{ serverId: number }> {
   return db.transaction(async (tx) => {
     const [move] = await tx.select().from(migrations).where(eq(migrations.id, migrationId)).for('update')

@@ -8,7 +8,7 @@ import { websites } from '../websites/tables.ts'
 
 export type Row = typeof websites.$inferSelect
 
-/** A website and all that belongs to it, itself first: they move together. */
+/** A website and its members, the website first. They move together. */
 export const familyOf = (db: Db, id: number): Promise<Row[]> =>
   db
     .select()
@@ -17,18 +17,18 @@ export const familyOf = (db: Db, id: number): Promise<Row[]> =>
     .orderBy(websites.id)
     .then((found) => found.toSorted((a, b) => Number(b.id === id) - Number(a.id === id)))
 
-/** Those that a web server has a file for: an alias is a name of its website. */
+/** Members with a site file of the web server: all but aliases, which are names in another file. */
 export const servedOf = (db: Db, family: readonly Row[]): Promise<Site[]> =>
   readSites(
     db,
     family.filter(({ kind }) => kind !== 'alias').map(({ id }) => id),
   )
 
-/** The folder of a website, with what it keeps beside its document root. */
+/** Folder of a website, including the files beside its document root. */
 export const folderOf = ({ documentRoot, domain }: Pick<Site, 'documentRoot' | 'domain'>): string =>
   basename(dirname(documentRoot)) === domain ? dirname(documentRoot) : documentRoot
 
-/** The folders of several, none within another: each is copied once. */
+/** Folders of several websites without those inside another, so that each file is copied once. */
 export function foldersOf(sites: readonly Pick<Site, 'documentRoot' | 'domain'>[]): string[] {
   const all = [...new Set(sites.map(folderOf))]
   return all.filter((folder) => !all.some((other) => other !== folder && folder.startsWith(`${other}/`)))

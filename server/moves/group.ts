@@ -16,7 +16,10 @@ interface Wanted {
   soakHours: number
 }
 
-/** A row for the group and one for each member that is on the source server, in the group's order; the first one begins. */
+/**
+ * Inserts a row for the group and one for each member on the source server, in the group's order, and starts the first
+ * member.
+ */
 export async function noteGroup(db: Db, secrets: Secrets, by: By, wanted: Wanted): Promise<Move> {
   const { groupId, ...where } = wanted
   const members = (await readWebsites(db, await memberIds(db, groupId))).filter(
@@ -46,10 +49,13 @@ export async function noteGroup(db: Db, secrets: Secrets, by: By, wanted: Wanted
   return group
 }
 
-/** A member has ended, stopped or gone on: the next one begins, and the group's row says how far it is. */
+/** Called when a member ended, stopped or resumed: starts the next member and updates the group's row. */
 export const afterMember = (tx: Db, groupMoveId: number): Promise<void> => beginNext(tx, groupMoveId)
 
-/** One member at a time. One that cannot begin says why and holds up none of the others. */
+/**
+ * Starts the next waiting member; one runs at a time. A member that cannot start gets the reason and status `failed`,
+ * and the next one is tried.
+ */
 export async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
   const [group] = await tx.select().from(migrations).where(eq(migrations.id, groupMoveId)).for('update')
   if (!group) return
@@ -75,7 +81,7 @@ export async function beginNext(tx: Db, groupMoveId: number): Promise<void> {
 export const membersOf = (db: Db, groupMoveId: number): Promise<Move[]> =>
   db.select().from(migrations).where(eq(migrations.parentId, groupMoveId)).orderBy(asc(migrations.position))
 
-/** What a group's move is, by its members: as long as one can go on it is running. */
+/** Derives the status of a group's move from its members: `running` while any of them can continue. */
 async function settle(tx: Db, group: Move): Promise<void> {
   const members = await membersOf(tx, group.id)
   const has = (...wanted: Move['status'][]) => members.some(({ status }) => wanted.includes(status))
@@ -103,7 +109,7 @@ async function settle(tx: Db, group: Move): Promise<void> {
   await changed(tx, 'moves', group.id)
 }
 
-/** Members that never began are tried once more, in their order. */
+/** Retries the members that failed before their workflow started, in the group's order. */
 export async function resumeGroup(tx: Db, group: Move): Promise<void> {
   await tx
     .update(migrations)

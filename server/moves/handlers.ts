@@ -21,7 +21,7 @@ import { retire } from './soak.ts'
 import { migrations } from './tables.ts'
 import { readMove, readMoves } from './view.ts'
 
-/** A day, so that most resolvers have asked again. */
+/** Default overlap of both servers: a day, so that most resolvers have refreshed their cached records. */
 const SOAK_HOURS = 24
 
 export const movesHandlers: Handlers<typeof contract> = {
@@ -60,7 +60,7 @@ export const movesHandlers: Handlers<typeof contract> = {
     const wanted =
       sourceGroupId === undefined && targetGroupId === undefined ? groupId : decided(sourceGroupId, targetGroupId)
     if (wanted !== groupId) throw invalid({ groupId: `The path has to name the group ${wanted}` })
-    // one that was dissolved has moved all the same
+    // moves of a dissolved group are listed too
     const [group] = await db.select({ id: groups.id }).from(groups).where(eq(groups.id, groupId))
     if (!group) throw notFound('website group', groupId)
     const found = await db
@@ -157,11 +157,11 @@ const verbs: Verbs = {
   },
 }
 
-/** Its members are moves of their own, with verbs of their own. */
+/** Verbs of a group's move. Its members are moves of their own with verbs of their own. */
 const groupVerbs: Verbs = {
   async pause({ db, move }) {
     if (move.status !== 'running') throw conflict(`It is ${move.status}`)
-    return set(db, move, { status: 'paused' }) // no further member begins
+    return set(db, move, { status: 'paused' }) // no further member starts
   },
   async resume({ db, move }) {
     if (move.status !== 'paused' && move.status !== 'failed') throw conflict(`It is ${move.status}: nothing to resume`)
@@ -182,7 +182,7 @@ const groupVerbs: Verbs = {
   },
 }
 
-/** A move the other way, with what was written on the new server meanwhile. */
+/** Starts a move back to the source server, including the changes since the first move. */
 async function back(db: Db, app: Context['app'], staff: Context['staff'], move: Move): Promise<Move> {
   const sites = move.sites.map(({ from, to, ...site }) => ({ ...site, from: to, to: from }))
   const noted = await note(db, app.secrets, staff, {
@@ -198,7 +198,7 @@ async function back(db: Db, app: Context['app'], staff: Context['staff'], move: 
     reverseOf: move.id,
     sites,
   })
-  // what lies in wait for its end must not take away what it goes back to
+  // stop the scheduled retirement: it would remove the files that the move goes back to
   await touch(db, move.id, { soakUntil: null })
   return begin(db, noted, staff)
 }
@@ -215,7 +215,10 @@ async function set(db: Db, move: Move, values: Parameters<typeof touch>[2]): Pro
   return hold(db, move.id)
 }
 
-/** Held until the transaction ends. The workflow comes first, as everywhere. */
+/**
+ * Locks the move's row until the transaction ends. The workflow's row is locked first, as everywhere, to avoid
+ * deadlocks.
+ */
 async function hold(db: Db, id: number): Promise<Move> {
   const [seen] = await db.select({ workflowId: migrations.workflowId }).from(migrations).where(eq(migrations.id, id))
   if (!seen) throw notFound('migration', id)
@@ -247,7 +250,7 @@ function decided(sourceGroupId: number | undefined, targetGroupId: number | unde
   }
 }
 
-/** By its id or name; of several of one name the one that wants somebody, else the last. */
+/** Finds an action by id or name. Of several with that name, prefers a failed or blocked one, then the last. */
 async function findAction(db: Db, workflowId: number, action: string): Promise<number> {
   const number = /^\d{1,15}$/.test(action) ? Number(action) : -1
   const [found] = await rows<{ id: number }>(

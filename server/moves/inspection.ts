@@ -14,7 +14,7 @@ const Look = z.object({
 })
 type Look = z.output<typeof Look>
 export interface Sizes {
-  /** Null: could not be counted in time. */
+  /** Null if counting timed out. */
   bytes: number | null
   files: number | null
 }
@@ -24,7 +24,7 @@ export interface Looked {
   sizes: Sizes
 }
 
-/** Asks both servers at once. A string says why one did not answer. */
+/** Queries both servers in parallel. A string is the reason why a server did not answer. */
 export async function take(app: App, { sites, source, target }: Checked): Promise<Looked> {
   const [main] = sites
   const phpVersion = main?.phpVersion ?? '8.2'
@@ -48,7 +48,7 @@ function sizesOf(look: Look | string): Sizes {
   return { bytes: sum('bytes'), files: sum('files') }
 }
 
-/** A copy needs a little more than it is: a tenth, and 64 MiB for what grows meanwhile. */
+/** Disk space for a copy: 10 % more than its size, and 64 MiB for growth during the move. */
 const withRoom = (bytes: number) => bytes * 1.1 + 64 * 1024 ** 2
 
 export function lookFindings(

@@ -11,7 +11,9 @@ const sorts = {
   updatedAt: { column: migrations.updatedAt, type: 'instant', direction: 'DESC' },
 } as const
 
-/** Members of a group are found by their website; else the group stands for them. */
+/**
+ * Lists moves. Members of a group are listed only when filtered by website; otherwise the group's row represents them.
+ */
 export async function listMoves(
   db: Db,
   input: Input<typeof contract.list, 'out'>,

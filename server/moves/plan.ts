@@ -38,7 +38,7 @@ export interface End {
   name: string
   address: string
 }
-/** One website at both ends of a move. */
+/** A website on the source and on the target server. */
 export interface Mover {
   from: Site
   to: Site
@@ -48,24 +48,24 @@ export interface Route {
   migrationId: number
   source: End
   target: End
-  /** The one that was asked for, then what belongs to it. */
+  /** The requested website, then its members. */
   movers: readonly [Mover, ...Mover[]]
-  /** Back to where it came from, which hands on to the source until then. */
+  /** Move back to the original server, which proxies to the source server until then. */
   returning: boolean
 }
 
-/** Minutes for the first copy, and once more from the freeze on. */
+/** Minutes that the transfer stays open: from the first copy, and again from the freeze. */
 const OPEN_MINUTES = 720
 export const keyOf = (migrationId: number) => `migration/${migrationId}/key`
 
-/** The wire of a move: what opens it on the source, and what the target asks it for. */
+/** Steps of the file transfer: the source server opens it, the target server pulls from it. */
 export function wireOf({ migrationId, source, target, movers }: Route) {
   const [{ from: main }] = movers
   const resource = { type: 'migration', id: migrationId, name: main.domain }
   const known = { transfer: `move-${migrationId}`, token: secret(keyOf(migrationId)) }
   const folders = foldersOf(movers.map(({ from }) => from)).map((path) => ({
     path,
-    // each stands there because of one of them
+    // every folder comes from one of the movers
     mover: movers.find(({ from }) => folderOf(from) === path) ?? movers[0],
   }))
   const open = (files: string[]) =>
@@ -109,8 +109,8 @@ export function wireOf({ migrationId, source, target, movers }: Route) {
 }
 
 /**
- * A whole move, in the order of `phases` of the contract. Until the freeze visitors notice nothing; from there to the proxy
- * nothing waits for a slot that long work may hold.
+ * Plan of a move, in the order of `phases` of the contract. The website is served as usual until the freeze. Steps
+ * between freeze and proxy run in the short lane, so that long actions do not delay them.
  */
 export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] {
   const { migrationId, source, target, movers, returning } = route
@@ -124,7 +124,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
   const serving = movers.map(({ to, state }) =>
     returning ? siteEnsure(to, { state, before: 'moved', movedTo: source.address }) : serve(to, state),
   )
-  // a staging copy has an account of its own, and so a pool that holds its mail
+  // a staging copy has an account of its own, so its pool holds back its mail
   const accounts = firstOf(movers, ({ systemUser }) => systemUser.username)
   const pools = firstOf(movers, ({ systemUser, phpVersion }) => `${systemUser.username} ${phpVersion}`)
   const frozen = movers.filter(({ state }) => state === 'active')
@@ -142,7 +142,7 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
     wire.open(files),
     ...wire.pull('seed'),
     ...carried.flatMap((one) => one.seed ?? []).map(atLength),
-    wire.open(files), // its time may be over when somebody had it pause
+    wire.open(files), // reopened, as the transfer may have expired during a pause
     ...frozen.map(({ from }) => serve(from, 'moving', 'active')),
     ...carried.flatMap((one) => one.freeze ?? []).map(atOnce),
     ...wire.pull('delta').map(atOnce),
@@ -160,14 +160,14 @@ export function movePlan(route: Route, carried: readonly Carried[]): PlanStep[] 
   ]
 }
 
-/** The first website over there of each that `key` tells apart. */
+/** The first target site for each value of `key`. */
 const firstOf = (movers: readonly Mover[], key: (to: Site) => string): Site[] =>
   [...Map.groupBy(movers, ({ to }) => key(to)).values()].flatMap(([first]) => first?.to ?? [])
 
 const atOnce = (planned: PlanStep): PlanStep => ({ ...planned, lane: 'short' })
 const atLength = (planned: PlanStep): PlanStep => ({ ...planned, lane: 'long' })
 
-/** What a website has left behind goes into the trash of its old server; accounts with it where nothing else is of them. */
+/** Moves what remains on the old server to its trash, and accounts too if nothing else uses them (`emptied`). */
 export function retirement(
   movedTo: string,
   sites: readonly Site[],

@@ -11,14 +11,14 @@ interface Planned {
   serverName: string | null
 }
 
-/** It has no number yet. */
+/** Id of an account that does not exist yet. */
 const NONE = 0
 
-/** What a move would run, shown before it starts; nothing where there is no way to begin it. */
+/** Actions of a move, shown before its start. Empty if the move cannot start. */
 export async function plannedOf(db: Db, { sites, family, source, target, home }: Checked): Promise<Planned[]> {
   if (!source.address || !target.address || home.problem) return []
   const movers = sites.map((from): Mover => {
-    // a staging copy keeps an account of its own, by its name where that is free
+    // a staging copy keeps an account of its own, with the same name if it is free
     const own = from.systemUser.id === family[0]?.systemUserId
     const account = own ? { id: home.accountId ?? NONE, username: home.username } : { ...from.systemUser, id: NONE }
     return {

@@ -18,10 +18,10 @@ import type { migrations } from './tables.ts'
 import { findHome, type NewHome } from './targetAccount.ts'
 
 type Move = typeof migrations.$inferSelect
-/** Once it runs, its own rows and locks are no obstacle to it. */
+/** The move that is running: its own rows and locks are no blockers. */
 interface Asked {
   own?: Move
-  /** Back to where it came from: the move before is no obstacle, and nothing new comes to that server. */
+  /** Move back to the original server: the earlier move is no blocker, and the server may be full for new websites. */
   returning?: boolean
 }
 export interface Checked {
@@ -33,7 +33,7 @@ export interface Checked {
   findings: Finding[]
 }
 
-/** Operations that both agents have to know. */
+/** Operations that both agents must support. */
 const needed = [
   'transfer.open',
   'transfer.pull',
@@ -45,7 +45,7 @@ const needed = [
   'php-pool.renew',
 ]
 
-/** All that our own rows say about a move, without asking anybody. 404 for a website or server that does not exist. */
+/** Checks a move by our own rows, without requests to servers. 404 if the website or a server does not exist. */
 export async function check(
   db: Db,
   websiteId: number,
@@ -65,7 +65,8 @@ export async function check(
   const sites = await servedOf(db, family)
   const home = await homeOf(db, family, target.id, own)
   const full = returning && target.status === 'up' ? undefined : problems.originServer
-  const problem = (await unfit(db, family, target, { own, returning })) ?? full // where it is says more than what is wrong there
+  // the website's own reason is more specific
+  const problem = (await unfit(db, family, target, { own, returning })) ?? full
   const findings = [
     finding('target', 'Target server', problem, `${target.name} takes new websites`),
     ...webFindings(source, target),
@@ -82,7 +83,7 @@ export async function check(
   return { family, sites, source, target, home, findings }
 }
 
-/** The same, and what both servers answer now: room on the disk, files, modules of PHP. */
+/** Checks as `check` does, and queries both servers: disk space, files, PHP modules. */
 export async function examine(app: App, websiteId: number, targetServerId: number, asked: Asked = {}) {
   const checked = await check(app.db, websiteId, targetServerId, asked)
   const main = checked.family[0]
@@ -126,7 +127,7 @@ async function unfit(db: Db, family: Row[], target: { id: number; name: string }
   return soaking && `Its move ${soaking.id} is not over: retire what is left on ${soaking.name}, or roll it back`
 }
 
-/** Both serve a website alike; that it is another one is said beforehand all the same. */
+/** Reports a change of web server before the move, although both serve a website alike. */
 const webFindings = (source: { webServer: WebServer }, target: { name: string; webServer: WebServer }): Finding[] =>
   source.webServer === target.webServer
     ? []

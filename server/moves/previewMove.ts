@@ -8,14 +8,14 @@ import { readWebsite } from '../websites/view.ts'
 import { plannedOf } from './planned.ts'
 import { examine } from './preflight.ts'
 
-/** Websites of a group that are looked at at once: an agent has few hands for looks. */
+/** Websites of a group that are examined in parallel: an agent runs few reads at a time. */
 const AT_ONCE = 4
 type Looked = Output<typeof contract.preflight, 'in'>
 type Member = Looked['members'][number]
 
 /**
- * What a move of a website would meet, or of those of its group that are on the same server. One of them that cannot be
- * looked at says why, and holds up none of the others.
+ * Findings for the move of a website, or of its group's websites on the same server. A member that cannot be examined
+ * gets the reason as a blocker; the others are still examined.
  */
 export async function lookAhead(app: App, id: number, targetServerId: number, group = false): Promise<Looked> {
   const website = await readWebsite(app.db, id)
@@ -27,7 +27,7 @@ export async function lookAhead(app: App, id: number, targetServerId: number, gr
   const members = await inParallel(all, AT_ONCE, async ({ id: websiteId, domain }): Promise<Member> => {
     try {
       const examined = await examine(app, websiteId, targetServerId)
-      // the members go one after the other, each alike
+      // the actions of the first member are shown for all: each member runs the same ones
       if (websiteId === all[0]?.id) actions = await plannedOf(app.db, examined)
       return { websiteId, domain, findings: examined.findings, ...examined.sizes }
     } catch (error) {
@@ -41,6 +41,6 @@ export async function lookAhead(app: App, id: number, targetServerId: number, gr
   return { members, findings: members.flatMap(titled), actions, bytes: sum('bytes'), files: sum('files') }
 }
 
-/** Of several each says whose it is. */
+/** Findings of a member; with several members, the title starts with the domain. */
 const titled = ({ domain, findings }: Member, _: number, { length }: Member[]): Finding[] =>
   length > 1 ? findings.map((one) => ({ ...one, title: `${domain}: ${one.title}` })) : findings

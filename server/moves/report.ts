@@ -17,7 +17,7 @@ const Named = z.object({ names: z.int() })
 const Keys = z.array(z.unknown())
 const Rows = z.object({ rows: z.record(z.string(), z.number()), whole: z.boolean().optional() })
 
-/** What the actions of a move answered about each thing that moved, in their order. */
+/** Report lines from the outputs of a move's actions, in their order. */
 export async function reportOf(db: Db, workflowId: number): Promise<ReportLine[]> {
   const ended = await rows<Ended>(
     db,
@@ -27,7 +27,7 @@ export async function reportOf(db: Db, workflowId: number): Promise<ReportLine[]
   return [...ended.flatMap((action) => readers[action.name]?.(action) ?? []), ...databasesOf(ended)]
 }
 
-/** A database was loaded, and then what had changed in it. */
+/** One line per database: its load actions first load the dump, then the changes since. */
 function databasesOf(ended: Ended[]): ReportLine[] {
   const loads = Map.groupBy(
     ended.filter(({ name }) => name === 'database.load'),
@@ -114,8 +114,8 @@ const readers: Record<string, (action: Ended) => ReportLine[]> = {
 }
 
 /**
- * From the moment the first freeze was handed out to that when the last one's old server was said to hand on: by our own
- * clock, and never less than what a visitor saw. Null where nothing had to be frozen.
+ * Milliseconds from the start of the first freeze to the end of the last proxy action, by our own clock, so at least as
+ * long as visitors were affected. Null if nothing was frozen.
  */
 export async function freezeOf(db: Db, workflowId: number): Promise<number | null> {
   const [found] = await rows<{ ms: number | null }>(

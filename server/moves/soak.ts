@@ -12,7 +12,10 @@ import { retirement } from './plan.ts'
 import { type By, type Move, siteAt, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
 
-/** What a website has left on its old server goes into the trash there. It need not be on the new one any more. */
+/**
+ * Starts the workflow that moves the remains of a website to the trash of its old server. The website may have left the
+ * new server since.
+ */
 export async function retire(tx: Db, move: Move, by: By, keepDays: number): Promise<number> {
   const [source] = await tx.select().from(servers).where(eq(servers.id, move.sourceServerId))
   const [target] = await tx.select().from(servers).where(eq(servers.id, move.targetServerId))
@@ -23,7 +26,7 @@ export async function retire(tx: Db, move: Move, by: By, keepDays: number): Prom
     move.sites.map(({ id }) => id),
   )) {
     const moving = move.sites.find(({ id }) => id === site.id)
-    // a name has nothing of its own; under the name that it had when it left: it may have been renamed since
+    // aliases have no files. The old server knows the website by its domain at the time of the move
     if (moving && site.kind !== 'alias')
       left.push({ ...(await siteAt(tx, site, moving.from, source)), domain: moving.domain })
   }
@@ -43,7 +46,7 @@ export async function retire(tx: Db, move: Move, by: By, keepDays: number): Prom
   return workflowId
 }
 
-/** Accounts that it had under which nothing else is, nor may come back out of the trash. */
+/** Old accounts without any other website, live or in the trash. */
 async function emptied(tx: Db, { sites }: Move): Promise<number[]> {
   const accounts = [...new Set(sites.map(({ from }) => from.systemUserId))]
   if (!accounts.length) return []
@@ -57,7 +60,10 @@ async function emptied(tx: Db, { sites }: Move): Promise<number[]> {
 
 const WHO = { id: null, name: 'Innkeeper' }
 
-/** Moves whose time of soaking is over. Of several nodes each is one's: the website's lock is taken. */
+/**
+ * Retires the old servers of moves whose overlap (`soakUntil`) is over. The website's lock keeps other nodes from
+ * retiring the same move.
+ */
 export async function retireOverdue({ db, settings }: App): Promise<number> {
   const due = await db
     .select()
@@ -75,7 +81,8 @@ export async function retireOverdue({ db, settings }: App): Promise<number> {
         if (move?.status === 'soaking') await retire(tx, move, WHO, settings.trashDays)
       })
       .catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.status === 409)) throw error // somebody works on it: later
+        // locked by another workflow: retried later
+        if (!(error instanceof Refusal && error.status === 409)) throw error
       })
   return due.length
 }

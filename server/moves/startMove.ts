@@ -38,7 +38,7 @@ type Wanted = Pick<
     Pick<typeof migrations.$inferInsert, 'parentId' | 'position' | 'reverseOf' | 'status' | 'sites' | 'targetUserId'>
   >
 
-/** The row of a move that has not begun, and the key of its transfer. */
+/** Inserts the row of a move that has not started, and the key of its transfer. */
 export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Promise<Move> {
   const there = [wanted.sourceServerId, wanted.targetServerId]
   const known = await db.select({ id: servers.id }).from(servers).where(inArray(servers.id, there))
@@ -53,7 +53,7 @@ export async function note(db: Db, secrets: Secrets, by: By, wanted: Wanted): Pr
   return made
 }
 
-/** Begins what was noted, in the caller's transaction. 422 with what stands in its way, 409 where somebody works on it. */
+/** Starts a noted move in the caller's transaction. 422 with the blockers, 409 if another workflow holds a lock. */
 export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   const returning = move.reverseOf !== null
   const checked = await check(db, move.sourceWebsiteId, move.targetServerId, { returning })
@@ -62,7 +62,8 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   if (source.id !== move.sourceServerId) blockers.unshift(`${move.domain} is on ${source.name} by now`)
   if (blockers.length) throw refused(blockers.join('\n'), { targetServerId: blockers.join('\n') })
   const main = family[0]
-  if (!main || !source.address || !target.address) throw notFound('website', move.sourceWebsiteId) // looked at above
+  // check() and the blockers exclude these cases
+  if (!main || !source.address || !target.address) throw notFound('website', move.sourceWebsiteId)
   const targetUserId = move.targetUserId ?? (await takeHome(db, checked.home, main, target.id, by.id))
   const sites = move.sites.length ? move.sites : await movings(db, checked, targetUserId, by)
   const homes = [...new Set([targetUserId, ...sites.map(({ to }) => to.systemUserId)])]
@@ -95,7 +96,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
     .update(migrations)
     .set({
       status: 'running',
-      domain: main.domain, // of a group's member it may be another by now
+      domain: main.domain, // a group's member may have been renamed
       workflowId,
       targetUserId,
       sites,
@@ -111,7 +112,7 @@ export async function begin(db: Db, move: Move, by: By): Promise<Move> {
   return begun
 }
 
-/** Under their new accounts the folders have the same names below another home. */
+/** Source and target of each member. Folders keep their names below the home of the new account. */
 async function movings(db: Db, { family, target }: Checked, targetUserId: number, by: By): Promise<Moving[]> {
   const homes = await takeHomes(db, family, targetUserId, target.id, by.id)
   const accounts = await db
@@ -120,11 +121,11 @@ async function movings(db: Db, { family, target }: Checked, targetUserId: number
     .where(inArray(systemUsers.id, [...homes.values()]))
   return family.map((row) => {
     const { id, domain, status } = row
-    // a name is where its website is
+    // an alias has the account and folder of its website
     const { documentRoot, systemUserId: before } =
       (row.kind === 'alias' && family.find((one) => one.id === row.parentId)) || row
     const account = accounts.find((one) => one.id === homes.get(before))
-    if (!account) throw new Error(`${domain} has no account over there`) // each was taken above
+    if (!account) throw new Error(`${domain} has no account over there`) // takeHomes has one for each
     return {
       id,
       domain,
@@ -146,7 +147,7 @@ async function moversOf(db: Db, sites: Site[], movings: Moving[], target: Site['
   return [first, ...rest]
 }
 
-/** A website as it is, or was, in another home. */
+/** The website with the account, folder and server of one end of a move. */
 export async function siteAt(db: Db, site: Site, home: Home, server: Site['server']): Promise<Site> {
   const [account] = await db
     .select({ id: systemUsers.id, username: systemUsers.username })
@@ -157,7 +158,7 @@ export async function siteAt(db: Db, site: Site, home: Home, server: Site['serve
   return { ...site, documentRoot: home.documentRoot, server: { id, name, webServer }, systemUser: account }
 }
 
-/** What the parts of all of them have to bring over, and the access of the account. */
+/** Steps of all parts of all movers, and the SFTP access of the account. */
 export async function carry(db: Db, route: Route): Promise<Carried[]> {
   const { fetch } = wireOf(route)
   const found: Carried[] = []
@@ -166,13 +167,13 @@ export async function carry(db: Db, route: Route): Promise<Carried[]> {
       const carried = await part.move?.(db, { ...mover, prefix: `move-${route.migrationId}`, fetch })
       if (carried) found.push(carried)
     }
-  // a staging copy may have an account of its own: whoever signs in to that is not let in to the website
+  // SFTP access of the main account only: keys of a staging copy must not open the account of the website
   const [{ from, to }] = route.movers
   const prepare = await accessSteps(db, from.systemUser.id, { ...to.systemUser, serverId: to.server.id })
   return [...found, { files: [], prepare, frozen: [] }]
 }
 
-/** Bumps a row that its screens read. */
+/** Updates a move's row and increments its version, so that open screens refresh. */
 export const touch = (db: Db, id: number, values: Partial<typeof migrations.$inferInsert>) =>
   db
     .update(migrations)

@@ -8,22 +8,22 @@ import { servers } from '../servers/tables.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 import { websites } from '../websites/tables.ts'
 
-/** Where a website is on a server: under which account, in which folder. */
+/** Account and folder of a website on a server. */
 export interface Home {
   systemUserId: number
   documentRoot: string
 }
-/** A website that moves: the one that was asked for, or one that belongs to it. */
+/** A website that moves: the requested one or one of its members. */
 export interface Moving {
   id: number
   domain: string
-  /** What it was before, and is again afterwards. */
+  /** Status before and after the move. */
   state: 'active' | 'suspended'
   from: Home
   to: Home
 }
 
-/** Moves of websites and of groups between servers; a group's has a row for each of its members. */
+/** Moves of websites and groups between servers. A group's move has one further row per member. */
 export const migrations = pgTable(
   'website_migrations',
   {
@@ -46,7 +46,7 @@ export const migrations = pgTable(
       .references(() => servers.id),
     targetGroupId: integer().references(() => groups.id),
     targetWebsiteId: integer().references(() => websites.id),
-    /** Its account there. Made for it where the owner had none. */
+    /** Account on the target server; created for the move if the owner had none. */
     targetUserId: integer().references(() => systemUsers.id),
     sites: jsonb().$type<Moving[]>().notNull().default([]),
     findings: jsonb().$type<Finding[]>().notNull().default([]),
@@ -55,7 +55,7 @@ export const migrations = pgTable(
     soakHours: integer().notNull(),
     soakUntil: instant(),
     reason: text(),
-    /** The one at work or the last: its move, then the retirement of what it left. */
+    /** The running or latest workflow: the move, then the retirement of the old server. */
     workflowId: integer().references(() => workflows.id),
     startedBy: text().notNull(),
     startedById: integer(),
@@ -82,7 +82,7 @@ export const migrations = pgTable(
       index('website_migrations_written')
         .using('gin', sql`as_written(${t.domain}) gin_trgm_ops`)
         .where(sql`${t.parentId} is null and ${t.domain} like '%xn--%'`),
-      // of two that start at once the second finds it here; what soaks has to be retired or rolled back first
+      // refuses a second move that starts at the same time
       uniqueIndex('website_migrations_one_at_a_time')
         .on(t.sourceWebsiteId)
         .where(sql`${t.type} = 'website' and ${t.status} in ('waiting', 'running', 'paused', 'failed')`),

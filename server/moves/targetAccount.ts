@@ -8,16 +8,16 @@ import { systemUsers } from '../systemUsers/tables.ts'
 import { accountOf, freeUsername } from '../websites/placement.ts'
 import type { Row } from './family.ts'
 
-/** The account that a website gets on another server: the owner's there on the same plan with room, or a new one. */
+/** Account of a website on another server: an existing one of the owner on the same plan with room, or a new one. */
 export interface NewHome {
   username: string
-  /** There already. */
+  /** Existing account; undefined if one is to be created. */
   accountId: number | undefined
-  /** Why there is none. */
+  /** Why no account can be used or created. */
   problem: string | undefined
 }
 
-/** Looks, and writes nothing. The name that it has now is kept where it is free. */
+/** Finds the account without writing. A new account keeps the current name if it is free. */
 export async function findHome(db: Db, family: readonly Row[], serverId: number): Promise<NewHome> {
   const [main] = family
   if (!main) throw new Error('a family has its website')
@@ -37,7 +37,7 @@ export async function findHome(db: Db, family: readonly Row[], serverId: number)
   return { username: username ?? now.username, accountId: undefined, problem }
 }
 
-/** Takes it: the row is held, or made. */
+/** Locks the existing account's row or inserts a new one. */
 export async function takeHome(db: Db, home: NewHome, main: Row, serverId: number, createdBy: number | null) {
   if (home.problem) throw refused(home.problem, { targetServerId: home.problem })
   if (home.accountId !== undefined) {
@@ -48,8 +48,8 @@ export async function takeHome(db: Db, home: NewHome, main: Row, serverId: numbe
 }
 
 /**
- * The account over there for each that the family has here: the website's own is `mainId`, and its staging copies keep
- * theirs, see decision 17.
+ * Target account by source account: `mainId` for the website's own; staging copies keep accounts of their own (decision
+ * 17).
  */
 export async function takeHomes(
   db: Db,
@@ -88,7 +88,7 @@ async function makeAccount(db: Db, username: string, site: Row, serverId: number
   return made.id
 }
 
-/** An account that has no website any more is gone with its move. */
+/** Marks an account as deleted if no website uses it, live or in the trash. */
 export const dropEmpty = (db: Db, id: number) =>
   db
     .update(systemUsers)

@@ -32,7 +32,7 @@ const selectMoves = byIds((db, isWanted) =>
     .where(isWanted(migrations.id)),
 )
 
-/** Moves as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Moves in the form of the contract, in the order of `ids`. Missing ones are left out. */
 export async function readMoves(db: Db, ids: number[]): Promise<Migration[]> {
   const found = await selectMoves(db, ids)
   const progress = await progressOf(
@@ -54,7 +54,7 @@ export async function readMoves(db: Db, ids: number[]): Promise<Migration[]> {
   )
 }
 
-/** One move with its members or its actions, or the 404. */
+/** One move with its members or its actions. Throws 404 if it is missing. */
 export async function readMove(db: Db, id: number): Promise<MigrationWithDetails> {
   const [move] = await readMoves(db, [id])
   if (!move) throw notFound('migration', id)
@@ -91,7 +91,7 @@ const selectProgress = rowsByIds<Progress>(
       where ${isWanted(sql`w.workflow_id`)}`,
 )
 
-/** Of each workflow: how many actions, and the one that it is at or that comes next. */
+/** By workflow: the number of actions and the current or next action. */
 async function progressOf(db: Db, workflowIds: number[]): Promise<Map<number, Progress>> {
   const found = await selectProgress(db, workflowIds)
   return new Map(found.map((one) => [one.workflowId, one]))
