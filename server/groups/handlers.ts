@@ -121,7 +121,7 @@ async function hold(db: Db, id: number, version: number | undefined, audit: Audi
   return group
 }
 
-/** What the log keeps: the members by number, not each with all that it is. */
+/** A group for the action log, with its members as ids only. */
 const inShort = ({ items, ...group }: Awaited<ReturnType<typeof readGroup>>) => ({
   ...group,
   ids: items.map((site) => site.id),
@@ -138,7 +138,7 @@ type Values = Omit<typeof groups.$inferInsert, 'id'>
 const insert = async (db: Db, values: Values): Promise<number> =>
   (await db.insert(groups).values(values).returning({ id: groups.id }))[0]!.id
 
-/** A number that the caller chose; those given out later go on behind it. */
+/** Inserts a group with an id that the caller chose, and moves the id sequence past it. */
 async function insertAs(db: Db, id: number, { ownerId, mainWebsite, createdBy }: Values): Promise<number> {
   const [made] = await rows(
     db,

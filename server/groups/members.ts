@@ -14,7 +14,7 @@ interface Candidate {
   status: string
 }
 
-/** Held until the transaction ends: two who change one group come one after the other. */
+/** Locks the group's row until the transaction ends, so that changes of one group run one after the other. */
 export async function holdGroup(tx: Db, id: number): Promise<void> {
   const [found] = await rows(
     tx,
@@ -23,7 +23,10 @@ export async function holdGroup(tx: Db, id: number): Promise<void> {
   if (!found) throw notFound('website group', id)
 }
 
-/** Makes `ids`, in this order, the members. 422 for what is not the owner's, is in another group or is going. */
+/**
+ * Sets the members in the order of `ids`. 422 for a website that has another owner, is in another group or is being
+ * deleted.
+ */
 export async function setMembers(
   tx: Db,
   group: { id: number; ownerId: number },
@@ -60,8 +63,8 @@ function unfit(site: Candidate | undefined, group: { id: number; ownerId: number
 }
 
 /**
- * A website is gone: the next member gives the group its name; a group of nobody is gone too. The website keeps its place
- * in it for when it comes back out of the trash.
+ * Takes a deleted website out of its group: the next member becomes the main website, and a group without members is
+ * deleted. The website's row keeps the group for a restore.
  */
 export async function leaveGroup(tx: Db, websiteId: number): Promise<void> {
   const [left] = await rows<{ groupId: number }>(
@@ -79,8 +82,8 @@ export async function leaveGroup(tx: Db, websiteId: number): Promise<void> {
 }
 
 /**
- * A website comes back out of the trash, to its place in its group: one that ended with it is there again. Where the group
- * was dissolved or is somebody else's by now the website is in none.
+ * Returns a restored website to its group, and restores a group that was deleted with it. If the group was dissolved or
+ * has another owner, the website joins no group.
  */
 export async function returnToGroup(tx: Db, websiteId: number): Promise<void> {
   const [left] = await rows<{ groupId: number; fits: boolean }>(
@@ -99,7 +102,7 @@ export async function returnToGroup(tx: Db, websiteId: number): Promise<void> {
   await changed(tx, 'groups', left.groupId)
 }
 
-/** A new website joins at the end. */
+/** Appends a new website to a group. */
 export async function joinGroup(tx: Db, groupId: number, websiteId: number): Promise<void> {
   await holdGroup(tx, groupId)
   await tx.execute(sql`update websites set group_id = ${groupId}, group_position =

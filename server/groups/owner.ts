@@ -4,8 +4,8 @@ import { refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 
 /**
- * Gives the websites of a group, and the accounts that they run under, to another owner. Refused where an account also
- * has a website outside of the group: one account has one owner.
+ * Assigns the websites of a group and their accounts to another owner. Refused if an account also has a website outside
+ * the group, because an account has one owner.
  */
 export async function giveTo(tx: Db, groupId: number, newOwner: number): Promise<void> {
   const [owner] = await rows(

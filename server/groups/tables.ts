@@ -4,7 +4,7 @@ import { deletable, identity, stored } from '../kit/db/columns.ts'
 import { owners } from '../owners/tables.ts'
 import { websites } from '../websites/tables.ts'
 
-/** Its members are websites with its key, in the order of their `groupPosition`. */
+/** Website groups. Members are the websites with the group's id, in the order of `groupPosition`. */
 export const groups = pgTable(
   'website_groups',
   {

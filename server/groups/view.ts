@@ -33,17 +33,17 @@ const select = byIds((db, isWanted) =>
     .where(and(isWanted(groups.id), isNull(groups.deletedAt))),
 )
 
-/** Groups as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Groups in the form of the contract, in the order of `ids`. Missing ones are left out. */
 export const readGroups = async (db: Db, ids: number[]): Promise<Group[]> => inOrder(ids, await select(db, ids))
 
-/** One group with its websites in order, or the 404. */
+/** One group with its websites in order. Throws 404 if it is missing. */
 export async function readGroup(db: Db, id: number): Promise<GroupWithMembers> {
   const [group] = await readGroups(db, [id])
   if (!group) throw notFound('website group', id)
   return { ...group, items: await readWebsites(db, await memberIds(db, id)) }
 }
 
-/** The websites of a group in its own order. */
+/** Website ids of a group in the group's order. */
 export async function memberIds(db: Db, id: number): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,

@@ -3,14 +3,14 @@ import * as z from 'zod'
 import { action } from '../kit/work/action.ts'
 import { askUntil } from '../websites/actions.ts'
 
-/** What a name answers that is sent on: 301 to the website's own, path and query as they came. */
+/** Requests a redirected name and expects 301 to the website's own name, with path and query unchanged. */
 export const redirectProbe = action(
   'website.redirect-probe',
   z.object({
     serverId: z.int(),
     name: servedName,
     to: servedName,
-    /** Of a former name: how long it answers from now on. */
+    /** Former names only: days of the redirect. */
     keepDays: z.int().min(0).max(3650).optional(),
   }),
   {
@@ -30,13 +30,13 @@ export const redirectProbe = action(
   },
 )
 
-/** What a further name answers: the website itself. */
+/** Requests an alias and expects the website. */
 export const aliasProbe = action('website.alias-probe', z.object({ serverId: z.int(), name: servedName }), {
   title: 'Probe',
   what: ({ name }) => `GET http://${name}/ answers`,
   run: ({ serverId, name }, work) =>
     askUntil(work, { serverId, host: name.replace(/^\*/, 'any-name'), path: '/' }, 'served', isServed),
 })
-/** An application that knows its own name sends all others there: that is an answer of its own. */
+/** Redirects count as served, because many applications redirect all names to their own. */
 const isServed = ({ status }: { status?: number | undefined }) =>
   status !== undefined && (status < 400 || status === 401 || status === 403)

@@ -11,7 +11,7 @@ import { takenName } from '../websites/taken.ts'
 import { aliasProbe, redirectProbe } from './actions.ts'
 
 export type Mode = 'serve' | 'redirect'
-/** Aliases of one website: with its `www.` each is two names in one file of the web server. */
+/** Maximum aliases of a website: each adds two names, with its `www.` name, to one file of the web server. */
 const MOST = 100
 
 export interface AliasChoice {
@@ -20,7 +20,7 @@ export interface AliasChoice {
   actions: PlanStep[]
 }
 
-/** Looks at a wish for an alias of a website and writes nothing. `aliasId` is 0 while there is no row yet. */
+/** Checks the input for an alias without writing. `aliasId` is 0 before the row exists. */
 export async function chooseAlias(
   db: Db,
   website: Website,
@@ -55,7 +55,7 @@ async function whyNot(db: Db, { id, domain, ownerId }: Website, name: string): P
   return takenName(db, name, { ownerId })
 }
 
-/** One more name of a website, or one of its names in another mode: in force, and asked for. */
+/** Steps that add an alias or change its mode, and probe the alias. */
 export async function aliasSteps(
   db: Db,
   site: Site,

@@ -6,10 +6,10 @@ import { readSite } from '../websites/site.ts'
 import { folderOf } from '../websites/steps.ts'
 
 const Found = z.object({ files: z.array(NamedFile), searched: z.int(), more: z.boolean() })
-/** Its agent gives a search 8 s to look for files, and reads what it found after that. */
+/** Timeout of a search: the agent lists files for up to 8 s and then reads them. */
 const ANSWER_MS = 25_000
 
-/** Files of a website that have its name in them, looked for on its server now. 503 when that is away. */
+/** Searches the files of a website for its domain, on its server. 503 if the server is offline. */
 export async function readNamedFiles(app: App, { id, newDomain }: { id: number; newDomain?: string | undefined }) {
   const site = await readSite(app.db, id)
   const { domain, server, systemUser } = site

@@ -88,7 +88,7 @@ export const namesHandlers: Handlers<typeof contract> = {
   rename: renameWebsite,
 }
 
-/** What is sent again beside the path has to be the same. */
+/** Refuses ids in the body that contradict the path. */
 function checkSame(
   { id, domain, ownerId }: Website,
   asked: { websiteId?: number | undefined; userId?: number | undefined },
@@ -103,7 +103,7 @@ function checkSame(
 
 type NewMember = Pick<typeof websites.$inferInsert, 'kind' | 'domain' | 'mode' | 'environment' | 'documentRoot'>
 
-/** A row of its own, on the server and account of the website that it belongs to. */
+/** Inserts a member on the server and account of its parent. */
 async function addMember({ db, staff }: Context, parent: Website, values: NewMember): Promise<number> {
   const { id: parentId, ownerId, serverId, planId, systemUserId, phpVersion } = parent
   const [made] = await db

@@ -30,12 +30,12 @@ interface Moved {
   keepDays: number
 }
 
-/** The machines have it: each website takes its new name, and the row that held that becomes the old name's. */
+/** Applies a finished rename: each website takes its new name, and the row that reserved it becomes the former name. */
 async function settle(tx: Db, workflowId: number): Promise<void> {
   for (const move of await movesOf(tx, workflowId)) {
     const { id, from, to, root } = move
     await aliasesFollow(tx, workflowId, move)
-    // one name is nobody's for a moment: no two rows may have the same
+    // a placeholder during the swap, since domains are unique
     const [held] = await tx
       .update(websites)
       .set({ domain: sql`'~' || ${websites.id}` })
@@ -60,7 +60,7 @@ const movesOf = (tx: Db, workflowId: number) =>
       from actions a where a.workflow_id = ${workflowId} and a.name in ('nginx-site.rename', 'apache-site.rename') order by a.position`,
   )
 
-/** Answers 301 for its days and then ends; with none of them it ends now. */
+/** Turns a row into a former name that redirects (301) for `keepDays`. With 0 days the name ends now. */
 const becomeFormer = (tx: Db, id: number, domain: string, keepDays: number) =>
   tx
     .update(websites)
@@ -76,7 +76,7 @@ const becomeFormer = (tx: Db, id: number, domain: string, keepDays: number) =>
     })
     .where(eq(websites.id, id))
 
-/** Aliases under the old name that were renamed too: the new one takes the place of the old one, which is former now. */
+/** Aliases that were renamed with the website: the reserved row becomes the alias, the old alias a former name. */
 async function aliasesFollow(tx: Db, workflowId: number, { id, from, to, keepDays }: Moved): Promise<void> {
   const fresh = await tx
     .select({ id: websites.id, domain: websites.domain })
@@ -103,13 +103,13 @@ async function aliasesFollow(tx: Db, workflowId: number, { id, from, to, keepDay
   }
 }
 
-/** Sub-websites whose root moved with the folder that it is in. */
+/** Updates the document roots of sub-websites inside a renamed folder. */
 const rootsFollow = (tx: Db, workflowId: number) =>
   tx.execute(sql`update websites w set document_root = a.input ->> 'root', version = w.version + 1, updated_at = now()
     from actions a where a.workflow_id = ${workflowId} and a.name in ('nginx-site.ensure', 'apache-site.ensure') and a.input ? 'beforeRoot'
       and w.website_id = a.resource_id`)
 
-/** Nothing was renamed in the end: the names are free again, or what they were. */
+/** Applies a rollback: deletes the rows that reserved names, and restores aliases that were used as such. */
 async function release(tx: Db, workflowId: number): Promise<void> {
   const held = and(eq(websites.workflowId, workflowId), eq(websites.kind, 'alias'))
   await tx

@@ -6,7 +6,7 @@ import { heldNames } from '../websites/site.ts'
 import { websites } from '../websites/tables.ts'
 import { inUnicode, readWebsite } from '../websites/view.ts'
 
-/** All names of a website, its own first, each followed by the `www.` that came with it. */
+/** All names of a website, its own first, each followed by the `www.` name that is served with it. */
 export async function listNames(db: Db, id: number): Promise<SiteName[]> {
   const website = await readWebsite(db, id)
   const found = await db

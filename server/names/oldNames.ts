@@ -4,7 +4,7 @@ import { rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
 import { endName } from '../websites/removal.ts'
 
-/** Former names whose time is over end. Of several nodes each name is one's: its lock is taken. */
+/** Ends former names whose redirect period is over. The website's lock keeps other nodes from ending the same name. */
 export async function endOldNames({ db }: App): Promise<number> {
   const due = await rows<{ id: number }>(
     db,

@@ -2,7 +2,7 @@ import type { Relative } from '@innkeeper/contract/names'
 import type { Db } from '../kit/db/db.ts'
 import { type Member, readFamily } from '../websites/family.ts'
 
-/** What belongs to a website under its own name, with the name that each would get. Former names stay what they were. */
+/** Members below the website's domain, with the domain that each would get. Former names are not renamed. */
 export async function relativesOf(db: Db, id: number, from: string, to: string): Promise<(Relative & Member)[]> {
   const family = await readFamily(db, id)
   return family.flatMap((member) => {

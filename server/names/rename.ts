@@ -16,9 +16,9 @@ import { readWebsite } from '../websites/view.ts'
 import { relativesOf } from './relatives.ts'
 import { type Renamed, renameSteps } from './renameSteps.ts'
 
-/** Days that the old name answers 301 unless told. */
+/** Default days of the redirect (301) from the old name. */
 const USUAL_DAYS = 90
-/** A folder's name on the server has no more characters. */
+/** Maximum length of a folder name on the server. */
 const FOLDER = 128
 
 interface Wish {
@@ -28,7 +28,7 @@ interface Wish {
   files?: { within: string; sha256: string }[] | undefined
 }
 
-/** Looks at a wish for another name, and writes nothing. */
+/** Checks the input of a rename without writing. */
 async function choose(db: Db, website: Website, wish: Wish) {
   const problems: Record<string, string> = {}
   const read = domainSchema.safeParse(wish.newDomain ?? '')
@@ -54,7 +54,7 @@ async function choose(db: Db, website: Website, wish: Wish) {
   return { problems, newDomain, relatives, chosen }
 }
 
-/** All that a rename touches, before and after, and what would run. */
+/** Preview of a rename: all changes, before and after, and the actions. */
 export async function planRename(db: Db, id: number, wish: Wish): Promise<Output<typeof contract.planRename, 'in'>> {
   const website = await readWebsite(db, id)
   const { problems, newDomain, relatives = [], chosen = [] } = await choose(db, website, wish)
@@ -76,7 +76,7 @@ export async function planRename(db: Db, id: number, wish: Wish): Promise<Output
 
 const settled = ({ keepDays = USUAL_DAYS, files = [] }: Wish) => ({ keepDays, files })
 
-/** What belongs to the website and keeps its name: it is said, so that nobody has to wonder. */
+/** Resources that keep their names, listed to make the preview complete. */
 async function unchanged(db: Db, id: number, changes: Renaming[]): Promise<Renaming[]> {
   const touched = new Set(changes.map(({ before }) => before))
   return (await artefactsOf(db, [id]))
@@ -91,7 +91,7 @@ async function unchanged(db: Db, id: number, changes: Renaming[]): Promise<Renam
 
 const titleOf = (type: string) => allParts().find(({ kind }) => kind === type)?.title ?? type
 
-/** The website goes on under another name; the old one answers 301 for as long as asked. */
+/** Renames a website. The old name redirects (301) for `keepDays`. */
 export async function renameWebsite(input: Input<typeof contract.rename, 'out'>, context: Context) {
   const { db, audit } = context
   const website = await readWebsite(db, input.id)
@@ -100,7 +100,7 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
   const { problems, newDomain, chosen = [] } = await choose(db, website, input)
   const [problem] = Object.values(problems)
   if (problem) throw problem.includes('already') ? conflict(problem, { fields: problems }) : refused(problem, problems)
-  if (!newDomain) throw refused('The wish is not complete') // a whole wish without problems is complete
+  if (!newDomain) throw refused('The wish is not complete') // choose() sets `newDomain` if there is no problem
   const { keepDays, files } = settled(input)
   const { steps } = await renameSteps(db, { website, newDomain, chosen, keepDays, files })
   audit.after({ domain: newDomain, keepDays, also: chosen.map(({ newDomain: name }) => name) })
@@ -115,8 +115,8 @@ export async function renameWebsite(input: Input<typeof contract.rename, 'out'>,
 }
 
 /**
- * The new names are taken from this moment on, by rows of the kind that the old ones become: aliases. A name that is an
- * alias of this very website already is that row.
+ * Reserves the new names with alias rows, which later hold the old names. A new name that is already an alias of this
+ * website is reserved by its own row.
  */
 async function reserve(db: Db, renamed: Renamed[], workflowId: number): Promise<void> {
   for (const { id, newDomain, kind } of renamed) {
@@ -129,9 +129,9 @@ async function reserve(db: Db, renamed: Renamed[], workflowId: number): Promise<
     if (own) continue
     const [its] = await db.select().from(websites).where(eq(websites.id, id))
     if (!its) throw notFound('website', id)
-    // a staging copy has an account and a folder of its own, and so have its names
+    // names of a staging copy have the account and folder of the copy
     const { ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot } = its
-    // an alias that is renamed too becomes a row of its own, with the same website
+    // a renamed alias gets a new row with the same parent and mode
     const of = kind === 'alias' ? its : { mode: null, parentId: id }
     await db.insert(websites).values({
       ...{ ownerId, serverId, planId, systemUserId, phpVersion, environment, documentRoot, workflowId },

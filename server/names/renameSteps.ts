@@ -25,7 +25,7 @@ import { redirectProbe } from './actions.ts'
 
 type State = 'active' | 'suspended'
 
-/** One of the websites, or an alias of one, that gets another name. */
+/** A website or alias that gets a new name. */
 export interface Renamed {
   id: number
   newDomain: string
@@ -34,7 +34,7 @@ export interface Renamed {
 interface Wish {
   website: Website
   newDomain: string
-  /** What is renamed with it. */
+  /** Members that are renamed with the website. */
   chosen: readonly (Renamed & { domain: string; status: string })[]
   keepDays: number
   files: { within: string; sha256: string }[]
@@ -42,15 +42,15 @@ interface Wish {
 interface Move {
   from: Site
   to: Site
-  /** As long as both names are served, before the old one is sent on. */
+  /** The site that serves both names, before the old one redirects. */
   both: Site
   state: State
 }
 const stateOf = (status: string): State => (status === 'suspended' ? 'suspended' : 'active')
 
 /**
- * What a rename runs, and what it touches. Both names are served first, then folder and files move, then one change of
- * the web server sends the old name on: whoever visits meanwhile sees the website, by whichever name.
+ * Steps and changes of a rename. The web server first serves both names, then folder and files are renamed, and then
+ * the old name redirects. Visitors reach the website by either name throughout.
  */
 export async function renameSteps(db: Db, wish: Wish): Promise<{ steps: PlanStep[]; changes: Renaming[] }> {
   const { website, keepDays, files } = wish
@@ -125,13 +125,13 @@ async function movesOf(db: Db, { website, newDomain, chosen, keepDays }: Wish): 
 }
 const redirect = (domain: string): Alias => ({ domain, mode: 'redirect' })
 
-/** Where a root is once the folders have moved. */
+/** A document root after the folders were renamed. */
 const moved = (root: string, folders: readonly [string, string][]): string => {
   const found = folders.find(([folder]) => root.startsWith(folder))
   return found ? `${found[1]}${root.slice(found[0].length)}` : root
 }
 
-/** Sub-websites that keep their names and have their root in a folder that moves. */
+/** Sub-websites that keep their names, but have their document root in a renamed folder. */
 async function movedWithFolder(db: Db, id: number, moves: Move[]) {
   const family = await readFamily(db, id)
   const stay = family.filter(({ kind, id: own }) => kind !== 'alias' && !moves.some(({ from }) => from.id === own))

@@ -21,7 +21,7 @@ export interface SubChoice {
   actions: PlanStep[]
 }
 
-/** Looks at a wish for a sub-website and writes nothing. */
+/** Checks the input for a sub-website without writing. */
 export async function chooseSub(db: Db, parent: Website, wish: SubWish): Promise<SubChoice> {
   const problems: Problems = {}
   if (parent.kind !== 'main')
@@ -41,7 +41,7 @@ export async function chooseSub(db: Db, parent: Website, wish: SubWish): Promise
   return { problems, domain, documentRoot, actions: subCreation(sub, site.documentRoot) }
 }
 
-/** A name typed for a sub-website whose plan has no room for one more. */
+/** The problem if the account's plan has no room for another website. */
 async function isFull(db: Db, { systemUserId, username, planId }: Website): Promise<string | undefined> {
   const [plan] = await db.select({ name: plans.name, most: plans.websites }).from(plans).where(eq(plans.id, planId))
   const [has] = await rows<{ n: number }>(

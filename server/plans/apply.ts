@@ -11,8 +11,8 @@ describe(KIND, { title: 'Apply plan', doing: 'getting the limits of its plan' })
 onEnd(KIND, async (tx, { subjectId }) => changed(tx, 'plans', subjectId))
 
 /**
- * Gives the accounts of a plan its limits: a workflow for each server, so that one that is away keeps no other waiting.
- * Answers their ids.
+ * Applies the limits of a plan to its accounts, with one workflow per server, so that an offline server does not delay
+ * the others. Returns the workflow ids.
  */
 export async function applyPlan({ db, staff }: Context, plan: { id: number; name: string }): Promise<number[]> {
   const accounts = await readAccounts(db, eq(systemUsers.planId, plan.id))

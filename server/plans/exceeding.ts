@@ -14,8 +14,8 @@ interface Used {
 }
 
 /**
- * The accounts that have more than `limits` would allow, of a plan or one by its id: the first 100, and how many.
- * What a machine itself holds to (memory, CPU, tasks) cannot be exceeded.
+ * The first 100 accounts that exceed `limits`, and their total, of a plan or of one account. Memory, CPU and tasks
+ * cannot be exceeded, because the server enforces them.
  */
 export async function whatExceeds(
   db: Db,

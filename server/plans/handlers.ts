@@ -102,10 +102,13 @@ export const plansHandlers: Handlers<typeof plans> = {
 type Change = { [K in keyof typeof planDefaults | 'name']?: Plan[K] | undefined }
 const given = (change: Change) =>
   Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof Change]?: Plan[K] // what was undefined is gone
+    [K in keyof Change]?: Plan[K] // undefined values are filtered out
   }
 
-/** Held until the transaction ends: accounts that are just being put on it wait, or are counted. */
+/**
+ * Locks the plan's row until the transaction ends: an account that is being assigned to the plan either waits or is
+ * counted.
+ */
 async function holdPlan(db: Db, id: number, version: number | undefined): Promise<Plan> {
   await db.select({ id: table.id }).from(table).where(eq(table.id, id)).for('update')
   const plan = await readPlan(db, id)
@@ -122,7 +125,7 @@ async function freeName(db: Db, name: string, but = 0): Promise<void> {
     throw conflict(`There is a plan ${name} already`, { fields: { name: 'There is one of this name already' } })
 }
 
-/** The stored row, kept as a version of its own. */
+/** Stores the current row as a version. */
 async function keepVersion({ db, staff }: Context, id: number): Promise<Plan> {
   const plan = await readPlan(db, id)
   const { id: planId, createdAt: _, updatedAt: at, systemUsers: __, ...values } = plan

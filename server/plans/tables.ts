@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 
-/** MiB, percent of one core, counts. */
+/** Columns of a plan: limits in MiB, percent of one core, and counts. */
 const figures = () => ({
   name: text().notNull(),
   diskMb: integer().notNull(),
@@ -20,7 +20,7 @@ export const plans = pgTable('plans', { id: identity('plan_id'), ...figures(), .
   uniqueIndex('plans_name').on(sql`lower(${t.name})`).where(sql`${t.deletedAt} is null`),
 ])
 
-/** Each version of each plan, as it was saved. */
+/** All saved versions of all plans. */
 export const planVersions = pgTable(
   'plan_versions',
   {

@@ -17,10 +17,10 @@ const select = byIds((db, isWanted) =>
     .where(and(isWanted(plans.id), isNull(plans.deletedAt))),
 )
 
-/** Plans as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Plans in the form of the contract, in the order of `ids`. Missing ones are left out. */
 export const readPlans = async (db: Db, ids: number[]): Promise<Plan[]> => inOrder(ids, await select(db, ids))
 
-/** One plan, or the 404. */
+/** One plan. Throws 404 if it is missing. */
 export async function readPlan(db: Db, id: number): Promise<Plan> {
   const [plan] = await readPlans(db, [id])
   if (!plan) throw notFound('plan', id)

@@ -13,7 +13,7 @@ import type { TablesThen } from './tables.ts'
 
 export type Parts = Pick<Input<typeof contract.merge, 'out'>, 'files' | 'paths' | 'tables'>
 
-/** Counting each row and reading each file takes its time; people wait for it before they merge. */
+/** Timeout of the comparison, which counts all rows and reads all files. People wait for the result before a merge. */
 const ANSWER_MS = 60_000
 const Files = LiveChanges.pick({ known: true, differences: true, digest: true }).extend({
   at: LiveChanges.shape.at.default(null),
@@ -21,7 +21,7 @@ const Files = LiveChanges.pick({ known: true, differences: true, digest: true })
   changed: z.int().default(0),
   gone: z.int().default(0),
   items: LiveChanges.shape.files.default([]),
-  /** Paths that neither the website nor its copy has. */
+  /** Paths that exist neither in the website nor in its copy. */
   unknown: z.array(z.string()),
 })
 const Now = z.object({
@@ -31,8 +31,8 @@ const Names = z.object({ tables: z.array(z.object({ name: z.string() })).default
 type Table = TablesThen['tables'][number]
 
 /**
- * Asks the server of a website what changed on it since it was copied, of these parts alone. 422 where a path is nowhere,
- * 503 where the server does not answer.
+ * Asks the server what changed in these parts of the live website since the copy was made. 422 for a path that exists
+ * nowhere, 503 if the server does not answer.
  */
 export async function readChanges(app: App, id: number, parts: Parts = {}): Promise<LiveChanges> {
   const staging = await readStaging(app.db, id)
@@ -88,7 +88,7 @@ async function readFiles(
   return data
 }
 
-/** Which tables of a database are taken; undefined: none of them. */
+/** Predicate for the tables of a database that the merge takes; undefined if it takes none. */
 function takes(tables: Parts['tables'] = 'all', databaseId: number): ((name: string) => boolean) | undefined {
   if (tables === 'none') return undefined
   if (tables === 'all') return () => true
@@ -96,7 +96,10 @@ function takes(tables: Parts['tables'] = 'all', databaseId: number): ((name: str
   return chosen.size ? (name) => chosen.has(name) : undefined
 }
 
-/** Nobody merges over what they have not seen: 409 with what changed, unless nothing did or this very state was confirmed. */
+/**
+ * Throws 409 with the changes of the live website, unless there are none or the caller confirmed this state by its
+ * digest.
+ */
 export function confirmed(changes: LiveChanges, seen: string | undefined, domain: string): void {
   if (seen === changes.digest) return
   const untouched = changes.known && !changes.added && !changes.changed && !changes.gone && !changes.tables.length
@@ -108,7 +111,7 @@ export function confirmed(changes: LiveChanges, seen: string | undefined, domain
   throw conflict(text, { current: changes, fields: { seen: 'Not what is there now' } })
 }
 
-/** Tables whose rows or sum are others, by name. */
+/** Tables whose row count or checksum differs, by name. */
 export function compared(then: readonly Table[], now: readonly Table[]) {
   const was = new Map(then.map((one) => [one.name, one]))
   const is = new Map(now.map((one) => [one.name, one]))

@@ -22,7 +22,7 @@ interface Wish {
   domain?: string | undefined
 }
 
-/** Keeps the rows of a copy, with an account and databases of its own, and answers the steps that make it. */
+/** Inserts the rows of a copy, with an account and databases of its own, and returns the steps that create the copy. */
 export async function makeStaging(
   context: Context,
   liveId: number,
@@ -82,7 +82,7 @@ export async function makeStaging(
   return { site, plan: stagingSteps(from, site, pairs, steps) }
 }
 
-/** `staging-1.shop.example`, or the next number that is free. */
+/** `staging-1.shop.example`, or the next free number. */
 async function nextName(db: Db, domain: string): Promise<string> {
   const taken = await rows<{ domain: string }>(
     db,

@@ -28,7 +28,7 @@ for (const kind of Object.keys(become))
     await changed(tx, 'websites', subjectId)
   })
 
-// the live website is held while it is read, not while a copy that stopped waits for somebody or is taken back
+// the workflow locks the live website while it runs; while it is stopped or rolls back, the lock is free
 onAnyEnd(async (tx, { id, kind, subjectId, holder, undo }, outcome) => {
   if (kind !== 'website.stage' || (outcome !== 'failed' && outcome !== 'running')) return
   const [copy] = await tx.select({ liveId: stagings.liveId }).from(stagings).where(eq(stagings.id, subjectId))
@@ -37,7 +37,7 @@ onAnyEnd(async (tx, { id, kind, subjectId, holder, undo }, outcome) => {
   else if (!undo) await takeLocks(tx, id, holder, [`website:${copy.liveId}`])
 })
 
-// the website's own hook makes it active; here is what the copying came to
+// stores the results of the copy; the hook of websites sets the status
 onAnyEnd(async (tx, { id, kind, subjectId }, outcome) => {
   if (kind !== 'website.stage' || outcome !== 'done') return
   const answered = await rows<{ name: string; of: number; output: unknown }>(
@@ -58,7 +58,7 @@ async function keep(
   answered: { name: string; of: number; output: unknown }[],
 ): Promise<void> {
   const of = (name: string) => answered.find((one) => one.name === name)?.output
-  // an attempt that was found done when somebody looked has no words of its own
+  // an action that inspection found done has no output
   const copied = Copied.safeParse(of('document-root.copy')).data
   const adapted = Adapted.safeParse(of('site-config.adapt')).data
   const tables: TablesThen[] = answered.flatMap(({ name, of: databaseId, output }) => {

@@ -12,7 +12,7 @@ export async function readHeldMail(app: App, id: number): Promise<HeldMail> {
   return HeldMail.parse(await liveRead(app, server.id, 'held-mail.list', { username: systemUser.username }))
 }
 
-/** Those of a website that can be copied. */
+/** Databases of a website that can be copied. */
 export const copyable = (db: App['db'], websiteId: number) =>
   db
     .select()

@@ -11,10 +11,10 @@ import { pairsOf, readStaging } from './read.ts'
 import { mergeSteps, type Taking } from './steps.ts'
 import { merges } from './tables.ts'
 
-/** What a spool folder keeps at most, see the agent's. */
+/** Maximum days that the agent keeps files in a spool folder. */
 export const MOST_DAYS = 30
 
-/** A copy and its live website, as far as one can become the other now; else the reason. */
+/** Reads a copy and its live website. Throws the reason if the copy cannot be merged now. */
 export async function mergeable(db: Db, websiteId: number, userId: number | undefined) {
   const staging = await readStaging(db, websiteId)
   const [copy, live] = [await readWebsite(db, websiteId), await readWebsite(db, staging.liveId)]
@@ -30,7 +30,7 @@ export async function mergeable(db: Db, websiteId: number, userId: number | unde
   return { copy, live }
 }
 
-/** Looks once more, in the transaction that begins it. */
+/** Checks again and starts the merge, in the caller's transaction. */
 export async function startMerge(context: Context, websiteId: number, userId: number | undefined, parts: Parts) {
   const { db, app, staff } = context
   const { live } = await mergeable(db, websiteId, userId)
@@ -56,7 +56,7 @@ export async function startMerge(context: Context, websiteId: number, userId: nu
   return begin(context, live.id, 'website.merge', plan, made!.id, [`website:${websiteId}`])
 }
 
-/** Starts it on the live website, and says on the merge which workflow is at work. */
+/** Starts a workflow on the live website and stores its id in the merge. */
 export async function begin(
   { db, audit, staff }: Context,
   liveId: number,

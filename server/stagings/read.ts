@@ -8,7 +8,7 @@ import { readWebsites } from '../websites/view.ts'
 import type { Pair } from './steps.ts'
 import { merges, stagings } from './tables.ts'
 
-/** Live copies of a website, oldest first; of a copy, itself. */
+/** Copies of a website that are not deleted, oldest first. For a copy, the copy itself. */
 export async function readStagings(db: Db, websiteId: number): Promise<Staging[]> {
   const live = aliasedTable(websites, 'live')
   const found = await db
@@ -49,7 +49,7 @@ async function idsOf(db: Db, websiteId: number): Promise<number[]> {
   return [websiteId, ...copies.map(({ id }) => id)]
 }
 
-/** One copy with its row, or the 404. */
+/** Row of one copy. Throws 404 if it is missing. */
 export async function readStaging(db: Db, id: number) {
   const [found] = await db
     .select({ staging: stagings })
@@ -60,7 +60,7 @@ export async function readStaging(db: Db, id: number) {
   return found.staging
 }
 
-/** The databases of a copy that still have their live one, with who comes to each. */
+/** Databases of a copy whose live database still exists, with an account of each. */
 export async function pairsOf(db: Db, stagingId: number): Promise<Pair[]> {
   const live = aliasedTable(databases, 'live')
   const found = await db
@@ -81,7 +81,7 @@ export async function pairsOf(db: Db, stagingId: number): Promise<Pair[]> {
   return pairs
 }
 
-/** The first account with all rights to a database. */
+/** The first account with all privileges on a database. */
 export async function accountOf(db: Db, databaseId: number): Promise<{ user: string; secret: string } | undefined> {
   const [found] = await db
     .select({ user: databaseUsers.username, secret: databaseUsers.secret })
@@ -99,7 +99,7 @@ export async function accountOf(db: Db, databaseId: number): Promise<{ user: str
   return found
 }
 
-/** What was merged into a website, newest first. */
+/** Merges into a website, newest first. */
 export async function readMerges(db: Db, websiteId: number): Promise<Merge[]> {
   const found = await db
     .select({ merge: merges, stagingDomain: websites.domain })

@@ -8,15 +8,18 @@ interface Named {
   id: number
   name: string
 }
-/** A live database and its copy, each with the account that comes to it. */
+/** A live database and its copy, each with an account that has access. */
 export interface Pair {
   live: Named & { user: string }
   copy: Named & { user: string; secret: string }
 }
 
-/** The whole folder of a website: an application keeps more beside `public` than in it. */
+/** The whole folder of a website, because applications also keep files beside `public`. */
 export const placeOf = (site: Site) => ({ username: site.systemUser.username, path: folderOf(site) })
-/** Its counterpart; of a website in another's folder that is its document root alone. */
+/**
+ * Folder of the copy for that of the live website; the document root alone if the live website has no folder of its
+ * own.
+ */
 export const copyPlaceOf = (copy: Site, live: Site) => ({
   username: copy.systemUser.username,
   path: hasOwnFolder(live) ? folderOf(copy) : copy.documentRoot,
@@ -28,9 +31,9 @@ const on = ({ server }: Site, type: string, { id, name }: Named) => ({
 const onFiles = (site: Site) => on(site, 'document-root', { id: site.id, name: site.domain })
 const spool = (...words: (string | number)[]) => `${words.join('-')}.sql.gz`
 
-/** `databases`: the steps that make the copy's own. */
+/** `databases`: steps that create the databases of the copy. */
 export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: PlanStep[]): PlanStep[] => [
-  // what holds back mail that an application sends by itself
+  // nftables holds back mail that the application sends without the local mailer
   step(packagesEnsure, { packages: ['nftables'] }, on(copy, 'packages', copy.server)),
   ...creation(copy, [
     ...databases,
@@ -55,7 +58,7 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
           was: pair.live.name,
           name: pair.copy.name,
           user: pair.copy.user,
-          // put in when the agent takes it, as every secret
+          // a reference: the password is inserted when the agent claims the action
           password: secret(pair.copy.secret) as unknown as string,
         })),
         names: { from: live.domain, to: copy.domain },
@@ -67,12 +70,12 @@ export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: P
 
 export interface Taking {
   files: boolean
-  /** These alone, of the files. */
+  /** Limits the files to these paths. */
   paths: string[] | undefined
   databases: (Pair & { tables: 'all' | string[] })[]
 }
 
-/** Nobody visits while these are done: a visitor would find tables that are not there, and write where it is lost. */
+/** Serves the maintenance page during `loads`: visitors would find tables missing, and their writes would be lost. */
 const closed = (live: Site, loads: PlanStep[], forget: PlanStep[]): PlanStep[] =>
   loads.length
     ? [
@@ -82,8 +85,10 @@ const closed = (live: Site, loads: PlanStep[], forget: PlanStep[]): PlanStep[] =
       ]
     : []
 
-/** Databases first: their dumps may fail, and nothing that visitors see has changed yet. */
-/** `forget`: of its parts, once tables of it are others. */
+/**
+ * Steps of a merge. Databases come first: if a dump fails, visitors have seen no change yet. `forget`: steps of the
+ * parts that empty caches after tables were replaced.
+ */
 export const mergeSteps = (
   live: Site,
   copy: Site,
@@ -131,7 +136,10 @@ export const mergeSteps = (
 
 const tablesOf = ({ tables }: Pick<Taking['databases'][number], 'tables'>) => (tables === 'all' ? {} : { tables })
 
-/** Of chosen tables these alone go back. `taken`: the action that merged the files; empty where none did. */
+/**
+ * Steps that revert a merge; of chosen tables only these are restored. `taken`: ids of the actions that merged the
+ * files.
+ */
 export const revertSteps = (
   live: Site,
   mergeId: number,

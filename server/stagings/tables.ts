@@ -4,13 +4,13 @@ import { identity, instant, stored } from '../kit/db/columns.ts'
 import { workflows } from '../kit/work/tables.ts'
 import { websites } from '../websites/tables.ts'
 
-/** The tables of one live database as they were when it was copied. */
+/** Tables of a live database at the time of the copy. */
 export interface TablesThen {
   databaseId: number
   tables: { name: string; rows: number; sum: string | null }[]
 }
 
-/** What is known of a staging copy besides its website. */
+/** Data of a staging copy in addition to its website row. */
 export const stagings = pgTable(
   'stagings',
   {
@@ -27,7 +27,7 @@ export const stagings = pgTable(
   (t) => [index('stagings_live').on(t.liveId)],
 )
 
-/** One time that a copy became the live website. Its snapshot is on the server, by its number. */
+/** A merge of a copy into the live website. The snapshot on the server is named by the merge id. */
 export const merges = pgTable(
   'merges',
   {
@@ -40,7 +40,7 @@ export const merges = pgTable(
       .references(() => websites.id),
     status: text({ enum: ['merging', 'merged', 'failed', 'undone', 'reverting', 'reverted'] }).notNull(),
     files: boolean().notNull(),
-    /** Those that were chosen; null: all of them. */
+    /** Chosen paths; null for all files. */
     paths: text().array(),
     tables: jsonb().$type<Merge['tables']>().notNull(),
     by: text().notNull(),
