@@ -22,7 +22,7 @@ interface Made {
   steps: PlanStep[]
 }
 
-/** 24 characters that nothing has to escape: 142 bits. */
+/** 24 characters that need no escaping: about 139 bits. */
 export const newPassword = (): string => {
   const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'
   let text = ''
@@ -31,8 +31,8 @@ export const newPassword = (): string => {
 }
 
 /**
- * Keeps the rows and the password of a new database of a website, and answers the steps that make it. 409 where one of
- * the names is taken on that server, 422 where the plan has no room.
+ * Inserts the rows and the password of a new database and returns the steps that create it. 409 if a name is taken on
+ * the server, 422 if the plan has no room.
  */
 export async function makeDatabase(app: App, db: Db, site: Site, wish: DatabaseWish, by: number): Promise<Made> {
   await checkRoom(db, site)
@@ -60,7 +60,7 @@ export async function makeDatabase(app: App, db: Db, site: Site, wish: DatabaseW
   return { database, account, steps: [...(await engineSteps(db, site.server.id)), ...ensureSteps(database, account)] }
 }
 
-/** Makes a password and keeps it sealed. Answers the name of the secret. */
+/** Creates a password and stores it encrypted. Returns the name of the secret. */
 export async function keepPassword(app: App, db: Db, userId: number): Promise<string> {
   const name = `database-user:${userId}:${randomBytes(6).toString('hex')}`
   await app.secrets.write(db, name, newPassword())
@@ -73,7 +73,7 @@ const defaultCollation: Record<string, string> = {
   latin1: 'latin1_swedish_ci',
 }
 
-/** 409 where a database or one of these accounts is somebody's on that server. */
+/** Throws 409 if the name of the database or of an account is taken on the server. */
 export async function checkFree(db: Db, serverId: number, name: string, ...usernames: string[]): Promise<void> {
   const [taken] = await db
     .select({ websiteId: databases.websiteId })
@@ -95,7 +95,7 @@ export async function checkFree(db: Db, serverId: number, name: string, ...usern
     throw conflict(`${user.username} is an account of website ${user.websiteId}`, { fields: { username: 'Is taken' } })
 }
 
-/** A plan's databases are those of all websites of an account. */
+/** Throws if the account has as many databases as its plan allows, counted over all its websites. */
 export async function checkRoom(db: Db, { systemUser }: Site): Promise<void> {
   const [use] = await rows<{ plan: string; most: number; used: number }>(
     db,

@@ -29,7 +29,7 @@ export const databasesHandlers: Handlers<typeof contract> = {
     const at = new Date().toISOString()
     const seen = { bytes: 0, views: 0, tables: [], missing: [], at }
     const told = await liveRead(app, serverId, 'database.inspect', { name, deep: false })
-    const contents = DatabaseContents.parse({ ...seen, ...(told as object) }) // an agent answers an object
+    const contents = DatabaseContents.parse({ ...seen, ...(told as object) }) // the agent returns an object
     await app.db.update(databases).set({ size: contents.bytes, sizeSeenAt: at }).where(eq(databases.id, id))
     return contents
   },
@@ -54,7 +54,7 @@ export const databasesHandlers: Handlers<typeof contract> = {
     if (name !== database.name) throw refused(`${name} is not ${database.name}`, { name: `Type ${database.name}` })
     if (database.status !== 'active' && database.status !== 'failed')
       throw refused(`${database.name} is ${database.status}`)
-    // an account that comes to others as well stays
+    // accounts with privileges on other databases stay
     const only = database.users.map((user) => user.id)
     const accounts = []
     for (const userId of only) {

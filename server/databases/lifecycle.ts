@@ -15,10 +15,10 @@ type Change = Partial<typeof databases.$inferInsert> | undefined
 const risen = { version: sql<number>`version + 1`, updatedAt: sql<string>`now()` }
 const here = { status: 'active', deletedAt: null, deletedWithWebsite: false } as const
 
-/** Is it in the trash because its website is? */
+/** Whether the workflow moves the database together with its website. */
 const goesWithSite = (kind: string) => kind === 'website.delete' || kind === 'website.restore'
 
-/** What the end of a workflow makes of a database, by what it did to it. */
+/** Columns of a database by operation and outcome of the workflow. */
 const made: Record<Name, Record<Outcome, Change>> = {
   ensure: {
     running: { status: 'creating' },
@@ -46,7 +46,7 @@ interface Did {
   did: Name
 }
 
-/** Whatever workflow a database was in, its own or its website's: what was really done says what it is. */
+/** Updates databases and accounts by the actions of any ended workflow, their own or their website's. */
 onAnyEnd(async (tx, { id: workflowId, kind }, outcome) => {
   const found = await rows<Did>(
     tx,
@@ -73,7 +73,7 @@ async function become(tx: Db, id: number, kind: string, did: Name, outcome: Outc
 async function becomeUser(tx: Db, id: number, kind: string, did: Name, outcome: Outcome): Promise<void> {
   if (outcome !== 'done' && outcome !== 'rolled-back') return
   if (kind === 'database.password') return takeSecret(tx, id, outcome)
-  // a switch of its website ensures it as well, and takes nothing away when it is rolled back
+  // suspending and activating a website also ensure the account, but their rollback does not remove it
   const isNew = kind === 'database.create' || kind === 'website.create' || kind === 'website.stage'
   const gone = did === 'remove' ? outcome === 'done' : outcome === 'rolled-back' && (did === 'restore' || isNew)
   if (did === 'ensure' && !gone) return
@@ -87,7 +87,7 @@ async function becomeUser(tx: Db, id: number, kind: string, did: Name, outcome: 
     .where(eq(databaseUsers.id, id))
 }
 
-/** The new password is the one from now on, or was none. The other is forgotten. */
+/** Keeps the new password if the workflow is done, else the old one, and deletes the other secret. */
 async function takeSecret(tx: Db, id: number, outcome: 'done' | 'rolled-back'): Promise<void> {
   const [user] = await tx.select().from(databaseUsers).where(eq(databaseUsers.id, id))
   if (!user?.nextSecret) return

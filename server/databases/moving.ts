@@ -26,7 +26,10 @@ const live = (db: Db, websiteId: number) =>
     .where(and(eq(databases.websiteId, websiteId), isNull(databases.deletedAt)))
     .orderBy(databases.id)
 
-/** By names of their own: on neither server do these say what becomes of the database that people know. */
+/**
+ * Resource types of a move differ from `database` and `database-user`, so that these actions do not change the rows of
+ * the database (lifecycle.ts).
+ */
 const over = (server: number, type: 'database' | 'database-user', { id, name }: { id: number; name: string }) => ({
   server,
   resource: { type: `moved-${type}`, id, name },
@@ -37,9 +40,9 @@ const old = (server: number, type: 'database' | 'database-user', { id, name }: {
 })
 
 /**
- * Databases of a website that moves: made over there with the same names and passwords, so that its own configuration
- * stays true, and brought over while visitors write; what has changed since comes once nobody does. Until then nobody
- * signs in to them over there: what was brought stays what it was.
+ * Moves the databases of a website. They get the same names and passwords on the target server, so that the website's
+ * configuration stays valid. A first dump is loaded while visitors still write, the changes since then after the
+ * freeze. Until then the accounts on the target server are locked.
  */
 export const moving = {
   async moveCheck(db, site, targetServerId): Promise<Finding[]> {
@@ -107,7 +110,7 @@ export const moving = {
       ...all.map((database) =>
         step(
           databaseEnsure,
-          // both were read by the contract's own lists when they were kept
+          // safe cast: the contract validated both when they were stored
           { name: database.name, charset: database.charset as 'utf8mb4', collation: database.collation },
           over(to.server.id, 'database', database),
         ),

@@ -5,14 +5,14 @@ import { databases, databaseUsers } from './tables.ts'
 
 const ROOM = 4 // for `_999`
 
-/** `1-shop.example` → `db_1_shop_example`, with room for a number behind it. */
+/** `1-shop.example` → `db_1_shop_example`, short enough for a number to follow. */
 export function baseName(domain: string, most: number): string {
   const plain = domain.replace(/[^a-z0-9]+/g, '_')
   const begun = /^[a-z]/.test(plain) ? plain : `db_${plain}`
   return begun.slice(0, most - ROOM).replace(/_+$/, '')
 }
 
-/** Names after a domain that nothing of that server has, nor had: what lies in the trash may come back. */
+/** Names derived from a domain that are free on the server, also in its trash, from which databases may be restored. */
 export async function freeNames(db: Db, serverId: number, domain: string): Promise<{ name: string; username: string }> {
   const [base, user] = [baseName(domain, 64), baseName(domain, 32)]
   const taken = await db

@@ -16,7 +16,7 @@ const live = (db: Db, websiteId: number) =>
     .orderBy(databases.id)
 const MOST = 50
 
-/** A website's databases and their accounts go where it goes. */
+/** Databases and their accounts follow their website. */
 part({
   kind: 'database',
   title: 'Databases',
@@ -65,7 +65,7 @@ part({
   },
 })
 
-/** The actions that took databases and accounts of a website into the trash, newest first. */
+/** Ids of the actions that moved databases and accounts of a website to the trash, newest first. */
 export async function takenBy(db: Db, websiteId: number) {
   const found = await rows<{ id: number; type: string; of: number }>(
     db,

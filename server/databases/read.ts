@@ -6,10 +6,10 @@ import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
-/** Where MariaDB of Debian listens, for applications beside it. */
+/** Address of Debian's MariaDB for applications on the same server. */
 const connection = { host: 'localhost', port: 3306, socket: '/run/mysqld/mysqld.sock' }
 
-/** Live databases as the contract shows them, by name. */
+/** Databases in the form of the contract, by name, without deleted ones. */
 export async function readDatabases(db: Db, which: SQL): Promise<Database[]> {
   const found = await db
     .select({ database: databases, domain: websites.domain, serverName: servers.name })
@@ -31,7 +31,7 @@ export async function readDatabases(db: Db, which: SQL): Promise<Database[]> {
   }))
 }
 
-/** One database, or the 404. */
+/** One database. Throws 404 if it is missing. */
 export async function readDatabase(db: Db, id: number): Promise<Database> {
   const [found] = await readDatabases(db, eq(databases.id, id))
   if (!found) throw notFound('database', id)
@@ -58,7 +58,7 @@ async function usersOf(db: Db, databaseIds: number[]) {
   }))
 }
 
-/** What the actions of an account need to know of it. */
+/** The fields of a database account that its actions need. */
 export interface Account {
   id: number
   username: string
@@ -68,7 +68,7 @@ export interface Account {
   grants: { database: string; privileges: 'all' | 'read' }[]
 }
 
-/** Accounts with their rights, those that are gone too. */
+/** Accounts with their privileges, including deleted ones. */
 export async function readAccounts(db: Db, which: SQL): Promise<Account[]> {
   const found = await db.select().from(databaseUsers).where(which).orderBy(asc(databaseUsers.id))
   if (!found.length) return []

@@ -6,7 +6,7 @@ import { startOn } from '../websites/startWorkflow.ts'
 import { readDatabase } from './read.ts'
 import { databases } from './tables.ts'
 
-/** Starts the workflow on the website that the database is of: it holds that one's lock. */
+/** Starts a workflow on the database's website, with the website's lock. */
 export async function begin(context: Context, id: number, kind: string, plan: PlanStep[]) {
   const { db, staff, audit } = context
   const { websiteId, domain } = await readDatabase(db, id)

@@ -30,7 +30,7 @@ const onAccount = ({ id, username, server }: Account) => ({
   resource: { type: 'database-user', id, name: username },
 })
 
-/** MariaDB where it does not run yet: a web server gets it with its first database. */
+/** Steps that install MariaDB with the first database of a server; none if it runs already. */
 export async function engineSteps(db: Db, serverId: number): Promise<PlanStep[]> {
   const [found] = await db
     .select({ server: servers, services: serverStates.services })
@@ -45,14 +45,14 @@ export async function engineSteps(db: Db, serverId: number): Promise<PlanStep[]>
 export const ensureSteps = (database: Shaped, account: Account): PlanStep[] => [
   step(
     databaseEnsure,
-    // both were read by the contract's own lists when they were kept
+    // safe cast: the contract validated both when they were stored
     { name: database.name, charset: database.charset as 'utf8mb4', collation: database.collation },
     onDatabase(database),
   ),
   accountStep(account, { password: true }),
 ]
 
-/** What a database for a new website would run; nothing is kept. */
+/** Actions of a database for a new website, for the preview. Does not write. */
 export async function plannedDatabase(db: Db, serverId: number, domain: string): Promise<PlanStep[]> {
   const { name, username } = await freeNames(db, serverId, domain)
   const shape = { charset: 'utf8mb4', collation: 'utf8mb4_unicode_ci' }
@@ -61,7 +61,10 @@ export async function plannedDatabase(db: Db, serverId: number, domain: string):
   return [...(await engineSteps(db, serverId)), ...ensureSteps({ id: 1, name, serverId, ...shape }, account)]
 }
 
-/** The account as it is to be; `password`: with its secret, else that stays. `locked`: with its website. */
+/**
+ * Step that configures an account. `password` sets its stored password; without it the password stays. `locked` locks
+ * it with its website.
+ */
 export const accountStep = (account: Account, with_: { password?: boolean; secret?: string; locked?: boolean } = {}) =>
   step(
     databaseUserEnsure,
@@ -74,7 +77,7 @@ export const accountStep = (account: Account, with_: { password?: boolean; secre
     onAccount(account),
   )
 
-/** The account first: nobody writes into what is being dumped. */
+/** Removes accounts first, so that nobody writes during the dumps. */
 export const removalSteps = (databases: DatabaseOf[], accounts: Account[], keepDays: number): PlanStep[] => [
   ...accounts.map((one) => step(databaseUserRemove, { user: one.username, keepDays }, onAccount(one))),
   ...databases.map((one) => step(databaseRemove, { name: one.name, keepDays }, onDatabase(one))),

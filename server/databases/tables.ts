@@ -15,7 +15,7 @@ import { workflows } from '../kit/work/tables.ts'
 import { servers } from '../servers/tables.ts'
 import { websites } from '../websites/tables.ts'
 
-/** A database of a website, on a server. */
+/** Databases of websites. */
 export const databases = pgTable(
   'databases',
   {
@@ -33,16 +33,16 @@ export const databases = pgTable(
     charset: text().notNull().default('utf8mb4'),
     collation: text().notNull().default('utf8mb4_unicode_ci'),
     status: text({ enum: ['creating', 'active', 'failed', 'deleting', 'deleted'] }).notNull(),
-    /** The database of the live website that it is a copy of. */
+    /** Database of the live website, if this is the copy of a staging website. */
     copyOfId: integer().references((): AnyPgColumn => databases.id),
-    /** Bytes, when its server was last asked. */
+    /** Last reported size in bytes. */
     size: bigint({ mode: 'number' }),
     sizeSeenAt: instant(),
-    /** It went with its website, and comes back with it. */
+    /** Deleted with its website, and restored with it. */
     deletedWithWebsite: boolean().notNull().default(false),
-    /** Of one that was deleted by itself: until then its server keeps the dump. */
+    /** Until when the server keeps the dump of a database that was deleted without its website. */
     purgeAfter: instant(),
-    /** The workflow at work on it, or the last one. */
+    /** The running or latest workflow. */
     workflowId: integer().references(() => workflows.id),
     ...stored(),
     ...deletable(),
@@ -56,7 +56,7 @@ export const databases = pgTable(
   ],
 )
 
-/** An account of a database server. Its password is the secret of that name. */
+/** Accounts of a database server. `secret` is the name of the secret with the password. */
 export const databaseUsers = pgTable(
   'database_users',
   {
@@ -69,10 +69,10 @@ export const databaseUsers = pgTable(
     serverId: integer()
       .notNull()
       .references(() => servers.id),
-    /** By people; a suspended website locks it besides. */
+    /** Locked by staff. A suspended website locks the account too. */
     locked: boolean().notNull().default(false),
     secret: text().notNull(),
-    /** What it gets when the workflow at work is done. */
+    /** Name of the secret that replaces `secret` once the running workflow is done. */
     nextSecret: text(),
     deletedWithWebsite: boolean().notNull().default(false),
     ...stored(),

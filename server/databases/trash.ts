@@ -13,11 +13,11 @@ import { begin } from './startWorkflow.ts'
 import { engineSteps, restoreSteps } from './steps.ts'
 import { databaseGrants, databases, databaseUsers } from './tables.ts'
 
-/** Databases that were deleted by themselves: those that went with their website come back with it. */
+/** Databases that were deleted without their website; the others are restored with it. */
 const alone = and(isNotNull(databases.deletedAt), eq(databases.deletedWithWebsite, false))
 const keptStill = sql`${databases.purgeAfter} > now()`
 
-/** Of a website, the last to be deleted first. */
+/** Deleted databases of a website, latest deletion first. */
 export async function readTrash(db: Db, websiteId: number): Promise<TrashedDatabase[]> {
   const found = await db
     .select({ database: databases, serverName: servers.name })
@@ -66,7 +66,7 @@ export const trashHandlers: Pick<Handlers<typeof contract>, 'restore'> = {
   },
 }
 
-/** Those that went with it. */
+/** Deleted accounts of a database. */
 async function accountsOf(db: Db, databaseId: number) {
   const theirs = await db
     .select({ id: databaseUsers.id })

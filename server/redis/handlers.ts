@@ -58,7 +58,7 @@ const words = {
   disabling: 'is losing its Redis cache just now',
 }
 
-/** A website whose cache may be switched: what is suspended or stopped keeps what it has. */
+/** Locks and reads a website whose cache may be changed. Refuses for a website that is not active. */
 async function served({ db }: Context, id: number) {
   const { domain, status } = await readWebsite(db, id)
   if (status !== 'active') throw refused(`${domain} is ${status}: its Redis cache stays as it is`)
@@ -76,7 +76,7 @@ const setState = (db: Db, websiteId: number, state: 'on' | 'disabling') =>
     .set({ state, ...risen })
     .where(eq(redisCaches.websiteId, websiteId))
 
-/** Whether there is a cache at the end, by how its workflow ended; one that stopped leaves it undecided. */
+/** Whether the cache exists after the workflow, by outcome. A stopped workflow leaves the row unchanged. */
 const kinds: Record<string, { title: string; doing: string } & Partial<Record<Outcome, boolean>>> = {
   'website.redis-enable': {
     title: 'Turn on Redis cache',

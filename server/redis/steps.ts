@@ -9,7 +9,7 @@ import type { Site } from '../websites/steps.ts'
 import { redisEnsure, redisRemove } from './actions.ts'
 import { redisCaches } from './tables.ts'
 
-/** MiB of an account's memory that the cache of one website of it may fill. */
+/** Memory limit in MiB for the cache of one website, from the memory of its account. */
 export const cacheMb = (memoryMb: number): number => Math.max(16, Math.min(1024, Math.floor(memoryMb / 8)))
 export const socketOf = (websiteId: number): string => `/run/innkeeper-redis/${websiteId}/redis.sock`
 
@@ -17,7 +17,7 @@ type More = Pick<OperationInput<'redis.ensure'>, 'phpVersion' | 'empty'>
 type Cached = Pick<Site, 'id' | 'domain' | 'server' | 'systemUser'> & { plan: { memoryMb: number } }
 const on = ({ id, domain, server }: Cached) => ({ server: server.id, resource: { type: 'redis', id, name: domain } })
 
-/** Its instance as it should be: running beside a website that is served, else kept and not running. */
+/** Step that configures the instance: running if the website is active, stopped if it is suspended. */
 export const cacheStep = (site: Cached, state: 'active' | 'suspended', more: More = {}): PlanStep =>
   step(
     redisEnsure,
@@ -31,7 +31,10 @@ export const cacheStep = (site: Cached, state: 'active' | 'suspended', more: Mor
     on(site),
   )
 
-/** Redis itself first, and the extension for PHP; a PHP from elsewhere than Debian brings its own or has none. */
+/**
+ * Installs Redis and, for Debian's PHP, the PHP extension; then configures the instance. Other PHP versions have their
+ * own extension or none.
+ */
 export const enabling = (site: Site, state: 'active' | 'suspended' = 'active', more: More = {}): PlanStep[] => [
   step(
     packagesEnsure,
@@ -44,7 +47,7 @@ export const disabling = (site: Cached): PlanStep[] => [
   step(redisRemove, { websiteId: site.id, username: site.systemUser.username }, on(site)),
 ]
 
-/** Of these websites those that have a cache. */
+/** The subset of websites with a cache. */
 export async function cachedOf(db: Db, websiteIds: number[]): Promise<number[]> {
   if (!websiteIds.length) return []
   const found = await db
@@ -74,7 +77,7 @@ part({
   activate: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active')]),
   remove: (db, site) => ifCached(db, site, () => disabling(site)),
   forget: (db, site) => ifCached(db, site, () => [cacheStep(site, 'active', { empty: true })]),
-  /** Empty over there, also where it was before: what a cache holds is made anew. */
+  /** Starts an empty cache on the target server, also after a move back: applications refill it. */
   move: async (db, { to, state }) => ({
     files: [],
     prepare: await ifCached(db, to, () => enabling(to, state, { empty: true })),

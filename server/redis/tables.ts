@@ -3,13 +3,16 @@ import { integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { instant, stored } from '../kit/db/columns.ts'
 import { websites } from '../websites/tables.ts'
 
-/** The Redis of a website, as long as it has one or is to get one; in the trash too, as it comes back with its website. */
+/**
+ * Redis caches of websites, including those being created and those of websites in the trash, which are restored
+ * together.
+ */
 export const redisCaches = pgTable('redis_caches', {
   websiteId: integer()
     .primaryKey()
     .references(() => websites.id),
   state: text({ enum: ['enabling', 'on', 'disabling'] }).notNull(),
-  /** What it said when it was last asked, or why that came to nothing. */
+  /** The last status from the server; `problem` has the reason if the last request failed. */
   seen: jsonb().$type<RedisSeen>(),
   seenAt: instant(),
   problem: text(),

@@ -11,7 +11,7 @@ import { readWebsite } from '../websites/view.ts'
 import { cacheMb, socketOf } from './steps.ts'
 import { redisCaches } from './tables.ts'
 
-/** The cache of a website with what was last seen of it. */
+/** The cache of a website with its last known status. */
 export async function readStatus(db: Db, websiteId: number): Promise<RedisStatus> {
   const website = await readWebsite(db, websiteId)
   const { plan } = await readSite(db, websiteId)
@@ -28,7 +28,7 @@ export async function readStatus(db: Db, websiteId: number): Promise<RedisStatus
   }
 }
 
-/** Asks its server, keeps what it says, and tells open screens. */
+/** Reads the status from the server, stores it and notifies open screens. */
 export async function refresh(app: App, websiteId: number): Promise<void> {
   const { db } = app
   const { serverId, username } = await readWebsite(db, websiteId)

@@ -87,7 +87,7 @@ export const sftpHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Its rows, held until the transaction ends; an account that is not active stays as it is. */
+/** Locks the account and reads its access until the transaction ends. Refuses for an account that is not active. */
 async function hold({ db, staff, audit }: Context, id: number) {
   await holdAccount(db, id)
   const account = await readSystemUser(db, id)
@@ -102,7 +102,7 @@ function onlyWhereOn({ state, username }: SftpAccess): void {
   if (state !== 'on') throw refused(`SFTP of ${username} is off: turn it on first`)
 }
 
-/** Starts it in the caller's transaction, holding the account. */
+/** Starts the workflow in the caller's transaction, with the account's lock. */
 async function begin({ db, staff, audit }: Context, { systemUserId: id, username }: SftpAccess, plan: PlanStep[]) {
   const workflowId = await start(db, {
     kind: KIND,
@@ -125,7 +125,7 @@ async function begin({ db, staff, audit }: Context, { systemUserId: id, username
   return { data, workflowId }
 }
 
-/** What the action log keeps: whose keys, by their fingerprints. */
+/** Access for the action log, with keys as fingerprint and comment. */
 const shown = ({ state, passwordSetAt, keys, username }: SftpAccess) => ({
   username,
   state,
@@ -133,6 +133,6 @@ const shown = ({ state, passwordSetAt, keys, username }: SftpAccess) => ({
   keys: keys.map(({ fingerprint, comment, state }) => `${fingerprint} ${comment} (${state})`),
 })
 
-/** 24 letters and digits that nobody takes for each other: 137 bits. */
+/** 24 letters and digits without similar ones: about 139 bits. */
 const newPassword = () => Array.from({ length: 24 }, () => letters[randomInt(letters.length)]).join('')
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789'

@@ -5,15 +5,15 @@ import { invalid } from '../kit/http/errors.ts'
 export interface PublicKey {
   type: ReturnType<typeof sshKeyType.parse>
   body: string
-  /** As `ssh-keygen -l` shows it. */
+  /** In the format of `ssh-keygen -l`. */
   fingerprint: string
   comment: string
 }
 const RSA_BITS = 2048
 
 /**
- * A line of authorized_keys (sshd(8)) without options: `ssh-ed25519 AAAA… comment`. 400 beside the field for anything
- * else: a private key, options, a type that is too old, an RSA key that is too short, a body of another type.
+ * Parses a line of authorized_keys (sshd(8)) without options: `ssh-ed25519 AAAA… comment`. Throws 400 for anything
+ * else: a private key, options, an obsolete type, a short RSA key, or a body of another type.
  */
 export function readKey(text: string): PublicKey {
   const refuse = (why: string) => invalid({ key: why })
@@ -33,7 +33,10 @@ export function readKey(text: string): PublicKey {
   return { type: known.data, body, fingerprint, comment: comment.join(' ').slice(0, 120) }
 }
 
-/** The strings of the SSH wire format (RFC 4251 §5), each with its length before it; undefined where they do not add up. */
+/**
+ * Parses the length-prefixed strings of the SSH wire format (RFC 4251 §5). Undefined if the lengths do not match the
+ * data.
+ */
 function fieldsOf(blob: Buffer): Buffer[] | undefined {
   const fields: Buffer[] = []
   let at = 0
@@ -46,7 +49,7 @@ function fieldsOf(blob: Buffer): Buffer[] | undefined {
   return fields.length >= 2 ? fields : undefined
 }
 
-/** Of a number of the wire format, which has a zero in front where its first bit is set. */
+/** Bit length of a number in the wire format, which starts with a zero byte if its first bit is set. */
 function bits(number: Uint8Array = new Uint8Array()): number {
   const first = number.findIndex((byte) => byte !== 0)
   return first < 0 ? 0 : (number.length - first) * 8 - Math.clz32(number[first] ?? 0) + 24

@@ -9,7 +9,7 @@ import { sftpAccess, sftpKeys } from './tables.ts'
 export const KIND = 'system-user.sftp'
 describe(KIND, { title: 'Change SFTP access', doing: 'getting other SFTP access' })
 
-/** What was begun is so, or is as it was before; a workflow that stopped leaves it undecided. */
+/** Settles access and keys when the workflow is done or rolled back. A stopped workflow leaves them unsettled. */
 onEnd(KIND, async (tx, { id, subjectId }, outcome) => {
   if (outcome === 'done' || outcome === 'rolled-back') {
     await settle(tx, subjectId, id, outcome)
@@ -21,7 +21,7 @@ onEnd(KIND, async (tx, { id, subjectId }, outcome) => {
 
 type Ended = Extract<Outcome, 'done' | 'rolled-back'>
 
-/** What a workflow that holds the account has made of its access. */
+/** Applies the outcome of a workflow to the access and keys of an account. */
 export async function settle(tx: Db, systemUserId: number, workflowId: number, outcome: Ended): Promise<void> {
   await settleAccess(tx, systemUserId, outcome)
   await settleKeys(tx, systemUserId, outcome)
@@ -49,7 +49,7 @@ async function settleKeys(tx: Db, systemUserId: number, outcome: Ended): Promise
     .where(and(theirs, eq(sftpKeys.state, stays)))
 }
 
-/** The port and the host keys, as the server that has just done it says them. */
+/** Stores the port and host keys from the output of the workflow's action. */
 async function noteDoor(tx: Db, systemUserId: number, workflowId: number): Promise<void> {
   const [said] = await rows<{ port: number | null; hostKeys: string[] | null }>(
     tx,

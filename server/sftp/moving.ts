@@ -9,23 +9,26 @@ import { systemUsers } from '../systemUsers/tables.ts'
 import { type Holder, type Key, keysOf, letIn, sftpItself } from './steps.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 
-/** What a website's account has that is to go along to the account that it gets on another server. */
+/** SFTP access that moves from a website's account to its account on the target server. */
 interface Along {
-  /** Of the account over there: what it has already, and what comes. */
+  /** All keys of the target account after the move. */
   keys: Key[]
-  /** Those of them that are not there yet. */
+  /** The keys that the target account does not have yet. */
   coming: Key[]
   isOnThere: boolean
-  /** Its hash is on the old server alone, and over there is none. */
+  /** The password is lost: its hash is on the old server only, and the target account has no password. */
   losesPassword: boolean
 }
 
-/** Undefined: nobody signs in to it, so that nothing goes along. `to` undefined: that account is made for the move. */
+/**
+ * Access to move; undefined if the source account has no access. `to` is undefined if the move creates the target
+ * account.
+ */
 async function alongOf(db: Db, from: number, to: number | undefined): Promise<Along | undefined> {
   const here = await accessOf(db, from)
   if (here?.access.state !== 'on' || here.status !== 'active') return undefined
   const there = to === undefined ? undefined : await accessOf(db, to)
-  // those that are being added there are what a move that has begun brings
+  // keys in state `adding` belong to a move that has started
   const kept = to === undefined ? [] : (await keysOf(db, to)).filter(({ state }) => state === 'active')
   const known = new Set(kept.map(({ fingerprint }) => fingerprint))
   const coming = (await keysOf(db, from)).filter(({ fingerprint }) => !known.has(fingerprint))
@@ -46,7 +49,7 @@ async function accessOf(db: Db, systemUserId: number) {
   return found
 }
 
-/** What a move says of it before it begins. `there`: the account over there, where it is known. */
+/** Findings about the access before a move. `there`: the target account, if it exists. */
 export async function accessFindings(
   db: Db,
   from: number,
@@ -68,17 +71,20 @@ export async function accessFindings(
   ]
 }
 
-/** Lets in over there who is let in here. Nothing where that is so already. Writes nothing. */
+/** Steps that give the target account the same access; none if it has it already. Does not write. */
 export async function accessSteps(db: Db, from: number, to: Holder): Promise<PlanStep[]> {
   const along = await alongOf(db, from, to.id)
   if (!along || (along.isOnThere && !along.coming.length)) return []
   const [account] = await db.select().from(systemUsers).where(eq(systemUsers.id, to.id))
-  // one that was suspended meanwhile, and is gone back to, lets them in when it is activated
+  // a move back may find the account suspended: access starts when it is activated
   const state = account?.status === 'suspended' ? 'suspended' : 'active'
   return [...sftpItself(to), letIn(to, state, along.keys)]
 }
 
-/** Holds both accounts until the transaction ends, so that what goes along is what was planned. 409 where somebody is at one. */
+/**
+ * Locks both accounts until the transaction ends, so that the access does not change after planning. 409 if a workflow
+ * holds one of them.
+ */
 export async function holdAccess(tx: Db, from: number, to: number): Promise<void> {
   const here = await accessOf(tx, from)
   if (!here || here.access.state === 'off') return
@@ -86,8 +92,8 @@ export async function holdAccess(tx: Db, from: number, to: number): Promise<void
 }
 
 /**
- * Notes what `accessSteps` has planned; the end of its workflow settles it. Answers the locks under which the keys stay as
- * they are until then.
+ * Inserts the rows for the steps of `accessSteps`; the end of the workflow settles them. Returns the locks that keep
+ * the keys unchanged until then.
  */
 export async function bringAccess(tx: Db, from: number, to: number): Promise<string[]> {
   const along = await alongOf(tx, from, to)

@@ -6,13 +6,13 @@ import { packagesEnsure } from '../servers/actions.ts'
 import { sftpAccessEnsure, sftpEnsure } from './actions.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 
-/** An account, as far as its access needs it. */
+/** The fields of an account that its access needs. */
 export interface Holder {
   id: number
   username: string
   serverId: number
 }
-/** Where the new password of an account waits until its server has it. */
+/** Name of the secret that holds a new password until the server has it. */
 export const passwordName = (systemUserId: number) => `sftp-password:${systemUserId}`
 
 const on = ({ id, username, serverId }: Holder) => ({
@@ -20,13 +20,13 @@ const on = ({ id, username, serverId }: Holder) => ({
   resource: { type: 'sftp', id, name: username },
 })
 
-/** sshd first, where it is not there yet, and how it keeps people in. */
+/** Installs sshd and configures SFTP with chroot. */
 export const sftpItself = (holder: Holder): PlanStep[] => [
   step(packagesEnsure, { packages: ['openssh-server'] }, on(holder)),
   step(sftpEnsure, {}, on(holder)),
 ]
 
-/** Who signs in, as the rows say now; what is being removed is left out already. */
+/** Step that applies the access from the current rows, without keys that are being removed. */
 export async function accessStep(
   db: Db,
   holder: Holder,
@@ -43,7 +43,7 @@ export async function accessStep(
 }
 
 export type Key = typeof sftpKeys.$inferSelect
-/** That sign in, or will once its server has them. */
+/** Keys that can sign in, or can once the server has them. */
 export const keysOf = (db: Db, systemUserId: number): Promise<Key[]> =>
   db
     .select()
@@ -51,7 +51,7 @@ export const keysOf = (db: Db, systemUserId: number): Promise<Key[]> =>
     .where(and(eq(sftpKeys.systemUserId, systemUserId), inArray(sftpKeys.state, ['adding', 'active'])))
     .orderBy(asc(sftpKeys.id))
 
-/** These keys and no others. */
+/** Step that allows exactly these keys. */
 export const letIn = (
   holder: Holder,
   state: 'active' | 'suspended',
@@ -73,10 +73,10 @@ export const letIn = (
     on(holder),
   )
 
-/** `20261121140240Z`, as sshd reads an end. */
+/** `20261121140240Z`, the format of an expiry time in sshd. */
 const stampOf = (at: string) => `${new Date(at).toISOString().replace(/[-:T]|\.\d+Z$/g, '')}Z`
 
-/** What goes with an account that is suspended or activated: nobody signs in meanwhile. */
+/** Steps that suspend or activate the access with its account. */
 export async function accessFollows(db: Db, holder: Holder, status: 'active' | 'suspended'): Promise<PlanStep[]> {
   const [access] = await db.select().from(sftpAccess).where(eq(sftpAccess.systemUserId, holder.id))
   return access?.state === 'on' ? [await accessStep(db, holder, status)] : []

@@ -3,7 +3,7 @@ import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { identity, instant, stored } from '../kit/db/columns.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
 
-/** SFTP access of an account that ever had it; none: off. */
+/** SFTP access of accounts. An account without a row never had access. */
 export const sftpAccess = pgTable('sftp_access', {
   systemUserId: integer()
     .primaryKey()
@@ -12,15 +12,15 @@ export const sftpAccess = pgTable('sftp_access', {
     .notNull()
     .default('off'),
   passwordSetAt: instant(),
-  /** What its server is just doing to the password. */
+  /** Change of the password that the running workflow makes. */
   passwordChange: text({ enum: ['setting', 'removing'] }),
-  /** As its server said it. */
+  /** Port as the server reported it. */
   port: integer().notNull().default(22),
   hostKeys: text().array().notNull().default(sql`'{}'`),
   ...stored(),
 })
 
-/** Public keys that sign in to an account. */
+/** Public keys of accounts. */
 export const sftpKeys = pgTable(
   'sftp_keys',
   {

@@ -6,7 +6,7 @@ import { servers } from '../servers/tables.ts'
 import { readSystemUser } from '../systemUsers/view.ts'
 import { sftpAccess, sftpKeys } from './tables.ts'
 
-/** The SFTP access of an account, also of one that never had it; 404 for an account that is gone. */
+/** SFTP access of an account, also of one that never had access. 404 if the account is missing. */
 export async function readAccess(db: Db, systemUserId: number): Promise<SftpAccess> {
   const account = await readSystemUser(db, systemUserId)
   const [access] = await db.select().from(sftpAccess).where(eq(sftpAccess.systemUserId, systemUserId))

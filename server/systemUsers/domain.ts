@@ -11,7 +11,7 @@ export const systemUsers: Domain = {
   tables,
   readScopes: { systemUsers: ['system-user:user:read'] },
   schedules: [
-    // hourly: plans change too
+    // hourly, because plans change too
     { name: 'accounts over their plan', everyMs: 3_600_000, work: ({ db }) => markOver(db) },
     { name: 'usage', everyMs: 60_000, work: askDue },
   ],

@@ -10,7 +10,7 @@ interface Wish {
   planId: number
 }
 
-/** Throws what is wrong with a wish for an account, each beside its field; 409 where only the name is taken. */
+/** Checks the input for an account. Throws the problems by field, or 409 if only the name is taken. */
 export async function chooseAccount(db: Db, { username, originServer, ownerId, planId }: Wish): Promise<void> {
   const problems: Problems = {}
   await findServer(db, originServer, problems)

@@ -95,7 +95,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
         `${account.username} has ${account.websites === 1 ? 'a website' : `${account.websites} websites`}: delete those first`,
       )
     await db.update(systemUsers).set({ status: 'deleting' }).where(eq(systemUsers.id, id))
-    // a failed creation holds the account's lock: deleting is its way out
+    // cancel a failed creation, which holds the account's lock
     if (account.status === 'creating' && account.workflowId) await cancelStopped(db, account.workflowId, staff.name)
     return begin(context, id, 'system-user.delete', await accountSteps(db, id, removal))
   },
@@ -117,7 +117,7 @@ export const systemUsersHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Its row, held until the transaction ends, as it was seen; 409 when somebody else was first. */
+/** Locks and reads the account's row until the transaction ends. 409 if its version is not the given one. */
 async function hold({ db, audit }: Context, id: number, version: number | undefined): Promise<SystemUser> {
   await holdAccount(db, id)
   const account = await readSystemUser(db, id)
@@ -130,7 +130,7 @@ async function accountSteps(db: Db, id: number, steps: typeof shape): Promise<Pl
   return (await readAccounts(db, eq(systemUsers.id, id))).flatMap(steps)
 }
 
-/** The websites that go down with an account, or come back with it. */
+/** Websites that are suspended or activated with an account. */
 async function sitesThatFollow(db: Db, id: number, status: 'active' | 'suspended') {
   const found = await db
     .select({ id: websites.id })
@@ -139,7 +139,7 @@ async function sitesThatFollow(db: Db, id: number, status: 'active' | 'suspended
       and(
         eq(websites.systemUserId, id),
         isNull(websites.deletedAt),
-        ne(websites.kind, 'alias'), // served by its website
+        ne(websites.kind, 'alias'), // aliases are served by their website
         inArray(websites.status, [status === 'suspended' ? 'active' : 'suspended']),
         eq(websites.suspendedWithAccount, status === 'active'),
       ),
@@ -151,7 +151,7 @@ async function sitesThatFollow(db: Db, id: number, status: 'active' | 'suspended
   )
 }
 
-/** Starts the workflow in the caller's transaction, beside the account's own row. */
+/** Starts the workflow in the transaction that writes the account's row. */
 async function begin(context: Context, id: number, kind: string, plan: PlanStep[], locks: string[] = []) {
   const { db, staff, audit, status } = context
   const { username } = await readSystemUser(db, id)

@@ -3,10 +3,12 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { conflict } from '../kit/http/errors.ts'
 import { systemUsers } from './tables.ts'
 
-/** What a workflow that changes an account or takes it away holds. */
+/** Lock of workflows that change or remove an account. */
 export const lockOf = (systemUserId: number) => `system-user:${systemUserId}`
 
-/** Holds the rows of accounts until the transaction ends, always in the same order. 409 while somebody works on one. */
+/**
+ * Locks the rows of accounts until the transaction ends, always in the same order. 409 if a workflow holds one of them.
+ */
 export async function holdAccounts(tx: Db, systemUserIds: number[]): Promise<void> {
   const ids = [...new Set(systemUserIds)]
   await tx
@@ -23,9 +25,8 @@ export async function holdAccounts(tx: Db, systemUserIds: number[]): Promise<voi
 }
 
 /**
- * Holds an account's row until the transaction ends, so that "is this its last website?" and "one more website" cannot
- * both be answered at once. Answers how many websites it has, those being deleted included; an alias is
- * a name of one and none of them.
+ * Locks an account's row until the transaction ends, so that its last website cannot be removed while another one is
+ * added. Returns the number of its websites, including those being deleted, without aliases.
  */
 export async function holdAccount(tx: Db, systemUserId: number): Promise<number> {
   await holdAccounts(tx, [systemUserId])

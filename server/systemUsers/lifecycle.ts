@@ -11,7 +11,7 @@ interface Kind {
   doing: string
   done: Change
   'rolled-back': Change
-  /** What its websites become with it; `flag`: only those that were suspended with it. */
+  /** Status change of the account's websites; to activate, only of those that were suspended with it. */
   websites?: { done: SiteChange; 'rolled-back': SiteChange }
 }
 interface SiteChange {
@@ -23,7 +23,10 @@ const gone = { deletedAt: sql`now()` }
 const suspends: SiteChange = { from: 'active', to: 'suspended' }
 const activates: SiteChange = { from: 'suspended', to: 'active' }
 
-/** The workflows of an account, and what each makes of it. One that stops leaves it as it was, until somebody decides. */
+/**
+ * Workflows of an account with its columns by outcome. A stopped workflow leaves the account unchanged until somebody
+ * decides.
+ */
 const kinds: Record<string, Kind> = {
   'system-user.create': {
     title: 'Create system user',
@@ -66,7 +69,7 @@ for (const [kind, { title, doing, websites, ...changes }] of Object.entries(kind
       await noteUids(tx, workflowId)
       await tx
         .update(systemUsers)
-        // each is a change of that table: `kinds` above is all there is
+        // safe cast: `kinds` above holds only columns of this table
         .set({ ...(changes[outcome] as object), ...risen })
         .where(and(eq(systemUsers.id, subjectId), isNull(systemUsers.deletedAt)))
       if (kind === 'system-user.plan' && outcome === 'done') await websitesFollowPlan(tx, subjectId)
@@ -76,7 +79,7 @@ for (const [kind, { title, doing, websites, ...changes }] of Object.entries(kind
   })
 }
 
-/** The accounts that a workflow made, with the numbers that their servers gave them. */
+/** Stores the uids that servers assigned to the accounts of a workflow. */
 export const noteUids = (tx: Db, workflowId: number) =>
   tx.execute(sql`update system_users u set uid = (a.output->>'uid')::int from actions a
     where a.workflow_id = ${workflowId} and a.name = 'system-user.ensure' and a.status = 'done'
@@ -86,7 +89,7 @@ const websitesFollowPlan = (tx: Db, id: number) =>
   tx.execute(sql`update websites w set plan_id = u.plan_id, version = w.version + 1, updated_at = now()
     from system_users u where u.system_user_id = ${id} and w.system_user_id = ${id} and w.deleted_at is null`)
 
-/** Suspended with their account, and only those, websites come back with it. */
+/** Suspends or activates websites with their account. Only those suspended with it are activated. */
 async function websitesFollow(tx: Db, id: number, { from, to }: SiteChange): Promise<void> {
   await tx.execute(sql`update websites set status = ${to}, suspended_with_account = ${to === 'suspended'},
       version = version + 1, updated_at = now()

@@ -12,7 +12,10 @@ const sorts = {
   diskUsedMb: { column: sql`coalesce(${systemUsers.diskUsedMb}, -1)`, type: 'int', direction: 'DESC' },
 } as const
 
-/** Two forms of one list: by filters, or by ids as a repeated search[]. No ids: an empty result, no query (RQ5-006). */
+/**
+ * Lists accounts by filters, or by ids in a repeated `search[]`. Without ids the result is empty, without a query
+ * (RQ5-006).
+ */
 export async function listSystemUsers(
   db: Db,
   input: Input<typeof contract.list, 'out'>,

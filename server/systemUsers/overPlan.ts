@@ -17,8 +17,8 @@ interface Crossed {
 }
 
 /**
- * Marks the accounts that use more disk than their plan has, by what their servers last said, and takes the mark off those
- * that do no more. Whoever may see accounts is told once of each that has crossed, of those that go together in one notice.
+ * Marks accounts whose last reported disk use exceeds their plan, and clears the mark of the others. Users who may read
+ * accounts get one notification for all newly marked accounts.
  */
 export async function markOver(db: Db, which: SQL = sql`true`): Promise<void> {
   await db.transaction(async (tx) => {

@@ -9,23 +9,23 @@ import { servers } from '../servers/tables.ts'
 import { phpPoolEnsure, phpPoolRemove, systemUserEnsure, systemUserRemove } from '../websites/actions.ts'
 import { systemUsers } from './tables.ts'
 
-/** What the actions of one account need to know of it. */
+/** The fields of an account that its actions need. */
 export interface Account {
   id: number
   username: string
   server: { id: number; name: string; webServer: WebServer }
   plan: { memoryMb: number; cpuPercent: number; tasks: number; diskMb: number }
-  /** Of its websites: it has a pool for each. */
+  /** PHP versions of its websites; the account has a pool for each. */
   phpVersions: string[]
-  /** It has a staging copy, and that alone. */
+  /** The account has only a staging copy. */
   holdsMail: boolean
-  /** Its websites with a Redis cache. */
+  /** Websites with a Redis cache. */
   cached: { id: number; domain: string; suspended: boolean }[]
-  /** Its websites with a PHP of their own. */
+  /** Websites with a PHP pool of their own. */
   own: { id: number; domain: string; phpVersion: string; kind: string; parameters: PhpParameters }[]
 }
 
-/** Accounts that are live, with the PHP versions that their websites run. */
+/** Reads accounts that are not deleted, with the PHP versions of their websites. */
 export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
   return db
     .select({
@@ -58,7 +58,7 @@ export function readAccounts(db: Db, which: SQL): Promise<Account[]> {
     .orderBy(servers.id, systemUsers.id)
 }
 
-/** The account, its limits, its pools and its caches as its plan says. */
+/** Steps that apply the plan to an account: limits, PHP pools and caches. */
 export const shape = (account: Account): PlanStep[] => [
   step(systemUserEnsure, { username: account.username, limits: account.plan }, on(account, 'system-user')),
   ...account.phpVersions.map((version) => poolStep(account, version)),
@@ -69,7 +69,7 @@ export const shape = (account: Account): PlanStep[] => [
 ]
 const ofAccount = ({ id, username, server, plan }: Account) => ({ systemUser: { id, username }, server, plan })
 
-/** Its end, once no website of it is left. */
+/** Steps that remove an account without websites. */
 export const removal = (account: Account): PlanStep[] => [
   ...account.phpVersions.map((phpVersion) =>
     step(phpPoolRemove, { username: account.username, phpVersion }, on(account, 'php-pool')),
@@ -98,10 +98,10 @@ const ownPoolStep = (account: Account, { id, domain, phpVersion, kind, parameter
     { server: account.server.id, resource: { type: 'own-php-pool', id, name: domain } },
   )
 
-/** What a staging copy mails goes nowhere. */
+/** Holds back mail from a staging copy. */
 export const heldMail = { mail: 'hold' as const }
 
-/** How many requests at once, and how much memory each may use: half of the account's, so that two fit. */
+/** Parallel PHP requests and the memory of each: at most half of the account's, so that two fit. */
 export const poolSize = (memoryMb: number) => ({
   maxChildren: Math.max(2, Math.min(32, Math.floor(memoryMb / 96))),
   memoryLimitMb: Math.max(64, Math.min(512, Math.floor(memoryMb / 2))),

@@ -26,20 +26,20 @@ export const systemUsers = pgTable(
     status: text({ enum: ['creating', 'active', 'suspended', 'disabled', 'deleting'] })
       .notNull()
       .default('active'),
-    /** As the server knows it. */
+    /** Uid on the server. */
     uid: integer(),
-    /** Why it is suspended. */
+    /** Reason of the suspension. */
     reason: text(),
-    /** The plan that it gets when the workflow at work is done. */
+    /** New plan once the running workflow is done. */
     nextPlanId: integer().references(() => plans.id),
-    /** MiB, when its server was last asked. */
+    /** Last reported disk use in MiB. */
     diskUsedMb: integer(),
     diskSeenAt: instant(),
-    /** By us, of our own accord; it need not have answered. */
+    /** Last scheduled request for the disk use, answered or not. */
     diskAskedAt: instant(),
-    /** Since when it is known to use more than its plan has; people were told then. */
+    /** Start of the disk use above the plan, when people were notified. */
     diskOverSince: instant(),
-    /** The workflow at work on it, or the one that stopped. */
+    /** The running or stopped workflow. */
     workflowId: integer().references(() => workflows.id),
     ...stored(),
     ...deletable(),

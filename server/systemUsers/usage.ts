@@ -14,13 +14,16 @@ const Use = z.object({
   files: z.int(),
   memoryMb: z.int().nullable(),
   tasks: z.int().nullable(),
-  /** An older agent holds nobody to it. */
+  /** Older agents do not enforce disk limits. */
   diskLimit: z
     .object({ enforced: z.boolean(), why: z.string().nullable() })
     .default({ enforced: false, why: 'its agent is too old' }),
 })
 
-/** What an account uses, asked of its server now; the list keeps the disk's figure. 503 when the server is away. */
+/**
+ * Reads the resource usage of an account from its server and stores the disk use for the list. 503 if the server is
+ * offline.
+ */
 export async function readUsage(app: App, id: number) {
   const { serverId, username } = await readSystemUser(app.db, id)
   const use = Use.parse(await liveRead(app, serverId, 'system-user.usage', { username }))
@@ -30,12 +33,12 @@ export async function readUsage(app: App, id: number) {
   return { ...use, at }
 }
 
-/** Counting a home is work for its server: one at a time there, and so many servers at once. */
+/** Number of servers that are asked in parallel. Each counts one home directory at a time, which is expensive. */
 const AT_ONCE = 20
 
 /**
- * Asks for what was not asked for in the last day, the longest ago first: one account of each server that is online. Of
- * several nodes the one that marks the row asks. Answers how many it asked for.
+ * Reads the usage of accounts that were not asked for in the last day, oldest first, one account per online server. The
+ * node that updates `disk_asked_at` asks. Returns the number of accounts.
  */
 export async function askDue(app: App): Promise<number> {
   const due = await rows<{ id: number }>(
@@ -57,7 +60,7 @@ export async function askDue(app: App): Promise<number> {
   await Promise.all(
     due.map(({ id }) =>
       readUsage(app, id).catch((error: unknown) => {
-        if (!(error instanceof Refusal)) throw error // it does not answer, or the home is too large to count: tomorrow
+        if (!(error instanceof Refusal)) throw error // no answer, or the home is too large to count: retried tomorrow
       }),
     ),
   )

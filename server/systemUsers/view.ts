@@ -29,11 +29,11 @@ const select = byIds((db, isWanted) =>
     .where(and(isWanted(systemUsers.id), isNull(systemUsers.deletedAt))),
 )
 
-/** Accounts as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Accounts in the form of the contract, in the order of `ids`. Missing ones are left out. */
 export const readSystemUsers = async (db: Db, ids: number[]): Promise<SystemUser[]> =>
   inOrder(ids, await select(db, ids))
 
-/** One account, or the 404. */
+/** One account. Throws 404 if it is missing. */
 export async function readSystemUser(db: Db, id: number): Promise<SystemUser> {
   const [account] = await readSystemUsers(db, [id])
   if (!account) throw notFound('system user', id)
