@@ -1,4 +1,4 @@
-/** Every domain of the server, a line each. The order does not matter. */
+/** Every domain of the server, one line each, in any order. */
 export { auth } from './auth/domain.ts'
 export { calendar } from './calendar/domain.ts'
 export { calendarEvents } from './calendarEvents/domain.ts'

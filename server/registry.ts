@@ -8,7 +8,7 @@ import * as auditTables from './kit/audit/tables.ts'
 import * as storageTables from './kit/storage/tables.ts'
 import * as workTables from './kit/work/tables.ts'
 
-/** What the domains state together, for those who start the server and for tests that walk all of it. */
+/** The statements of all domains together, for the start of the server and for tests that walk every domain. */
 const all: readonly Domain[] = Object.values(domains)
 
 /** Every table of the kit and the domains. */

@@ -3,7 +3,9 @@ import { FolderInUse } from './kit/db/folderLock.ts'
 import { isLoopback } from './servers/reachability.ts'
 import { start } from './start.ts'
 
-/** `node server/main.ts --role=api,worker`: reads the settings, starts, says where it is, stops cleanly on a signal. */
+/**
+ * `node server/main.ts --role=api,worker`: reads the settings, starts the node, prints its URL, and stops on a signal.
+ */
 try {
   const settings = readSettings()
   const running = await start(settings)
@@ -24,7 +26,7 @@ try {
     process.on(signal, () => {
       if (stopping) return
       stopping = true
-      setTimeout(() => process.exit(1), 1_900).unref() // whatever hangs does not hold up the next start
+      setTimeout(() => process.exit(1), 1_900).unref() // a stop that hangs must not delay the next start
       running.stop().then(
         () => process.exit(0),
         (error: unknown) => {
@@ -38,7 +40,7 @@ try {
   process.exit(1)
 }
 
-/** What a person can act on, where we know it; else the whole error. */
+/** A short message for errors that a person can fix; for others the whole error. */
 function plainly(error: unknown): unknown {
   if (error instanceof FolderInUse) return error.message
   if (!(error instanceof Error)) return error

@@ -24,15 +24,15 @@ import { ensureAdministrator } from './users/administrator.ts'
 
 export interface Running {
   app: App
-  /** Of this node; undefined without the API role. */
+  /** The port of this node; undefined without the API role. */
   port: number | undefined
   agentPort: number | undefined
-  /** The first administrator's password, if it was made up just now. */
+  /** The first administrator's password, if it was generated at this start. */
   password: string | undefined
   stop(): Promise<void>
 }
 
-/** Everything that one process does, in the order in which it depends on each other; stops in reverse. */
+/** Starts all parts of one process in the order of their dependencies; stops them in reverse. */
 export async function start(settings: Settings, log: Logger = openLog(settings.logLevel)): Promise<Running> {
   const closing: (() => unknown)[] = []
   const stop = async () => {
@@ -71,7 +71,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
       route(http, app)
       const listening = http
       closing.push(() => listening.close())
-      closing.push(() => sockets.close()) // first: the listener waits for every connection to end
+      closing.push(() => sockets.close()) // closed before the listener, which waits for every connection to end
       door = await openAgentsDoor(app, agentRegistry)
       closing.push(() => door?.close())
       await http.listen({ port: settings.port, host: settings.host })

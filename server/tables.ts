@@ -1,4 +1,4 @@
-/** Every table by its name, for seed and bench, which fill many domains at once. */
+/** Every table by name, for seed and bench, which fill many domains at once. */
 export * from './auth/tables.ts'
 export * from './calendar/tables.ts'
 export * from './calendarEvents/tables.ts'

@@ -6,8 +6,8 @@ import { tasks } from './tasks.ts'
 const [name = '', ...args] = process.argv.slice(2)
 try {
   if (!Object.hasOwn(tasks, name)) throw new Error(`No task ${name}: there are ${Object.keys(tasks).join(', ')}`)
-  const task: Task | LoneTask = tasks[name as keyof typeof tasks] // looked up just now
-  // npm runs its scripts in the repository and says where it was called
+  const task: Task | LoneTask = tasks[name as keyof typeof tasks] // the name was checked above
+  // npm runs scripts in the repository and passes the caller's folder
   const folder = process.env.INIT_CWD ?? process.cwd()
   await runTask(readSettings(process.env, []), task, { name, args, folder })
 } catch (error) {

@@ -23,7 +23,7 @@ const restoreHelp = `npm run restore -- FILE [--broken-log]
   Puts a backup into an empty database, with Innkeeper stopped and the key set that it was made under.
   --broken-log takes it also where its action log was altered.`
 
-/** What operators run from the command line. */
+/** The tasks that operators run from the command line. */
 export const tasks = {
   seed: {
     async run(db, say, _, settings) {
@@ -45,7 +45,7 @@ export const tasks = {
     },
   },
   backup: {
-    opening: { schema: 'as-is', now: true }, // it is made before an upgrade, not after
+    opening: { schema: 'as-is', now: true }, // a backup before an upgrade must not migrate the schema
     async run(db, say, words, settings) {
       const { file, flag } = fileAndFlag(words, 'with-key', backupHelp)
       await backup(db, settings, file, { withKey: flag, say })
@@ -59,7 +59,7 @@ export const tasks = {
   },
 } as const satisfies Record<string, Task | LoneTask>
 
-/** One file and maybe one flag; else throws the help. */
+/** Parses one file name and an optional flag; otherwise throws the help text. */
 function fileAndFlag({ args, folder }: Words, flag: string, help: string): { file: string; flag: boolean } {
   const { values, positionals, tokens } = parseArgs({
     args,

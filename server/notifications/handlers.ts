@@ -9,7 +9,7 @@ import { notFound } from '../kit/http/errors.ts'
 import { push } from '../kit/live/live.ts'
 import { notifications as table } from './tables.ts'
 
-/** The bell shows 99+ beyond. */
+/** Upper limit of the count: above 99 the bell shows 99+. */
 const COUNTED = 100
 
 export const notificationsHandlers: Handlers<typeof contract> = {
@@ -46,7 +46,7 @@ export const notificationsHandlers: Handlers<typeof contract> = {
         ),
       )
     audit.of('notification', id)
-    // the person's other tabs and browsers
+    // updates the person's other tabs and browsers
     await push(db, 'changed', { domain: 'notifications', id }, [staff.id])
     const [notification] = await readNotifications(db, [id])
     if (!notification) throw notFound('notification', id)

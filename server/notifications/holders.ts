@@ -2,7 +2,7 @@ import type { Permission } from '@innkeeper/contract/permissions'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 
-/** Staff ids of whoever may do this. */
+/** Ids of the staff who have a permission. */
 export async function holdersOf(db: Db, scope: Permission): Promise<number[]> {
   const found = await rows<{ id: number }>(
     db,

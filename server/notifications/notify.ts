@@ -8,23 +8,23 @@ import { isQuiet } from './quiet.ts'
 import { notifications } from './tables.ts'
 
 const TITLE = 200
-/** A NOTIFY carries 8,000 bytes: escaped and in any script this stays below. */
+/** A NOTIFY payload is limited to 8,000 bytes; an escaped text of this length stays below in every script. */
 const BODY = 1000
 
 export interface Notice {
-  /** Staff ids; who is gone or does not want to hear of this reason is left out. */
+  /** Staff ids. Leaves out deleted staff, and people who switched this reason off. */
   to: readonly number[]
   reason: Reason
   title: string
   body: string
-  /** Where it leads: a path of the app. */
+  /** Path in the app that the notification links to. */
   link?: string
   level?: (typeof levels)[number]
 }
 
 /**
- * Tells people something, in the caller's transaction: it stands in their lists when that commits, and pops up on their
- * screens then, unless it is their quiet time or they want it in the list alone. Longer texts are cut.
+ * Adds a notification for each person, in the caller's transaction. After the commit the notification is in their list
+ * and appears on their screens, except during quiet hours and for reasons set to list only. Cuts long texts.
  */
 export async function notify(db: Db, { to, reason, title, body, link, level = 'info' }: Notice): Promise<void> {
   const people = await wanting(db, [...new Set(to)], reason)
@@ -44,7 +44,7 @@ export async function notify(db: Db, { to, reason, title, body, link, level = 'i
   )
 }
 
-/** Who of these is to be told, and whether without a notice. */
+/** The people who receive this notification, and whether silently (list only). */
 async function wanting(db: Db, ids: number[], reason: Reason, now = new Date()) {
   if (!ids.length) return []
   const found = await db
@@ -65,7 +65,7 @@ async function wanting(db: Db, ids: number[], reason: Reason, now = new Date()) 
   })
 }
 
-/** Without control characters but line ends; cut at a whole character. */
+/** Removes control characters other than line breaks; cuts between whole characters. */
 function cut(text: string, most: number): string {
   const clean = [...text.replace(/[^\P{Cc}\n]/gu, ' ')]
   return clean.length <= most ? clean.join('') : `${clean.slice(0, most - 1).join('')}…`

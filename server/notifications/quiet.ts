@@ -1,4 +1,7 @@
-/** Is it quiet for somebody: `from` and `to` are times of day in `zone` (UTC where there is none), past midnight too. */
+/**
+ * Whether `now` is within quiet hours. `from` and `to` are times of day in `zone` (default UTC); the range may cross
+ * midnight.
+ */
 export function isQuiet(now: Date, zone: string | null, from: string | null, to: string | null): boolean {
   if (!from || !to) return false
   const time = new Intl.DateTimeFormat('sv-SE', {

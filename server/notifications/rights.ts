@@ -8,7 +8,7 @@ const NAMED = 5
 const some = (words: readonly string[]) =>
   words.length > NAMED ? `${words.slice(0, NAMED).join(', ')} and ${words.length - NAMED} more` : words.join(', ')
 
-/** Whoever did it knows already. */
+/** Notifies people of a change of their rights, except whoever made the change. */
 async function tell(db: Db, by: Staff, to: readonly number[], body: string): Promise<void> {
   await notify(db, {
     to: to.filter((id) => id !== by.id),
@@ -20,7 +20,7 @@ async function tell(db: Db, by: Staff, to: readonly number[], body: string): Pro
   })
 }
 
-/** Everybody in a role, of what it gives and takes; nobody where it does neither. */
+/** Notifies everybody in a role of the permissions that the role gains and loses; nobody when there are none. */
 export async function tellOfRole(
   db: Db,
   by: Staff,
@@ -40,15 +40,15 @@ export async function tellOfRole(
   await tell(db, by, to, `The role ${role.name} ${said.join(' and ')}.`)
 }
 
-/** People who were moved to another role, or out of all. */
+/** Notifies people who were moved to another role, or lost their role. */
 export const tellOfMove = (db: Db, by: Staff, people: readonly number[], role: string | null): Promise<void> =>
   tell(db, by, people, role === null ? 'You have no role now.' : `Your role is ${role} now.`)
 
-/** One person who was made an administrator, or is one no longer. */
+/** Notifies a person who became an administrator, or no longer is one. */
 export const tellOfFlag = (db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
   tell(db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')
 
-/** Who got what somebody held that is gone. */
+/** Notifies the person who takes over the records of somebody who was deleted. */
 export const tellOfHandOver = (
   db: Db,
   by: Staff,

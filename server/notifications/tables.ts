@@ -15,9 +15,9 @@ export const notifications = pgTable(
     level: text({ enum: levels }).notNull(),
     title: text().notNull(),
     body: text().notNull(),
-    /** A path of the app. */
+    /** Path in the app. */
     link: text(),
-    /** No notice went out with it: quiet hours, or wanted in the list alone. */
+    /** Not shown as a toast, because of quiet hours or a reason set to list only. */
     silent: boolean().notNull().default(false),
     date: instant().notNull().default(sql`now()`),
     readAt: instant(),

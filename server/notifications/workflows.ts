@@ -3,7 +3,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { type Outcome, onAnyEnd, titleOf, type Workflow } from '../kit/work/workflow.ts'
 import { notify } from './notify.ts'
 
-/** Whoever started something shorter than this has watched it end. */
+/** Successful workflows shorter than this send no notification: whoever started one has seen the end. */
 const LONG_MS = 60_000
 
 const paths: Record<string, (id: number) => string> = {
@@ -11,7 +11,7 @@ const paths: Record<string, (id: number) => string> = {
   server: (id) => `/server/${id}`,
 }
 
-// who started a workflow hears that it stopped, or that a long one has ended
+// notifies whoever started a workflow when it fails or is rolled back, or when a long one is done
 onAnyEnd(async (tx, workflow, outcome) => {
   if (workflow.startedById === null || outcome === 'running' || isShort(workflow, outcome)) return
   const { startedById, subjectType, subjectId, subjectName, kind } = workflow
@@ -31,7 +31,7 @@ onAnyEnd(async (tx, workflow, outcome) => {
 const isShort = ({ startedAt, endedAt }: Workflow, outcome: Outcome): boolean =>
   outcome === 'done' && Date.parse(endedAt ?? startedAt) - Date.parse(startedAt) < LONG_MS
 
-/** Where it stopped and why, in the words of the action. */
+/** Title and reason of the action that failed. */
 async function stopped(tx: Db, workflowId: number): Promise<string> {
   const [action] = await rows<{ title: string; reason: string }>(
     tx,

@@ -8,7 +8,7 @@ import { rightsChanged } from '../users/rights.ts'
 import { readScopes } from './read.ts'
 import { syncScopes } from './sync.ts'
 
-/** Names that are said of those who can give something. */
+/** Names listed per permission. */
 const NAMED = 3
 
 export const scopesHandlers: Handlers<typeof contract> = {
@@ -26,7 +26,7 @@ export const scopesHandlers: Handlers<typeof contract> = {
     return { ...synced, total: (await readScopes(db)).length }
   },
 
-  /** Administrators first; then those who hold it themselves and may change roles or move people between them. */
+  /** Who can grant a permission: administrators first, then people who have it and may change roles or assign them. */
   async grantors({ scopes }, { db }) {
     const wanted = [...new Set(scopes)].filter(isPermission)
     if (!wanted.length) return { items: [], total: 0 }

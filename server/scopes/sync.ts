@@ -8,7 +8,10 @@ export interface Synced {
   roles: { id: number; name: string; lost: string[] }[]
 }
 
-/** Makes the stored permissions equal to the catalogue; roles lose what is no more. Twice is harmless. */
+/**
+ * Makes the stored permissions equal to the catalogue, and removes unknown ones from roles. A repeated run changes
+ * nothing.
+ */
 export async function syncScopes(db: Db): Promise<Synced> {
   const catalogue = Object.entries(permissions)
   const names = sql.param(catalogue.map(([scope]) => scope))
@@ -31,7 +34,7 @@ export async function syncScopes(db: Db): Promise<Synced> {
   }
 }
 
-/** Takes out of roles what the catalogue does not know. */
+/** Removes permissions from roles that the catalogue does not contain. */
 async function tidyRoles(db: Db, names: ReturnType<typeof sql.param>): Promise<Synced['roles']> {
   const odd = await rows<{ id: number; name: string; scopes: string[] }>(
     db,
@@ -46,7 +49,7 @@ async function tidyRoles(db: Db, names: ReturnType<typeof sql.param>): Promise<S
   return odd.map(({ id, name, scopes }) => ({ id, name, lost: scopes.filter((scope) => !isPermission(scope)) }))
 }
 
-/** A new installation has no permissions stored yet; later ones are synced by a person, who reads what changed. */
+/** Stores the permissions of a new installation. Later changes are synced by a person, who reviews them. */
 export async function ensureScopes(db: Db): Promise<void> {
   const [known] = await rows(db, sql`select from scopes limit 1`)
   if (!known) await syncScopes(db)

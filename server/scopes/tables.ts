@@ -1,7 +1,7 @@
 import { pgTable, text } from 'drizzle-orm/pg-core'
 import { identity } from '../kit/db/columns.ts'
 
-/** The permissions as they were when they were last synced with the catalogue. */
+/** The permissions at the last sync with the catalogue. */
 export const scopes = pgTable('scopes', {
   id: identity('scope_id'),
   scope: text().notNull().unique(),

@@ -20,7 +20,7 @@ interface By {
 }
 type Updated = Pick<Server, 'id' | 'name' | 'type' | 'webServer' | 'provisioned'>
 
-/** Replaces the agent of one server by the one that is handed out. 422 where it is that one already, but for `force`. */
+/** Updates the agent of one server to the current build. 422 when the agent is current, unless `force`. */
 export async function updateAgent(app: App, tx: Db, id: number, by: By, force = false): Promise<number> {
   const server = await readServer(app, tx, id)
   if (!server.lastSeenAt) throw refused(`${server.name} has no agent yet: enrol it first`)
@@ -29,8 +29,9 @@ export async function updateAgent(app: App, tx: Db, id: number, by: By, force = 
 }
 
 /**
- * All that differ and are heard from: the first alone, and the others once that one has checked in and its web server is
- * as the new agent writes it, so that a bad agent costs one server a minute. Answers the first one's workflow and how many follow.
+ * Updates all outdated agents that are online: one server first, and the others only after its new agent has reported
+ * in and rewritten its web server's files. So a defective agent affects one server only. Returns the first workflow and
+ * the number of servers.
  */
 export async function updateAgents(app: App, tx: Db, by: By): Promise<{ workflowId: number; servers: number }> {
   const [first, ...rest] = await outdated(app, tx)
@@ -67,14 +68,14 @@ async function begin(app: App, tx: Db, server: Updated, by: By, rest: readonly U
   })
 }
 
-/** What websites are served by was written by the agent before: the new one may know better. See decision 34. */
+/** Rewrites the web server's files with the new agent, which may write them differently. See decision 34. */
 function asItWrites(server: Updated, by: By, resource: Resource): PlanStep[] {
   if (!server.provisioned || !server.webServer) return []
   const base = webBase(server, server.webServer)
   return isEdge(server) ? [...base, edgesRenewed(server.id, by.name, resource)] : base
 }
 
-/** Starts the updates that wait for the first. Twice is harmless: what is at work or done is left alone. */
+/** Starts the updates of the other servers. A repeated run skips servers that are being updated or are current. */
 const updateRest = action('agents.update-rest', z.object({ servers: z.array(z.int()).min(1), by: z.string() }), {
   title: 'The other agents',
   what: (input) =>

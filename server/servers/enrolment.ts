@@ -16,7 +16,7 @@ import { servers } from './tables.ts'
 const MINUTES = 30
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
-/** A token that is good once and for half an hour; an older one of this server ends. */
+/** Creates a token that is valid once and for half an hour; replaces an older token of the server. */
 export async function newEnrolment(
   tx: Db,
   serverId: number,
@@ -31,7 +31,9 @@ export async function newEnrolment(
   return { token, expiresAt }
 }
 
-/** What is pasted into a root shell on the machine. `host`: the name or address by which it reaches us. */
+/**
+ * The command to paste into a root shell on the machine. `host`: the name or address at which the machine reaches us.
+ */
 export async function enrolmentCommand(app: App, token: string, host: string): Promise<string> {
   if (!/^([a-z0-9.-]+|\[[0-9a-f:]+\])$/i.test(host)) throw refused(`${host} is no host: set INNKEEPER_PUBLIC_HOST`)
   const { pin } = await agentsIdentity(app)
@@ -39,7 +41,7 @@ export async function enrolmentCommand(app: App, token: string, host: string): P
   return `curl -fsS --insecure --pinnedpubkey 'sha256//${pin}' ${url} | sh`
 }
 
-/** A command that succeeds on a machine that has this very agent, and has it knock at this door. */
+/** A shell command that succeeds if the machine has the current agent, configured for this host and key. */
 export async function agentInPlace(app: App, host: string): Promise<string> {
   const { pin } = await agentsIdentity(app)
   const agent = await download(app.settings, 'agent.mjs')
@@ -51,7 +53,7 @@ export async function agentInPlace(app: App, host: string): Promise<string> {
   ].join(' && ')
 }
 
-/** Token, command and end of both, for whoever asked in the browser. */
+/** Token, command and expiry, for whoever requested an enrolment in the browser. */
 export async function enrolmentFor(app: App, tx: Db, serverId: number, by: string, host: string): Promise<Enrolment> {
   const { token, expiresAt } = await newEnrolment(tx, serverId, by)
   const ours = app.settings.publicHost ?? host
@@ -64,14 +66,14 @@ const unused = sql`${servers.enrolExpiresAt} > now()`
 const withToken = (token: string, more: SQL) =>
   and(eq(servers.enrolTokenHash, sha256(token)), isNull(servers.deletedAt), more)
 
-/** Looking does not use it up. */
+/** Whether a token is valid; does not consume it. */
 export async function isGoodToken(db: Db, token: string): Promise<boolean> {
   return (await db.select({ id: servers.id }).from(servers).where(withToken(token, unused))).length === 1
 }
 
 /**
- * Uses the token up: what the agent made for itself is its credential from now on. When the reply is lost, the same
- * token with the same credential is welcome again. A used token has no end (`enrolExpiresAt` is null).
+ * Consumes the token and saves the credential that the agent has generated. When the reply was lost, the agent may
+ * repeat the call with the same token and credential. A consumed token has `enrolExpiresAt` null.
  */
 export async function enrol(
   app: App,
@@ -104,7 +106,7 @@ export async function enrol(
   }
 }
 
-/** The server that a credential stands for, read anew at each call, so that revoking holds at once. */
+/** The server of a credential. Reads the database at each call, so that a revocation takes effect at once. */
 export async function serverOf(db: Db, credential: string): Promise<number | undefined> {
   const [found] = await db
     .select({ id: servers.id })

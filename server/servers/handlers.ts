@@ -19,7 +19,7 @@ import { impactOf, observed, place, readServer, readServers, viewServer } from '
 const sorts = {
   name: { column: servers.name, type: 'text', direction: 'ASC' },
   type: { column: servers.type, type: 'text', direction: 'ASC' },
-  // never seen stands before the longest unseen
+  // servers that never reported sort before those silent the longest
   lastSeenAt: { column: sql`coalesce(${serverStates.lastSeenAt}, 'epoch')`, type: 'instant', direction: 'DESC' },
   createdAt: { column: servers.createdAt, type: 'instant', direction: 'DESC' },
   place: { column: place, type: 'int', direction: 'ASC' },
@@ -81,14 +81,15 @@ export const serversHandlers: Handlers<typeof contract> = {
     await checkWebServer(db, after)
     if (after.webServer === webServer) return write(context, id, fields)
     await checkServesNone(db, before)
-    return write(context, id, { ...fields, provisionedAt: null }) // takes no website until the other one is there
+    // accepts no websites until the new web server is provisioned
+    return write(context, id, { ...fields, provisionedAt: null })
   },
 
   async status({ id, status, version }, context) {
     const { staff, db } = context
     await find(context, id, version)
     const server = await write(context, id, { status, statusSetBy: staff.name, statusSetAt: sql`now()` })
-    // what was held goes on, or says that it is held
+    // wakes the workers, which continue the actions that waited for the server
     if (status === 'up')
       for (const lane of ['short', 'long']) await db.execute(sql`select pg_notify('actions', ${`${id}/${lane}`})`)
     await changed(db, 'workflows')
@@ -146,7 +147,10 @@ export const serversHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** Locked until the call's end, so that two who write at once read each other. 404, or 409 with what is stored now. */
+/**
+ * Locks the server row until the transaction ends, so that concurrent writes run one after the other. 404, or 409 with
+ * the current data.
+ */
 async function find({ db, app, audit }: Context, id: number, version?: number): Promise<Server> {
   await db.select({ id: servers.id }).from(servers).where(eq(servers.id, id)).for('update')
   const server = await readServer(app, db, id)
@@ -155,7 +159,7 @@ async function find({ db, app, audit }: Context, id: number, version?: number): 
   return server
 }
 
-/** A workflow of a server, started by whoever asks. */
+/** Starts a workflow on a server for the caller. */
 async function work(
   { db, audit }: Context,
   id: number,
@@ -195,7 +199,7 @@ async function checkName(db: Db, name: string, except = 0): Promise<void> {
     throw conflict(`${name} is taken`, { fields: { name: `Is server ${taken.id} already` } })
 }
 
-/** A server with websites of its own may have either; what keeps pages of others is nginx, and what serves none has none. */
+/** Refuses Apache on an edge, because only nginx caches pages, and on a server type without a web server. */
 async function checkWebServer(
   db: Db,
   { type, webServer }: { type: Server['type']; webServer?: WebServer | undefined },
@@ -242,7 +246,7 @@ const nouns = {
 const inWords = (holds: Partial<Holdings>): string =>
   Object.entries(nouns)
     .flatMap(([what, noun]) => {
-      const n = holds[what as keyof Holdings] // the same keys
+      const n = holds[what as keyof Holdings] // the keys of Holdings
       return n ? `${n} ${noun}${n === 1 ? '' : 's'}` : []
     })
     .join(', ')

@@ -6,7 +6,7 @@ import { ONLINE_S } from './online.ts'
 import { tellBack } from './outage.ts'
 import { heartbeats, serverStates, servers } from './tables.ts'
 
-/** Keeps the state, a point a minute of its course, and tells open screens what people would notice. */
+/** Saves the state of a server and one history point per minute; refreshes screens when something visible changed. */
 export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat, peer: string): Promise<void> {
   const {
     agentVersion,
@@ -66,7 +66,7 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
   const sameAgent = before?.agentVersion === agentVersion && before.build === (build ?? null)
   if (before?.online && sameAgent && sameServices(before.services, services)) return
 
-  // one whose address nobody typed is reached where it calls from, if that is its own, else at its first
+  // a server without an entered address gets the address it calls from, if that is its own, else its first
   const address = addresses.includes(peer) ? peer : addresses[0]
   if (address)
     await db
@@ -75,7 +75,7 @@ export async function recordHeartbeat(db: Db, serverId: number, beat: Heartbeat,
       .where(and(eq(servers.id, serverId), isNull(servers.address)))
   await changed(db, 'servers', serverId)
   if (before?.offlineToldAt) await tellBack(db, serverId, before.offlineToldAt)
-  if (!before?.online) await changed(db, 'workflows') // what waited for it goes on
+  if (!before?.online) await changed(db, 'workflows') // workflows that waited for the server continue
 }
 
 const summary = (services: Heartbeat['services']) =>

@@ -5,13 +5,13 @@ import { holdersOf } from '../notifications/holders.ts'
 import { notify } from '../notifications/notify.ts'
 import { STALE_S } from './online.ts'
 
-/** Who looks after servers: whoever may change them. */
+/** The permission of the people who are notified. */
 const KEEPERS = 'server:server:update'
 const NAMED = 5
 
 /**
- * Tells once of servers that are wanted up and have gone offline; those that go together in one notice. Of several
- * workers the one that marks the row tells.
+ * Notifies once when servers with the status `up` go offline; several at a time share one notification. With several
+ * workers, the one whose update sets `offline_told_at` notifies.
  */
 export async function tellOffline(db: Db): Promise<void> {
   await db.transaction(async (tx) => {
@@ -40,7 +40,7 @@ export async function tellOffline(db: Db): Promise<void> {
   })
 }
 
-/** Called with a heartbeat of a server that people were told is offline. */
+/** Notifies that a server is online again; called at its first heartbeat after an offline notification. */
 export async function tellBack(db: Db, serverId: number, toldAt: string): Promise<void> {
   await db.transaction(async (tx) => {
     const [back] = await rows<{ name: string }>(

@@ -7,13 +7,13 @@ import { step } from '../kit/work/action.ts'
 import { describe, onEnd, start } from '../kit/work/workflow.ts'
 import { phpEnsure, phpVersionEnsure } from './actions.ts'
 
-/** The versions of PHP that run there, as its agent sees them. */
+/** The PHP versions that run on a server, as reported by its agent. */
 export const phpVersionsOf = ({ services }: Pick<Server, 'services'>): string[] =>
   services
     .flatMap(({ name, detail }) => (name === 'php-fpm' ? (detail?.match(/^PHP (\d\.\d+)$/)?.[1] ?? []) : []))
     .sort()
 
-/** One more PHP on a server that has some already. 422 where it serves no websites, or has that version. */
+/** Installs another PHP version on a server. 422 when its type has no PHP, or it already has this version. */
 export async function addPhp(
   { settings }: App,
   tx: Db,

@@ -15,7 +15,7 @@ import { agentInPlace, enrolmentCommand, newEnrolment } from './enrolment.ts'
 import { openAtGateway } from './reachability.ts'
 import { servers } from './tables.ts'
 
-/** What `lab/practice.ts` says, a JSON line each. */
+/** Messages of `lab/practice.ts`, one JSON line each. */
 const Said = z.discriminatedUnion('event', [
   z.object({ event: z.literal('step'), text: z.string(), done: z.number(), total: z.number() }),
   z.object({ event: z.literal('host'), name: z.string(), address: z.string(), gateway: z.string() }),
@@ -27,7 +27,7 @@ const Said = z.discriminatedUnion('event', [
 type Child = ChildProcessByStdio<Writable, Readable, null>
 const HERE = 'this-machine'
 
-/** The two calls about them. */
+/** The two calls for practice servers. */
 export const practiceHandlers: Pick<Handlers<typeof contract>, 'practice' | 'useThisMachine'> = {
   practice: async (_, { app }) => app.practice?.state() ?? off(app),
   async useThisMachine(_, { app }) {
@@ -45,8 +45,9 @@ const off = (app: App): Practice => ({
 })
 
 /**
- * The practice servers of an embedded start: a child of ours builds and boots them, we make their rows and hand it the
- * enrolment commands. Hosts go off when the child's standard input closes, however we end.
+ * The practice servers of an embedded start. A child process builds and boots the hosts; this process creates their
+ * server rows and sends the enrolment commands. The hosts stop when the child's standard input closes, however this
+ * process ends.
  */
 export function startPractice(app: App): PracticeServers {
   const now = off(app)
@@ -83,7 +84,7 @@ function spawnLab(
   const child = spawn(process.execPath, [join(app.settings.repository, 'lab/practice.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, INNKEEPER_DATA: app.settings.dataDir },
-    detached: true, // Ctrl-C of a terminal is for us; we tell it by closing its input
+    detached: true, // Ctrl-C in a terminal stops this process only; closing the input then stops the child
   })
   const conversation = converse(app, child, tell)
   createInterface({ input: child.stdout }).on('line', (line) => {
@@ -91,7 +92,7 @@ function spawnLab(
     if (said.success) conversation(said.data).catch(fail)
     else app.log.warn({ line }, 'practice: not understood')
   })
-  child.stdin.on('error', () => {}) // it ended: its exit says so
+  child.stdin.on('error', () => {}) // the exit handler reports the end of the child
   child.on('error', fail)
   child.on('exit', (code) => {
     const ended = now.state === 'off' || now.state === 'unable' || now.state === 'here-offered'
@@ -113,7 +114,10 @@ function stopLab(child: Child | undefined, now: Practice): Promise<void> {
   })
 }
 
-/** What is said to each thing the lab says. A host is asked whether its agent is ours and as new as we are, else enrolled. */
+/**
+ * Handles the messages of the lab. Checks whether a host has the current agent of this installation, and enrols the
+ * host otherwise.
+ */
 function converse(app: App, child: Child, tell: (to: Partial<Practice>) => void) {
   const hosts = new Map<string, { gateway: string; enrolling: boolean; agent: boolean }>()
   const gateways = new Map<string, Promise<() => void>>()
@@ -121,7 +125,7 @@ function converse(app: App, child: Child, tell: (to: Partial<Practice>) => void)
     for (const opened of gateways.values())
       opened.then(
         (close) => close(),
-        () => {}, // it was not opened, and that was said
+        () => {}, // opening failed, which was reported already
       )
   })
   let allUp = false
@@ -173,7 +177,7 @@ function converse(app: App, child: Child, tell: (to: Partial<Practice>) => void)
   }
 }
 
-/** The row of a practice host, made at first sight. Answers whether an agent was enrolled for it. */
+/** Finds or creates the server row of a practice host. Returns whether an agent is enrolled for it. */
 async function practiceServer(app: App, name: string, address: string): Promise<boolean> {
   return app.db.transaction(async (tx) => {
     const [known] = await tx.update(servers).set({ address }).where(named(name)).returning()
@@ -197,7 +201,7 @@ async function enrolByName(app: App, name: string, gateway: string): Promise<str
   return enrolmentCommand(app, token, gateway)
 }
 
-/** Why this machine cannot be the practice server, in words; undefined when it can. */
+/** Why this machine cannot be the practice server; undefined when it can. */
 async function hereObstacle(): Promise<string | undefined> {
   if (process.getuid?.() !== 0) return 'Innkeeper would have to run as root'
   if (!existsSync('/usr/bin/apt-get'))
@@ -230,6 +234,6 @@ function parse(line: string): unknown {
   try {
     return JSON.parse(line)
   } catch {
-    return undefined // said as "not understood" by the caller
+    return undefined // the caller logs the line as not understood
   }
 }

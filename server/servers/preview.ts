@@ -4,7 +4,10 @@ import type { App } from '../kit/app/app.ts'
 import { websites } from '../websites/tables.ts'
 import { servers } from './tables.ts'
 
-/** `http://<domain>.localhost:4480`: the newcomer's own browser sees a site of a practice server. Loopback only. */
+/**
+ * Proxies `http://<domain>.localhost:4480` to a website on a practice server, for a browser on this machine. Loopback
+ * only.
+ */
 export function openPreview(app: App): Promise<Server> {
   const server = createServer((incoming, answer) => {
     const fail = (status: number, text: string) =>
@@ -46,7 +49,7 @@ async function addressOf(app: App, domain: string): Promise<string | null | unde
   return found?.address
 }
 
-/** A redirect to the site itself stays in the preview. */
+/** Rewrites redirects to the website itself, so that the browser stays in the preview. */
 function ownLinks(headers: Record<string, string | string[] | undefined>, domain: string, host: string) {
   const location = typeof headers.location === 'string' ? headers.location : undefined
   const own = location && URL.canParse(location) && new URL(location).hostname === domain

@@ -12,14 +12,17 @@ interface By {
   name: string
 }
 
-/** Starts it in the caller's transaction; 409 while one is at work, 422 where nothing of its type is built yet. */
+/**
+ * Starts provisioning in the caller's transaction. 409 while another workflow holds the server, 422 when its type has
+ * no driver yet.
+ */
 export async function provision(tx: Db, server: Server, by: By): Promise<number> {
   const plan = planOf(server, await wanted(tx, server))
   if (!plan.length) throw refused(`Nothing of a ${server.type} server can be provisioned yet`)
   return begin(tx, 'server.provision', server, plan, by)
 }
 
-/** Brings one service that is wanted here back to how it should be: installed, set up, running, asked. */
+/** Repairs one service that the server should have: installs, configures and starts it, then checks that it answers. */
 export async function repair(tx: Db, server: Server, service: string, by: By): Promise<number> {
   if (!(await wanted(tx, server)).includes(service))
     throw refused(`A ${server.type} server is not to have ${service}`, { service: 'Not of its type' })
@@ -28,7 +31,7 @@ export async function repair(tx: Db, server: Server, service: string, by: By): P
   return begin(tx, 'server.repair', server, plan, by)
 }
 
-/** By itself, when a server enrols for the first time. */
+/** Provisions a server automatically when it enrols for the first time. */
 export async function provisionAtFirst(tx: Db, server: Server): Promise<void> {
   if (server.enrolledAt || server.provisionedAt || !planOf(server, await wanted(tx, server)).length) return
   await provision(tx, server, { id: null, name: 'Innkeeper' })

@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from 'node:net'
 import type { Settings } from '../kit/app/settings.ts'
 
-/** `localhost`, `127.0.0.1`, `::1`: whoever asks there reaches the machine that he asks from. */
+/** `localhost`, `127.0.0.1`, `::1`: addresses at which each machine reaches itself. */
 export const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host)
 
-/** Why a machine elsewhere cannot come in by a command that leads to `host`; null: it can, as far as we know. */
+/** Why another machine cannot enrol with a command that uses `host`; null when no problem is known. */
 export function reachProblem({ host: listening }: Pick<Settings, 'host'>, host: string): string | null {
   if (isLoopback(listening))
     return `Innkeeper listens on ${listening} alone: no other machine reaches it. Start it with HOST=0.0.0.0.`
@@ -14,8 +14,8 @@ export function reachProblem({ host: listening }: Pick<Settings, 'host'>, host: 
 }
 
 /**
- * Practice servers come in by the address that this machine has on their bridge. Where Innkeeper listens on loopback
- * alone, what arrives there is handed on to the agents' door; nobody but practice servers is on that bridge.
+ * Lets practice servers reach the agents' door at this machine's address on their bridge. When Innkeeper listens on
+ * loopback only, forwards connections from the bridge; only practice servers are on the bridge.
  */
 export async function openAtGateway({ host, agentPort }: Settings, gateway: string): Promise<() => void> {
   if (!isLoopback(host)) return () => {}
@@ -27,7 +27,7 @@ export async function openAtGateway({ host, agentPort }: Settings, gateway: stri
       [to, from],
     ] as const) {
       open.add(socket)
-      socket.on('error', () => other.destroy()) // either end may go at any time
+      socket.on('error', () => other.destroy()) // either side may close at any time
       socket.on('close', () => {
         open.delete(socket)
         other.destroy()

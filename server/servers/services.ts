@@ -22,21 +22,23 @@ interface Provision {
   steps(server: Machine): PlanStep[]
 }
 
-export const DEBIAN_PHP = '8.2' // of Debian 12, and of the plans
+export const DEBIAN_PHP = '8.2' // the version in Debian 12, and the default of the plans
 const extensions = ['fpm', 'cli', 'mysql', 'xml', 'mbstring', 'gd', 'intl', 'curl', 'zip']
-/** The Debian packages of one version of PHP, with what common applications need. */
+/** Debian packages of one PHP version, with the extensions that common applications need. */
 export const phpPackages = (version: string): string[] => extensions.map((extension) => `php${version}-${extension}`)
 
 const on = ({ id, name }: Machine, type: string) => ({ server: id, resource: { type, id, name } })
-/** A database server is there for others; on any other machine a database serves the websites beside it. */
+/** A database server listens on the network; on other machines the database serves local websites only. */
 const listen = ({ type }: Machine) => (type === 'database' ? 'network' : 'loopback')
 export const isEdge = ({ type }: Pick<Server, 'type'>) => type === 'cdn' || type === 'xdn'
 export const CACHE_MB = 10_240
 
-/** What all websites of a machine share, as its agent writes it; where that is what there is, nothing is touched. */
+/**
+ * Configuration that all websites of a server share. Steps change nothing when the current agent would write the same.
+ */
 export const webBase = (server: Machine, webServer: WebServer): PlanStep[] => provisions[webServer].steps(server)
 
-/** Services with a driver. One that is wanted without one is left out of the plan and shown as wanted, not found. */
+/** Services with a driver. A wanted service without a driver is left out of the plan and shown as missing. */
 const provisions = {
   nginx: {
     packages: ['nginx'],
@@ -45,7 +47,7 @@ const provisions = {
       ...(isEdge(server) ? [step(nginxCacheEnsure, { maxSizeMb: CACHE_MB }, on(server, 'nginx-cache'))] : []),
     ],
   },
-  // a certificate of its own for whom no website is shown to
+  // `ssl-cert`: a certificate for requests that match no website
   apache: { packages: ['apache2', 'ssl-cert'], steps: (server) => [step(apacheEnsure, {}, on(server, 'apache'))] },
   'php-fpm': {
     packages: phpPackages(DEBIAN_PHP),
@@ -67,7 +69,7 @@ const provisions = {
     packages: ['postfix', 'ssl-cert'],
     steps: (server) => [step(postfixEnsure, {}, on(server, 'postfix'))],
   },
-  // after Postfix, whose folder its sockets lie in
+  // after Postfix, whose folder contains Dovecot's sockets
   dovecot: {
     packages: ['dovecot-core', 'dovecot-imapd', 'dovecot-pop3d', 'dovecot-lmtpd', 'ssl-cert'],
     steps: (server) => [step(dovecotEnsure, {}, on(server, 'dovecot'))],
@@ -75,11 +77,11 @@ const provisions = {
   restic: { packages: ['restic'], steps: (server) => [step(resticEnsure, {}, on(server, 'restic'))] },
 } satisfies Record<string, Provision>
 
-/** What a type wants, of a server with its own web server. */
+/** The services of a server type, with nginx replaced by the server's own web server. */
 export const wantedOf = (services: readonly string[], webServer: WebServer): string[] =>
   services.map((name) => (name === 'nginx' ? webServer : name))
 
-/** Packages of these services, then each of them; empty where none has a driver yet. */
+/** Steps that install the packages and then set up each service; empty when no service has a driver. */
 export function planOf(server: Server, services: readonly string[]): PlanStep[] {
   const built = Object.entries(provisions).flatMap(([name, provision]) => (services.includes(name) ? provision : []))
   if (!built.length) return []

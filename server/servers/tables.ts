@@ -30,13 +30,13 @@ export const servers = pgTable(
     type: text()
       .notNull()
       .references(() => serverTypes.name),
-    /** Wanted, by people. What is seen stands in `server_states`. */
+    /** Set by people; the observed state is in `server_states`. */
     status: text({ enum: ['up', 'down'] })
       .notNull()
       .default('up'),
     statusSetBy: text(),
     statusSetAt: instant(),
-    /** What serves its websites, where it has any. */
+    /** Web server for the websites of this server, if it serves any. */
     webServer: text({ enum: webServers }).notNull().default('nginx'),
     acceptsNew: boolean().notNull().default(true),
     note: text(),
@@ -57,14 +57,14 @@ export const servers = pgTable(
   ],
 )
 
-/** The last heartbeat of each server: written every few seconds, apart from what people edit. */
+/** The last heartbeat of each server; a separate table, because it is written every few seconds. */
 export const serverStates = pgTable('server_states', {
   serverId: integer()
     .primaryKey()
     .references(() => servers.id),
   lastSeenAt: instant().notNull(),
   agentVersion: text().notNull(),
-  /** sha256 of its file; older agents do not say. */
+  /** sha256 of the agent's file; null for older agents. */
   agentBuild: text(),
   os: text().notNull(),
   arch: text().notNull(),
@@ -79,11 +79,11 @@ export const serverStates = pgTable('server_states', {
   operations: text().array().notNull(),
   addresses: text().array().notNull(),
   notEnforced: text().array().notNull(),
-  /** People were told that it is offline; null once it is back. */
+  /** When people were notified that the server is offline; null after it is back. */
   offlineToldAt: instant(),
 })
 
-/** One point a minute, kept 7 days. */
+/** One row per minute, kept for 7 days. */
 export const heartbeats = pgTable(
   'heartbeats',
   {

@@ -13,13 +13,13 @@ import { heartbeats, serverStates, servers, serverTypes } from './tables.ts'
 
 const seenWithin = (s: number) => sql`${serverStates.lastSeenAt} > now() - make_interval(secs => ${sql.raw(String(s))})`
 
-/** What is seen, whatever is wanted: of `servers` left joined with `server_states`. */
+/** The observed state, from the last heartbeat alone; for `servers` left joined with `server_states`. */
 export const observed: SQL<Server['observed']> = sql`case when ${serverStates.lastSeenAt} is null then 'unknown'
   when ${seenWithin(ONLINE_S)} then 'online' when ${seenWithin(STALE_S)} then 'stale' else 'offline' end`
 
 /**
- * Where a new website is put best: on what is open to new ones, of that on what answers, of that on the emptiest by its
- * fullest figure (load of its cores, memory, disk; in thousandths). Of the same two tables.
+ * Sort key for placing new websites: servers that accept websites first, of these the online ones, then by their
+ * highest usage (load per core, memory or disk, in thousandths). Uses the same join.
  */
 export const place: SQL<number> = sql`((case when ${servers.status} = 'down' or not ${servers.acceptsNew}
     or ${servers.provisionedAt} is null or ${serverStates.lastSeenAt} is null then 2
@@ -42,7 +42,7 @@ const loadOf = (at: string, { load, cores, memoryTotal, memoryUsed, diskTotal, d
   disk: { total: diskTotal, used: diskUsed },
 })
 
-/** An agent that does not say which build it is, is told by its version alone. */
+/** Agents that report no build are compared by version only. */
 const differs = (state: typeof serverStates.$inferSelect, version: string, build: string | undefined): boolean =>
   state.agentVersion !== version || (state.agentBuild !== null && build !== undefined && state.agentBuild !== build)
 
@@ -88,7 +88,7 @@ async function findServers(app: App, db: Db, ids: number[]): Promise<{ row: Row;
   })
 }
 
-/** Servers as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Servers in the form of the contract, in the order of `ids`; deleted ones are left out. */
 export async function readServers(app: App, db: Db, ids: number[]): Promise<Server[]> {
   return inOrder(
     ids,
@@ -128,7 +128,7 @@ export async function viewServer(app: App, db: Db, id: number): Promise<ServerVi
   }
 }
 
-/** What lives on a server, and what is at work on it. */
+/** What a server has on it, and the workflows on it. */
 export async function impactOf(db: Db, id: number): Promise<Impact> {
   const [counts] = await rows<Omit<Impact, 'examples'>>(
     db,

@@ -5,10 +5,10 @@ import { notFound, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { views } from './tables.ts'
 
-/** Of one person and list: more would be a list of their own. */
+/** Saved views per person and list. */
 const MOST = 50
 
-/** Own data: each person sees and changes their own, and needs no more than a session (ANSWERS §6). */
+/** Each person sees and changes only their own views; a session is enough (ANSWERS §6). */
 export const viewsHandlers: Handlers<typeof contract> = {
   async list({ list }, { db, staff }) {
     const items = await db

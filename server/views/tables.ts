@@ -2,7 +2,7 @@ import { integer, jsonb, pgTable, text, unique } from 'drizzle-orm/pg-core'
 import { identity, stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
 
-/** What a person saved of a list: follows them to whatever browser they sign in from. */
+/** Saved views of lists, available in every browser in which the person signs in. */
 export const views = pgTable(
   'views',
   {

@@ -11,11 +11,13 @@ import { act } from '../kit/work/interventions.ts'
 import { actionOutputs, actions, workflows } from '../kit/work/tables.ts'
 import { isWaiting, progressOf, readWorkflow, workflowsById } from './read.ts'
 
-/** Who may see the workflows of a subject, and who may act on them beyond what the call asks. */
+/**
+ * The permission to see workflows of a subject, and the one to act on them in addition to the permission of the call.
+ */
 interface Subject {
   see: string
   act?: string
-  /** Which of them, by their rows; absent: all. */
+  /** Limits the visible workflows; absent: all of this subject type. */
   rows?(staff: Staff): SQL
 }
 const subjects: Record<string, Subject> = {
@@ -28,13 +30,13 @@ const subjects: Record<string, Subject> = {
   'ip-set': { see: 'ipset:set:read', act: 'ipset:set:update' },
   vhost: { see: 'vhost:vhost:read', act: 'vhost:vhost:resync' },
   certificate: { see: 'ssl:cert:read', act: 'ssl:cert:delete' },
-  // names all zones, also those that are not everybody's to see
+  // these workflows name all zones, also those that the caller may not see
   dns: { see: 'dns:zone:sync', rows: ({ id, isAdmin }) => (isAdmin ? sql`true` : eq(workflows.startedById, id)) },
 }
 
 const visibleTypes = (staff: Staff) => Object.keys(subjects).filter((type) => holds(staff, subjects[type]!.see))
 
-/** Of these types, those that the caller may see. */
+/** SQL: the workflows of these types that the caller may see. */
 const visibleRows = (staff: Staff, types: string[]): SQL =>
   sql`(${sql.join(
     types.map((type) => {
@@ -46,7 +48,7 @@ const visibleRows = (staff: Staff, types: string[]): SQL =>
     sql` or `,
   )})`
 
-/** Its subject's type, or the 404 that also stands for "may not see". */
+/** The subject type of a workflow; 404 also when the caller may not see the workflow. */
 async function visibleType(db: Db, staff: Staff, id: number): Promise<string> {
   const types = visibleTypes(staff)
   if (!types.length) throw notFound('workflow', id)
@@ -115,7 +117,7 @@ export const workflowsHandlers: Handlers<typeof contract> = {
   },
 }
 
-/** `waiting` is derived from `running`: each row is one or the other. */
+/** SQL for a status filter. `waiting` is partly derived from `running`; each row matches one of the two. */
 function ofStatus(wanted: (typeof workflows.$inferSelect)['status'][]): SQL {
   const stored = wanted.filter((status) => status !== 'running' && status !== 'waiting')
   const conditions: SQL[] = stored.length ? [inArray(workflows.status, stored)] : []

@@ -9,10 +9,10 @@ import { actions, workflows } from '../kit/work/tables.ts'
 import { titleOf } from '../kit/work/workflow.ts'
 import { servers } from '../servers/tables.ts'
 
-/** Seconds without a heartbeat after which work is said to wait for a server. */
+/** Seconds without a heartbeat after which a workflow is shown as waiting for the server. */
 const SILENT = sql.raw('15')
 
-/** What stands in the way of an action `a` that is ready for a server `s` with the state `t`. */
+/** SQL: why a ready action `a` cannot run on its server `s` with the state `t`. */
 const obstacle = sql`case when s.status = 'down' then 'down'
   when s.credential_hash is null or s.credential_revoked_at is not null then 'no-agent'
   when t.last_seen_at is null or t.last_seen_at < now() - make_interval(secs => ${SILENT}) then 'silent' end`
@@ -20,7 +20,9 @@ const waiting = sql`from actions a join servers s on s.server_id = a.server_id
   left join server_states t on t.server_id = s.server_id
   where a.workflow_id = workflows.workflow_id and a.status in ('ready', 'unknown') and ${obstacle} is not null`
 
-/** A workflow of `workflows` that was paused, or could go on and its server cannot: that is derived, never stored. */
+/**
+ * SQL: whether a workflow is paused, or running but held up by its server. The second case is derived and not stored.
+ */
 export const isWaiting: SQL = sql`(workflows.status = 'waiting' or (workflows.status = 'running' and exists (select ${waiting})))`
 
 interface Progress {
@@ -46,7 +48,7 @@ const selectProgress = rowsByIds<Progress>(
       where ${isWanted(sql`workflows.workflow_id`)}`,
 )
 
-/** Workflows as the contract shows them, in the order of `ids`; those that are gone are left out. */
+/** Workflows in the form of the contract, in the order of `ids`; deleted ones are left out. */
 export async function workflowsById(db: Db, ids: number[]): Promise<Workflow[]> {
   if (!ids.length) return []
   const found = await selectWorkflows(db, ids)
@@ -75,7 +77,7 @@ function reasonOf(what: NonNullable<Progress['obstacle']>, server: string, seen:
   return `${server} has not been heard from ${seen ? `since ${sinceText(seen)}` : 'yet'}`
 }
 
-/** Actions as the contract shows them, in the order of `ids`. */
+/** Actions in the form of the contract, in the order of `ids`. */
 export async function readActions(db: Db, ids: number[]): Promise<Action[]> {
   return inOrder(ids, (await selectActions(db, ids)).map(shown))
 }
@@ -105,7 +107,7 @@ export async function readWorkflow(db: Db, id: number): Promise<WorkflowWithActi
   return workflow
 }
 
-/** Those of one subject, newest first. */
+/** The workflows of one subject, the newest first. */
 export async function readWorkflows(
   db: Db,
   of: { subjectType: string; subjectId: number; kinds: string[] },
@@ -136,7 +138,7 @@ export async function withActions(db: Db, ids: number[]): Promise<WorkflowWithAc
   return found.map((workflow) => ({ ...workflow, actions: byWorkflow.get(workflow.id) ?? [] }))
 }
 
-/** How far a workflow is, for the action log: its status, and that of each action by what people call it. */
+/** Progress of a workflow for the action log: its status, and the status of each action by title. */
 export const progressOf = ({ status, actions: all }: WorkflowWithActions): Record<string, string> => ({
   status,
   ...Object.fromEntries(all.map((action) => [action.title, action.status])),

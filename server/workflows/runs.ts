@@ -7,11 +7,11 @@ const SHOWN = 50
 
 type Runs = { items: WorkflowWithActions[]; total: number }
 
-/** The newest workflows of a thing that nobody dismissed from its page. */
+/** The newest workflows of a subject that nobody has dismissed from its page. */
 export const readRuns = (db: Db, subjectType: string, subjectId: number): Promise<Runs> =>
   readRunsOf(db, sql`subject_type = ${subjectType} and subject_id = ${subjectId}`)
 
-/** The same of those that `which` finds in `workflows`. */
+/** As `readRuns`, for the rows of `workflows` that match `which`. */
 export async function readRunsOf(db: Db, which: SQL): Promise<Runs> {
   const found = await rows<{ id: number }>(
     db,
