@@ -113,7 +113,7 @@ export async function whomToTell(db: Db, lists: Lists, subject: Subject, scope: 
   return (named ?? (await holdersOf(db, scope))).filter((id) => id !== subject.userId)
 }
 
-/** In the order of `ids`. */
+/** Names of active people in the order of `ids`. */
 export async function namesOf(db: Db, ids: readonly number[]): Promise<string[]> {
   if (!ids.length) return []
   const found = await rows<{ name: string }>(

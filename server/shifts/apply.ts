@@ -107,7 +107,7 @@ async function makeBatch({ db, staff }: Context, { text, make, remove }: Plan): 
     .insert(shiftBatches)
     .values({ text, by: staff.name, made: make.length, removed: remove.length, createdBy: staff.id })
     .returning({ id: shiftBatches.id })
-  return batch!.id // one row in, one row out
+  return batch!.id // one inserted row returns one row
 }
 
 /** Inserts rows in groups of a few thousand. Constraint errors become messages for users. */

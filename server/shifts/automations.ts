@@ -105,7 +105,7 @@ export const automationHandlers: Pick<Handlers<typeof contract>, Calls> = {
       .insert(shiftAutomations)
       .values({ ...wish, name: fields.name, startDate: fields.startDate, createdBy: staff.id })
       .returning({ id: shiftAutomations.id })
-    const id = made!.id // one row in, one row out
+    const id = made!.id // one inserted row returns one row
     await planAhead(context, id)
     const automation = await readAutomation(context, id)
     audit.after(automation)

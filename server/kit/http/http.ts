@@ -23,7 +23,10 @@ import { parseQuery } from './queryString.ts'
 const policy =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'self'; object-src 'none'"
 
-/** The web server around the calls; `bind` adds the calls. */
+/**
+ * Opens the web server: headers, errors, request log, documentation, live sockets and the web app. `bind` adds the
+ * calls.
+ */
 export async function openHttp(app: App, live: Live, ready: () => boolean): Promise<FastifyInstance> {
   const server = Fastify({
     loggerInstance: app.log as FastifyBaseLogger,

@@ -5,8 +5,8 @@ import { conflict } from './errors.ts'
 export const risen = { version: sql`version + 1`, updatedAt: sql`now()` }
 
 /**
- * Throws 409 with the stored row where the caller saw an older version. Call it with the row locked. `subject` begins the
- * message: `shop.example`. A call without a version overwrites.
+ * Throws a 409 with the stored row if the caller saw an older version. The caller has locked the row. `subject` is the
+ * start of the message, for example `shop.example`. A call without a version overwrites the row.
  */
 export function checkVersion(row: { version: number }, version: number | undefined, subject: string): void {
   if (version !== undefined && version !== row.version)

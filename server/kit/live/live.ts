@@ -9,7 +9,10 @@ import type { Database, Db } from '../db/db.ts'
 import { forgetCounts } from '../db/page.ts'
 import { Refusal } from '../http/errors.ts'
 
-/** By domain, the permissions of which a person needs one to receive its hints; see `Domain.readScopes`. */
+/**
+ * Permissions by domain: a person receives the domain's hints with any of them (empty: everybody); see
+ * `Domain.readScopes`.
+ */
 export type ReadScopes = ReadonlyMap<string, readonly string[]>
 
 interface Message {

@@ -64,7 +64,7 @@ async function load(tx: Db, place: Place, path: string, header: Header, brokenLo
   for (const { name } of tables.toReversed())
     if (provided.has(name)) await tx.execute(sql`delete from ${sql.identifier(name)}`)
 
-  const references = await forward(tx, tables) // of tables that refer to each other
+  const references = await forward(tx, tables) // foreign keys in cycles of tables: checked at the commit
   for (const one of references) await tx.execute(sql`${one} deferrable initially deferred`)
   const missing = new Map(tables.map((table) => [table.name, table]))
   let { key } = place

@@ -96,6 +96,6 @@ export async function sweepBlobs(place: Place): Promise<void> {
   for (const { key, size } of found) await dropBlob(place, key, size + 1)
 }
 
-/** Thrown where a limit is passed. */
+/** 413: the request exceeds a limit. */
 export const tooLarge = (message: string, field: string) =>
   new Refusal(413, { code: 'too-large', message, fields: { [field]: message } })

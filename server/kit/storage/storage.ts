@@ -5,7 +5,7 @@
 export interface Storage {
   /** Durable once resolved. A repeated write replaces the part. Throws Full. */
   write(key: string, part: number, bytes: AsyncIterable<Uint8Array>): Promise<void>
-  /** From `start` to `end` of the part, both included. */
+  /** Reads the bytes from `start` to `end` of a part, both inclusive. */
   read(key: string, part: number, start: number, end: number): AsyncIterable<Uint8Array>
   /** Deletes all `parts`; missing parts are ignored. */
   remove(key: string, parts: number): Promise<void>

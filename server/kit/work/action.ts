@@ -23,12 +23,12 @@ interface Words<I> {
   lane?: Lane
 }
 
-/** An action that the worker runs itself. Like a driver's, it can be repeated safely. */
+/** An action that the worker runs. It has to be idempotent, like the operation of a driver. */
 interface OwnWork<I> {
   run(input: I, work: Work): Promise<unknown>
   /** Absent: the action has no undo. */
   undo?(input: I, work: Work): Promise<unknown>
-  /** Has `work.task` taken effect? Called when an attempt never reported. Absent: the action runs again. */
+  /** Tells whether `work.task` took effect, after an attempt that never reported. Absent: the action runs again. */
   inspect?(input: I, work: Work): Promise<'yes' | 'no' | 'unknown'>
 }
 
@@ -44,8 +44,9 @@ export interface Action<S extends z.ZodObject = z.ZodObject> {
 const known = new Map<string, Action>()
 
 /**
- * Defines a unit of work, once per name. An agent's operation has its name and schema from the contract; an action of
- * our own worker brings `run`. Plans are frozen: a definition may only gain optional fields, else it is a new name.
+ * Defines an action, once per name. Name and schema of an agent's operation come from the contract; an action of the
+ * worker has `run`. Stored plans outlive a version: a definition may only gain optional fields; any other change needs
+ * a new name.
  */
 export function action<S extends z.ZodObject>(
   name: string,
