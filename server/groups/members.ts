@@ -63,8 +63,8 @@ function unfit(site: Candidate | undefined, group: { id: number; ownerId: number
 }
 
 /**
- * Takes a deleted website out of its group: the next member becomes the main website, and a group without members is
- * deleted. The website's row keeps the group for a restore.
+ * Updates the group of a deleted website: the next member replaces the main website if that was deleted, and a group
+ * without members is deleted. The website's row keeps the group for a restore.
  */
 export async function leaveGroup(tx: Db, websiteId: number): Promise<void> {
   const [left] = await rows<{ groupId: number }>(

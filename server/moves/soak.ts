@@ -19,7 +19,8 @@ import { migrations } from './tables.ts'
 export async function retire(tx: Db, move: Move, by: By, keepDays: number): Promise<number> {
   const [source] = await tx.select().from(servers).where(eq(servers.id, move.sourceServerId))
   const [target] = await tx.select().from(servers).where(eq(servers.id, move.targetServerId))
-  if (!source || !target?.address) throw new Error(`a server of the move ${move.id} is gone`) // rows of servers stay
+  // server rows are never removed from the table
+  if (!source || !target?.address) throw new Error(`a server of the move ${move.id} is gone`)
   const left: Site[] = []
   for (const site of await readSites(
     tx,

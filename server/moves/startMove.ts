@@ -153,7 +153,8 @@ export async function siteAt(db: Db, site: Site, home: Home, server: Site['serve
     .select({ id: systemUsers.id, username: systemUsers.username })
     .from(systemUsers)
     .where(eq(systemUsers.id, home.systemUserId))
-  if (!account) throw new Error(`the account ${home.systemUserId} is gone`) // rows of accounts stay
+  // account rows are never removed from the table
+  if (!account) throw new Error(`the account ${home.systemUserId} is gone`)
   const { id, name, webServer } = server
   return { ...site, documentRoot: home.documentRoot, server: { id, name, webServer }, systemUser: account }
 }

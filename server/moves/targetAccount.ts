@@ -23,7 +23,7 @@ export async function findHome(db: Db, family: readonly Row[], serverId: number)
   if (!main) throw new Error('a family has its website')
   const [plan] = await db.select().from(plans).where(eq(plans.id, main.planId))
   const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, main.systemUserId))
-  if (!plan || !now) throw new Error(`${main.domain} has no plan or no account`) // both are foreign keys
+  if (!plan || !now) throw new Error(`${main.domain} has no plan or no account`) // foreign keys exclude this case
   const own = family.filter(({ systemUserId }) => systemUserId === main.systemUserId)
   const account = await accountOf(db, serverId, main.ownerId, plan, undefined, own.length)
   if (account) return { username: account.username, accountId: account.id, problem: undefined }

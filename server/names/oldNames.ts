@@ -19,7 +19,8 @@ export async function endOldNames({ db }: App): Promise<number> {
     await db
       .transaction((tx) => endName(tx, id))
       .catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.status === 409)) throw error // another node was first
+        // 409: another node has started to end this name
+        if (!(error instanceof Refusal && error.status === 409)) throw error
       })
   return due.length
 }

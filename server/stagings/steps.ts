@@ -33,7 +33,7 @@ const spool = (...words: (string | number)[]) => `${words.join('-')}.sql.gz`
 
 /** `databases`: steps that create the databases of the copy. */
 export const stagingSteps = (live: Site, copy: Site, pairs: Pair[], databases: PlanStep[]): PlanStep[] => [
-  // nftables holds back mail that the application sends without the local mailer
+  // nftables rejects mail that the application sends by SMTP itself
   step(packagesEnsure, { packages: ['nftables'] }, on(copy, 'packages', copy.server)),
   ...creation(copy, [
     ...databases,

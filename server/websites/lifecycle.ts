@@ -10,7 +10,7 @@ import { websites } from './tables.ts'
 
 type Status = (typeof websites.$inferSelect)['status']
 type Kind = Record<Outcome, Status | typeof BEFORE> & { title: string; doing: string }
-/** Stands for the status that the website had before its deletion. */
+/** Placeholder for the status before the deletion. */
 const BEFORE = 'before'
 
 /**

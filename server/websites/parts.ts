@@ -13,7 +13,7 @@ export interface Artefact {
   name: string
   /** Name of its server; empty if the resource is only in Innkeeper's tables. */
   where: string
-  /** One line: `MariaDB, 120 MB`. */
+  /** One line of detail: `MariaDB, 120 MB`. */
   detail: string
 }
 

@@ -193,7 +193,7 @@ export async function purgeOverdue({ db }: App): Promise<number> {
         await startPurge(tx, id)
       })
       .catch((error: unknown) => {
-        if (!(error instanceof Refusal && error.status === 409)) throw error // another node was first
+        if (!(error instanceof Refusal && error.status === 409)) throw error // 409: another node has started this purge
       })
   return due.length
 }
