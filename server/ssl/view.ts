@@ -12,7 +12,7 @@ import { certificateOrders, certificates, siteCertificates } from './tables.ts'
 
 export type KeptCertificate = typeof certificates.$inferSelect
 
-/** The status from the dates of the certificate, which are more current than its `state` column. */
+/** The `state` column; for an active certificate the dates decide whether the status is `expiring` or `expired`. */
 export const statusSql: SQL<Certificate['status']> =
   sql`case when ${certificates.state} <> 'active' then ${certificates.state}
   when ${certificates.notAfter} <= now() then 'expired' when ${certificates.expiringAt} <= now() then 'expiring' else 'active' end`

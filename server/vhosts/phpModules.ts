@@ -17,7 +17,7 @@ import { serverStates, servers } from '../servers/tables.ts'
 import { readServer } from '../servers/view.ts'
 import { phpModules } from './tables.ts'
 
-/** Every PHP: what servers run, what websites have, and what somebody named. Newest first. */
+/** All PHP versions that servers run, websites use or somebody has added; the newest first. */
 export async function listModules(_: App, db: Db): Promise<{ items: PhpModule[]; total: number }> {
   const there = await db
     .select({ id: servers.id, name: servers.name, services: serverStates.services })
@@ -48,7 +48,7 @@ export async function listModules(_: App, db: Db): Promise<{ items: PhpModule[];
 
 const newestFirst = (a: string, b: string) => b.localeCompare(a, 'en', { numeric: true })
 
-/** Names it, and begins to install it on those servers. 409 where it is named already and nothing is to be installed. */
+/** Adds a PHP version and starts its installation on these servers. 409 for a known version without servers. */
 export const addModule: Handlers<typeof contract>['addModule'] = async ({ name, servers: on = [] }, context) => {
   const { app, db, staff, audit } = context
   const phpVersion = versionOf(name)
@@ -72,7 +72,7 @@ export const addModule: Handlers<typeof contract>['addModule'] = async ({ name, 
   return { data, workflowIds }
 }
 
-/** The allow-list, as forms show it. */
+/** The PHP parameters that websites may set, in the form of the contract. */
 export function listParameters(): { items: PhpParameter[]; total: number } {
   const items = phpNames.map((name) => {
     const { type, hint, default: usual, ...more } = phpRules[name]
