@@ -28,6 +28,6 @@ test('a repeated answer to an earlier operation is ignored', async () => {
 test('an exited agent is distinguished from a slow one', async () => {
   const door = telling([answer(2)])
   const asked = answersTo([op(2), op(3)], door, () => door.heard.answers.length < 2)
-  await expect(asked).rejects.toThrow('without an answer to 3/1')
+  await expect(asked).rejects.toThrow('without answering 3/1')
   door.end()
 })

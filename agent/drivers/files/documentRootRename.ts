@@ -1,3 +1,4 @@
+import { renameSync, rmSync } from 'node:fs'
 import { type FileHandle, lstat, readlink, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { OperationInput } from '@innkeeper/contract/agent'
@@ -21,7 +22,7 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
     const account = await accountOf(c.input.username)
     if (!account) throw new Error(`${c.input.username} has no account on this server`)
     await withHome(from, async (home) => {
-      const [old, next] = [inside(home, from), inside(home, to)]
+      const [old, next, aside] = [inside(home, from), inside(home, to), inside(home, asideOf(from))]
       const begun = (await notes.find(renamed, nameOf(from)))?.by === c.actionId
       if (await isFolder(old)) {
         const back = await wayTo(home, to, from)
@@ -31,9 +32,10 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
         if (!begun) await notes.keep(renamed, nameOf(from), c.actionId, back ? { back } : {})
         if (back) await rm(next)
         await makeLink(asideOf(from), to, account)
-        await rename(old, next)
+        // Both renames without other work between them: until the second one, visitors of the old path get 404.
+        renameSync(old, next)
+        renameSync(aside, old)
       } else if (!begun || !(await isFolder(next))) throw new Error(`${from} is not there`)
-      const aside = inside(home, asideOf(from))
       if (!(await lstat(old).catch(absent))) {
         if (!(await lstat(aside).catch(absent))) await makeLink(asideOf(from), to, account)
         await rename(aside, old)
@@ -49,9 +51,12 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
     await withHome(from, async (home) => {
       c.fence()
       await rm(inside(home, asideOf(from)), { force: true })
-      if (await isLinkTo(inside(home, from), basename(to))) await rm(inside(home, from))
-      if ((await isFolder(inside(home, to))) && !(await lstat(inside(home, from)).catch(absent)))
-        await rename(inside(home, to), inside(home, from))
+      const [old, next] = [inside(home, from), inside(home, to)]
+      const isLink = await isLinkTo(old, basename(to))
+      const isFree = isLink || !(await lstat(old).catch(absent))
+      const isThere = await isFolder(next)
+      if (isLink) rmSync(old)
+      if (isThere && isFree) renameSync(next, old)
       if (note.about.back && account && !(await lstat(inside(home, to)).catch(absent)))
         await makeLink(to, note.about.back, account)
     })
