@@ -131,7 +131,7 @@ describe('the names of a website on a practice server', onHosts, () => {
     const { workflowId } = await innkeeper.must('PATCH', `/websites/${site.id}/rename`, { newDomain: 'taken.example' })
     const failed = await ends(innkeeper, workflowId, 'failed')
     const stop = failed.actions.find(({ status }) => status === 'failed')
-    expect(stop).toMatchObject({ name: 'document-root.rename', reason: expect.stringContaining('is there already') })
+    expect(stop).toMatchObject({ name: 'document-root.rename', reason: expect.stringContaining('exists already') })
     await innkeeper.must('PATCH', `/workflows/${workflowId}/actions/${stop!.id}`, { actionType: 'rollback' })
     await ends(innkeeper, workflowId, 'rolled-back')
     expect((await page('new.example')).body).toContain('http://new.example')

@@ -10,7 +10,10 @@ import { siteAccount } from './systemAccounts.ts'
 const program = '/usr/bin/crontab'
 const [RESTED, TAKEN] = ['crontab-rested', 'crontab-taken']
 
-/** Jobs of a website that moves run no more; they lie in the spool folder, for its new server. Undo: they run again. */
+/**
+ * Takes the jobs of a website that moves out of the crontab, into a file of the spool folder for the new server. Undo
+ * restores the crontab.
+ */
 export const restCrontab: Driver<'crontab.rest'> = {
   run: ({ input: { username, folders, everything, file }, actionId, say, fence }) =>
     exclusive(`crontab ${username}`, async () => {
@@ -25,7 +28,7 @@ export const restCrontab: Driver<'crontab.rest'> = {
         await notes.keep(RESTED, `${actionId}`, actionId, { text: before })
         await write(username, stays.join('\n'))
       }
-      say(jobsOf(goes) ? `${jobsOf(goes)} jobs of ${username} rest` : `${username} has no jobs of it`)
+      say(jobsOf(goes) ? `${jobsOf(goes)} jobs of ${username} are out of the crontab` : `${username} has no jobs of this website`)
       return { jobs: jobsOf(goes), sha256: createHash('sha256').update(content).digest('hex') }
     }),
   undo: ({ input: { username, file }, actionId, say, fence }) =>
@@ -35,12 +38,12 @@ export const restCrontab: Driver<'crontab.rest'> = {
       if (noted?.about.text !== undefined) await write(username, noted.about.text)
       await notes.forget(RESTED, `${actionId}`)
       await remove(await spooled(file))
-      say(noted ? `the jobs of ${username} run again` : `no jobs of ${username} rested`)
+      say(noted ? `the jobs of ${username} are in the crontab again` : `the crontab of ${username} was not changed`)
     }),
-  inspect: async () => 'no', // once more makes it what it is now
+  inspect: async () => 'no', // a repeat starts from the noted crontab and has the same result
 }
 
-/** They run here from now on. Undo: the crontab is what it was. */
+/** Adds the jobs from the spool file to this server's crontab. Undo restores the crontab of before. */
 export const takeCrontab: Driver<'crontab.take'> = {
   run: ({ input: { username, from, file }, actionId, say, fence }) =>
     exclusive(`crontab ${username}`, async () => {
@@ -76,7 +79,7 @@ export const takeCrontab: Driver<'crontab.take'> = {
   },
 }
 
-/** Empty where there is none, or no cron at all. */
+/** The account's crontab; empty if the account has none, or if the server has no cron. */
 async function read(username: string): Promise<string> {
   if (!existsSync(program)) return ''
   const ran = await run([program, '-u', username, '-l'])
@@ -86,6 +89,6 @@ async function read(username: string): Promise<string> {
 async function write(username: string, text: string): Promise<void> {
   if (!existsSync(program)) return
   if (text.trim() === '')
-    await run([program, '-u', username, '-r']) // says so where there is none
+    await run([program, '-u', username, '-r']) // crontab -r only complains if the account has no crontab
   else await must([program, '-u', username, '-'], { input: text.endsWith('\n') ? text : `${text}\n` })
 }

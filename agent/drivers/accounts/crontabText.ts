@@ -1,4 +1,4 @@
-/** What of a crontab goes with some folders, and what stays. */
+/** The lines of a crontab that move with some folders, and the lines that stay. */
 export interface Parted {
   goes: string[]
   stays: string[]
@@ -7,8 +7,8 @@ const isSetting = (line: string) => /^\s*[A-Za-z_]\w*\s*=/.test(line)
 const isJob = (line: string) => line.trim() !== '' && !/^\s*#/.test(line) && !isSetting(line)
 
 /**
- * Jobs that name one of the folders go, with the settings above them, which stay as well: others may need them. All of it
- * goes where `everything` is said.
+ * Moves the jobs that name one of the folders, with a copy of the settings above them: the remaining jobs may need the
+ * settings too. `everything` moves the whole crontab.
  */
 export function parted(text: string, folders: readonly string[], everything: boolean): Parted {
   const lines = text.split('\n').filter((line, i, all) => line !== '' || i < all.length - 1)
@@ -25,7 +25,7 @@ export function parted(text: string, folders: readonly string[], everything: boo
 
 export const jobsOf = (lines: readonly string[]): number => lines.filter(isJob).length
 
-/** A crontab with these lines below it, under the home that they have now; those that it has already come once. */
+/** Appends the moved lines to a crontab, with paths of the new home, unless an earlier attempt has appended them. */
 export function joined(text: string, lines: readonly string[], from: string, to: string): string {
   const moved = lines.map((line) => line.replaceAll(`/home/${from}/`, `/home/${to}/`))
   const there = new Set(text.split('\n'))

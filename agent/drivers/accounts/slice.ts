@@ -4,8 +4,8 @@ import { hasSystemd, must, read, remove, replace, run } from '../../kit/host.ts'
 type Limits = OperationInput<'system-user.ensure'>['limits']
 
 /*
- * The systemd slice of an account: what runs in it shares one memory, CPU and task limit. Without systemd there are none,
- * and the heartbeat says so.
+ * The systemd slice of an account: all its processes share one limit of memory, CPU and tasks. A server without systemd
+ * has no slices, and its heartbeat reports that.
  */
 const unit = (username: string) => `innkeeper-${username}.slice`
 const file = (username: string) => `/etc/systemd/system/${unit(username)}`
@@ -25,7 +25,7 @@ TasksMax=${tasks}
 
 export const readSlice = (username: string) => read(file(username))
 
-/** Answers false where this machine cannot enforce limits. */
+/** Answers false if this server cannot enforce limits. */
 export async function setSlice(username: string, text: string): Promise<boolean> {
   if (!hasSystemd()) return false
   const changed = await replace(file(username), text)
@@ -36,17 +36,17 @@ export async function setSlice(username: string, text: string): Promise<boolean>
 
 export async function removeSlice(username: string): Promise<void> {
   if (!hasSystemd() || !(await remove(file(username)))) return
-  await run(['systemctl', 'stop', unit(username)]) // it may not run: then there is nothing to stop
+  await run(['systemctl', 'stop', unit(username)]) // fails if the slice does not run
   await must(['systemctl', 'daemon-reload'])
 }
 
-/** What its processes use now, MiB and a count; absent where this machine cannot tell. */
+/** Memory in MiB and number of tasks that an account uses now; null where systemd has no figure. */
 export async function sliceUse(username: string): Promise<{ memoryMb: number | null; tasks: number | null }> {
   if (!hasSystemd()) return { memoryMb: null, tasks: null }
   const shown = await must(['systemctl', 'show', '--property=MemoryCurrent', '--property=TasksCurrent', unit(username)])
   const figure = (key: string) => {
     const value = Number(shown.match(new RegExp(`^${key}=(\\d+)$`, 'm'))?.[1] ?? Number.NaN)
-    return Number.isSafeInteger(value) ? value : null // it says `[not set]`, or the largest number there is
+    return Number.isSafeInteger(value) ? value : null // systemd prints `[not set]`, or the largest number
   }
   const memory = figure('MemoryCurrent')
   return { memoryMb: memory === null ? null : Math.ceil(memory / 1_048_576), tasks: figure('TasksCurrent') }

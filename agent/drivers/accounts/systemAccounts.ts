@@ -8,7 +8,7 @@ export interface Account {
   home: string
 }
 
-/** The account as the machine's own database has it. */
+/** The account as `getent passwd` lists it. */
 export async function accountOf(username: string): Promise<Account | undefined> {
   const ran = await run(['getent', 'passwd', username])
   if (ran.code === 2) return undefined
@@ -22,26 +22,26 @@ export interface SiteAccount extends Account {
   username: string
 }
 
-/** The account of an owner of websites. Throws where there is none, or where it is one of this machine itself. */
+/** The account of a website owner. Throws if there is none, or if the name is a system account of the server. */
 export async function siteAccount(username: string): Promise<SiteAccount> {
   const account = await accountOf(username)
   if (!account) throw new Error(`${username} has no account on this server`)
   if (account.uid < 1000 || account.home !== `/home/${username}`)
-    throw new Error(`${username} is an account of this machine itself`)
+    throw new Error(`${username} is a system account of this server`)
   return { ...account, username }
 }
 
-/** useradd makes no account where a group has its name already: `video` and `staff` are Debian's own. */
+/** useradd refuses a name that a group has: `video` and `staff` are groups of Debian. */
 export const hasGroup = async (name: string) => (await run(['getent', 'group', name])).code === 0
 
-/** The id of a group; throws where there is none. */
+/** The gid of a group; throws if there is no such group. */
 export async function groupId(name: string): Promise<number> {
   const [, , gid] = (await run(['getent', 'group', name])).stdout.split(':')
   if (!gid) throw new Error(`this machine has no group ${name}`)
   return Number(gid)
 }
 
-/** Ends all processes of an account, again until none is left: one may just have started another. */
+/** Ends all processes of an account, and repeats until none is left, because a process may start another one. */
 export async function endProcesses(uid: number): Promise<number> {
   const ended = new Set<number>()
   for (const end = performance.now() + 10_000; performance.now() < end; await sleep(50)) {
@@ -52,7 +52,7 @@ export async function endProcesses(uid: number): Promise<number> {
       try {
         process.kill(pid, 'SIGKILL')
       } catch {
-        // it has just ended by itself
+        // the process ended by itself
       }
     }
   }
@@ -63,7 +63,7 @@ async function processesOf(uid: number): Promise<number[]> {
   const found: number[] = []
   for (const name of await readdir('/proc')) {
     if (!/^\d+$/.test(name)) continue
-    const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '') // it has just ended
+    const status = await readFile(`/proc/${name}/status`, 'utf8').catch(() => '') // the process has ended
     const dead = /^State:\s+[ZX]/m.test(status)
     if (!dead && new RegExp(`^Uid:.*\\b${uid}\\b`, 'm').test(status)) found.push(Number(name))
   }

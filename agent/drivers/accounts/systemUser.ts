@@ -32,9 +32,9 @@ type Voice = Context<'system-user.ensure'> | Context<'system-user.remove'>
 const homeOf = (username: string) => `/home/${username}`
 
 /**
- * The Linux account of an owner: no password, no shell, a home that the web server may pass through and nobody else, its limits.
- * Undo removes the account only where this action made it and nothing of another website is in it; limits of an account
- * that was there go back to what they were.
+ * The Linux account of an owner: without password and shell, with limits, and with a home that only the web server may
+ * pass through. Undo removes the account only if this action created it and no other website uses it; otherwise undo
+ * restores the former limits.
  */
 export const ensureSystemUser: Driver<'system-user.ensure'> = {
   run: (c) =>
@@ -42,8 +42,8 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
       const { username, limits } = c.input
       const before = await accountOf(username)
       if (before && (before.uid < 1000 || before.home !== homeOf(username)))
-        throw new Error(`${username} is an account of this machine itself (uid ${before.uid}, ${before.home})`)
-      if (!before && (await hasGroup(username))) throw new Error(`${username} is a group of this machine itself`)
+        throw new Error(`${username} is a system account of this server (uid ${before.uid}, ${before.home})`)
+      if (!before && (await hasGroup(username))) throw new Error(`${username} is a system group of this server`)
       if ((await notes.find('system-user', username))?.by !== c.actionId) {
         const [slice, disk] = [await readSlice(username), await diskLimitOf(username)]
         if (!before) await notes.keep('system-user', username, c.actionId)
@@ -89,8 +89,8 @@ export const ensureSystemUser: Driver<'system-user.ensure'> = {
 }
 
 /**
- * The account goes, its home into the trash. Refused while a web server, php-fpm or Redis still serve something of it: its processes
- * would come back faster than they are ended. Undo brings it back with its ids, home and limits.
+ * Removes the account and moves its home into the trash. Refuses while a web server, php-fpm or Redis serves the
+ * account, because its processes would start again. Undo restores the account with its ids, home and limits.
  */
 export const removeSystemUser: Driver<'system-user.remove'> = {
   run: (c) =>
@@ -98,7 +98,7 @@ export const removeSystemUser: Driver<'system-user.remove'> = {
       const { username } = c.input
       const account = await accountOf(username)
       if (account && (account.uid < 1000 || account.home !== homeOf(username)))
-        throw new Error(`${username} is an account of this machine itself: it stays`)
+        throw new Error(`${username} is a system account of this server: it stays`)
       const [used] = await servicesOf(username)
       if (used) throw new Error(`${username} still has ${used}`)
       await takeAway(c, username, kept(c.input))
@@ -134,7 +134,7 @@ const label = (username: string) => `home-${username}`
 
 async function add({ fence }: Pick<Voice, 'fence'>, username: string, ids?: Omit<Account, 'home'>): Promise<Account> {
   fence()
-  // its own number back, so that its files are its own again
+  // the former uid and gid, so that the account owns its files again
   if (ids) await must(['groupadd', '--force', '--gid', `${ids.gid}`, '--', username])
   const numbers = ids ? ['--uid', `${ids.uid}`, '--gid', `${ids.gid}`] : ['--user-group']
   const fixed = [
@@ -153,7 +153,7 @@ async function add({ fence }: Pick<Voice, 'fence'>, username: string, ids?: Omit
   return account
 }
 
-/** A useradd that was killed leaves an account without its group: it writes one file after the other. */
+/** Adds the group that is missing if useradd was killed: useradd writes /etc/passwd before /etc/group. */
 async function whole({ fence }: Pick<Voice, 'fence'>, username: string, account: Account): Promise<Account> {
   if (await hasGroup(username)) return account
   fence()
@@ -190,19 +190,19 @@ async function takeAway(
       ...signIn,
       ...about,
     })
-    await remove(keyFile(username)) // who gets the name next is somebody else
+    await remove(keyFile(username)) // the next account of this name belongs to somebody else
     await remove(`/var/spool/cron/crontabs/${username}`)
     await letMailOf(uid, { fence })
-    await dropDiskLimit(username) // by its name, as long as that has a number
+    await dropDiskLimit(username) // setquota needs the name, which ends with userdel
     const gone = async () => (await run(['userdel', '--', username])).code
     const code = await gone()
-    if (code === 8) await endProcesses(uid) // one more came up meanwhile
+    if (code === 8) await endProcesses(uid) // another process has started meanwhile
     if (code !== 0 && code !== 6) await must(['userdel', '--', username])
   } else await throwAway(actionId, homeOf(username), label(username), about)
   await removeSlice(username)
 }
 
-/** What the web server, php-fpm and Redis still have of an account, in words. */
+/** What the web server, php-fpm and Redis still serve for an account, in words. */
 async function servicesOf(username: string): Promise<string[]> {
   const pools = (
     await Array.fromAsync(
@@ -218,7 +218,7 @@ async function servicesOf(username: string): Promise<string[]> {
   return [...sites, ...pools, ...caches]
 }
 
-/** The same, and the folders of websites in its home. */
+/** The services of an account, and the website folders in its home. */
 async function usesOf(username: string): Promise<string[]> {
   const folders = ((await readdir(homeOf(username)).catch(absent)) ?? []).filter(
     (name) => name !== 'tmp' && !name.startsWith('.'),

@@ -4,10 +4,10 @@ import { diskHeld } from './diskLimit.ts'
 import { sliceUse } from './slice.ts'
 import { accountOf } from './systemAccounts.ts'
 
-/** Counting a large home takes long; who asks waits ten seconds. */
+/** Counting a large home takes long, and the caller waits ten seconds. */
 const PATIENCE_MS = 9000
 
-/** What an account uses now. Its files are counted as the account itself, which sees its home and no more. */
+/** What an account uses now. Counts the files as the account, which can read its own home only. */
 export const systemUserUsage: Driver<'system-user.usage'> = {
   async run({ input: { username } }) {
     const account = await accountOf(username)
@@ -28,5 +28,5 @@ export const systemUserUsage: Driver<'system-user.usage'> = {
     return { diskMb, files, diskLimit, ...running }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }

@@ -7,11 +7,11 @@ import { asAsked, rounds, siteText } from './apacheSiteFile.ts'
 
 const folder = '/etc/apache2/innkeeper'
 const main = '/etc/apache2/conf-enabled/innkeeper.conf'
-/** Read behind Debian's security.conf, which says something else. */
+/** Apache reads this file after Debian's security.conf, whose values it overrides. */
 const late = '/etc/apache2/conf-enabled/zz-innkeeper.conf'
 const modules = ['ssl', 'socache_shmcb', 'http2', 'proxy', 'proxy_fcgi', 'proxy_http', 'rewrite', 'headers', 'setenvif']
 
-/** What Apache says itself where nobody is behind it: no application's own 503. */
+/** The page of Apache's own 503 when the backend cannot be reached; an application's 503 has another text. */
 const unreached = 'What serves this website does not answer at the moment.'
 const written = '# Written by Innkeeper; what is changed here is written over.\n'
 
@@ -64,7 +64,7 @@ TraceEnable Off
 `,
 })
 
-/** Where Debian's own link is, its file has loaded it already, and ports.conf listens for ssl. */
+/** Debian loads a module by its own symlink if there is one; ports.conf then listens for ssl. */
 const loaded = (name: string) => `<IfModule !${name}_module>
   LoadModule ${name}_module /usr/lib/apache2/modules/mod_${name}.so
 ${name === 'ssl' ? '  Listen 443\n  SSLSessionCache shmcb:/run/apache2/innkeeper_ssl(512000)\n' : ''}</IfModule>
@@ -74,7 +74,7 @@ IncludeOptional ${sitesOf({ folder })}/*.conf
 UnDefine innkeeper_${name}
 `
 
-/** Apache 2.4 with the event MPM, and PHP behind it as behind nginx. */
+/** Apache 2.4 with the event MPM and php-fpm, configured to behave as nginx does. */
 export const apache: WebServer = {
   ...apacheConfig,
   name: 'apache',
@@ -94,7 +94,7 @@ SSLCertificateKeyFile ${keys}/key.pem
 `,
   httpsText({ redirect, hsts }) {
     const turn = [
-      // not this machine itself, nor an edge that was asked over https; challenges are answered before
+      // Do not redirect requests of this machine, https requests through an edge, or ACME challenges.
       ...(redirect
         ? [
             'RewriteCond "%{HTTPS}" "!=on"',

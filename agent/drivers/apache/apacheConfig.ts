@@ -23,7 +23,7 @@ Listen 127.0.0.1:${generationPort}
     await trial()
     return { names: namesIn(ran.stdout) }
   },
-  /** Children of the configuration before take connections until they have heard of the new one. */
+  /** Children of the former configuration accept connections until they see the new one. */
   async listening() {
     const old = await children()
     return async () => {
@@ -36,7 +36,7 @@ Listen 127.0.0.1:${generationPort}
 export const apacheConfig = configOf(engine)
 
 function complaint({ stderr }: Ran, ours: readonly string[]): string {
-  // a file that another one includes is named after that one
+  // an error in an included file names the included file
   const place = [...stderr.matchAll(/Syntax error on line \d+ of (\S+):\s/g)].at(-1)
   const [text = ''] = place ? stderr.slice(place.index + place[0].length).split('\n') : []
   const said = (text || stderr.replace(/^(AH00014|Action '|The Apache error log).*\n?/gm, '')).trim().replace(/\.$/, '')
@@ -46,8 +46,8 @@ function complaint({ stderr }: Ran, ours: readonly string[]): string {
 }
 
 /**
- * The checker reads and no more; what fails later, as a key that is not its certificate's, ends the whole server at a
- * reload. So it starts once where nobody sees it: in a network and among processes of its own, which end with the shell.
+ * Starts Apache once in its own network and PID namespace, which end with the shell. `configtest` only parses: other
+ * faults, such as a key that does not match its certificate, stop the whole server at a reload.
  */
 async function trial(): Promise<void> {
   const own = '/run/innkeeper-apache'
@@ -57,13 +57,13 @@ mkdir -p ${own} && ulimit -n 8192
 apache2 -k start || exit 1`
   const ran = await run(['unshare', '--net', '--ipc', '--pid', '--fork', '--kill-child', 'sh', '-c', script])
   await run(['rm', '--recursive', '--force', own])
-  // an address of this machine is nobody's there; and not everywhere may somebody have a network of his own
+  // AH00072, AH00078: the namespace lacks an address of this machine. unshare: this machine allows no namespaces.
   if (ran.code === 0 || /AH00072|AH00078|^unshare:/m.test(ran.stderr)) return
   const [last = ran.stderr.trim()] = (await errorsOf('/var/log/apache2/error.log')).slice(-1)
   throw new Error(`Apache does not start with this configuration: ${last}. Nothing was changed`)
 }
 
-/** What the server itself complained of, without when and who. */
+/** The messages of Apache's error log, without time and process. */
 async function errorsOf(log: string): Promise<string[]> {
   const text = (await readFile(log, 'utf8').catch(absent)) ?? ''
   return text
@@ -94,7 +94,7 @@ async function children(): Promise<string[]> {
   return text?.split(' ').filter(Boolean) ?? []
 }
 
-/** Inodes of all that listens for TCP. See proc_net_tcp(5). */
+/** Inodes of all TCP sockets that listen; see proc_net_tcp(5). */
 async function listeningSockets(): Promise<Set<string>> {
   const found = new Set<string>()
   for (const table of ['/proc/net/tcp', '/proc/net/tcp6'])
@@ -108,7 +108,7 @@ async function listeningSockets(): Promise<Set<string>> {
 async function hasOneOf(pid: string, sockets: Set<string>): Promise<boolean> {
   const folder = `/proc/${pid}/fd`
   for (const fd of await readdir(folder).catch(() => [])) {
-    const target = await readlink(`${folder}/${fd}`).catch(() => '') // it has ended
+    const target = await readlink(`${folder}/${fd}`).catch(() => '') // the process has ended
     if (sockets.has(target.replace(/^socket:\[(\d+)\]$/, '$1'))) return true
   }
   return false

@@ -16,8 +16,8 @@ import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webPaths.ts'
 const here = { folder: '/etc/apache2/innkeeper', logs: '/var/log/apache2' }
 
 /**
- * Apache takes the first virtual host that fits, where a name without a star has to come before one with, and the longer
- * of two before the shorter: the site files are read once for each of these, in this order.
+ * Apache takes the first virtual host that matches. Exact names must come before wildcards, and longer wildcards before
+ * shorter ones: Apache includes the site files once per round, in this order.
  */
 export const rounds = ['exact', 'wild6', 'wild5', 'wild4', 'wild3', 'wild2'] as const
 const roundOf = (name: string): (typeof rounds)[number] =>
@@ -40,7 +40,7 @@ export function siteText(site: Site): string {
 
 type Scheme = 'http' | 'https'
 
-/** The same over http and, where there is a certificate, over https. */
+/** The virtual host for http and, if the website has a certificate, for https. */
 const both = (domain: string, names: string[], body: (scheme: Scheme) => string) =>
   `${host(80, domain, names, body('http'))}<IfFile "${tlsFile(here, domain)}">
 ${host(443, domain, names, `  Protocols h2 http/1.1\n  Include ${tlsFile(here, domain)}\n${body('https')}`)}</IfFile>
@@ -68,14 +68,14 @@ function bodyOf(site: Site, scheme: Scheme): string {
   return site.state === 'moved' ? forwarding(site, scheme) : closed(site.state)
 }
 
-/** Names that answer 301 to the website's own, path and query as they came. */
+/** Names that redirect (301) to the website's domain, with the path and query of the request. */
 const sentOn = (domain: string, scheme: Scheme) => `  RewriteCond "%{THE_REQUEST}" "${asAsked}"
   RewriteRule "^" "${scheme}://${domain}%1" "[R=301,L,NE]"
 `
-/** The path of a request's first line, undecoded; what follows its question mark goes along by itself. */
+/** The undecoded path in the request line; Apache appends the query by itself. */
 export const asAsked = '^\\S+ (?:https?://[^/ ]*)?(/[^? ]*)'
 
-/** `.htaccess` is not read: a handler or an expression in it would reach what other accounts have, see decision 0027. */
+/** Apache does not read `.htaccess`: a handler or an expression there could reach other accounts, see decision 0027. */
 const serving = (site: Site) => `
   IncludeOptional ${perhaps(httpsFile(here, site.domain))}
   DocumentRoot ${site.root}
@@ -95,7 +95,7 @@ ${site.noindex ? hidden : ''}  <Directory "${site.root}">
   </FilesMatch>
 `
 
-/** A copy is nobody's to find; a login page of its own would be in the way of whoever tries it. */
+/** Keeps search engines away from a staging copy. A password page would keep testers away too. */
 const hidden = `  Header always set X-Robots-Tag "noindex, nofollow"
   Alias "/robots.txt" "${places.pages}/robots.txt"
 `
@@ -109,7 +109,7 @@ const closed = (state: Exclude<State, 'active' | 'moved'>) => `
   RewriteRule "^" "-" "[R=503]"
 `
 
-/** For whoever still comes here by an old answer of DNS: asked of the new server, and handed on as it answers. */
+/** Forwards requests to the new server for visitors whose DNS still resolves to this one. */
 const forwarding = (site: Site, scheme: Scheme) => `
   LimitRequestBody ${64 * 1_048_576}
   SSLProxyEngine On

@@ -1,4 +1,4 @@
-/** Where an application keeps the database that it works with. */
+/** Where a known application configures its database. */
 interface Known {
   application: string
   files: readonly string[]
@@ -13,7 +13,7 @@ export interface Replacement {
   password: string
 }
 
-/* Each pattern: what stands before the value, its quote (or nothing), the value, the quote again. */
+/* Parts of each pattern: the text before the value, the opening quote (or nothing), the value, the closing quote. */
 const value = `(['"])((?:\\\\.|(?!\\2)[^\\\\])*)\\2`
 const defined = (name: string) => new RegExp(`(define\\s*\\(\\s*['"]${name}['"]\\s*,\\s*)${value}`)
 const property = (name: string) => new RegExp(`(\\$${name}\\s*=\\s*)${value}`)
@@ -59,16 +59,17 @@ function with_(how: (name: string) => RegExp, name: string, user: string, passwo
   return { name: how(name), user: how(user), password: how(password) }
 }
 
-/** Files that are looked into, by their names alone. */
+/** The file names to search for. */
 export const knownFiles: string[] = [...new Set(known.flatMap(({ files }) => files))]
 
-/** A file by its way from a website's folder: may it be one of those? */
+/** Whether a path, relative to the website's folder, is one of these files. */
 export const isConfig = (path: string): boolean =>
   knownFiles.includes(path.slice(path.lastIndexOf('/') + 1)) && path.split('/').length <= 5
 
 /**
- * The text with another database in it, and whose file it is; undefined where none of the patterns names one of ours.
- * The new values have passed an allow-list without a character that any of these files reads as its own.
+ * Replaces the database in a configuration file and answers which application the file belongs to; undefined if no
+ * pattern finds a database of the list. An allow-list has checked the new values: no character is special in any of
+ * these files.
  */
 export function adapted(
   file: string,

@@ -1,4 +1,4 @@
-/** A line that would change, cut to what a person can read. */
+/** A line that a replacement changes, shortened for display. */
 export interface ChangedLine {
   line: number
   before: string
@@ -9,8 +9,9 @@ const MOST_LINES = 20
 const MOST_CHARACTERS = 300
 
 /**
- * Where a text has a host name, alone or with `www.`: not as the end of a longer name, not as the beginning of one, and
- * not behind an `@` (mail goes where it went before). What PHP has serialized counts its characters and is left alone.
+ * Replaces a host name, alone or with `www.`. A match is neither the beginning nor the end of a longer name, and does
+ * not follow an `@`, so mail addresses keep their domain. Skips PHP serialized strings, because they contain the length
+ * of the text.
  */
 export function withOtherName(
   text: string,
@@ -37,7 +38,7 @@ export function withOtherName(
   return { text: changed.join('\n'), count, lines }
 }
 
-/** Around the name, where the line is longer than anybody reads. */
+/** Shortens a long line to the characters around the name. */
 function cut(line: string, name: string): string {
   if (line.length <= MOST_CHARACTERS) return line.trim()
   const at = Math.max(0, line.toLowerCase().indexOf(name) - MOST_CHARACTERS / 2)

@@ -1,13 +1,13 @@
 import { withOtherName } from './nameInText.ts'
 
-/** Where WordPress begins its work: all that its configuration says has been said. */
+/** Where wp-config.php loads WordPress: below its own settings. */
 const begins = /^(?=[ \t]*require(?:_once)?\b[^\r\n]*wp-settings\.php)/m
 const saysItself = /WP_HOME|WP_SITEURL|MULTISITE/
 
 /**
- * A file of a website, by its way from the website's folder, with another name of that in it. WordPress keeps its address in
- * its database and sends whoever asks for another name there: a configuration that says nothing of it says it from then on,
- * which goes before what the database has, and a merge or a dump of that carries no address along.
+ * Replaces the website's name in one of its files; the path is relative to the website's folder. WordPress stores its
+ * address in the database and redirects other names to it. If wp-config.php sets no address, this adds one, which
+ * overrides the database, so that merges and dumps of the database carry no address along.
  */
 export function withOtherAddress(file: string, text: string, from: string, to: string) {
   const made = withOtherName(text, from, to)
@@ -20,7 +20,7 @@ export function withOtherAddress(file: string, text: string, from: string, to: s
 
 export const isWordPress = (file: string): boolean => /(^|\/)wp-config\.php$/.test(file)
 
-/** By the scheme that a visitor came with, and below the folder that WordPress is in. */
+/** The address: the scheme of the request, and the folder of WordPress. */
 function statement(domain: string, file: string): string {
   const folder = file.replace(/^public\//, '').replace(/\/?wp-config\.php$/, '')
   const path = /^[A-Za-z0-9._/-]*$/.test(folder) && folder ? `/${folder}` : ''

@@ -12,7 +12,7 @@ const MOST_BYTES = 1_048_576
 const DEPTH = '5'
 const MOST_SHOWN = 50
 
-/** Done as the account itself, each file whole. What it was is kept; undo writes that back. */
+/** Writes each configuration file as the account and atomically. Undo restores the kept former content. */
 export const adaptConfig: Driver<'site-config.adapt'> = {
   async run({ input, actionId, say, fence }) {
     const account = await ownerOf(input)
@@ -46,13 +46,13 @@ export const adaptConfig: Driver<'site-config.adapt'> = {
       if (!there || text === undefined) continue
       fence()
       await write(there.from, text, account)
-      say(`${basename(there.from)} is what it was`)
+      say(`${basename(there.from)} has its former content`)
     }
   },
-  inspect: async () => 'no', // what is adapted already names no database that is to be replaced
+  inspect: async () => 'no', // a changed file no longer names a database of the list
 }
 
-/** Files with the names of known applications, not too deep, in the same order each time. */
+/** Files with the names of known applications, down to a limited depth, in a fixed order. */
 async function candidates({ path }: Pick<Input, 'path'>, as: Account): Promise<string[]> {
   const names = knownFiles.flatMap((name, i) => [...(i ? ['-o'] : []), '-name', name])
   const argv = [
@@ -76,7 +76,10 @@ async function candidates({ path }: Pick<Input, 'path'>, as: Account): Promise<s
     .sort()
 }
 
-/** Lines that name a database or account of before, by file and number: what else stands there may be a password. */
+/**
+ * File and line number of other mentions of the former databases and accounts. Leaves out the text, which may contain a
+ * password.
+ */
 async function elsewhere({ path, databases }: Input, as: Account) {
   if (!databases.length) return []
   const names = databases.flatMap(({ was }) => ['-e', was])

@@ -4,11 +4,11 @@ import { rm } from 'node:fs/promises'
 import type { Driver } from '../../kit/driver.ts'
 import { ensureDirectory, must } from '../../kit/host.ts'
 
-/** Where repositories lie: a folder each. */
+/** Each repository has a folder here. */
 export const repositories = '/srv/innkeeper/repositories'
 const program = '/usr/bin/restic'
 
-/** restic has no service of its own: it is ready when something that was put into a repository here comes out again. */
+/** restic has no service. It is ready when a repository here restores a file that was backed up. */
 export const restic: Driver<'restic.ensure'> = {
   async run({ say, fence }) {
     if (!existsSync(program)) throw new Error('restic is not installed: its package comes first')
@@ -17,10 +17,10 @@ export const restic: Driver<'restic.ensure'> = {
     await ensureDirectory(repositories, { mode: 0o700 })
     const [version = ''] = (await must([program, 'version'])).split('\n')
     await keepsWhatItIsGiven()
-    say(`${version}: a repository in ${repositories} gives back what it was given`)
+    say(`${version}: a repository in ${repositories} restores what it backs up`)
     return { version: version.match(/^restic (\S+)/)?.[1] ?? version }
   },
-  /** Repositories are the last thing to take away by a step back. */
+  /** Undo never removes repositories. */
   async undo({ say }) {
     say('restic and its repositories stay')
   },
@@ -30,7 +30,7 @@ export const restic: Driver<'restic.ensure'> = {
   },
 }
 
-/** A repository for a moment, with a password that nobody keeps. */
+/** Backs up and restores one file in a temporary repository, whose password is not stored. */
 async function keepsWhatItIsGiven(): Promise<void> {
   const place = `${repositories}/.probe`
   const content = randomBytes(4096).toString('base64')
@@ -41,7 +41,7 @@ async function keepsWhatItIsGiven(): Promise<void> {
     await ask(['init'])
     await ask(['backup', '--stdin', '--stdin-filename', 'probe'], content)
     if ((await ask(['dump', 'latest', '/probe'])) !== content)
-      throw new Error('restic gives back something else than it was given')
+      throw new Error('restic restores something else than was backed up')
   } finally {
     await rm(place, { recursive: true, force: true })
   }

@@ -9,7 +9,7 @@ import { apiPort, keyFile, powerdnsCall, powerdnsKey } from './powerdnsApi.ts'
 const database = '/var/lib/powerdns/innkeeper.sqlite3'
 const schema = '/usr/share/pdns-backend-sqlite3/schema/schema.sqlite3.sql'
 
-/** PowerDNS with its zones in SQLite. What changes zones goes through its API on loopback, with `powerdnsKey`. */
+/** PowerDNS with SQLite zones. All changes of zones use its API on loopback, with `powerdnsKey`. */
 export const powerdns = ensureBase<'powerdns.ensure'>(async () => {
   const account = await accountOf('pdns')
   const key = await powerdnsKey()
@@ -35,7 +35,7 @@ export const powerdns = ensureBase<'powerdns.ensure'>(async () => {
   }
 })
 
-/** A name of no zone of ours is refused: this is no resolver for others. */
+/** PowerDNS must refuse names outside its zones: it is no public resolver. */
 async function refusesUnknown(): Promise<void> {
   const resolver = new Resolver({ timeout: 1500, tries: 1 })
   resolver.setServers(['127.0.0.1'])
@@ -43,7 +43,7 @@ async function refusesUnknown(): Promise<void> {
   if (answer !== 'EREFUSED') throw new Error(`port 53 answers ${String(answer)} for a name that it does not know`)
 }
 
-/** Made aside and renamed: a database is there whole or not at all. */
+/** Creates the database under another name and renames it, so that no partial database is left. */
 async function makeDatabase(): Promise<boolean> {
   if (existsSync(database)) return false
   const account = await accountOf('pdns')
@@ -58,7 +58,7 @@ async function makeDatabase(): Promise<boolean> {
   return true
 }
 
-/** Whom this machine itself asks: addresses that an ALIAS leads to are looked up there. */
+/** The resolver of this machine, which PowerDNS asks for the targets of ALIAS records. */
 async function resolverOf(): Promise<string | undefined> {
   return /^nameserver\s+([0-9a-fA-F.:]+)\s*$/m.exec((await read('/etc/resolv.conf')) ?? '')?.[1]
 }

@@ -5,11 +5,11 @@ import { must, read } from '../../kit/host.ts'
 export const keyFile = '/etc/innkeeper/powerdns.key'
 export const apiPort = 8081
 
-/** Made at first sight, and the same ever after: root's alone. */
+/** The API key: generated once, readable by root only. */
 export const powerdnsKey = async (): Promise<string> => (await read(keyFile)) ?? randomBytes(32).toString('base64url')
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-/** The status that PowerDNS answered, with its reason in words. */
+/** The HTTP status and the reason that PowerDNS answered. */
 export class PowerdnsRefusal extends Error {
   readonly status: number
   constructor(status: number, reason: string) {
@@ -19,16 +19,14 @@ export class PowerdnsRefusal extends Error {
 }
 const PATIENCE_MS = 30_000
 
-/** As often, and so far apart at most, a change is made anew that another one came before. */
+/** Retries of a change that collided with another one, and the longest pause between them. */
 const TRIES = 20
 const APART_MS = 100
 
 /**
- * A call of the API below `/servers/localhost`, which listens on loopback alone. Throws what it complains of.
- *
- * PowerDNS reads a zone before it changes it, in one transaction, and SQLite turns that away at once where anything else
- * was written in between: "database is locked" in its log, a bare 500 here. Nothing was done then, and what replaces or
- * deletes may be asked again.
+ * Calls the API below `/servers/localhost`. Throws the error text of PowerDNS. PowerDNS reads a zone before it changes
+ * the zone, in one transaction. If another write comes between, SQLite refuses at once ("database is locked" in the
+ * log, a bare 500 here) and nothing has changed, so a retry is safe.
  */
 export async function powerdnsCall<T>(path: string, method: Method = 'GET', body?: unknown): Promise<T> {
   for (let tries = 1; ; tries++)
@@ -44,7 +42,7 @@ const repeatable: readonly Method[] = ['PUT', 'PATCH', 'DELETE']
 
 async function callOnce<T>(path: string, method: Method, body: unknown): Promise<T> {
   const key = await read(keyFile)
-  if (key === undefined) throw new Error('PowerDNS is not set up on this server: its base comes first')
+  if (key === undefined) throw new Error('PowerDNS is not set up on this server: set up its base first')
   const answer = await fetch(`http://127.0.0.1:${apiPort}/api/v1/servers/localhost${path}`, {
     method,
     headers: { 'x-api-key': key, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -53,10 +51,10 @@ async function callOnce<T>(path: string, method: Method, body: unknown): Promise
   })
   const text = await answer.text()
   if (!answer.ok) throw new PowerdnsRefusal(answer.status, reasonIn(text))
-  return (text ? JSON.parse(text) : undefined) as T // the caller names what this path answers
+  return (text ? JSON.parse(text) : undefined) as T // the caller states the type of the answer
 }
 
-/** Undefined where there is no such thing. */
+/** Answers undefined on 404. */
 export async function powerdnsFind<T>(path: string): Promise<T | undefined> {
   return powerdnsCall<T>(path).catch((error: unknown) => {
     if (error instanceof PowerdnsRefusal && error.status === 404) return undefined
@@ -66,7 +64,7 @@ export async function powerdnsFind<T>(path: string): Promise<T | undefined> {
 
 function reasonIn(text: string): string {
   try {
-    const { error, errors } = JSON.parse(text) as { error?: string; errors?: string[] } // as the API writes it
+    const { error, errors } = JSON.parse(text) as { error?: string; errors?: string[] } // the error format of the API
     return [error, ...(errors ?? [])].filter(Boolean).join('; ')
   } catch {
     return text.slice(0, 300)
@@ -80,7 +78,7 @@ interface Key {
   algorithm: string
 }
 
-/** The key that transfers are signed with stands here under our name; answers its id. */
+/** Stores the TSIG key for transfers under Innkeeper's name; answers the key's id. */
 export async function ensureTransferKey(key: string): Promise<string> {
   const id = `${KEY_NAME}.`
   const wanted = { name: KEY_NAME, algorithm: 'hmac-sha256', key }
@@ -92,8 +90,7 @@ export async function ensureTransferKey(key: string): Promise<string> {
 }
 
 /**
- * PowerDNS remembers for 20 s that it has no such zone, also when somebody asked just before it was made; making or
- * deleting one by the API does not make it forget that.
+ * Purges the negative cache: PowerDNS caches "no such zone" for 20 s, even when the API creates or deletes the zone.
  */
 export const forgetAnswers = async (domain: string): Promise<void> => {
   await must(['pdns_control', 'purge', `${domain}$`])

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { powerdnsFind } from './powerdnsApi.ts'
 
-/** A zone as the API shows it. Names have their last dot. */
+/** A zone as the API shows it. Names end with a dot. */
 export interface KeptZone {
   name: string
   kind: string
@@ -22,14 +22,14 @@ export interface KeptSet {
 export type WantedSet = OperationInput<'dns-zone.ensure'>['sets'][number]
 
 export const pathOf = (domain: string): string => `/zones/${domain}.`
-/** Without its records it costs the same for a large zone. */
+/** Without `withSets`, the call is as cheap for a large zone as for a small one. */
 export const findZone = (domain: string, withSets: boolean): Promise<KeptZone | undefined> =>
   powerdnsFind<KeptZone>(`${pathOf(domain)}${withSets ? '' : '?rrsets=false'}`)
 
-/** What signing adds is the name server's own, and the SOA is compared by its serial. */
+/** Record types that signing adds, and the SOA, which is compared by its serial. */
 const own = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY']
 
-/** The records of a zone as lines, in the form of contract/dns/records.ts `lineOf`. */
+/** The records of a zone as lines, in the format of `lineOf` in contract/dns/records.ts. */
 export const linesOf = ({ rrsets = [] }: KeptZone): string[] =>
   rrsets
     .filter(({ type }) => !own.includes(type))
@@ -39,7 +39,7 @@ export const linesOf = ({ rrsets = [] }: KeptZone): string[] =>
         .map(({ content }) => `${name.toLowerCase()} ${ttl} ${type} ${content}`),
     )
 
-/** XOR of the hashes of all lines: the control plane computes the same (server/dns/digest.ts). */
+/** XOR of the hashes of all lines; server/dns/digest.ts computes the same. */
 export function digestOf(lines: readonly string[]): string {
   const sum = Buffer.alloc(16)
   for (const line of lines) {
@@ -57,7 +57,7 @@ export interface SetChange {
   records?: { content: string; disabled: boolean }[]
 }
 
-/** The sets that are not as they should be: an unchanged one is left alone, since writing it would be a change too. */
+/** The record sets that differ. Writing an equal set would count as a change. */
 export function changesOf(zone: KeptZone | undefined, wanted: readonly WantedSet[], whole: boolean): SetChange[] {
   const keyOf = (name: string, type: string) => `${name.toLowerCase()} ${type}`
   const there = new Map((zone?.rrsets ?? []).map((set) => [keyOf(set.name, set.type), set]))
@@ -78,7 +78,7 @@ export function changesOf(zone: KeptZone | undefined, wanted: readonly WantedSet
   if (whole)
     for (const { name, type } of there.values())
       if (!own.includes(type)) changes.push({ name, type, changetype: 'DELETE' })
-  // what goes makes room first: a CNAME in the place of an address
+  // deletions first: a CNAME may replace an address of the same name
   return changes.sort((a, b) => a.changetype.localeCompare(b.changetype))
 }
 
@@ -88,7 +88,7 @@ function isSame({ ttl, records }: KeptSet, wantedTtl: number, contents: readonly
   return ttl === wantedTtl && there.length === wanted.length && there.every((content, i) => content === wanted[i])
 }
 
-/** A diff that people read: `-` stood here, `+` stands here now. */
+/** A diff for people: `-` marks former records, `+` new ones. */
 export function diffOf(zone: KeptZone | undefined, changes: readonly SetChange[]): string[] {
   return changes.flatMap(({ name, type, ttl, records }) => {
     const before = zone?.rrsets?.find((set) => set.name.toLowerCase() === name && set.type === type)
@@ -99,7 +99,7 @@ export function diffOf(zone: KeptZone | undefined, changes: readonly SetChange[]
   })
 }
 
-/** Times of a zone in seconds: refresh, retry, expire, and how long "there is none" is remembered. */
+/** SOA times in seconds: refresh, retry, expire, negative caching. */
 const SOA_TIMES = '10800 3600 604800 300'
 export const soaSet = (
   { domain, nameServer, hostmaster }: Pick<OperationInput<'dns-zone.ensure'>, 'domain' | 'nameServer' | 'hostmaster'>,

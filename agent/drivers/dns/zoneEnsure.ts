@@ -7,23 +7,23 @@ import { changesOf, diffOf, findZone, type KeptZone, pathOf, type SetChange, soa
 
 type Input = OperationInput<'dns-zone.ensure'>
 const kind = 'zone'
-/** Lines of a diff that are told; the rest is counted. */
+/** Lines of a diff that are logged; the rest is only counted. */
 const TOLD = 200
 
 /**
- * The primary's side of a zone. What differs is written in one call, the serial with it, so that a zone is never half
- * one and half the other; what is as it should be is not written at all.
+ * Writes a zone to the primary. One call writes all changes and the serial, so that nobody sees a zone half changed.
+ * Equal record sets are not written.
  */
 export const ensureZone: Driver<'dns-zone.ensure'> = {
   run: (c) => exclusive(`zone ${c.input.domain}`, () => converge(c)),
 
   async undo({ input: { domain }, actionId, say, fence }) {
     const note = await notes.find(kind, domain)
-    if (note?.by !== actionId) return void say(`${domain} stays: what changed it back is a change of its own`)
+    if (note?.by !== actionId) return void say(`${domain} stays: a later change reverts its records`)
     fence()
     if (await findZone(domain, false)) await powerdnsCall(pathOf(domain), 'DELETE')
     await notes.forget(kind, domain)
-    say(`${domain} is answered no more`)
+    say(`${domain} is removed from this name server`)
   },
 
   async inspect({ input, actionId, task }) {
@@ -38,7 +38,7 @@ export const ensureZone: Driver<'dns-zone.ensure'> = {
 async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensure'>) {
   const { domain, serial, whole, sets, signed } = input
   const before = await findZone(domain, true)
-  if (!before && !whole) throw new Error(`${domain} is not on this name server: it has to be told whole, by a sync`)
+  if (!before && !whole) throw new Error(`${domain} is not on this name server: a sync must send all its records`)
   if (before && !whole && isLater(before.serial, serial)) {
     say(`${domain} is at ${before.serial} already, later than ${serial}`)
     return { serial: before.serial, changed: 0, ds: await dsOf(before) }
@@ -68,7 +68,7 @@ async function create(input: Input, actionId: number, keyId: string, changes: re
   await powerdnsCall('/zones', 'POST', {
     name: `${domain}.`,
     kind: 'Primary',
-    soa_edit_api: 'OFF', // the serial is ours: the same in the database and here
+    soa_edit_api: 'OFF', // Innkeeper sets the serial, equal in its database and here
     api_rectify: true,
     dnssec: signed,
     master_tsig_key_ids: [keyId],
@@ -77,7 +77,7 @@ async function create(input: Input, actionId: number, keyId: string, changes: re
   })
 }
 
-/** Kind, signing and who may have the zone: what stands beside its records. */
+/** Updates the kind, the signing and the permitted secondaries of a zone. */
 async function settle(
   { domain, signed, secondaries }: Input,
   before: KeptZone | undefined,
@@ -99,7 +99,7 @@ async function settle(
     await (secondaries.length ? powerdnsCall(place, 'PUT', { metadata: secondaries }) : powerdnsCall(place, 'DELETE'))
 }
 
-/** What the registry of the name is to be told: the digests that it takes, of the key that signs. */
+/** The DS records for the registry: the digests of the signing key. */
 async function dsOf({ name, dnssec }: KeptZone): Promise<string[]> {
   if (!dnssec) return []
   const keys = await powerdnsCall<{ active: boolean; ds?: string[] }[]>(`/zones/${name}/cryptokeys`)

@@ -7,12 +7,12 @@ import { digestOf, findZone, linesOf, pathOf } from './powerdnsZone.ts'
 
 const kind = 'zone-copy'
 const WAIT_MS = 15_000
-/** A transfer that was lost is asked for again. */
+/** Interval to request a transfer again if one was lost. */
 const AGAIN_MS = 2000
 
 /**
- * The secondary's side: the zone is there as a copy of its primary and has come to a serial. The primary also notifies;
- * asking by ourselves saves the seconds until PowerDNS looks at that.
+ * Creates the zone on a secondary and waits until its serial arrives. The primary also sends a NOTIFY, but requesting
+ * the transfer is seconds faster.
  */
 export const fetchZone: Driver<'dns-zone.fetch'> = {
   run: (c) => exclusive(`zone ${c.input.domain}`, () => fetchIt(c)),
@@ -59,7 +59,7 @@ async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'
     asked = performance.now()
     await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
   }
-  // an empty zone answers "server failure" to everybody: none at all is better
+  // PowerDNS answers SERVFAIL for an empty zone, so delete it
   if (!before && has === 0) {
     await powerdnsCall(pathOf(domain), 'DELETE')
     await notes.forget(kind, domain)
@@ -69,7 +69,7 @@ async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'
   )
 }
 
-/** Gone from here, be it a primary or a copy. What was there comes back by being told again. */
+/** Removes a zone, primary or secondary. Only a sync from the control plane brings it back. */
 export const removeZone: Driver<'dns-zone.remove'> = {
   run: ({ input: { domain }, say, fence }) =>
     exclusive(`zone ${domain}`, async () => {
@@ -78,19 +78,19 @@ export const removeZone: Driver<'dns-zone.remove'> = {
       if (there) await powerdnsCall(pathOf(domain), 'DELETE')
       await forgetAnswers(domain)
       for (const made of [kind, 'zone']) await notes.forget(made, domain)
-      say(there ? `${domain} is answered no more` : `${domain} was not here`)
+      say(there ? `${domain} is removed from this name server` : `${domain} was not here`)
     }),
-  undo: async ({ input: { domain }, say }) => say(`${domain} comes back when it is told again`),
+  undo: async ({ input: { domain }, say }) => say(`${domain} comes back with the next sync`),
   async inspect({ input: { domain }, task }) {
     if (task === 'undo') return 'yes'
     return (await findZone(domain, false)) ? 'no' : 'yes'
   },
 }
 
-/** Zones that are asked for at once: the API answers from several threads. */
+/** Zones that are read at once; the API has several threads. */
 const AT_ONCE = 6
 
-/** Reads and writes nothing: which zones are otherwise here than the control plane has them. */
+/** Reports the zones that differ from the control plane's. Changes nothing. */
 export const compareZones: Driver<'dns-zones.compare'> = {
   async run({ input: { zones, absent }, say }) {
     const differing: { domain: string; serial: number | null; digest: string | null }[] = []
@@ -117,15 +117,15 @@ export const compareZones: Driver<'dns-zones.compare'> = {
     return { differing: differing.sort((a, b) => a.domain.localeCompare(b.domain)), present: present.sort() }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // reading once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** What this name server has of a zone now. */
+/** The records of a zone on this name server. */
 export const readZone: Driver<'dns-zone.read'> = {
   async run({ input: { domain } }) {
     const zone = await findZone(domain, true)
     return { serial: zone?.serial ?? null, lines: zone ? linesOf(zone).sort() : [] }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // reading once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }

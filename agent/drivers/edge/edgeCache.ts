@@ -3,15 +3,15 @@ import type { Driver } from '../../kit/driver.ts'
 import { absent } from '../../kit/host.ts'
 import { cacheFolder, keyOf } from './edgeFile.ts'
 
-/** Files that are looked into at once. */
+/** Files that are read at once. */
 const AT_ONCE = 64
-/** The key stands behind a header of some 340 bytes; an address has 2,000 at most. */
+/** nginx writes a header of about 340 bytes before the key; a URL has at most 2,000. */
 const HEAD_BYTES = 4096
 const MOST_HEAD_BYTES = 16_384
 
 /**
- * Takes pages out of the cache by their files. nginx itself cannot do that, and takes a file that is gone for a page it
- * never had. Every file is looked into: one that answers differently by language or encoding (`Vary`) has a name of its own.
+ * Deletes cached pages by deleting their files: nginx cannot purge, and treats a missing file as a miss. Reads every
+ * file, because each variant of a page (`Vary`: language, encoding) has its own file name.
  */
 export const clearEdgeCache: Driver<'edge-cache.clear'> = {
   async run({ input: { vhostId, urls, prefixes }, say, fence }) {
@@ -31,15 +31,16 @@ export const clearEdgeCache: Driver<'edge-cache.clear'> = {
         }
       looked += files.length
     }
-    say(`${cleared} of ${looked} kept pages are forgotten`)
+    say(`${cleared} of ${looked} cached pages are deleted`)
     return { cleared, looked }
   },
-  /** What was forgotten is fetched anew. */
+  /** nginx fetches deleted pages again. */
   undo: async ({ say }) => say('there is nothing to bring back: pages are fetched when somebody asks for them'),
-  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'), // pages that came since are to go as well
+  // a retry of a run also deletes pages that were cached since
+  inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
-/** The files of a cache with two levels of folders, so many at a time; none of what nginx is just writing. */
+/** The files of a cache with two levels of folders, in batches, without the temporary files of nginx. */
 async function* batches(folder: string): AsyncGenerator<string[]> {
   let batch: string[] = []
   for (const first of (await readdir(folder).catch(absent)) ?? [])
@@ -54,7 +55,7 @@ async function* batches(folder: string): AsyncGenerator<string[]> {
   if (batch.length) yield batch
 }
 
-/** What nginx keeps a page by; undefined where the file has gone meanwhile or is none of nginx's. */
+/** The cache key of a file; undefined if the file is gone or is no cache file. */
 async function keyIn(file: string): Promise<string | undefined> {
   const handle = await open(file).catch(absent)
   try {

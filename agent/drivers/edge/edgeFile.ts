@@ -3,34 +3,37 @@ import { siteFolder } from '../nginx/nginx.ts'
 import { edgeTlsFile } from '../tls/tlsFiles.ts'
 import { perhaps } from '../webServer/webPaths.ts'
 
-/** What edges keep, all websites in one zone: what nobody asks for goes first. No other zone of nginx has its name. */
+/**
+ * All websites of an edge share one cache zone, and nginx evicts the pages that were not requested for longest. No
+ * other cache zone has this name.
+ */
 export const cacheZone = 'innkeeper_pages'
 export const cacheFolder = '/var/cache/nginx-innkeeper'
 
 export type Edge = OperationInput<'edge-site.ensure'>
 
-/** By its number: a website that is renamed keeps its file, and what is kept of it. */
+/** Named by the number of the vhost, so that a renamed website keeps its file and its cached pages. */
 export const edgeFile = (vhostId: number) => `${siteFolder}/edge-${vhostId}.conf`
-/** The number in the name of an edge's file; undefined for any other. */
+/** The number of the vhost in a file name; undefined for other files. */
 export const edgeIn = (file: string): number | undefined => {
   const [, id] = file.match(/^edge-(\d{1,10})\.conf$/) ?? []
   return id === undefined ? undefined : Number(id)
 }
-/** What an edge answers to by its file; undefined where there is none. */
+/** The server names in the file of an edge; undefined without a file. */
 export const namesOf = (text: string | undefined): string[] | undefined =>
   text?.match(/^ {2}server_name ([^;]+);$/m)?.[1]?.split(' ')
 
-/** What an edge answers to itself: proof that the right file is live. */
+/** The edge answers this path itself, which proves that nginx serves the right file. */
 export const markPath = '/.well-known/innkeeper-edge'
 export const mark = ({ vhostId, cache }: Pick<Edge, 'vhostId' | 'cache'>) =>
   `edge ${vhostId} ${cache ? 'keeps' : 'passes'}`
 
-/** What the key of every page of a website begins with in the cache; then its whole address. */
+/** The prefix of the cache keys of a website; the full URL follows. */
 export const keyOf = (vhostId: number) => `edge-${vhostId} `
 
 /**
- * What a visitor may say and applications take for an address of theirs: a page that was made for one such word would be
- * kept, and shown to everybody.
+ * Request headers that applications take for their own address. The edge drops them: otherwise the cache would serve a
+ * page made for one visitor's value to everybody (cache poisoning).
  */
 const unheard = [
   ...[
@@ -52,7 +55,10 @@ const unheard = [
   ],
 ]
 
-/** The file of one website on an edge. Its values have passed the contract's allow-lists: none has a character of nginx's. */
+/**
+ * The nginx file of a website on an edge. The contract's allow-lists have checked the values: none contains a special
+ * character of nginx.
+ */
 export function edgeText(edge: Edge): string {
   const { vhostId, names, origin, cache } = edge
   const pass = `proxy_pass http://${origin.includes(':') ? `[${origin}]` : origin};`
@@ -90,8 +96,8 @@ ${cache ? keeping(edge) : ''}  }
 }
 
 /**
- * Pages are kept packed, and unpacked for whoever cannot do that: nginx heeds the last `Vary` of an answer alone, which of
- * a page that differs by language says nothing of packing.
+ * Caches pages compressed and decompresses them for clients without gzip. nginx regards only the last `Vary` header; on
+ * a page that varies by language, that header does not name the encoding.
  */
 const packed = `  proxy_set_header Accept-Encoding gzip;
   gunzip on;

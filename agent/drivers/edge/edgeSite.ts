@@ -13,7 +13,7 @@ import { type Edge, edgeFile, edgeIn, edgeText, mark, markPath } from './edgeFil
 const kind = 'edge-site'
 type Voice = Pick<Context<'edge-site.ensure'>, 'say' | 'fence'>
 
-/** One website on an edge. What was there before is kept for undo, whoever wrote it. */
+/** Writes the file of a website on an edge. Keeps the former file for undo, whoever wrote it. */
 export const ensureEdgeSite: Driver<'edge-site.ensure'> = {
   async run(c) {
     const { vhostId } = c.input
@@ -29,13 +29,13 @@ export const ensureEdgeSite: Driver<'edge-site.ensure'> = {
   },
 }
 
-/** The edge answers no more for a website; undo has it do so again, as it did. */
+/** Removes the file of a website from an edge. Undo restores it. */
 export const removeEdgeSite: Driver<'edge-site.remove'> = {
   async run(c) {
     const { vhostId } = c.input
     await keepBefore(c.actionId, vhostId)
     await apply(c, { [edgeFile(vhostId)]: undefined })
-    c.say('this edge answers for it no more')
+    c.say('this edge no longer serves it')
   },
   undo: (c) => putBack(c, c.input.vhostId),
   async inspect({ input, task, actionId }) {
@@ -44,7 +44,7 @@ export const removeEdgeSite: Driver<'edge-site.remove'> = {
   },
 }
 
-/** How the files of an edge are and should be; and edges that nobody asked for. Looks, and changes nothing. */
+/** Compares the files of an edge with the expected ones, and lists files that nobody expects. Changes nothing. */
 export const compareEdgeSites: Driver<'edge-sites.compare'> = {
   async run({ input: { sites } }) {
     const differing: { vhostId: number; file: string; is: string; wanted: string; certificate: boolean }[] = []
@@ -58,10 +58,10 @@ export const compareEdgeSites: Driver<'edge-sites.compare'> = {
     return { differing, strangers: there.filter((vhostId) => !known.has(vhostId)) }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** An older server says nothing of certificates: then nothing is looked at. */
+/** An older control plane sends no `tls`: then skip the certificate. */
 function wantedOf({ tls, ...edge }: OperationInput<'edge-sites.compare'>['sites'][number]) {
   const site = { file: edgeFile(edge.vhostId), wanted: edgeText(edge), certificate: false }
   if (tls === undefined) return [site]
@@ -84,7 +84,7 @@ async function serve(c: Voice, edge: Edge) {
   )
 }
 
-/** nginx only warns of a second server with the same name, and serves whichever came first. */
+/** nginx only warns when two servers have the same name, and serves the first. */
 function refuseDuplicates({ names }: Dump, edge: Edge, file: string): void {
   for (const name of edge.names) {
     const other = names.get(name)?.find((claims) => claims !== file)
@@ -92,7 +92,7 @@ function refuseDuplicates({ names }: Dump, edge: Edge, file: string): void {
   }
 }
 
-/** A worker of the generation before may take a last connection: hence the patience. */
+/** Retries, because a worker of the former configuration may accept one more connection. */
 async function answersAs(edge: Edge): Promise<void> {
   let last = ''
   for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {
@@ -108,7 +108,7 @@ async function answersAs(edge: Edge): Promise<void> {
 
 const nothing = ''
 
-/** Once for each action, however often it is tried: not the middle of its own work. */
+/** Keeps the former file once per action: a retry would find the file of the first attempt. */
 async function keepBefore(actionId: number, vhostId: number): Promise<void> {
   if (await before(actionId, vhostId)) return
   await notes.keep(kind, `${vhostId}`, actionId, { before: (await read(edgeFile(vhostId))) ?? nothing })
@@ -121,9 +121,9 @@ async function before(actionId: number, vhostId: number) {
 
 async function putBack(c: Voice & { actionId: number }, vhostId: number): Promise<void> {
   const note = await before(c.actionId, vhostId)
-  if (!note) return c.say('another change came after this one: it stays')
+  if (!note) return c.say('a later action has changed it: it stays')
   const text = note.about.before || undefined
   await apply(c, { [edgeFile(vhostId)]: text })
   await notes.forget(kind, `${vhostId}`)
-  c.say(text ? 'this edge has its file of before' : 'this edge answers for it no more')
+  c.say(text ? 'this edge has its former file' : 'this edge no longer serves it')
 }

@@ -5,12 +5,12 @@ import type { Driver } from '../../kit/driver.ts'
 import { absent } from '../../kit/host.ts'
 
 const log = '/var/log/nginx/innkeeper-edge.log'
-/** Seconds of one bucket. */
+/** Seconds of a bucket. */
 const QUARTER = 900
 
 interface Bucket {
   vhostId: number
-  /** Its first second, since the epoch. */
+  /** The first second of the bucket, since the epoch. */
   at: number
   hits: number
   misses: number
@@ -19,8 +19,8 @@ interface Bucket {
 }
 
 /**
- * Requests and bytes of each website, in whole quarters of an hour from `since` on; the last one may still grow. Read from
- * the log that edges write and from the one before that logrotate has put aside, from the first line that counts.
+ * Requests and bytes of each website per quarter of an hour since `since`; the last quarter may be incomplete. Reads
+ * the edge's log and the last rotated one, from the first line in range.
  */
 export const readEdgeTraffic: Driver<'edge-traffic.read'> = {
   async run({ input: { since } }) {
@@ -30,7 +30,7 @@ export const readEdgeTraffic: Driver<'edge-traffic.read'> = {
     return { buckets: [...buckets.values()].sort((a, b) => a.at - b.at || a.vhostId - b.vhostId) }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
 async function add(buckets: Map<string, Bucket>, file: string, from: number): Promise<void> {
@@ -45,7 +45,7 @@ async function add(buckets: Map<string, Bucket>, file: string, from: number): Pr
   }
 }
 
-/** `1763733600.123 12 HIT 5321`: when, whose, what the cache said, bytes sent. */
+/** A log line `1763733600.123 12 HIT 5321`: time, vhost, cache status, bytes sent. */
 function count(buckets: Map<string, Bucket>, line: string, from: number): void {
   const [, second, id, said, sent] = line.match(/^(\d{9,11})\.\d{3} (\d{1,10}) ([A-Z]+|-) (\d{1,15})$/) ?? []
   const vhostId = Number(id ?? 0)
@@ -65,21 +65,21 @@ const kindOf = (said: string) =>
       ? 'misses'
       : 'passed'
 
-/** The byte at which to begin: lines are in the order of time, so it is found by halving. */
+/** The offset of the first line in range, by binary search: the lines are ordered by time. */
 async function firstAfter(handle: FileHandle, from: number): Promise<number> {
   let low = 0
   let high = (await handle.stat()).size
   while (high - low > 65_536) {
     const middle = Math.floor((low + high) / 2)
     const second = await secondAt(handle, middle)
-    // lines of one second may be a little out of order
+    // lines of the same second may be slightly out of order
     if (second !== undefined && second < from - 1) low = middle
     else high = middle
   }
   return low
 }
 
-/** Of the first whole line behind an offset. */
+/** The time of the first complete line after an offset. */
 async function secondAt(handle: FileHandle, offset: number): Promise<number | undefined> {
   const { buffer, bytesRead } = await handle.read(Buffer.alloc(512), 0, 512, offset)
   const text = buffer.toString('latin1', 0, bytesRead)

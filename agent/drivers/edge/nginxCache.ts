@@ -12,7 +12,7 @@ import { cacheFolder, cacheZone, edgeIn } from './edgeFile.ts'
 const file = '/etc/nginx/conf.d/innkeeper-cache.conf'
 const probePort = 4478
 
-/** A cache that all websites of this edge share, and a page on loopback that comes out of it. */
+/** A cache for all websites of this edge. Checked by a page on loopback that the cache serves. */
 export const nginxCache: Driver<'nginx-cache.ensure'> = {
   async run(c) {
     const owner = await accountOf('www-data')
@@ -36,7 +36,7 @@ export const nginxCache: Driver<'nginx-cache.ensure'> = {
   },
 }
 
-/** The same page twice: the second time the cache has it. */
+/** Requests the page twice: the second answer must come from the cache. */
 async function answersFromCache(): Promise<void> {
   let last = ''
   for (let tries = 0; tries < 20; tries++, await sleep(50)) {
@@ -44,7 +44,7 @@ async function answersFromCache(): Promise<void> {
     last = `${status ?? text}, cache ${headers['x-cache'] ?? 'unknown'}`
     if (headers['x-cache'] === 'HIT') return
   }
-  throw new Error(`the cache keeps nothing: its page answers ${last}`)
+  throw new Error(`the cache stores nothing: its page answers ${last}`)
 }
 
 const cache = (maxSizeMb: number): Changes => ({

@@ -9,8 +9,8 @@ import { kept, restored } from './restored.ts'
 type Root = OperationInput<'document-root.ensure'>
 
 /**
- * The folder that a website is served from, with a first page where it is empty. Made as the account itself, so that
- * root writes nowhere that the account could not. Undo puts a folder that this action made into the trash.
+ * Creates the document root, and a first page if the folder is empty. Works as the account, so that root writes nowhere
+ * that the account could not. Undo moves a folder that this action created into the trash.
  */
 export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
   async run({ input, actionId, say, fence }) {
@@ -22,7 +22,7 @@ export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
     fence()
     await must(['mkdir', '--parents', '--mode=0755', '--', path], { as: account })
     const handle = await openFolder(path)
-    if (!handle) throw new Error(`${path} was made and is not there`)
+    if (!handle) throw new Error(`${path} was created but does not exist`)
     try {
       const { uid } = await handle.stat()
       if (uid !== account.uid) throw new Error(`${path} belongs to uid ${uid}, not to ${username}`)
@@ -58,7 +58,7 @@ export const ensureDocumentRoot: Driver<'document-root.ensure'> = {
   },
 }
 
-/** The folder of a website goes into the trash; undo brings it back. */
+/** Moves the folder of a website into the trash. Undo restores it. */
 export const removeDocumentRoot: Driver<'document-root.remove'> = {
   async run(c) {
     const folder = folderOf(c.input)
@@ -71,7 +71,7 @@ export const removeDocumentRoot: Driver<'document-root.remove'> = {
   async undo(c) {
     const folder = folderOf(c.input)
     const there = await thrown(c.actionId, basename(folder))
-    if (!there) return c.say(`nothing of ${folder} was thrown away, or it is back already`)
+    if (!there) return c.say(`${folder} is not in the trash of this action`)
     c.fence()
     await bringBack(there)
     c.say(`${folder} is back`)
@@ -88,11 +88,13 @@ export const restoreDocumentRoot = restored<'document-root.restore', 'document-r
   thrown(c.actionId, basename(folderOf(c.input))),
 )
 
-/** Half a first page of an attempt that was cut off is no file of the website's. */
+/** A partial first page of a killed attempt does not count as content. */
 const aside = '.index.php.new'
 const isEmpty = (names: string[]) => names.every((name) => name === aside)
 
-/** `/home/web1/shop.example/public` is in the folder of its website: that is what is made and thrown away. */
+/**
+ * The folder of a website, which is created and deleted whole: `/home/web1/shop.example` for `…/shop.example/public`.
+ */
 export function folderOf({ username, path, domain }: Root): string {
   if (!path.startsWith(`/home/${username}/`)) throw new Error(`${path} is not below the home of ${username}`)
   return basename(dirname(path)) === domain ? dirname(path) : path
@@ -108,7 +110,10 @@ async function exists(folder: string): Promise<boolean> {
   }
 }
 
-/** Says that PHP works and whose page it is; nothing else of the server. The domain has passed its allow-list. */
+/**
+ * The page shows that PHP works, and the domain, but nothing else about the server. The domain has passed its
+ * allow-list.
+ */
 const firstPage = (domain: string) => `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -19,7 +19,10 @@ import {
 const MOST_CHANGES = 200
 const MOST_DIFFERENCES = 2000
 
-/** What changed on a website since it was copied, and what the copy would make of it; of these paths alone, if any are named. */
+/**
+ * Lists what changed on a website since it was copied, and what a merge of the copy would change; limited to `paths` if
+ * given.
+ */
 export const documentRootChanges: Driver<'document-root.changes'> = {
   async run({ input }) {
     const { from, paths } = input
@@ -36,13 +39,13 @@ export const documentRootChanges: Driver<'document-root.changes'> = {
     }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
 async function sinceCopy(copy: number, now: Entry[], chosen: (entry: Entry) => boolean) {
   const kept = await read(manifestOf(copy)).catch(absent)
   if (kept === undefined) return { known: false }
-  const { at, entries } = JSON.parse(kept) as Manifest // our own file, written by the copy
+  const { at, entries } = JSON.parse(kept) as Manifest // the manifest that the copy wrote
   const seen = onlyFiles(compareTrees(entries.filter(chosen), now))
   const told = (what: keyof Differences) =>
     seen[what].slice(0, MOST_CHANGES).map(({ path, size }) => ({ path: shown(path), what, bytes: size }))
@@ -50,18 +53,18 @@ async function sinceCopy(copy: number, now: Entry[], chosen: (entry: Entry) => b
   return { known: true, at, ...counted(seen), items }
 }
 
-/** What visitors write from now on makes it another. */
+/** Changes with every file that visitors write. */
 function digestOf(entries: Entry[]): string {
   const hash = createHash('sha256')
   const lines = entries.map(({ path, type, size, time, target }) =>
-    // a folder's size and time are those of what is in it
+    // the content of a folder determines its size and time
     type === 'd' ? [path, type] : [path, type, size, time, target],
   )
   for (const line of lines.map((words) => JSON.stringify(words)).sort()) hash.update(`${line}\n`)
   return hash.digest('hex')
 }
 
-/** From the live website to its copy: the files in which it names its database stay its own. */
+/** Compares the live website with its copy, without the files that name its database, which a merge keeps. */
 function differencesOf(live: Entry[], copy: Entry[]) {
   const free = (all: Entry[]) => all.filter(({ path }) => !isConfig(path))
   const seen = onlyFiles(compareTrees(free(live), free(copy)))
@@ -82,7 +85,7 @@ function differencesOf(live: Entry[], copy: Entry[]) {
   }
 }
 
-/** Can a path be said in UTF-8, in one line? */
+/** Whether a path is valid UTF-8 on one line. */
 const isNameable = (path: string) => pathWithin.safeParse(Buffer.from(path, 'latin1').toString('utf8')).success
 
 function onlyFiles({ added, changed, gone }: Differences): Differences {

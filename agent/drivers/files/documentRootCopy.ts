@@ -7,7 +7,7 @@ const MOST_SHOWN = 200
 const folder = `${places.state}/copies`
 export const manifestOf = (copy: number) => `${folder}/${copy}.json`
 
-/** What a folder was when it was copied. */
+/** The state of a folder when it was copied. */
 export interface Manifest {
   at: string
   entries: Entry[]
@@ -41,13 +41,13 @@ export const copyDocumentRoot: Driver<'document-root.copy'> = {
     await rm(manifestOf(input.copy), { force: true })
     say(`${input.path} is empty`)
   },
-  inspect: async () => 'no', // once more makes it what it is now
+  inspect: async () => 'no', // a repeat brings the copy up to date
 }
 
 const clear = ({ path }: Place, as: { uid: number; gid: number }) =>
   must(['find', path, '-xdev', '-mindepth', '1', '-delete'], { as, timeoutMs: 3_600_000 })
 
-/** All of it is there, or is another on the other side by now. */
+/** Checks that every file arrived; skips files that have changed since in the source. */
 async function verify(wanted: Entry[], from: Place, to: Place): Promise<void> {
   const wrong = compareTrees(wanted, await listTree(to, await ownerOf(to)))
   const different = [...wrong.added, ...wrong.changed, ...wrong.gone]
@@ -56,5 +56,5 @@ async function verify(wanted: Entry[], from: Place, to: Place): Promise<void> {
   const moving = new Set([...since.added, ...since.changed, ...since.gone].map(({ path }) => path))
   const torn = different.filter(({ path }) => !moving.has(path))
   if (torn.length)
-    throw new Error(`${torn.length} are not what was copied: ${torn.slice(0, 5).map((one) => shown(one.path))}`)
+    throw new Error(`${torn.length} differ from the source: ${torn.slice(0, 5).map((one) => shown(one.path))}`)
 }

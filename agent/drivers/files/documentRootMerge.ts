@@ -11,8 +11,8 @@ const WAS = 'before-merge'
 const MERGED = 'merged'
 
 /**
- * The new folder is made whole beside the old one, then they change places: what visitors get is one or the other. The
- * files in which known applications name their database stay those of the website itself.
+ * Builds the new folder beside the old one and swaps the two, so that visitors get either all old or all new files. The
+ * files in which known applications name their database stay those of the live website.
  */
 export const mergeDocumentRoot: Driver<'document-root.merge'> = {
   async run(c) {
@@ -49,35 +49,36 @@ export const mergeDocumentRoot: Driver<'document-root.merge'> = {
     const there = await thrown(actionId, WAS)
     if (!there) return say(`${input.path} was not touched`)
     if (there.from !== input.path)
-      throw new Error(`what is kept was ${there.from} then, not ${input.path}: rename it back first`)
+      throw new Error(`the kept folder was ${there.from}, not ${input.path}: rename the website back first`)
     fence()
     await throwAway(actionId, input.path, MERGED, kept(input))
     await bringBack(there)
-    say(`${input.path} is what it was before`)
+    say(`${input.path} has its former files`)
   },
   async inspect({ input, task, actionId }) {
-    if (input.paths) return task === 'run' && (await mergePaths.stands({ input, actionId })) ? 'yes' : 'no' // to undo twice is harmless
+    // a repeated undo is harmless
+    if (input.paths) return task === 'run' && (await mergePaths.stands({ input, actionId })) ? 'yes' : 'no'
     const was = await thrown(actionId, WAS)
     if (task === 'undo') return was ? 'no' : 'yes'
     return was && (await exists(input.path)) && !(await exists(asideOf(input.path))) ? 'yes' : 'no'
   },
 }
 
-/** The last step, which may be what is left of an attempt that was cut off. */
+/** The last step of a merge. Also completes an attempt that was killed. */
 async function finish({ input, say }: Merge) {
   const account = await ownerOf(input)
   if (await exists(asideOf(input.path)))
     await must(['mv', '--no-target-directory', '--', asideOf(input.path), input.path], { as: account })
-  if (!(await exists(input.path))) throw new Error(`${input.path} is not there, nor is what was to take its place`)
-  say(`${input.path} has the files of the copy; what it was is in the trash`)
+  if (!(await exists(input.path))) throw new Error(`${input.path} does not exist, and neither does its replacement`)
+  say(`${input.path} has the files of the copy; the former folder is in the trash`)
   return { merged: true }
 }
 
-/** To revert is to undo the merge, in the name of the action that made it. */
+/** A revert undoes the merge, under the id of the action that merged. */
 export const revertDocumentRoot: Driver<'document-root.revert'> = {
   async run(c) {
     const from = await origin(c.actionId, c.input.taken)
-    if (from === undefined) throw new Error(`what ${c.input.path} was before the merge is not in the trash any more`)
+    if (from === undefined) throw new Error(`the files of ${c.input.path} from before the merge are no longer in the trash`)
     await notes.keep('reverted', `${c.actionId}`, c.actionId, { from: `${from}` })
     await mergeDocumentRoot.undo({ ...asMerge(c, from), task: 'undo' })
   },
@@ -111,7 +112,7 @@ async function origin(actionId: number, taken: readonly number[]): Promise<numbe
   return undefined
 }
 
-/** The same as the merge sees it. */
+/** The context as the merge driver expects it. */
 const asMerge = (c: Context<'document-root.revert'>, actionId: number): Merge => ({
   ...c,
   input: { ...c.input, from: c.input },

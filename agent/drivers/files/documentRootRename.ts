@@ -13,8 +13,8 @@ const renamed = 'document-root-renamed'
 const unlinked = 'document-root-unlinked'
 
 /**
- * The folder of a website under its new domain's name. Its old name leads there, made aside before the folder moves and
- * put in its place right after: what knows the old path goes on working, nginx to begin with.
+ * Renames the folder of a website to its new domain. A symlink, made aside before the rename and put in place right
+ * after, leads from the old path to the new one, so that nginx and others can go on using the old path.
  */
 export const renameDocumentRoot: Driver<'document-root.rename'> = {
   async run(c) {
@@ -26,16 +26,16 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
       const begun = (await notes.find(renamed, nameOf(from)))?.by === c.actionId
       if (await isFolder(old)) {
         const back = await wayTo(home, to, from)
-        if (!back && (await lstat(next).catch(absent))) throw new Error(`${to} is there already`)
+        if (!back && (await lstat(next).catch(absent))) throw new Error(`${to} exists already`)
         c.fence()
-        // it had that name before, and the way from there to here ends now
+        // the website had this name before: remove the symlink from that name to here
         if (!begun) await notes.keep(renamed, nameOf(from), c.actionId, back ? { back } : {})
         if (back) await rm(next)
         await makeLink(asideOf(from), to, account)
-        // Both renames without other work between them: until the second one, visitors of the old path get 404.
+        // Two renames with no work between them: in between, visitors of the old path get 404.
         renameSync(old, next)
         renameSync(aside, old)
-      } else if (!begun || !(await isFolder(next))) throw new Error(`${from} is not there`)
+      } else if (!begun || !(await isFolder(next))) throw new Error(`${from} does not exist`)
       if (!(await lstat(old).catch(absent))) {
         if (!(await lstat(aside).catch(absent))) await makeLink(asideOf(from), to, account)
         await rename(aside, old)
@@ -74,21 +74,21 @@ export const renameDocumentRoot: Driver<'document-root.rename'> = {
   },
 }
 
-/** The old path ends; whatever stands there and is no link is nobody's business here. */
+/** Removes the symlink of the old path. Leaves anything else that is at the path. */
 export const unlinkDocumentRoot: Driver<'document-root.unlink'> = {
   async run(c) {
     const folder = folderOf(c.input)
     const target = await targetOf(c.input)
-    if (target === undefined) return c.say(`${folder} leads nowhere: nothing to end`)
+    if (target === undefined) return c.say(`${folder} is no link of a renamed website: nothing to remove`)
     c.fence()
     await notes.keep(unlinked, nameOf(folder), c.actionId, { target })
     await withHome(folder, (home) => rm(inside(home, folder), { force: true }))
-    c.say(`${folder} leads nowhere any more`)
+    c.say(`${folder} is no longer a link`)
   },
   async undo(c) {
     const folder = folderOf(c.input)
     const note = await notes.find(unlinked, nameOf(folder))
-    if (note?.by !== c.actionId) return c.say(`${folder} led nowhere before: it stays so`)
+    if (note?.by !== c.actionId) return c.say(`${folder} was not removed by this action: it stays as it is`)
     const account = await accountOf(c.input.username)
     if (account && note.about.target && !(await withHome(folder, (home) => lstat(inside(home, folder)).catch(absent))))
       await makeLink(folder, note.about.target, account)
@@ -117,7 +117,9 @@ async function withHome<T>(folder: string, work: (home: FileHandle) => Promise<T
   }
 }
 
-/** As the account itself and relative: a web server follows only what has one owner with its target. */
+/**
+ * Creates the link as the account and relative: a web server follows only links with the same owner as their target.
+ */
 async function makeLink(path: string, target: string, account: { uid: number; gid: number }): Promise<void> {
   await must(['ln', '--symbolic', '--no-target-directory', '--force', '--', basename(target), path], { as: account })
 }
@@ -126,10 +128,10 @@ const isFolder = async (path: string) => (await lstat(path).catch(absent))?.isDi
 const isLinkTo = async (path: string, target: string) =>
   ((await lstat(path).catch(absent))?.isSymbolicLink() ?? false) && (await readlink(path)) === target
 
-/** Names that a website had one after the other: each leads to the next. */
+/** The longest chain of former names: each links to the next. */
 const MOST_NAMES = 40
 
-/** Where a former name leads at first, if it leads to this folder in the end. */
+/** The first target of a former name, if its chain of links ends at this folder. */
 async function wayTo(home: FileHandle, former: string, folder: string): Promise<string | undefined> {
   const first = await linkOf(inside(home, former))
   let next = first
@@ -138,14 +140,14 @@ async function wayTo(home: FileHandle, former: string, folder: string): Promise<
   return next === basename(folder) ? first : undefined
 }
 
-/** The folder beside it that a link leads to. */
+/** The neighbouring folder that a link leads to. */
 async function linkOf(path: string): Promise<string | undefined> {
   if (!(await lstat(path).catch(absent))?.isSymbolicLink()) return undefined
   const target = await readlink(path)
   return /^[a-z0-9.-]+$/.test(target) ? target : undefined
 }
 
-/** Where the old path leads: to another folder beside it, or it is none of ours. */
+/** The target of the old path; undefined unless it is a link to a neighbouring folder. */
 async function targetOf(input: Unlink): Promise<string | undefined> {
   const folder = folderOf(input)
   return withHome(folder, (home) => linkOf(inside(home, folder)))

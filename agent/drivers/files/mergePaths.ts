@@ -8,7 +8,7 @@ import { copyTree, type Entry, inBytes, leftOut, listTree, ownerOf, shown, withi
 
 type Merge = Context<'document-root.merge'>
 type Account = Awaited<ReturnType<typeof ownerOf>>
-/** One thing that changes places: there before, there afterwards. */
+/** A path that the merge swaps: whether it existed before, and whether it exists afterwards. */
 interface Swap {
   path: string
   was: boolean
@@ -17,9 +17,9 @@ interface Swap {
 const KIND = 'merged-paths'
 
 /**
- * Chosen files and folders of a copy take the places of those of the website, one after the other; nothing else in its
- * folder is touched, so that what is written meanwhile stays. All of them are made whole beside it first. What is to
- * change places is noted before the first one does: whoever goes on after a cut, or takes it back, reads it there.
+ * Swaps chosen files and folders of a copy into the website, one after the other, and touches nothing else, so that
+ * files written meanwhile stay. All new files are prepared beside the website first. A note lists the swaps before the
+ * first one, so that a retry or an undo after a crash knows them.
  */
 export const mergePaths = {
   async run(c: Merge, paths: readonly string[]): Promise<{ merged: true }> {
@@ -35,18 +35,18 @@ export const mergePaths = {
     for (const [i, swap] of [...((await noted(c.actionId)) ?? []).entries()].reverse()) {
       const at = `${c.input.path}/${swap.path}`
       const there = await thrown(c.actionId, before(i))
-      // one that has not come to its place yet stands aside still
+      // a path that is not swapped yet is still aside
       const isTaken = there !== undefined || (!swap.was && !(await isThere(`${asideOf(c)}/${swap.path}`)))
       if (!isTaken) continue
       c.fence()
       await throwAway(c.actionId, at, merged(i), kept(c.input))
       if (there) await bringBack(there)
-      c.say(`${shown(inBytes(swap.path))} is what it was before`)
+      c.say(`${shown(inBytes(swap.path))} has its former content`)
     }
     await drop(c, account)
   },
 
-  /** Once more what `undo` took back, in the same places. */
+  /** Swaps the paths again that `undo` swapped back. */
   async again(c: Merge): Promise<void> {
     for (const [i, { path }] of ((await noted(c.actionId)) ?? []).entries()) {
       const taken = await thrown(c.actionId, merged(i))
@@ -56,16 +56,16 @@ export const mergePaths = {
     }
   },
 
-  /** Did this action merge chosen paths, or begin to? */
+  /** Whether this action merges chosen paths, even if it was interrupted. */
   isOf: async (actionId: number): Promise<boolean> => (await noted(actionId)) !== undefined,
 
-  /** Is all that it took away back in its place? */
+  /** Whether every replaced path is back in place. */
   async isTakenBack(actionId: number): Promise<boolean> {
     for (const i of ((await noted(actionId)) ?? []).keys()) if (await thrown(actionId, before(i))) return false
     return true
   },
 
-  /** Is all of it in its place? */
+  /** Whether every new path is in place. */
   async stands({ input, actionId }: Pick<Merge, 'input' | 'actionId'>): Promise<boolean> {
     const swaps = await noted(actionId)
     if (!swaps) return false
@@ -77,7 +77,7 @@ export const mergePaths = {
   },
 }
 
-/** Everything that comes, beside the website's folder; then the note that says so. */
+/** Prepares all new files beside the website's folder, then writes the note. */
 async function prepare(c: Merge, account: Account, paths: readonly string[]): Promise<Swap[]> {
   const { input, actionId, say, fence } = c
   const reader = await ownerOf(input.from)
@@ -107,7 +107,7 @@ async function prepare(c: Merge, account: Account, paths: readonly string[]): Pr
   return swaps
 }
 
-/** The highest folder that the website has not yet comes whole: so each swap is one rename, and can be taken back. */
+/** Swaps the highest folder that the website lacks as a whole, so that each swap is one rename that undo can revert. */
 function swapsOf(paths: readonly string[], live: readonly Entry[], copy: readonly Entry[]): Swap[] {
   const [mine, theirs] = [typesOf(live), typesOf(copy)]
   const swaps: Swap[] = []
@@ -120,12 +120,12 @@ function swapsOf(paths: readonly string[], live: readonly Entry[], copy: readonl
     if (blocked) throw new Error(`${missing} is no folder on the website`)
     swaps.push({ path: missing ?? path, was: was !== undefined, comes: comes !== undefined })
   }
-  // several may come with the same new folder
+  // several paths may need the same new folder
   return swaps.filter(({ path }, i) => swaps.findIndex((one) => one.path === path) === i)
 }
 
 const typesOf = (entries: readonly Entry[]) => new Map(entries.map(({ path, type }) => [path, type]))
-/** `a/b` of `a/b/c`, and `a`, the highest first. */
+/** The parent folders of a path, highest first: `a` and `a/b` for `a/b/c`. */
 const above = (path: string) =>
   path
     .split('/')
@@ -136,18 +136,18 @@ const topmost = (paths: readonly string[]) => {
   return [...all].filter((path) => !above(path).some((folder) => all.has(folder)))
 }
 
-/** What was there goes into the trash, what comes takes its place. May be what is left of an attempt that was cut off. */
+/** Moves the former path into the trash and the new one into place. Also completes a swap that was killed. */
 async function change({ input, actionId, say, fence }: Merge, account: Account, swap: Swap, i: number) {
   const [at, from] = [`${input.path}/${swap.path}`, `${asideOf({ input, actionId })}/${swap.path}`]
   fence()
   const isKept = (await thrown(actionId, before(i))) !== undefined
   if (swap.was && !isKept) await throwAway(actionId, at, before(i), kept(input))
-  if (!swap.comes) return say(`${shown(inBytes(swap.path))} is taken away`)
-  if (!(await isThere(from))) return // it has come already
-  // somebody wrote there between the two
+  if (!swap.comes) return say(`${shown(inBytes(swap.path))} is removed`)
+  if (!(await isThere(from))) return // already swapped
+  // something wrote this path between the two renames
   await throwAway(actionId, at, `meanwhile-${i}`, kept(input))
   await must(['mv', '--no-target-directory', '--', from, at], { as: account })
-  say(`${shown(inBytes(swap.path))} is that of the copy`)
+  say(`${shown(inBytes(swap.path))} comes from the copy`)
 }
 
 async function drop(c: Merge, account: Account): Promise<void> {
@@ -156,14 +156,14 @@ async function drop(c: Merge, account: Account): Promise<void> {
 
 async function noted(actionId: number): Promise<Swap[] | undefined> {
   const note = await notes.find(KIND, `${actionId}`)
-  return note && (JSON.parse(note.about.swaps ?? '[]') as Swap[]) // our own note, written above
+  return note && (JSON.parse(note.about.swaps ?? '[]') as Swap[]) // the format of `prepare` above
 }
 
 const asideOf = ({ input, actionId }: Pick<Merge, 'input' | 'actionId'>) => `${input.path}.merging-${actionId}`
 const before = (i: number) => `before-merge-${i}`
 const merged = (i: number) => `merged-${i}`
 
-/** Below a home: no symlink is followed on the way. */
+/** Whether a path below a home exists, without following symlinks. */
 async function isThere(path: string): Promise<boolean> {
   const parent = await openFolder(dirname(path))
   try {

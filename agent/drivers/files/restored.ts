@@ -6,30 +6,30 @@ type Thing = 'system-user' | 'document-root' | 'database' | 'database-user'
 type Restoring = `${Thing}.restore`
 type Removing = `${Thing}.remove`
 
-/** How long the control plane wants it kept, beside what is in the trash. */
+/** For how many days the control plane keeps the entry in the trash. */
 export const kept = ({ keepDays }: { keepDays?: number | undefined }): Thrown['about'] =>
   keepDays === undefined ? {} : { keepDays }
 
 /**
- * To bring something back is to undo its removal, in the name of the action that removed it; to undo that is to remove
- * it once more. `taken` names several where it was removed more than once: the first that is still in the trash.
+ * A restore undoes a removal, under the id of the action that removed. The undo of a restore removes again. `taken`
+ * lists all removals, if there were several: the first whose entry is still in the trash is undone.
  */
 export function restored<R extends Restoring, N extends Removing>(
   removal: Driver<N>,
   find: (context: Context<N>) => Promise<Thrown | undefined>,
 ): Driver<R> {
-  /** The same as its removal sees it: the inputs of both are the same but for `taken`. */
+  /** The context as the removal expects it: both inputs are the same except for `taken`. */
   const as = (c: Context<R>, actionId: number): Context<N> => ({
     ...c,
     input: c.input as unknown as OperationInput<N>,
     actionId,
     task: c.task === 'run' ? 'undo' : 'run',
   })
-  /** Which removal it is that this action takes back; noted, as there is nothing in the trash once it is done. */
+  /** The removal that this action undoes; noted, because the trash no longer shows it afterwards. */
   const origin = async (c: Context<R>): Promise<number | undefined> => {
     const note = await notes.find('restored', `${c.actionId}`)
     if (note) return Number(note.about.from)
-    for (const id of (c.input as { taken: number[] }).taken) if (await find(as(c, id))) return id // both have it
+    for (const id of (c.input as { taken: number[] }).taken) if (await find(as(c, id))) return id // both inputs have it
     return undefined
   }
   return {

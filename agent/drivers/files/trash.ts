@@ -1,7 +1,7 @@
 import type { Driver } from '../../kit/driver.ts'
 import { purge } from '../../kit/host.ts'
 
-/** What is taken out of the trash for good; twice takes nothing more. */
+/** Deletes entries of the trash for good. */
 export const purgeTrash: Driver<'trash.purge'> = {
   async run({ input: { taken }, say, fence }) {
     fence()
@@ -13,6 +13,6 @@ export const purgeTrash: Driver<'trash.purge'> = {
     )
     return { gone: count }
   },
-  undo: async ({ say }) => say('what is gone for good does not come back'),
-  inspect: async () => 'no', // once more is harmless
+  undo: async ({ say }) => say('what is deleted for good cannot be restored'),
+  inspect: async () => 'no', // a repeat is harmless
 }

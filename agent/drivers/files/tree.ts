@@ -7,8 +7,8 @@ export interface Place {
   path: string
 }
 /**
- * One thing below a folder. `path` and `target` have one character a byte (latin1): names need not be UTF-8, and every
- * one of them has to survive. `time` is find's own text of the modification, to the nanosecond.
+ * An entry below a folder. `path` and `target` have one character per byte (latin1), because file names need not be
+ * UTF-8. `time` is the modification time as find prints it, in nanoseconds.
  */
 export interface Entry {
   path: string
@@ -26,7 +26,7 @@ export async function ownerOf({ username, path }: Place): Promise<Account> {
   return account
 }
 
-/** All that is below a folder, as its account sees it. No symlink is followed. */
+/** All entries below a folder, as its account sees them. Follows no symlinks. */
 export async function listTree({ path }: Place, as: Account): Promise<Entry[]> {
   const parts: Buffer[] = []
   const keep = new Writable({
@@ -36,7 +36,7 @@ export async function listTree({ path }: Place, as: Account): Promise<Entry[]> {
     },
   })
   const form = '%y\\0%s\\0%T@\\0%P\\0%l\\0'
-  // 1: a folder went away while it was read, or may not be read: verified by whoever needs all of it
+  // 1: a folder disappeared during the walk or is unreadable; callers that need all entries verify that
   await flow(['find', path, '-xdev', '-mindepth', '1', '-printf', form], {
     to: [keep],
     as,
@@ -52,7 +52,7 @@ export async function listTree({ path }: Place, as: Account): Promise<Entry[]> {
   return entries
 }
 
-/** Why something is not copied; undefined for what is. */
+/** Why an entry is not copied; undefined if it is. */
 export function leftOut({ path, type, target }: Entry): string | undefined {
   if (type === 'l') return leadsOut(path, target) ? `leads out of the website, to ${shown(target)}` : undefined
   return type === 'f' || type === 'd' ? undefined : 'is neither a file nor a folder'
@@ -69,13 +69,14 @@ function leadsOut(path: string, target: string): boolean {
   return false
 }
 
-/** Copies these of one folder into another, each side as its own account; modes, times and links as they are. */
+/** Copies entries between folders, each side as its own account. Keeps modes, times and links. */
 export async function copyTree(from: Place, reader: Account, to: Place, writer: Account, entries: Entry[]) {
-  if (!entries.length) return // tar refuses to make an archive of nothing
+  if (!entries.length) return // tar refuses to create an empty archive
   const names = Readable.from(entries.map(({ path }) => Buffer.from(`${path}\0`, 'latin1')))
   const between = new PassThrough()
   const taking = ['--create', '--no-recursion', '--null', '--verbatim-files-from', '--files-from=-', '--format=posix']
-  // zeros end an archive: without the last of these tar may be gone before what takes has closed its side
+  // Zeros end an archive. --ignore-zeros makes this tar read to the end of the pipe, or the other tar would fail to
+  // write its last zeros.
   const giving = [
     '--extract',
     '--no-same-owner',
@@ -84,8 +85,8 @@ export async function copyTree(from: Place, reader: Account, to: Place, writer: 
     '--ignore-zeros',
   ]
   const ended = await Promise.allSettled([
-    // 1: a file changed while it was read, which a live website's may
-    // the folder comes before the names: tar looks for them where it stands when it reads of them
+    // 1: a file changed while tar read it, which is normal on a live website. --directory comes before the names,
+    // because tar resolves them against its current folder.
     flow(['tar', `--directory=${from.path}`, ...taking, '--ignore-failed-read', '--file=-'], {
       ...{ from: [names], to: [between], as: reader, timeoutMs: HOURS, accept: [1] },
     }),
@@ -100,7 +101,9 @@ export interface Differences {
   gone: Entry[]
 }
 
-/** What is another file now: by size and time, or by where a link leads. Folders count by being there. */
+/**
+ * The differences of two trees by size and modification time, or by link target. A folder counts only by its existence.
+ */
 export function compareTrees(before: readonly Entry[], now: readonly Entry[]): Differences {
   const known = new Map(before.map((one) => [one.path, one]))
   const there = new Set(now.map(({ path }) => path))
@@ -119,7 +122,10 @@ const same = (a: Entry, b: Entry) =>
   (a.type !== 'f' || (a.size === b.size && a.time === b.time)) &&
   (a.type !== 'l' || a.target === b.target)
 
-/** What is one of these paths or below one; everything where none are named. Paths are UTF-8, entries a character a byte. */
+/**
+ * A filter for entries at or below some paths; everything without paths. The paths are UTF-8, those of entries one
+ * character per byte.
+ */
 export function within(paths: readonly string[] | undefined): (entry: Pick<Entry, 'path'>) => boolean {
   if (!paths) return () => true
   const named = new Set(paths.map(inBytes))
@@ -129,10 +135,10 @@ export function within(paths: readonly string[] | undefined): (entry: Pick<Entry
     return false
   }
 }
-/** As entries have it: a character a byte. */
+/** A UTF-8 path with one character per byte, as in entries. */
 export const inBytes = (path: string): string => Buffer.from(path, 'utf8').toString('latin1')
 
-/** A name for people's eyes: what is no character is written as its bytes. */
+/** A file name for display: invalid UTF-8 becomes escaped bytes. */
 export const shown = (name: string): string => {
   const bytes = Buffer.from(name, 'latin1')
   const text = bytes.toString('utf8')

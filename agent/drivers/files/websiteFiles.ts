@@ -8,7 +8,7 @@ import { isWordPress, withOtherAddress } from '../applications/otherAddress.ts'
 
 type Place = Pick<OperationInput<'website-files.search'>, 'username' | 'path'>
 
-/** What configures an application, by its file's name; no file is larger than `MOST_BYTES`. */
+/** Names of configuration files; larger files than `MOST_BYTES` are skipped. */
 const configuring =
   '*.php *.inc *.ini *.json *.yml *.yaml *.xml *.conf *.config *.cfg *.toml *.neon *.properties *.env .env* .htaccess *config*.js robots.txt'
 const passedBy = ['node_modules', '.git', '.svn', 'cache', 'vendor']
@@ -17,7 +17,7 @@ const MOST_FOUND = 20_000
 const MOST_SHOWN = 200
 const AT_ONCE = 500
 
-/** Everything here is done as the account itself: no symlink and no swapped folder leads to what it may not read. */
+/** Searches and writes as the account, so that no symlink or swapped folder reaches what the account may not read. */
 export const searchFiles: Driver<'website-files.search'> = {
   async run({ input }) {
     const account = await ownerOf(input)
@@ -38,10 +38,10 @@ export const searchFiles: Driver<'website-files.search'> = {
     return { files, searched: found.length, more: more || left }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** Each file at once and whole; one that is not what was seen stays as it is, and is named. */
+/** Replaces each file atomically. Skips and reports a file that has changed since the search. */
 export const replaceInFiles: Driver<'website-files.replace'> = {
   async run(c) {
     const { input, actionId, say } = c
@@ -62,8 +62,8 @@ export const replaceInFiles: Driver<'website-files.replace'> = {
       await write(path, withOtherAddress(file, text, input.from, input.to).text, account)
       changed++
     }
-    say(`${changed} of ${input.files.length} files say ${input.to} now`)
-    for (const file of left) say(`${file} is not what it was when it was looked at: it stays as it is`)
+    say(`${changed} of ${input.files.length} files now contain ${input.to}`)
+    for (const file of left) say(`${file} has changed since the search: it stays as it is`)
     return { changed, left }
   },
   async undo(c) {
@@ -75,15 +75,15 @@ export const replaceInFiles: Driver<'website-files.replace'> = {
       const before = await keptOf(actionId, i)
       if (before === undefined || text === before) continue
       if (text === undefined || !(await isOurs(actionId, i, input, file, text))) {
-        say(`${file} was changed since: it stays as it is`)
+        say(`${file} has changed since the replacement: it stays as it is`)
         continue
       }
       c.fence()
       await write(path, before, account)
     }
-    say('the files say what they said before')
+    say('the files have their former content')
   },
-  inspect: async () => 'no', // each is looked at before it is written: once more is harmless
+  inspect: async () => 'no', // compares each file before writing, so a repeat is harmless
 }
 
 async function ownerOf({ username, path }: Place): Promise<Account> {
@@ -101,12 +101,14 @@ async function configFiles({ path }: Place, account: Account): Promise<{ found: 
     ['env', ...argv, '-type', 'f', '-size', `-${MOST_BYTES + 1}c`, '(', ...named, ')', '-printf', '%P\\0'],
     { as: account },
   )
-  // a name that is not UTF-8 has a character in it now that it had not, and cannot be asked for
+  // A name that is not UTF-8 was decoded with a replacement character and cannot be opened.
   const all = stdout.split('\0').filter((name) => name && !name.includes('\ufffd'))
   return { found: all.slice(0, MOST_FOUND), more: code === 124 || all.length > MOST_FOUND }
 }
 
-/** Those that have the name in them at all, by grep: reading each ourselves would take minutes. Of WordPress also one that has not. */
+/**
+ * The files that contain the name, and every wp-config.php. grep finds them: reading each file here would take minutes.
+ */
 async function speaking(files: string[], { path, from }: Place & { from: string }, as: Account): Promise<string[]> {
   const found: string[] = []
   for (let i = 0; i < files.length; i += AT_ONCE) {
@@ -125,7 +127,7 @@ async function speaking(files: string[], { path, from }: Place & { from: string 
   return [...new Set([...found, ...files.filter(isWordPress)])].sort()
 }
 
-/** Undefined: it is not there, too large, no ordinary file, or no text. */
+/** The text of a file; undefined if it is missing, too large, not a regular file or not text. */
 async function contentOf(path: string, account: Account): Promise<string | undefined> {
   const flags = `iflag=nofollow,nonblock,count_bytes,fullblock`
   const ran = await run(['dd', `if=${path}`, flags, `count=${MOST_BYTES + 1}`, 'bs=64K', 'status=none'], {
@@ -152,7 +154,7 @@ async function keptOf(actionId: number, i: number): Promise<string | undefined> 
   return there && read(there.path)
 }
 
-/** Whether a file is what this action made of it. */
+/** Whether a file still has the content that this action wrote. */
 async function isOurs(
   actionId: number,
   i: number,

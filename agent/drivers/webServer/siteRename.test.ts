@@ -131,7 +131,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'names' : `names (${verdict.reason
     const input = { username: 'web2', path, domain: 'old.example', newDomain: 'in-the-way.example' }
     expect(await p.op('document-root.rename', input)).toMatchObject({
       status: 'failed',
-      reason: expect.stringContaining('is there already'),
+      reason: expect.stringContaining('exists already'),
     })
     expect(await ask('old.example')).toBe('200')
   })
