@@ -28,7 +28,11 @@ export const restCrontab: Driver<'crontab.rest'> = {
         await notes.keep(RESTED, `${actionId}`, actionId, { text: before })
         await write(username, stays.join('\n'))
       }
-      say(jobsOf(goes) ? `${jobsOf(goes)} jobs of ${username} are out of the crontab` : `${username} has no jobs of this website`)
+      say(
+        jobsOf(goes)
+          ? `${jobsOf(goes)} jobs of ${username} are out of the crontab`
+          : `${username} has no jobs of this website`,
+      )
       return { jobs: jobsOf(goes), sha256: createHash('sha256').update(content).digest('hex') }
     }),
   undo: ({ input: { username, file }, actionId, say, fence }) =>

@@ -78,7 +78,8 @@ async function finish({ input, say }: Merge) {
 export const revertDocumentRoot: Driver<'document-root.revert'> = {
   async run(c) {
     const from = await origin(c.actionId, c.input.taken)
-    if (from === undefined) throw new Error(`the files of ${c.input.path} from before the merge are no longer in the trash`)
+    if (from === undefined)
+      throw new Error(`the files of ${c.input.path} from before the merge are no longer in the trash`)
     await notes.keep('reverted', `${c.actionId}`, c.actionId, { from: `${from}` })
     await mergeDocumentRoot.undo({ ...asMerge(c, from), task: 'undo' })
   },
