@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { rename, rm, symlink } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import { syncFolder } from './kit/files.ts'
+import { syncFolder } from './kit/files/files.ts'
 import { hasSystemd, must, notes, places, read, remove, replace, run } from './kit/host.ts'
 import { log } from './log.ts'
 

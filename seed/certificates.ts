@@ -6,8 +6,8 @@ import {
 } from '@peculiar/x509'
 import { inArray } from 'drizzle-orm'
 import type { Db } from '../server/kit/db/db.ts'
-import { renewalTime } from '../server/ssl/ari.ts'
-import { certificatesIn, factsOf } from '../server/ssl/read.ts'
+import { certificatesIn, factsOf } from '../server/ssl/certificates/read.ts'
+import { renewalTime } from '../server/ssl/orders/ari.ts'
 import * as tables from '../server/tables.ts'
 import type { Dice } from './dice.ts'
 

@@ -1,6 +1,6 @@
 import { type Entry, readRecord } from '@innkeeper/contract/dns/records'
 import { eq, sql } from 'drizzle-orm'
-import { digestOf } from '../server/dns/digest.ts'
+import { digestOf } from '../server/dns/records/digest.ts'
 import type { Db } from '../server/kit/db/db.ts'
 import * as tables from '../server/tables.ts'
 import { type Dice, dice } from './dice.ts'

@@ -1,6 +1,6 @@
 import { readSettings } from './kit/app/settings.ts'
 import { FolderInUse } from './kit/db/folderLock.ts'
-import { isLoopback } from './servers/reachability.ts'
+import { isLoopback } from './servers/enrolment/reachability.ts'
 import { start } from './start.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { useLayoutEffect } from 'react'
-import { isPublicPath } from './files/isPublicPath.ts'
+import { isPublicPath } from './files/visitors/isPublicPath.ts'
 import { validSession } from './kit/access/account.ts'
 import { useOwed } from './kit/access/owed.ts'
 import { useSession } from './kit/access/session.ts'

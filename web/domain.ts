@@ -2,7 +2,7 @@ import type { Access } from '@innkeeper/contract/access'
 import type { ComponentType } from 'react'
 import type { Place } from './kit/access/guard.ts'
 import type { PlacedItem } from './menu.ts'
-import type { SiteSection } from './websites/section.ts'
+import type { SiteSection } from './websites/page/section.ts'
 
 /**
  * A domain of the web, as `web/<domain>/domain.ts` states it. Its code comes with the shell, so it holds texts and loaders

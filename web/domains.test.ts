@@ -4,7 +4,7 @@ import type { Domain } from './domain.ts'
 import * as domains from './domains.ts'
 import { placedItems } from './menu.ts'
 import { pathOf } from './paths.ts'
-import { tabs } from './websites/section.ts'
+import { tabs } from './websites/page/section.ts'
 
 const stated: readonly Domain[] = Object.values(domains)
 const repeated = (values: readonly unknown[]) => values.filter((value, index) => values.indexOf(value) !== index)

@@ -16,7 +16,7 @@ const root = createRootRoute({
 })
 
 const Shell = lazyScreen(() => import('./shell/Shell.tsx'))
-const VisitorFrame = lazyScreen(() => import('./files/VisitorFrame.tsx'))
+const VisitorFrame = lazyScreen(() => import('./files/visitors/VisitorFrame.tsx'))
 const Around = () => (useSession().jwt ? <Shell /> : <VisitorFrame />)
 
 const login = createRoute({

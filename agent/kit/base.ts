@@ -3,11 +3,11 @@ import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationInput, OperationName } from '@innkeeper/contract/agent'
 import type { Context, Driver } from './driver.ts'
-import { exclusive } from './exclusive.ts'
-import { ensureDirectory, type Owner, read, remove, replace } from './files.ts'
-import { notes } from './notes.ts'
-import { must } from './run.ts'
-import { service } from './service.ts'
+import { ensureDirectory, type Owner, read, remove, replace } from './files/files.ts'
+import { notes } from './files/notes.ts'
+import { exclusive } from './programs/exclusive.ts'
+import { must } from './programs/run.ts'
+import { service } from './programs/service.ts'
 
 export interface BaseFile {
   text: string

@@ -1,8 +1,5 @@
 /** All that a driver may do to a machine. */
 export { type Base, ensureBase } from './base.ts'
-export { installedPackages } from './dpkg.ts'
-export { exclusive } from './exclusive.ts'
-export { fastcgiGet } from './fastcgi.ts'
 export {
   absent,
   append,
@@ -15,15 +12,18 @@ export {
   remove,
   replace,
   syncFolder,
-} from './files.ts'
-export { flow } from './flow.ts'
-export { notes } from './notes.ts'
-export { places, shortName } from './places.ts'
-export { answers, probe } from './probe.ts'
-export { homeQuota, quotaCommand } from './quota.ts'
-export { killGroup, minimal, must, type Ran, run } from './run.ts'
-export { hasSystemd, notEnforced, service, stateOf } from './service.ts'
-export { spooled } from './spool.ts'
-export { converse } from './talk.ts'
-export { type TlsProbe, tlsProbe } from './tlsProbe.ts'
-export { bringBack, keepCopy, purge, type Thrown, takeOut, throwAway, thrown, thrownLike } from './trash.ts'
+} from './files/files.ts'
+export { notes } from './files/notes.ts'
+export { places, shortName } from './files/places.ts'
+export { homeQuota, quotaCommand } from './files/quota.ts'
+export { spooled } from './files/spool.ts'
+export { bringBack, keepCopy, purge, type Thrown, takeOut, throwAway, thrown, thrownLike } from './files/trash.ts'
+export { fastcgiGet } from './network/fastcgi.ts'
+export { answers, probe } from './network/probe.ts'
+export { converse } from './network/talk.ts'
+export { type TlsProbe, tlsProbe } from './network/tlsProbe.ts'
+export { installedPackages } from './programs/dpkg.ts'
+export { exclusive } from './programs/exclusive.ts'
+export { flow } from './programs/flow.ts'
+export { killGroup, minimal, must, type Ran, run } from './programs/run.ts'
+export { hasSystemd, notEnforced, service, stateOf } from './programs/service.ts'

@@ -1,5 +1,5 @@
 import { dayIn, lastDayIn } from '../calendar/times.ts'
-import type { Times } from './times.ts'
+import type { Times } from './events/times.ts'
 
 /** Page on which a person answers an event. */
 export const linkTo = (eventId: number): string => `/calendar/events/event/${eventId}/singup`

@@ -10,7 +10,7 @@ import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { checkDepartment } from './checks.ts'
-import { checkSpan } from './span.ts'
+import { checkSpan } from './entries/span.ts'
 
 type Calls = 'workplaces' | 'setWorkplace' | 'removeWorkplace' | 'holidays'
 

@@ -4,7 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { outputOf, type PlanStep, secret, step } from '../kit/work/action.ts'
-import type { Part } from '../websites/parts.ts'
+import type { Part } from '../websites/parts/parts.ts'
 import {
   databaseDump,
   databaseEnsure,

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { servers } from '../servers/tables.ts'
-import { part } from '../websites/parts.ts'
+import { part } from '../websites/parts/parts.ts'
 import { moving } from './moving.ts'
 import { readAccounts } from './read.ts'
 import { accountStep, removalSteps, restoreSteps } from './steps.ts'

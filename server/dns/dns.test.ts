@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach } from 'vitest'
 import { setAside } from '../testing/work.ts'
-import './testZones.ts'
-import './testRecords.ts'
-import './testSyncs.ts'
+import './zones/testZones.ts'
+import './records/testRecords.ts'
+import './publications/testSyncs.ts'
 import './testSettings.ts'
 import { closeDns, openDns, t } from './testDns.ts'
 

@@ -2,7 +2,7 @@ import { dns as dnsContract } from '@innkeeper/contract/dns'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { dnsHandlers } from './handlers.ts'
-import { syncOverdue } from './sync.ts'
+import { syncOverdue } from './publications/sync.ts'
 import * as tables from './tables.ts'
 
 export const dns: Domain = {

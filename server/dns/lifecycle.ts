@@ -4,7 +4,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { cancelStopped } from '../kit/work/cancel.ts'
 import { describe, type Outcome, onEnd } from '../kit/work/workflow.ts'
-import { openPublication, withdraw } from './publish.ts'
+import { openPublication, withdraw } from './publications/publish.ts'
 import { zones } from './tables.ts'
 
 const Probed = z.object({ serial: z.int(), change: z.int() })

@@ -8,7 +8,7 @@ import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import type { TypedRecord } from './recordChange.ts'
+import type { TypedRecord } from './records/change.ts'
 import { dnsTemplates as table } from './tables.ts'
 
 const columns = {

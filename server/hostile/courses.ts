@@ -7,7 +7,7 @@ import type { Call } from './calls.ts'
 import { faultsOf } from './faults.ts'
 import { goodRequestsTo, type Sent } from './requests.ts'
 import { full, seed } from './seed.ts'
-import { openWorld } from './world.ts'
+import { openWorld } from './world/world.ts'
 
 /** What a failed call leaves on purpose: its log row, and the count of guesses. */
 const meant = ['action_logs', 'sign_in_attempts']

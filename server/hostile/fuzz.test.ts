@@ -7,7 +7,7 @@ import { sliced } from '../../bin/slice.ts'
 import { calls } from './calls.ts'
 import { requestsTo, type Sent } from './requests.ts'
 import { runs, saySeed, seed } from './seed.ts'
-import { OPENING, openWorld, type World } from './world.ts'
+import { OPENING, openWorld, type World } from './world/world.ts'
 
 /** What only our own insides say. */
 const leak = new RegExp(

@@ -8,7 +8,7 @@ import { tablesOf } from '../kit/ownBackup/backup.ts'
 import { addressOf, type Call } from './calls.ts'
 import { bodyWith, valuesOf } from './forms.ts'
 import type { Sent } from './requests.ts'
-import type { Row } from './world.ts'
+import type { Row } from './world/world.ts'
 
 /** The rows of the world, so that a request names what it is about instead of a number. */
 export interface Rows {

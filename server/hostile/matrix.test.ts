@@ -8,7 +8,7 @@ import { addressOf, type Call, calls, guarded, scoped } from './calls.ts'
 import { bodyWith, valuesOf } from './forms.ts'
 import { saySeed, seed } from './seed.ts'
 import { goodValues } from './values.ts'
-import { OPENING, openWorld, type World } from './world.ts'
+import { OPENING, openWorld, type World } from './world/world.ts'
 
 /** Every call × everybody who may ask: what each is answered follows from what the call declares. */
 let w: World

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { addressOf, calls } from './calls.ts'
 import { goodValues } from './values.ts'
-import { OPENING, openWorld, type World } from './world.ts'
+import { OPENING, openWorld, type World } from './world/world.ts'
 
 /** Every list that pages by key, in each of its orders: a key like those that it gives is taken, and none is a fault of ours. */
 let w: World

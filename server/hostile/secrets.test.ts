@@ -6,9 +6,9 @@ import { WebSocket } from 'ws'
 import { type AgentsDoor, openAgentsDoor } from '../kit/agents/door.ts'
 import { openLog } from '../kit/app/log.ts'
 import { rows } from '../kit/db/db.ts'
-import { agentRegistry } from '../servers/agentRegistry.ts'
+import { agentRegistry } from '../servers/agents/registry.ts'
 import { type Faults, faultsOf } from './faults.ts'
-import { OPENING, openWorld, type World } from './world.ts'
+import { OPENING, openWorld, type World } from './world/world.ts'
 
 const lines: string[] = []
 const answers: string[] = []

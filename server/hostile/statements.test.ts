@@ -5,7 +5,7 @@ import { type Course, type Courses, openCourses } from './courses.ts'
 import { goodRequests } from './good.ts'
 import type { Sent } from './requests.ts'
 import { full, saySeed } from './seed.ts'
-import { OPENING } from './world.ts'
+import { OPENING } from './world/world.ts'
 
 /**
  * The known-good request of every writing call comes to its commit, which is then refused, so that the world stays. For a slice

@@ -1,9 +1,9 @@
 import { ipsets as ipsetsContract } from '@innkeeper/contract/ipsets'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
-import { compareOverdue } from './compare.ts'
-import { endExpired, forgetEnded } from './expiry.ts'
+import { endExpired, forgetEnded } from './bans/expiry.ts'
 import { ipsetsHandlers } from './handlers.ts'
+import { compareOverdue } from './publications/compare.ts'
 import * as tables from './tables.ts'
 
 export const ipsets: Domain = {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import { rows } from '../kit/db/db.ts'
 import { claim, finish } from '../kit/work/claim.ts'
 import { answerRead, carryOutAll, enrolled } from '../testing/work.ts'
-import { compareOverdue } from './compare.ts'
+import { compareOverdue } from './publications/compare.ts'
 import { admin, ban, bans, call, type Method, made, openOn, settled, t, view, web1, web2, work } from './testIpsets.ts'
-import './testBans.ts'
+import './bans/testBans.ts'
 
 describe('a set', () => {
   it('is on every server by default, each told it whole and by a workflow of its own', async () => {

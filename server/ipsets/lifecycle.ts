@@ -4,8 +4,8 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
 import { cancelStopped } from '../kit/work/cancel.ts'
 import { describe, type Outcome, onAnyEnd, onEnd, type Workflow } from '../kit/work/workflow.ts'
-import { noteCompared } from './compare.ts'
-import { itself, type KeptSet, settle, settleOn } from './publish.ts'
+import { noteCompared } from './publications/compare.ts'
+import { itself, type KeptSet, settle, settleOn } from './publications/publish.ts'
 import { ipSetServers, ipSets } from './tables.ts'
 
 const Told = z.object({ elements: z.int() })

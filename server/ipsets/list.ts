@@ -8,7 +8,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { likeText, pageKeys } from '../kit/db/page.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { Refusal } from '../kit/http/errors.ts'
-import type { KeptSet } from './publish.ts'
+import type { KeptSet } from './publications/publish.ts'
 import { bans } from './tables.ts'
 import { findSet, readBans } from './view.ts'
 

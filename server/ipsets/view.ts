@@ -5,8 +5,8 @@ import { type Db, rows } from '../kit/db/db.ts'
 import { statement } from '../kit/db/driver/prepared.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { conflict, notFound } from '../kit/http/errors.ts'
-import { STALE_S } from '../servers/online.ts'
-import type { KeptSet } from './publish.ts'
+import { STALE_S } from '../servers/agents/online.ts'
+import type { KeptSet } from './publications/publish.ts'
 import { bans, ipSets } from './tables.ts'
 
 const selectSets = byIds((db, isWanted) => db.select().from(ipSets).where(isWanted(ipSets.id)))

@@ -1,10 +1,10 @@
 import { leaves as leavesContract } from '@innkeeper/contract/leaves'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { turnYears } from './entitlements/yearEnd.ts'
 import { leavesHandlers } from './handlers.ts'
 import { approverPlaces } from './holdings.ts'
 import * as tables from './tables.ts'
-import { turnYears } from './yearEnd.ts'
 
 export const leaves: Domain = {
   calls: [calls('leaves', leavesContract, leavesHandlers)],

@@ -5,7 +5,7 @@ import { workplaces } from '../calendar/tables.ts'
 import { rows } from '../kit/db/db.ts'
 import { notifications } from '../notifications/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
-import { awayBetween } from './absences.ts'
+import { awayBetween } from './days/absences.ts'
 import { decides, leavesOf, type Person, takes } from './testLeaves.ts'
 
 let t: TestApp

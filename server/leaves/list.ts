@@ -7,7 +7,7 @@ import type { Db } from '../kit/db/db.ts'
 import { type Listing, likeText, pageKeys } from '../kit/db/page.ts'
 import { searched } from '../users/read.ts'
 import { users } from '../users/tables.ts'
-import { readLists } from './deciders.ts'
+import { readLists } from './requests/deciders.ts'
 import { leaves } from './tables.ts'
 import { readLeaves } from './view.ts'
 

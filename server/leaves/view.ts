@@ -8,7 +8,7 @@ import { isoOf } from '../kit/db/columns.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
-import { mayDecide, readLists } from './deciders.ts'
+import { mayDecide, readLists } from './requests/deciders.ts'
 
 type Times<T, K extends keyof T> = Omit<T, K> & { [P in K]: T[P] | Date }
 type CancellationRow = Times<LeaveCancellation, 'createdAt' | 'updatedAt' | 'reviewedAt'>

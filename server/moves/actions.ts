@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import * as z from 'zod'
 import { action } from '../kit/work/action.ts'
 import { cutOver } from './cutOver.ts'
-import { examine } from './preflight.ts'
+import { examine } from './plan/preflight.ts'
 import { migrations } from './tables.ts'
 
 export const transferOpen = action('transfer.open', operations['transfer.open'], {

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import { step } from '../kit/work/action.ts'
-import { type Carried, type Carry, part } from '../websites/parts.ts'
+import { type Carried, type Carry, part } from '../websites/parts/parts.ts'
 import { folderOf, onSite, onUser, type Site } from '../websites/steps.ts'
 import { crontabRest, crontabTake, logsPack, logsTake } from './actions.ts'
 

@@ -3,7 +3,7 @@ import { joinGroup, leaveGroup } from '../groups/members.ts'
 import type { Db } from '../kit/db/db.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { allParts } from '../websites/parts.ts'
+import { allParts } from '../websites/parts/parts.ts'
 import { websites } from '../websites/tables.ts'
 import { migrations } from './tables.ts'
 

@@ -7,12 +7,12 @@ import { describe, type Outcome, onEnd, type Workflow } from '../kit/work/workfl
 import { settle } from '../sftp/lifecycle.ts'
 import { noteUids } from '../systemUsers/lifecycle.ts'
 import { websites } from '../websites/tables.ts'
-import { afterMember } from './group.ts'
-import { keyOf } from './plan.ts'
+import { afterMember } from './groups/group.ts'
+import { keyOf } from './plan/plan.ts'
+import { dropEmpty } from './plan/targetAccount.ts'
 import { freezeOf, reportOf } from './report.ts'
 import { type Move, touch } from './startMove.ts'
 import { migrations } from './tables.ts'
-import { dropEmpty } from './targetAccount.ts'
 
 describe('website.migrate', { title: 'Move website', doing: 'moving to another server' })
 describe('website.retire', { title: 'Retire what was left', doing: 'being taken off its old server' })

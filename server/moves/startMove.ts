@@ -10,13 +10,13 @@ import { servers } from '../servers/tables.ts'
 import { accessSteps, bringAccess, holdAccess } from '../sftp/moving.ts'
 import { lockOf } from '../systemUsers/hold.ts'
 import { systemUsers } from '../systemUsers/tables.ts'
-import { allParts, type Carried } from '../websites/parts.ts'
+import { allParts, type Carried } from '../websites/parts/parts.ts'
 import type { Site } from '../websites/steps.ts'
 import { websites } from '../websites/tables.ts'
-import { keyOf, type Mover, movePlan, type Route, wireOf } from './plan.ts'
-import { type Checked, check } from './preflight.ts'
+import { keyOf, type Mover, movePlan, type Route, wireOf } from './plan/plan.ts'
+import { type Checked, check } from './plan/preflight.ts'
+import { takeHome, takeHomes } from './plan/targetAccount.ts'
 import { type Home, type Moving, migrations } from './tables.ts'
-import { takeHome, takeHomes } from './targetAccount.ts'
 
 export type Move = typeof migrations.$inferSelect
 export interface By {

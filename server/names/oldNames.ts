@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { App } from '../kit/app/app.ts'
 import { rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
-import { endName } from '../websites/removal.ts'
+import { endName } from '../websites/trash/removal.ts'
 
 /** Ends former names whose redirect period is over. The website's lock keeps other nodes from ending the same name. */
 export async function endOldNames({ db }: App): Promise<number> {

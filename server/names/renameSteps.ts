@@ -6,7 +6,7 @@ import { type PlanStep, step } from '../kit/work/action.ts'
 import { documentRootRename, filesReplace, siteActions } from '../websites/actions.ts'
 import { readFamily } from '../websites/family.ts'
 import type { Alias } from '../websites/names.ts'
-import { allParts } from '../websites/parts.ts'
+import { allParts } from '../websites/parts/parts.ts'
 import { readSite, readSites, withNames } from '../websites/site.ts'
 import {
   ask,

@@ -5,7 +5,7 @@ import { type Db, rows } from '../kit/db/db.ts'
 import type { PlanStep } from '../kit/work/action.ts'
 import { plans } from '../plans/tables.ts'
 import { namesOf } from '../websites/names.ts'
-import { freeDomain, type Problems } from '../websites/placement.ts'
+import { freeDomain, type Problems } from '../websites/placement/placement.ts'
 import { readSite } from '../websites/site.ts'
 import { rootPath, type Site, subCreation } from '../websites/steps.ts'
 

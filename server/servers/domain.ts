@@ -1,8 +1,8 @@
 import { servers as serversContract } from '@innkeeper/contract/servers'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { noticeSilence, SILENCE_MS } from './agents/silence.ts'
 import { serversHandlers } from './handlers.ts'
-import { noticeSilence, SILENCE_MS } from './silence.ts'
 import * as tables from './tables.ts'
 
 export const servers: Domain = {

@@ -8,8 +8,8 @@ import { systemUsers } from '../systemUsers/tables.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { begin, credentialOf, enrolled, heartbeat, steps } from '../testing/work.ts'
 import { websites } from '../websites/tables.ts'
-import { serverOf } from './enrolment.ts'
-import { recordHeartbeat } from './heartbeat.ts'
+import { recordHeartbeat } from './agents/heartbeat.ts'
+import { serverOf } from './enrolment/enrolment.ts'
 import { serverStates, servers } from './tables.ts'
 
 let t: TestApp

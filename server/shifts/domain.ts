@@ -1,9 +1,9 @@
 import { shifts as shiftsContract } from '@innkeeper/contract/shifts'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { planAhead } from './automations/planAhead.ts'
 import { shiftsHandlers } from './handlers.ts'
 import { shiftsAhead } from './holdings.ts'
-import { planAhead } from './planAhead.ts'
 import * as tables from './tables.ts'
 
 export const shifts: Domain = {

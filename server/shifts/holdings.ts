@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Holding } from '../kit/app/holding.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { changed } from '../kit/live/live.ts'
-import { holdPeople } from './people.ts'
+import { holdPeople } from './roster/people.ts'
 
 /** Future shifts of a leaver become open, because the successor may have other shifts at these times. */
 export const shiftsAhead: Holding = {

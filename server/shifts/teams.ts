@@ -7,9 +7,9 @@ import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { readPeople, visibleTo } from './people.ts'
+import { readPeople, visibleTo } from './roster/people.ts'
+import { readStored } from './roster/view.ts'
 import { shiftAutomations, shiftTeams } from './tables.ts'
-import { readStored } from './view.ts'
 
 type Row = Omit<ShiftTeam, 'members' | 'createdAt' | 'updatedAt'> & Record<'createdAt' | 'updatedAt', string | Date>
 

@@ -2,7 +2,7 @@ import { ssl as sslContract } from '@innkeeper/contract/ssl'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { sslHandlers } from './handlers.ts'
-import { askWindows, renewDue } from './renew.ts'
+import { askWindows, renewDue } from './orders/renew.ts'
 import * as tables from './tables.ts'
 
 export const ssl: Domain = {

@@ -5,8 +5,8 @@ import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
 import { describe, type Outcome, onAnyEnd, type Workflow } from '../kit/work/workflow.ts'
 import { readSite } from '../websites/site.ts'
-import { forget } from './deleteCertificates.ts'
-import { covers, renamedNames, wantedNames } from './names.ts'
+import { forget } from './certificates/deleteCertificates.ts'
+import { covers, renamedNames, wantedNames } from './certificates/names.ts'
 import { certificateOrders, certificates, siteCertificates } from './tables.ts'
 
 describe('certificate.issue', { title: 'Issue certificate', doing: 'getting a certificate' })

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ask } from './acme/wire.ts'
-import { selfSigned } from './generate.ts'
+import { selfSigned } from './certificates/generate.ts'
 
 /** A certificate authority of the tests' own, as Debian packages it. */
 export const hasPebble = existsSync('/usr/bin/pebble')

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { secrets } from '../kit/app/tables.ts'
-import { renewDue } from './renew.ts'
+import { renewDue } from './orders/renew.ts'
 import { certificates } from './tables.ts'
 import { base, call, carryOut, hand, httpsOf, site, t } from './testSsl.ts'
 

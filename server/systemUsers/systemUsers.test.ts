@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim, finish as end } from '../kit/work/claim.ts'
 import { owners } from '../owners/tables.ts'
-import { recordHeartbeat } from '../servers/heartbeat.ts'
+import { recordHeartbeat } from '../servers/agents/heartbeat.ts'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { actionsOf, answerRead, carryOut, enrolled, heartbeat, setAside } from '../testing/work.ts'
 import { markOver } from './overPlan.ts'

@@ -9,7 +9,7 @@ import { action, step } from '../kit/work/action.ts'
 import { claim, finish } from '../kit/work/claim.ts'
 import { actions, workflows } from '../kit/work/tables.ts'
 import { type Start, start } from '../kit/work/workflow.ts'
-import { recordHeartbeat } from '../servers/heartbeat.ts'
+import { recordHeartbeat } from '../servers/agents/heartbeat.ts'
 import { servers } from '../servers/tables.ts'
 
 /** Actions whose effects can be counted and read in order. For tests. */

@@ -2,9 +2,9 @@ import { originVhosts as originVhostsContract } from '@innkeeper/contract/origin
 import { vhosts as vhostsContract } from '@innkeeper/contract/vhosts'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
-import { vhostsHandlers } from './edgeHandlers.ts'
-import { collectTraffic } from './edgeTraffic.ts'
-import { originVhostsHandlers } from './originHandlers.ts'
+import { vhostsHandlers } from './edges/handlers.ts'
+import { collectTraffic } from './edges/traffic.ts'
+import { originVhostsHandlers } from './origins/handlers.ts'
 import * as tables from './tables.ts'
 
 export const vhosts: Domain = {

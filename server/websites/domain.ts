@@ -3,7 +3,7 @@ import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { websitesHandlers } from './handlers.ts'
 import * as tables from './tables.ts'
-import { purgeOverdue } from './trash.ts'
+import { purgeOverdue } from './trash/trash.ts'
 
 export const websites: Domain = {
   calls: [calls('websites', websitesContract, websitesHandlers)],

@@ -21,7 +21,7 @@ import {
   trashPurge,
 } from './actions.ts'
 import { type Names, namesOf } from './names.ts'
-import type { Choice } from './placement.ts'
+import type { Choice } from './placement/placement.ts'
 
 /** The fields of a website that its actions need. */
 export interface Site extends Names {

@@ -1,7 +1,7 @@
 import type { EventType } from '@innkeeper/contract/calendarEvents/event'
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import type { FieldProps, TextProps } from '../kit/form/useCallForm.ts'
-import { labels } from './eventWish.ts'
+import { labels } from './events/form.ts'
 import { typeOptions } from './words.ts'
 
 /** Type and location of an event. */

@@ -7,11 +7,11 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import { SectionBars } from '../kit/frame/SectionBars.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { eventsApi } from './api.ts'
-import { EventList } from './EventList.tsx'
-import { NationalList } from './NationalList.tsx'
-import { RepeatableList } from './RepeatableList.tsx'
+import { EventList } from './events/EventList.tsx'
+import { NationalList } from './nationals/NationalList.tsx'
+import { RepeatableList } from './repeatables/RepeatableList.tsx'
 
-const Workplaces = lazyPart(() => import('./Workplaces.tsx'), SectionBars)
+const Workplaces = lazyPart(() => import('./workplaces/Workplaces.tsx'), SectionBars)
 
 const kinds = {
   events: { title: 'Events', call: eventsApi.list, List: EventList },

@@ -2,7 +2,11 @@ import { type Domain, group, item, screen } from '../domain.ts'
 
 export const calendarEvents = {
   screens: [
-    screen('/calendar/events', { scope: 'calendar:event:read', title: 'Events' }, () => import('./EventsScreen.tsx')),
+    screen(
+      '/calendar/events',
+      { scope: 'calendar:event:read', title: 'Events' },
+      () => import('./calendar/EventsScreen.tsx'),
+    ),
     screen(
       '/calendar/events/manage',
       { scope: 'calendar:event:read', title: 'Manage events' },
@@ -11,37 +15,37 @@ export const calendarEvents = {
     screen(
       '/calendar/events/event',
       { scope: 'calendar:event:create', title: 'Add event' },
-      () => import('./EventCreateScreen.tsx'),
+      () => import('./events/EventCreateScreen.tsx'),
     ),
     screen(
       '/calendar/events/event/$eventId',
       { scope: 'calendar:event:update', needs: 'calendar:event:read', title: 'Event' },
-      () => import('./EventScreen.tsx'),
+      () => import('./events/EventScreen.tsx'),
     ),
     screen(
       '/calendar/events/event/$eventId/attendant',
       { scope: 'calendar:attendant:read', needs: 'calendar:event:read', title: 'Attendants' },
-      () => import('./AttendantsScreen.tsx'),
+      () => import('./events/AttendantsScreen.tsx'),
     ),
     screen(
       '/calendar/events/event/$eventId/singup',
       { scope: 'calendar:event:read', title: 'Sign up' },
-      () => import('./SignUpScreen.tsx'),
+      () => import('./events/SignUpScreen.tsx'),
     ),
     screen(
       '/calendar/events/event/$eventId/signup',
       { scope: 'calendar:event:read', title: 'Sign up' },
-      () => import('./SignUpScreen.tsx'),
+      () => import('./events/SignUpScreen.tsx'),
     ),
     screen(
       '/calendar/events/national-event',
       { scope: 'calendar:national-event:create', needs: 'calendar:national-event:read', title: 'Add national event' },
-      () => import('./NationalCreateScreen.tsx'),
+      () => import('./nationals/NationalCreateScreen.tsx'),
     ),
     screen(
       '/calendar/events/national-event/$eventId',
       { scope: 'calendar:national-event:update', needs: 'calendar:national-event:read', title: 'National event' },
-      () => import('./NationalScreen.tsx'),
+      () => import('./nationals/NationalScreen.tsx'),
     ),
     screen(
       '/calendar/events/repeatable-event',
@@ -50,12 +54,12 @@ export const calendarEvents = {
         needs: 'calendar:repeatable-event:read',
         title: 'Add repeatable event',
       },
-      () => import('./RepeatableCreateScreen.tsx'),
+      () => import('./repeatables/RepeatableCreateScreen.tsx'),
     ),
     screen(
       '/calendar/events/repeatable-event/$eventId',
       { scope: 'calendar:repeatable-event:update', needs: 'calendar:repeatable-event:read', title: 'Repeatable event' },
-      () => import('./RepeatableScreen.tsx'),
+      () => import('./repeatables/RepeatableScreen.tsx'),
     ),
   ],
   menu: [...group('Calendar', [item(22, 'Events', '/calendar/events', 'calendar:event:read')])],

@@ -1,4 +1,4 @@
-import css from './Records.module.css'
+import css from './records/Records.module.css'
 
 /** A diff: `-` marks removed or missing records, `+` added ones. */
 export const Diff = ({ lines, label }: { lines: readonly string[]; label: string }) => (

@@ -2,22 +2,22 @@ import { type Domain, group, item, screen } from '../domain.ts'
 
 export const dns = {
   screens: [
-    screen('/dns', { scope: 'dns:zone:read', title: 'Zones' }, () => import('./ZonesScreen.tsx')),
+    screen('/dns', { scope: 'dns:zone:read', title: 'Zones' }, () => import('./zones/ZonesScreen.tsx')),
     screen(
       '/dns/zone/create',
       { scope: 'dns:zone:create', needs: 'dns:zone:read', title: 'Add zone' },
-      () => import('./ZoneCreateScreen.tsx'),
+      () => import('./zones/ZoneCreateScreen.tsx'),
     ),
-    screen('/dns/zone/$id', { scope: 'dns:zone:read', title: 'Zone' }, () => import('./ZoneScreen.tsx')),
+    screen('/dns/zone/$id', { scope: 'dns:zone:read', title: 'Zone' }, () => import('./zones/ZoneScreen.tsx')),
     screen(
       '/dns/zone/$id/create',
       { scope: 'dns:record:update', needs: 'dns:zone:read', title: 'Add record' },
-      () => import('./RecordCreateScreen.tsx'),
+      () => import('./records/RecordCreateScreen.tsx'),
     ),
     screen(
       '/dns/templates',
       { scope: 'dns:zone:read', title: 'Zone templates' },
-      () => import('./TemplatesScreen.tsx'),
+      () => import('./templates/TemplatesScreen.tsx'),
     ),
     screen(
       '/dns/departments',

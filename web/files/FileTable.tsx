@@ -8,8 +8,8 @@ import { ActButton } from '../kit/look/ActButton.tsx'
 import { removeFiles, restoreFiles } from './acts.ts'
 import { filesApi } from './api.ts'
 import { columns, FileCard } from './columns.tsx'
+import { FileDialogs } from './dialogs/FileDialogs.tsx'
 import { FileActs, type FileDialog } from './FileActs.tsx'
-import { FileDialogs } from './FileDialogs.tsx'
 import { kindOptions } from './words.tsx'
 
 interface Props {

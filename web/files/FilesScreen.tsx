@@ -1,8 +1,8 @@
 import { missing } from '@innkeeper/contract/access'
 import { useSession } from '../kit/access/session.ts'
 import { filesApi } from './api.ts'
-import FolderScreen from './FolderScreen.tsx'
-import { PublicFolder } from './PublicFolder.tsx'
+import FolderScreen from './folders/FolderScreen.tsx'
+import { PublicFolder } from './visitors/PublicFolder.tsx'
 
 /** `/files-manager` has no guard: people with the scope see their files, all others see public files. */
 export default function FilesScreen() {

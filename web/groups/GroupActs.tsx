@@ -18,7 +18,7 @@ import { OwnerField } from '../owners/OwnerField.tsx'
 import { groupsApi } from './api.ts'
 
 const MoveGroup = lazyPart(
-  () => import('../moves/MoveGroup.tsx'),
+  () => import('../moves/groups/MoveGroup.tsx'),
   () => null,
 )
 

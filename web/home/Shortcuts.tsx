@@ -5,7 +5,7 @@ import { useSession } from '../kit/access/session.ts'
 import { Section } from '../kit/frame/Section.tsx'
 import { initials } from '../kit/look/initials.ts'
 import { leaves } from '../menuView.ts'
-import { useMenu } from '../shell/useMenu.ts'
+import { useMenu } from '../shell/menu/useMenu.ts'
 import css from './Home.module.css'
 
 /** The most frequent screens, shown first. */

@@ -7,7 +7,7 @@ import { Section } from '../kit/frame/Section.tsx'
 import { ago } from '../kit/look/format.ts'
 import { useNow } from '../kit/look/useNow.ts'
 import { pathOf } from '../paths.ts'
-import { stepOf } from '../shell/Tasks.tsx'
+import { stepOf } from '../shell/header/Tasks.tsx'
 import { workflowsApi } from '../workflows/api.ts'
 import { HomeRow } from './HomeRow.tsx'
 

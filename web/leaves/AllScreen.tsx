@@ -7,7 +7,7 @@ import { Skeletons } from '../kit/frame/Skeletons.tsx'
 import { CreateButton } from '../kit/list/CreateButton.tsx'
 import { AllList } from './AllList.tsx'
 import { leavesApi } from './api.ts'
-import { LeaveDrawer } from './LeaveDrawer.tsx'
+import { LeaveDrawer } from './requests/LeaveDrawer.tsx'
 import { WaitingList } from './WaitingList.tsx'
 
 /** Loaded when its tab opens. */

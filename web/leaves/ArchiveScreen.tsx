@@ -5,7 +5,7 @@ import { useList } from '../kit/list/useList.ts'
 import { leavesApi } from './api.ts'
 import { columns, LeaveCard } from './columns.tsx'
 import { useLeaveFilters } from './filters.ts'
-import { LeaveDrawer } from './LeaveDrawer.tsx'
+import { LeaveDrawer } from './requests/LeaveDrawer.tsx'
 
 /** Finished leaves: rejected, cancelled, or approved and past. */
 export default function ArchiveScreen() {

@@ -11,7 +11,7 @@ import { leavesApi } from './api.ts'
 import { LeaveCard, ownColumns } from './columns.tsx'
 import { Feed } from './Feed.tsx'
 import { useLeaveFilters } from './filters.ts'
-import { LeaveDrawer } from './LeaveDrawer.tsx'
+import { LeaveDrawer } from './requests/LeaveDrawer.tsx'
 import { daysWords } from './words.ts'
 
 export default function MyScreen() {

@@ -2,18 +2,22 @@ import { type Domain, group, item, screen } from '../domain.ts'
 
 export const leaves = {
   screens: [
-    screen('/leaves/new', { scope: 'calendar:leave:create', title: 'Request leave' }, () => import('./NewScreen.tsx')),
+    screen(
+      '/leaves/new',
+      { scope: 'calendar:leave:create', title: 'Request leave' },
+      () => import('./requests/NewScreen.tsx'),
+    ),
     screen('/leaves/my', { scope: 'signedIn', title: 'My leaves' }, () => import('./MyScreen.tsx')),
     screen('/leaves/all', { scope: 'calendar:leave:read', title: 'Leaves' }, () => import('./AllScreen.tsx')),
     screen(
       '/leaves/employees',
       { scope: 'calendar:employee:read', title: 'Employees' },
-      () => import('./EmployeesScreen.tsx'),
+      () => import('./entitlements/EmployeesScreen.tsx'),
     ),
     screen(
       '/leaves/employee/$userId',
       { scope: 'calendar:employee:update', needs: 'calendar:employee:read', title: 'Leave of an employee' },
-      () => import('./EmployeeScreen.tsx'),
+      () => import('./entitlements/EmployeeScreen.tsx'),
     ),
     screen(
       '/leaves/archive',
@@ -23,7 +27,7 @@ export const leaves = {
     screen(
       '/leaves/approvers',
       { scope: 'calendar:default-approvers:read', title: 'Leave approvers' },
-      () => import('./ApproversScreen.tsx'),
+      () => import('./approvers/ApproversScreen.tsx'),
     ),
   ],
   menu: [

@@ -13,11 +13,11 @@ import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
 import { movesApi } from './api.ts'
 import { Way } from './columns.tsx'
-import { Findings } from './Findings.tsx'
 import { MoveButtons } from './MoveActs.tsx'
 import { MoveLines } from './MoveLines.tsx'
 import { Phases } from './Phases.tsx'
 import { Report } from './Report.tsx'
+import { Findings } from './wizard/Findings.tsx'
 import { freezeText } from './words.ts'
 
 export default numbered('id', Move)

@@ -4,7 +4,7 @@ import { Section } from '../kit/frame/Section.tsx'
 import { Glyph } from '../kit/look/Glyph.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { stateOf } from '../kit/look/stateWords.ts'
-import css from './findings.module.css'
+import css from './wizard/findings.module.css'
 
 const titles: Record<string, string> = {
   files: 'Files',

@@ -10,12 +10,12 @@ export const moves = {
     screen(
       '/website-migrations/groups',
       { scope: 'website:migrations:read', title: 'Groups Migrations List' },
-      () => import('./GroupMovesScreen.tsx'),
+      () => import('./groups/GroupMovesScreen.tsx'),
     ),
     screen(
       '/website-migrations/groups/$id',
       { scope: 'website:migrations:read', title: 'Group Migrations List' },
-      () => import('./GroupMoveScreen.tsx'),
+      () => import('./groups/GroupMoveScreen.tsx'),
     ),
     screen(
       '/website-migrations/$id',

@@ -9,8 +9,8 @@ import { Facts, Section } from '../kit/frame/Section.tsx'
 import { profilesApi } from './api.ts'
 import { calendarDay } from './days.ts'
 import { Identity } from './Identity.tsx'
-import { Picture } from './Picture.tsx'
 import { ProfileForm } from './ProfileForm.tsx'
+import { Picture } from './picture/Picture.tsx'
 import { useSaved } from './useSaved.ts'
 
 export default numbered('userId', ProfileScreen)

@@ -13,7 +13,7 @@ import { Share } from '../kit/look/Share.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { useAct } from '../kit/look/useAct.ts'
 import { size } from '../plans/limits.ts'
-import { notSwitchable } from '../websites/switching.ts'
+import { notSwitchable } from '../websites/page/switching.ts'
 import { disable, enable } from './acts.ts'
 import { redisApi } from './api.ts'
 

@@ -5,7 +5,7 @@ import { NameCell, NameLink } from '../kit/list/NameCell.tsx'
 import { ago, count } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { figuresOf } from './load.ts'
+import { figuresOf } from './load/load.ts'
 import css from './servers.module.css'
 import { typeWord } from './words.ts'
 

@@ -6,7 +6,7 @@ export const servers = {
     screen(
       '/server/create',
       { scope: 'server:server:create', title: 'Add server' },
-      () => import('./ServerCreateScreen.tsx'),
+      () => import('./enrolment/ServerCreateScreen.tsx'),
     ),
     screen('/server/$server', { scope: 'server:server:read', title: 'Server' }, () => import('./ServerScreen.tsx')),
     screen(

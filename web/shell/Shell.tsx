@@ -12,12 +12,12 @@ import { preloadHosts } from '../kit/dialogs/Hosts.tsx'
 import { useZone } from '../kit/look/zone.ts'
 import { arrivals } from '../notifications/arrivals.ts'
 import { Forbidden } from './Forbidden.tsx'
-import { Header } from './Header.tsx'
+import { Header } from './header/Header.tsx'
 import { Keyboard } from './Keyboard.tsx'
-import { SearchBox } from './SearchBox.tsx'
+import { Sidebar } from './menu/Sidebar.tsx'
+import { useMenu } from './menu/useMenu.ts'
 import css from './Shell.module.css'
-import { Sidebar } from './Sidebar.tsx'
-import { useMenu } from './useMenu.ts'
+import { SearchBox } from './search/SearchBox.tsx'
 
 /** Menu, header and the sheet that holds the page; open as long as somebody is signed in. */
 export default function Shell() {

@@ -2,16 +2,20 @@ import { type Domain, group, item, screen } from '../domain.ts'
 
 export const shifts = {
   screens: [
-    screen('/calendar/shifts', { scope: 'calendar:shift:read', title: 'Shifts' }, () => import('./ShiftsScreen.tsx')),
+    screen(
+      '/calendar/shifts',
+      { scope: 'calendar:shift:read', title: 'Shifts' },
+      () => import('./roster/ShiftsScreen.tsx'),
+    ),
     screen(
       '/calendar/shifts/manage',
       { scope: 'calendar:shift:create', needs: 'calendar:shift:read', title: 'Manage shifts' },
-      () => import('./ManageScreen.tsx'),
+      () => import('./management/ManageScreen.tsx'),
     ),
     screen(
       '/calendar/shifts/type',
       { scope: 'calendar:shift-type:read', title: 'Shift types' },
-      () => import('./TypesScreen.tsx'),
+      () => import('./types/TypesScreen.tsx'),
     ),
     screen(
       '/calendar/shifts/type/$shiftTypeId',
@@ -20,12 +24,12 @@ export const shifts = {
         needs: ['calendar:shift-type:read', 'calendar:shift:read'],
         title: 'Shift type',
       },
-      () => import('./TypeScreen.tsx'),
+      () => import('./types/TypeScreen.tsx'),
     ),
     screen(
       '/calendar/shifts/automation',
       { scope: 'calendar:shift-automation:read', title: 'Shift automations' },
-      () => import('./AutomationsScreen.tsx'),
+      () => import('./automations/AutomationsScreen.tsx'),
     ),
     screen(
       '/calendar/shifts/automation/$id',
@@ -39,7 +43,7 @@ export const shifts = {
         ],
         title: 'Shift automation',
       },
-      () => import('./AutomationScreen.tsx'),
+      () => import('./automations/AutomationScreen.tsx'),
     ),
   ],
   menu: [...group('Calendar', [item(21, 'Shifts', '/calendar/shifts', 'calendar:shift:read')])],

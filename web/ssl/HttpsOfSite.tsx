@@ -13,7 +13,7 @@ import { ActButton } from '../kit/look/ActButton.tsx'
 import { moment } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
-import { notSwitchable } from '../websites/switching.ts'
+import { notSwitchable } from '../websites/page/switching.ts'
 import { sslApi } from './api.ts'
 import { daysLeft, kindWords, renewalWords, someOf } from './words.ts'
 

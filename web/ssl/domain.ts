@@ -1,5 +1,5 @@
 import { type Domain, item, screen } from '../domain.ts'
-import { isHosted } from '../websites/section.ts'
+import { isHosted } from '../websites/page/section.ts'
 
 export const ssl = {
   screens: [
@@ -7,7 +7,7 @@ export const ssl = {
     screen(
       '/ssl/create',
       { scope: 'ssl:cert:create', needs: ['ssl:cert:read', 'website:website:read'], title: 'Add certificate' },
-      () => import('./CertificateCreateScreen.tsx'),
+      () => import('./orders/CertificateCreateScreen.tsx'),
     ),
     screen('/ssl/$id', { scope: 'ssl:cert:read', title: 'Certificate' }, () => import('./CertificateScreen.tsx')),
   ],

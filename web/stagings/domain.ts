@@ -1,5 +1,5 @@
 import type { Domain } from '../domain.ts'
-import { isHosted } from '../websites/section.ts'
+import { isHosted } from '../websites/page/section.ts'
 
 export const stagings = {
   sections: [

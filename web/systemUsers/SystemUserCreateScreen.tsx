@@ -8,7 +8,7 @@ import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { OwnerField } from '../owners/OwnerField.tsx'
 import { PlanTable } from '../plans/PlanTable.tsx'
-import { ServerField } from '../servers/ServerField.tsx'
+import { ServerField } from '../servers/choice/ServerField.tsx'
 import { systemUsersApi } from './api.ts'
 
 interface Wish {

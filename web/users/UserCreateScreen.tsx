@@ -10,8 +10,8 @@ import { SaveBar } from '../kit/form/SaveBar.tsx'
 import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Screen } from '../kit/frame/Screen.tsx'
 import { usersApi } from './api.ts'
+import { UserDialogs } from './dialogs/UserDialogs.tsx'
 import type { UserDialog } from './UserActs.tsx'
-import { UserDialogs } from './UserDialogs.tsx'
 import { labels, UserFields } from './UserFields.tsx'
 
 export default function UserCreateScreen() {

@@ -11,9 +11,9 @@ import { ActButton } from '../kit/look/ActButton.tsx'
 import { rolesApi } from '../roles/api.ts'
 import { usersApi } from './api.ts'
 import { columns, UserCard } from './columns.tsx'
+import { UserDialogs } from './dialogs/UserDialogs.tsx'
 import { useUserFilters, views } from './filters.ts'
 import { UserActs, type UserDialog } from './UserActs.tsx'
-import { UserDialogs } from './UserDialogs.tsx'
 
 export default function UsersScreen() {
   const list = useList(usersApi.list, {

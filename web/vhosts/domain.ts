@@ -1,19 +1,23 @@
 import { type Domain, group, item, screen } from '../domain.ts'
-import { isHosted } from '../websites/section.ts'
+import { isHosted } from '../websites/page/section.ts'
 
 export const vhosts = {
   screens: [
-    screen('/vhost/cdn', { scope: 'vhost:vhost:read', title: 'CDN' }, () => import('./CdnScreen.tsx')),
+    screen('/vhost/cdn', { scope: 'vhost:vhost:read', title: 'CDN' }, () => import('./edges/CdnScreen.tsx')),
     screen(
       '/vhost/cdn/create',
       { scope: 'vhost:vhost:create', needs: 'vhost:origin:read', title: 'Put behind an edge' },
-      () => import('./CdnCreateScreen.tsx'),
+      () => import('./edges/CdnCreateScreen.tsx'),
     ),
-    screen('/vhost/origin', { scope: 'vhost:origin:read', title: 'Origin vhosts' }, () => import('./OriginScreen.tsx')),
+    screen(
+      '/vhost/origin',
+      { scope: 'vhost:origin:read', title: 'Origin vhosts' },
+      () => import('./origins/OriginScreen.tsx'),
+    ),
     screen(
       '/vhost/origin/create',
       { scope: 'vhost:origin:create', needs: 'vhost:origin:read', title: 'Set PHP of a website' },
-      () => import('./OriginCreateScreen.tsx'),
+      () => import('./origins/OriginCreateScreen.tsx'),
     ),
   ],
   menu: [
@@ -30,7 +34,7 @@ export const vhosts = {
       at: 30,
       name: 'vhost',
       tab: 'overview',
-      load: () => import('./PhpOfSite.tsx'),
+      load: () => import('./origins/PhpOfSite.tsx'),
       reads: 'vhost:origin:read',
       when: isHosted,
     },
@@ -38,7 +42,7 @@ export const vhosts = {
       at: 10,
       name: 'edges',
       tab: 'edges',
-      load: () => import('./EdgesOfSite.tsx'),
+      load: () => import('./edges/EdgesOfSite.tsx'),
       reads: 'vhost:vhost:read',
       when: isHosted,
     },

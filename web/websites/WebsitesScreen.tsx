@@ -14,7 +14,7 @@ import { counted } from '../kit/look/format.ts'
 import { websitesApi } from './api.ts'
 import { columns, WebsiteCard } from './columns.tsx'
 import { useFilters, views } from './filters.ts'
-import { useSiteActs, WebsiteActs } from './WebsiteActs.tsx'
+import { useSiteActs, WebsiteActs } from './page/WebsiteActs.tsx'
 
 export default function WebsitesScreen() {
   const list = useList(websitesApi.list, {

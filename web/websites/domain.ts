@@ -10,18 +10,22 @@ export const websites = {
         needs: ['server:server:read', 'system-user:plan:read', 'website:group:read'],
         title: 'Create website',
       },
-      () => import('./WebsiteCreateScreen.tsx'),
+      () => import('./creation/WebsiteCreateScreen.tsx'),
     ),
-    screen('/websites/$id', { scope: 'website:website:read', title: 'Website' }, () => import('./WebsiteScreen.tsx')),
+    screen(
+      '/websites/$id',
+      { scope: 'website:website:read', title: 'Website' },
+      () => import('./page/WebsiteScreen.tsx'),
+    ),
     screen(
       '/website-orchestrator',
       { scope: 'website:website:read', title: 'Resources' },
-      () => import('./ResourcesScreen.tsx'),
+      () => import('./resources/ResourcesScreen.tsx'),
     ),
     screen(
       '/website-orchestrator/$websiteId/$resourceType/$resourceId',
       { scope: 'website:website:read', title: 'Orchestrator Resource' },
-      () => import('./ResourceScreen.tsx'),
+      () => import('./resources/ResourceScreen.tsx'),
     ),
   ],
   menu: [
@@ -32,7 +36,14 @@ export const websites = {
     website: (id) => `/websites/${id}`,
   },
   sections: [
-    { at: 10, name: 'work', tab: 'workflows', load: () => import('./Workflows.tsx'), when: () => true, wide: true },
-    { at: 10, name: 'logs', tab: 'logs', load: () => import('./LogLines.tsx'), wide: true },
+    {
+      at: 10,
+      name: 'work',
+      tab: 'workflows',
+      load: () => import('./page/Workflows.tsx'),
+      when: () => true,
+      wide: true,
+    },
+    { at: 10, name: 'logs', tab: 'logs', load: () => import('./page/LogLines.tsx'), wide: true },
   ],
 } satisfies Domain

@@ -5,8 +5,8 @@ import type { FilterChoice, Option } from '../kit/list/FilterBar.tsx'
 import { stateOf } from '../kit/look/stateWords.ts'
 import { useOwnerChoice } from '../owners/useOwnerChoice.ts'
 import { plansApi } from '../plans/api.ts'
-import { webTypes } from '../servers/availability.ts'
-import { useServerChoice } from '../servers/useServerChoice.ts'
+import { webTypes } from '../servers/choice/availability.ts'
+import { useServerChoice } from '../servers/choice/useServerChoice.ts'
 import { kindChoices } from './words.ts'
 
 /** Maximum of plans offered as filter options. */

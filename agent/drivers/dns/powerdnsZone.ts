@@ -39,7 +39,7 @@ export const linesOf = ({ rrsets = [] }: KeptZone): string[] =>
         .map(({ content }) => `${name.toLowerCase()} ${ttl} ${type} ${content}`),
     )
 
-/** XOR of the hashes of all lines; server/dns/digest.ts computes the same. */
+/** XOR of the hashes of all lines; server/dns/records/digest.ts computes the same. */
 export function digestOf(lines: readonly string[]): string {
   const sum = Buffer.alloc(16)
   for (const line of lines) {

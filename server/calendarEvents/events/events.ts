@@ -1,0 +1,186 @@
+import type { calendarEvents as contract } from '@innkeeper/contract/calendarEvents'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { timeZoneOf } from '../../calendar/places.ts'
+import { instantOf } from '../../calendar/times.ts'
+import { rows } from '../../kit/db/db.ts'
+import { likeText, pageKeys } from '../../kit/db/page.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
+import { risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { notify } from '../../notifications/notify.ts'
+import { moveUp, putDown } from '../attendants/seats.ts'
+import { readAttendant } from '../attendants/view.ts'
+import { checkDepartment, checkPerson, given } from '../checks.ts'
+import { attendants, events } from '../tables.ts'
+import { visibleTo } from '../visible.ts'
+import { linkTo, whenInWords } from '../words.ts'
+import { timesOf } from './times.ts'
+import { type EventRow, holdEvent, readEvent, readEvents } from './view.ts'
+
+const sorts = {
+  startsAt: { column: events.startsAt, type: 'instant', direction: 'DESC' },
+  title: { column: sql`lower(${events.title})`, type: 'text', direction: 'ASC' },
+  createdAt: { column: events.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+const SHOWN_AT_HOME = 5
+
+type Calls = 'list' | 'upcoming' | 'create' | 'one' | 'update' | 'remove' | 'signUp'
+
+export const eventHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async list(input, { db, staff }) {
+    const where = [visibleTo(staff)]
+    const { search, type, organizer, when } = input
+    if (search)
+      where.push(sql`lower(${events.title} || ' ' || coalesce(${events.location}, '')) like ${likeText(search)}`)
+    if (type) where.push(sql`${events.type} in ${type}`)
+    if (organizer) where.push(sql`${events.organizerId} in ${organizer}`)
+    if (when) where.push(when === 'past' ? sql`${events.endsAt} <= now()` : sql`${events.endsAt} > now()`)
+    // upcoming events: next first; past events: latest first
+    const direction = input.direction ?? (when === 'upcoming' && !input.sort ? 'ASC' : undefined)
+    const order = sorts[input.sort ?? 'startsAt']
+    const { ids, ...page } = await pageKeys(
+      db,
+      { ...input, direction },
+      { from: sql`${events}`, where, key: events.id, order },
+    )
+    return { items: await readEvents(db, ids, staff), ...page }
+  },
+
+  async upcoming(_, { db, staff }) {
+    const found = await rows<{ id: number }>(
+      db,
+      sql`select e.event_id as id from attendants a join events e on e.event_id = a.event_id and e.deleted_at is null
+        where a.user_id = ${staff.id} and a.rsvp <> 'declined' and e.ends_at > now()
+        order by e.starts_at, e.event_id limit ${SHOWN_AT_HOME}`,
+    )
+    return {
+      items: await readEvents(
+        db,
+        found.map(({ id }) => id),
+        staff,
+      ),
+    }
+  },
+
+  one: ({ id }, { db, staff }) => readEvent(db, id, staff),
+
+  async create(input, context) {
+    const { db, staff } = context
+    await checkDepartment(db, input.departmentId)
+    await checkPerson(db, input.organizerId, 'organizerId')
+    const timeZone = input.timeZone ?? (await timeZoneOf(db, input.departmentId ?? staff.departmentId))
+    const times = timesOf({ ...input, allDay: input.allDay ?? false, timeZone })
+    const { description, location, departmentId, capacity, signupUntil } = input
+    const [made] = await db
+      .insert(events)
+      .values({
+        ...{ title: input.title, description, location, departmentId, capacity, ...times },
+        type: input.type ?? 'meeting',
+        organizerId: input.organizerId ?? staff.id,
+        signupUntil: signupUntil ? instantOf(signupUntil, timeZone) : null,
+        createdBy: staff.id,
+      })
+      .returning({ id: events.id })
+    await changed(db, 'calendarEvents', made!.id)
+    return readEvent(db, made!.id, staff)
+  },
+
+  async update({ id, version, startsAt, endsAt, signupUntil, ...input }, context) {
+    const { db, staff } = context
+    const before = await holdEvent(db, id, staff)
+    await checkVersion(context, before, version)
+    await checkDepartment(db, input.departmentId)
+    await checkPerson(db, input.organizerId, 'organizerId')
+    const { allDay = before.allDay, timeZone = before.timeZone, ...rest } = input
+    const isTimed = startsAt ?? endsAt ?? input.allDay ?? input.timeZone
+    const times =
+      isTimed === undefined
+        ? before
+        : timesOf({ startsAt: startsAt ?? before.startsAt, endsAt: endsAt ?? before.endsAt, allDay, timeZone })
+    await checkCapacity(context, before, rest.capacity)
+    const [after] = await db
+      .update(events)
+      .set({
+        ...given(rest),
+        ...{ startsAt: times.startsAt, endsAt: times.endsAt, allDay, timeZone },
+        ...(signupUntil !== undefined && { signupUntil: signupUntil && instantOf(signupUntil, timeZone) }),
+        ...risen,
+      })
+      .where(eq(events.id, id))
+      .returning()
+    await moveUp(db, after!)
+    await tellChanges(context, before, after!)
+    await changed(db, 'calendarEvents', id)
+    return readEvent(db, id, staff)
+  },
+
+  async remove({ id, version }, context) {
+    const { db, staff } = context
+    const event = await holdEvent(db, id, staff)
+    await checkVersion(context, event, version)
+    await db.update(events).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(events.id, id))
+    if (!isOver(event, context.now))
+      await notify(db, {
+        to: await peopleOf(context, id),
+        reason: 'events',
+        level: 'warning',
+        title: `Cancelled: ${event.title}`,
+        body: `It was to be ${whenInWords(event)}. ${staff.name} cancelled it.`,
+      })
+    await changed(db, 'calendarEvents', id)
+  },
+
+  async signUp({ eventId, rsvp }, context) {
+    const { db, staff, audit, now } = context
+    const event = await holdEvent(db, eventId, staff)
+    if (isOver(event, now)) throw refused(`${event.title} is over`)
+    if (event.signupUntil && rsvp !== 'declined' && Date.parse(event.signupUntil) < now.getTime())
+      throw refused(`Nobody can sign up to ${event.title} any more`)
+    const id = await putDown(db, event, { userId: staff.id, rsvp })
+    audit.of('attendant', id)
+    await changed(db, 'calendarEvents', eventId)
+    return readAttendant(db, eventId, id)
+  },
+}
+
+const isOver = ({ endsAt }: EventRow, now: Date) => Date.parse(endsAt) <= now.getTime()
+
+async function checkVersion({ db, staff }: Context, event: EventRow, version: number | undefined): Promise<void> {
+  if (version !== undefined && version !== event.version)
+    throw conflict(`${event.title} was changed by somebody else meanwhile`, {
+      current: await readEvent(db, event.id, staff),
+    })
+}
+
+/** Refuses a capacity below the number of accepted attendants: somebody has to be removed from the list first. */
+async function checkCapacity({ db, staff }: Context, { id }: EventRow, capacity: number | null | undefined) {
+  if (capacity === undefined || capacity === null) return
+  const { accepted } = await readEvent(db, id, staff)
+  if (capacity < accepted)
+    throw refused(`${accepted} people are coming already`, { capacity: `At least ${accepted}: so many are coming` })
+}
+
+/** People to notify of changes: those who accepted, may come or wait, except the caller. */
+async function peopleOf({ db, staff }: Context, eventId: number): Promise<number[]> {
+  const found = await db
+    .select({ userId: attendants.userId })
+    .from(attendants)
+    .where(and(eq(attendants.eventId, eventId), inArray(attendants.rsvp, ['accepted', 'tentative', 'waitlisted'])))
+  return found.map(({ userId }) => userId).filter((id) => id !== staff.id)
+}
+
+async function tellChanges(context: Context, before: EventRow, after: EventRow): Promise<void> {
+  const was = whenInWords(before)
+  const is = whenInWords(after)
+  const hasMoved = was !== is || before.location !== after.location
+  if (!hasMoved || isOver(after, context.now)) return
+  const place = after.location && before.location !== after.location ? ` Now at ${after.location}.` : ''
+  await notify(context.db, {
+    to: await peopleOf(context, after.id),
+    reason: 'events',
+    title: `Changed: ${after.title}`,
+    body: was === is ? `${is}.${place}` : `Now ${is}; it was ${was}.${place}`,
+    link: linkTo(after.id),
+  })
+}

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { fullName } from '@innkeeper/contract/dns/names'
+import { type Entry, wireContent } from '@innkeeper/contract/dns/records'
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { App } from '../../kit/app/app.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { changed } from '../../kit/live/live.ts'
+import { type PlanStep, secret, step } from '../../kit/work/action.ts'
+import { start } from '../../kit/work/workflow.ts'
+import { zoneEnsure, zoneFetch, zoneProbe, zoneRemove } from '../actions.ts'
+import { readNameServers, readSettings, type ZoneServer } from '../settings.ts'
+import { records, zones } from '../tables.ts'
+import type { KeptZone } from '../view.ts'
+
+type Sets = OperationInput<'dns-zone.ensure'>['sets']
+export interface By {
+  id: number | null
+  name: string
+}
+/** Name of the TSIG key that authenticates zone transfers between the name servers. */
+const TRANSFER_KEY = 'dns-transfer-key'
+/** Above this number of record sets a publication sends the whole zone. */
+const MANY = 2000
+
+export const lockOf = (domain: string): string => `zone:${domain}`
+
+/**
+ * Starts a workflow that publishes a zone to all name servers. The workflow sends every record set changed since all
+ * servers had the zone, so that a later publication includes each earlier one and may overtake it. Returns the workflow
+ * id, or null for an inactive zone and when there is no name server. `whole` sends all records; `alone` refuses while
+ * another workflow holds the lock of the zone; `behind` uses the long lane for agent steps, so that publications
+ * started by people overtake bulk ones.
+ */
+export async function publish(
+  tx: Db,
+  { secrets }: Pick<App, 'secrets'>,
+  zone: KeptZone,
+  by: By,
+  { whole = false, alone = false, behind = false } = {},
+): Promise<number | null> {
+  const servers = await readNameServers(tx)
+  const [primary, ...secondaries] = servers
+  if (!zone.active || !primary) return null
+  await secrets.readOrMake(tx, TRANSFER_KEY, () => randomBytes(32).toString('base64'))
+  const { change, sets } = await setsOf(tx, zone, whole)
+  const { nameServers, hostmaster } = await readSettings(tx)
+  const { domain, serial, dnssec: signed } = zone
+  const resource = { type: 'zone', id: zone.id, name: domain }
+  const zoneKey = secret(TRANSFER_KEY)
+  const plan: PlanStep[] = [
+    step(
+      zoneEnsure,
+      {
+        ...{ domain, serial, signed, hostmaster, zoneKey },
+        whole: sets === undefined,
+        sets: sets ?? (await allSets(tx, zone)),
+        nameServer: nameServers[0] ?? domain,
+        secondaries: secondaries.map(({ address }) => address),
+      },
+      { server: primary.id, resource },
+    ),
+    ...secondaries.map(({ id }) =>
+      step(zoneFetch, { domain, serial, primary: primary.address, zoneKey }, { server: id, resource }),
+    ),
+    step(zoneProbe, { domain, serial, change, servers: servers.map(bare) }, { resource }),
+  ]
+  // the probe runs on this node and stays in its usual lane: in the long lane it could wait for a repair that waits for
+  // it
+  const laid = behind ? plan.map((one) => (one.serverId === null ? one : { ...one, lane: 'long' as const })) : plan
+  return begin(tx, zone, 'zone.publish', laid, by, alone ? [lockOf(domain)] : [])
+}
+
+/** The newest open publication of a zone, leaving out the workflow `besides`. */
+export async function openPublication(tx: Db, zoneId: number, besides = 0): Promise<number | undefined> {
+  const [found] = await rows<{ id: number }>(
+    tx,
+    sql`select workflow_id as id from workflows where subject_type = 'zone' and subject_id = ${zoneId}
+      and kind = 'zone.publish' and ended_at is null and workflow_id <> ${besides} order by workflow_id desc limit 1`,
+  )
+  return found?.id
+}
+
+/**
+ * Starts a workflow that removes a zone from all name servers, the primary first, so that no secondary can fetch it
+ * again.
+ */
+export async function withdraw(tx: Db, zone: KeptZone, by: By): Promise<number | null> {
+  const servers = await readNameServers(tx)
+  const resource = { type: 'zone', id: zone.id, name: zone.domain }
+  const plan = servers.map(({ id }) => step(zoneRemove, { domain: zone.domain }, { server: id, resource }))
+  return plan.length ? begin(tx, zone, 'zone.withdraw', plan, by, [lockOf(zone.domain)]) : null
+}
+
+async function begin(tx: Db, zone: KeptZone, kind: string, plan: PlanStep[], by: By, locks: string[]): Promise<number> {
+  const workflowId = await start(tx, {
+    kind,
+    subject: { type: 'zone', id: zone.id, name: zone.domain },
+    holder: by.name,
+    startedById: by.id,
+    plan,
+    locks,
+  })
+  await tx.update(zones).set({ workflowId }).where(eq(zones.id, zone.id))
+  await changed(tx, 'dns', zone.id)
+  return workflowId
+}
+
+const bare = ({ id, name, address }: ZoneServer) => ({ id, name, address })
+
+/**
+ * The newest change and the record sets changed since `liveChange`; `sets` is undefined when the whole zone must be
+ * sent.
+ */
+async function setsOf(tx: Db, zone: KeptZone, whole: boolean): Promise<{ change: number; sets: Sets | undefined }> {
+  const [last] = await rows<{ change: number }>(
+    tx,
+    sql`select coalesce(max(zone_change_id), 0)::int as change from zone_changes where zone_id = ${zone.id}`,
+  )
+  const change = last?.change ?? 0
+  if (whole || zone.liveChange === null) return { change, sets: undefined }
+  const touched = await rows<Pick<Entry, 'name' | 'type' | 'ttl'>>(
+    tx,
+    sql`select name, type, max(ttl) as ttl from zone_change_lines
+      where zone_id = ${zone.id} and change_id > ${zone.liveChange} group by name, type limit ${MANY + 1}`,
+  )
+  if (touched.length > MANY) return { change, sets: undefined }
+  const names = [...new Set(touched.map(({ name }) => name))]
+  const found = names.length ? await entriesOf(tx, zone.id, names) : []
+  const sets = touched.map(({ name, type, ttl }) => {
+    const all = found.filter((entry) => entry.name === name && entry.type === type)
+    return {
+      owner: fullName(name, zone.domain),
+      recordType: type,
+      ttl: all[0]?.ttl ?? ttl,
+      contents: all.map(wireContent),
+    }
+  })
+  return { change, sets }
+}
+
+async function allSets(tx: Db, zone: KeptZone): Promise<Sets> {
+  const bySet = Map.groupBy(await entriesOf(tx, zone.id), ({ name, type }) => `${name} ${type}`)
+  return [...bySet.values()].flatMap((all) => {
+    const [first] = all
+    if (!first) return []
+    const { name, type, ttl } = first
+    return { owner: fullName(name, zone.domain), recordType: type, ttl, contents: all.map(wireContent) }
+  })
+}
+
+/** The records of a zone, or of some of its names, ordered by name, type, priority and content. */
+export function entriesOf(tx: Db, zoneId: number, names?: string[]): Promise<(Entry & { id: number })[]> {
+  const { id, name, type, ttl, priority, content } = records
+  const of = eq(records.zoneId, zoneId)
+  return tx
+    .select({ id, name, type, ttl, priority, content })
+    .from(records)
+    .where(names ? sql`${of} and ${inArray(name, names)}` : of)
+    .orderBy(name, type, priority, content)
+}

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isLater, nextSerial } from '@innkeeper/contract/dns/records'
+import { desc, eq, sql } from 'drizzle-orm'
+import * as z from 'zod'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { changed } from '../../kit/live/live.ts'
+import { action } from '../../kit/work/action.ts'
+import { zones } from '../tables.ts'
+import type { KeptZone } from '../view.ts'
+import { type By, publish, withdraw } from './publish.ts'
+
+const Compared = z.object({
+  /** Zones in which the server differs; nulls: the server lacks the zone. */
+  differing: z.array(z.object({ domain: z.string(), serial: z.int().nullable(), digest: z.string().nullable() })),
+  /** Zones on the server that should be on no server. */
+  present: z.array(z.string()),
+})
+const Asked = z.object({ zones: z.array(z.object({ domain: z.string(), serial: z.int() })) })
+interface Drift {
+  seen: 'missing' | 'behind' | 'different'
+  serial: number | null
+}
+
+/**
+ * Saves the results of the comparisons in its workflow. With `repair` it publishes each zone that differs and withdraws
+ * each zone that should be on no server, one workflow per zone.
+ */
+export const zonesRepair = action(
+  'zones.repair',
+  z.object({ request: z.string(), repair: z.boolean(), by: z.string() }),
+  {
+    title: 'Repair',
+    what: ({ repair }) => (repair ? 'what differs is told anew' : 'what differs is noted'),
+    lane: 'long',
+    async run({ request, repair, by }, { app, say, fence, signal }) {
+      fence()
+      const { drifted, leftovers } = await app.db.transaction((tx) => noteFound(tx, request, say))
+      if (!drifted.size && !leftovers.size) say('Every name server has every zone as it should be')
+      const holder = { id: null, name: by }
+      const mend: ((tx: Db) => Promise<unknown>)[] = repair
+        ? [
+            ...[...drifted].map(([domain, drifts]) => async (tx: Db) => {
+              const zone = await risenAbove(tx, domain, drifts)
+              if (zone) await publish(tx, app, zone, holder, { whole: true, behind: true })
+            }),
+            ...[...leftovers].map((domain) => (tx: Db) => withdrawLeftover(tx, domain, holder)),
+          ]
+        : []
+      for (const one of mend) {
+        await roomFor(app.db, signal)
+        fence()
+        await app.db.transaction(one)
+      }
+      await changed(app.db, 'dns')
+      return { zones: drifted.size, leftovers: leftovers.size, repaired: repair }
+    },
+  },
+)
+
+/** Open publications at a time: more would only wait in the queue. */
+const AT_ONCE = 24
+
+/** Waits until few publications are open: a new name server lacks every zone and would fill the queue. */
+async function roomFor(db: Db, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted()
+    const [open] = await rows<{ n: number }>(
+      db,
+      sql`select count(*)::int as n from (select from workflows w join actions a on a.workflow_id = w.workflow_id
+        where w.ended_at is null and w.kind = 'zone.publish' and a.status in ('ready', 'running') limit ${AT_ONCE}) busy`,
+    )
+    if ((open?.n ?? 0) < AT_ONCE) return
+    await sleep(250, undefined, { signal })
+  }
+}
+
+/** Saves the comparison results of one sync per zone and server, and logs one line for each difference. */
+async function noteFound(
+  tx: Db,
+  request: string,
+  say: (text: string) => void,
+): Promise<{ drifted: Map<string, Drift[]>; leftovers: Set<string> }> {
+  const found = await rows<{ serverId: number; name: string; input: unknown; output: unknown }>(
+    tx,
+    sql`select a.server_id as "serverId", a.resource_name as name, a.input, a.output from actions a
+      join workflows w on w.workflow_id = a.workflow_id
+      where w.request = ${request} and a.name = 'dns-zones.compare' and a.status = 'done' order by a.position`,
+  )
+  const drifted = new Map<string, Drift[]>()
+  const leftovers = new Set<string>()
+  for (const { serverId, name, input, output } of found) {
+    const { differing, present } = Compared.parse(output)
+    const asked = new Map(Asked.parse(input).zones.map(({ domain, serial }) => [domain, serial]))
+    const differs = new Set(differing.map(({ domain }) => domain))
+    await noteSame(
+      tx,
+      serverId,
+      [...asked.keys()].filter((domain) => !differs.has(domain)),
+    )
+    const noted: ({ domain: string } & Drift)[] = []
+    for (const { domain, serial } of differing) {
+      const drift = driftOf(asked.get(domain) ?? 0, serial)
+      noted.push({ domain, ...drift })
+      drifted.set(domain, [...(drifted.get(domain) ?? []), drift])
+      say(`${name}: ${domain} is ${drift.seen}${serial === null ? '' : `, serial ${serial}`}`)
+    }
+    await noteDrift(tx, serverId, noted)
+    for (const domain of present) {
+      leftovers.add(domain)
+      say(`${name}: ${domain} should not be there`)
+    }
+  }
+  return { drifted, leftovers }
+}
+
+async function withdrawLeftover(tx: Db, domain: string, by: By): Promise<void> {
+  const [zone] = await tx.select().from(zones).where(eq(zones.domain, domain)).orderBy(desc(zones.id)).limit(1)
+  if (zone && (zone.deletedAt || !zone.active)) await withdraw(tx, zone, by)
+}
+
+const driftOf = (wanted: number, serial: number | null): Drift => ({
+  serial,
+  seen: serial === null ? 'missing' : isLater(wanted, serial) ? 'behind' : 'different',
+})
+
+const noteSame = (tx: Db, serverId: number, domains: string[]) =>
+  tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial)
+    select zone_id, ${serverId}::int, 'same', serial from zones where domain = any(${sql.param(domains)}::text[]) and deleted_at is null
+    on conflict (zone_id, server_id) do update set seen = 'same', serial = excluded.serial, at = now()`)
+
+const noteDrift = (tx: Db, serverId: number, all: { domain: string; seen: string; serial: number | null }[]) =>
+  tx.execute(sql`insert into zone_states (zone_id, server_id, seen, serial)
+    select z.zone_id, ${serverId}::int, d.seen, d.serial from json_to_recordset(${JSON.stringify(all)}::json) d(domain text, seen text, serial bigint)
+      join zones z on z.domain = d.domain and z.deleted_at is null
+    on conflict (zone_id, server_id) do update set seen = excluded.seen, serial = excluded.serial, at = now()`)
+
+/** Raises the serial above those of all drifted servers: a secondary fetches only a later serial. */
+async function risenAbove(tx: Db, domain: string, drifts: Drift[]): Promise<KeptZone | undefined> {
+  const [zone] = await tx
+    .select()
+    .from(zones)
+    .where(sql`${zones.domain} = ${domain} and ${zones.deletedAt} is null and ${zones.active}`)
+    .for('update')
+  if (!zone) return undefined
+  let { serial } = zone
+  for (const { serial: theirs } of drifts) if (theirs !== null && !isLater(serial, theirs)) serial = nextSerial(theirs)
+  if (serial === zone.serial) return zone
+  const [after] = await tx
+    .update(zones)
+    .set({ serial, version: sql`version + 1` })
+    .where(eq(zones.id, zone.id))
+    .returning()
+  return after
+}

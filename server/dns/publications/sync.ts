@@ -1,0 +1,126 @@
+import type { dns as contract } from '@innkeeper/contract/dns'
+import { type SQL, sql } from 'drizzle-orm'
+import type { App } from '../../kit/app/app.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { Refusal, refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { step } from '../../kit/work/action.ts'
+import { cancelStopped } from '../../kit/work/cancel.ts'
+import { describe, onEnd, start } from '../../kit/work/workflow.ts'
+import { zonesCompare } from '../actions.ts'
+import { risen } from '../records/change.ts'
+import { readNameServers } from '../settings.ts'
+import { zones } from '../tables.ts'
+import { readZone } from '../view.ts'
+import { visibleTo } from '../visible.ts'
+import { type By, lockOf, publish } from './publish.ts'
+import { zonesRepair } from './repair.ts'
+
+const AT_ONCE = 500
+/** A secondary's signatures are as old as its copy and valid for three weeks at most. */
+const RESIGN_DAYS = 6
+
+/** Compares the database with every name server, 500 zones per step. */
+export const syncHandlers: Pick<Handlers<typeof contract>, 'sync'> = {
+  async sync({ zoneId, repair }, { db, staff, audit }) {
+    const zone = zoneId === undefined ? undefined : await readZone(db, zoneId, staff)
+    if (zone && !zone.active) throw refused(`${zone.domain} is not active: no name server is to have it`)
+    const started = await startSync(db, staff, {
+      repair,
+      ...(!staff.isAdmin && { which: visibleTo(staff) }),
+      ...(zone && { zone }),
+    })
+    if (zone) audit.of('zone', zone.id)
+    audit.workflow(started.workflowId)
+    return started
+  },
+}
+
+export async function startSync(
+  tx: Db,
+  by: By,
+  { zone, repair, which }: { zone?: { id: number; domain: string }; repair: boolean; which?: SQL },
+): Promise<{ workflowId: number; zones: number; servers: number }> {
+  const servers = await readNameServers(tx)
+  if (!servers.length) throw refused('There is no name server yet: add a server of type dns')
+  const wanted = await rows<{ domain: string; serial: number; digest: string }>(
+    tx,
+    sql`select domain, serial::float8 as serial, digest from zones where deleted_at is null and active
+      and ${which ?? sql`true`} and (${zone?.id ?? null}::int is null or zone_id = ${zone?.id ?? null}::int) order by domain`,
+  )
+  // zones deleted in the last 90 days, or inactive, must be on no name server
+  const absent =
+    zone || which
+      ? []
+      : await rows<{ domain: string }>(
+          tx,
+          sql`select distinct domain from zones z where (deleted_at > now() - interval '90 days' or (deleted_at is null and not active))
+          and not exists (select from zones o where o.domain = z.domain and o.deleted_at is null and o.active) order by domain`,
+        )
+  const request = `zones.sync ${crypto.randomUUID()}`
+  const batches = Math.max(1, Math.ceil(Math.max(wanted.length, absent.length) / AT_ONCE))
+  const part = <T>(all: T[], n: number) => all.slice(n * AT_ONCE, (n + 1) * AT_ONCE)
+  const workflowId = await start(tx, {
+    kind: 'zones.sync',
+    subject: zone ? { type: 'zone', id: zone.id, name: zone.domain } : { type: 'dns', id: 1, name: 'All zones' },
+    holder: by.name,
+    startedById: by.id,
+    request,
+    plan: [
+      ...servers.flatMap(({ id, name }) =>
+        Array.from({ length: batches }, (_, n) =>
+          step(
+            zonesCompare,
+            { zones: part(wanted, n), absent: part(absent, n).map(({ domain }) => domain) },
+            { server: id, resource: { type: 'name-server', id, name } },
+          ),
+        ),
+      ),
+      step(zonesRepair, { request, repair, by: by.name }, { resource: { type: 'dns', id: 1, name: 'All zones' } }),
+    ],
+    locks: zone ? [lockOf(zone.domain)] : ['zones:sync'],
+  })
+  return { workflowId, zones: wanted.length, servers: servers.length }
+}
+
+describe('zones.sync', { title: 'Sync name servers', doing: 'being compared with the name servers' })
+onEnd('zones.sync', (tx) => changed(tx, 'dns'))
+
+const itself: By = { id: null, name: 'Innkeeper' }
+
+/** Hourly: repairs name servers that drifted, and publishes signed zones again before their signatures expire. */
+export async function syncOverdue(app: App): Promise<void> {
+  const { db } = app
+  const [any] = await rows(db, sql`select from zones where deleted_at is null and active limit 1`)
+  if (!any || !(await readNameServers(db)).length) return
+  await db.transaction(async (tx) => {
+    const old = await tx
+      .select()
+      .from(zones)
+      .where(
+        sql`${zones.deletedAt} is null and ${zones.active} and ${zones.dnssec} and exists (select from zone_states s
+          where s.zone_id = ${zones.id} and s.at < now() - make_interval(days => ${RESIGN_DAYS}))`,
+      )
+      .limit(200)
+      .for('update', { skipLocked: true })
+    for (const zone of old) {
+      const serial = risen(zone.serial)
+      await tx.execute(sql`update zones set serial = ${serial}, version = version + 1 where zone_id = ${zone.id}`)
+      await publish(tx, app, { ...zone, serial }, itself, { behind: true })
+    }
+  })
+  await db
+    .transaction(async (tx) => {
+      const stopped = await rows<{ id: number }>(
+        tx,
+        sql`select workflow_id as id from workflows where kind = 'zones.sync' and subject_type = 'dns' and status = 'failed'
+          and ended_at is null`,
+      )
+      for (const { id } of stopped) await cancelStopped(tx, id, 'the next comparison') // its comparison is an hour old
+      await startSync(tx, itself, { repair: true })
+    })
+    .catch((error: unknown) => {
+      if (!(error instanceof Refusal)) throw error // a sync is already running
+    })
+}

@@ -1,0 +1,78 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { rows } from '../../kit/db/db.ts'
+import { actionsOf } from '../../testing/work.ts'
+import { a, call, change, made, ns2, one, t, work } from '../testDns.ts'
+import { syncOverdue } from './sync.ts'
+
+describe('a sync', () => {
+  it('reads every name server, notes what differs and tells that anew, above every serial that was seen', async () => {
+    const zone = await made()
+    await work()
+    const { serial } = await one(zone.id)
+    const started = await call('PATCH', '/zones/worker/sync', { zoneId: zone.id })
+    expect(started).toMatchObject({ status: 202, body: { zones: 1, servers: 2 } })
+    const drift = [{ domain: zone.domain, serial: serial + 7, digest: 'f'.repeat(32) }]
+    await work((name, server) =>
+      name === 'dns-zones.compare' ? { differing: server === ns2 ? drift : [], present: [] } : undefined,
+    )
+    await repairOf(started.body.workflowId)
+    expect(await one(zone.id)).toMatchObject({ serial: serial + 8 })
+    // whoever changes a record meanwhile does not wait behind what is told anew
+    const lanes = async () => (await actionsOf(t.app.db, (await one(zone.id)).workflowId)).map(({ lane }) => lane)
+    expect(await lanes()).toEqual(['long', 'long', 'short'])
+    expect(await work()).toEqual(['dns-zone.ensure', 'dns-zone.fetch', 'zone.probe'])
+    expect(await one(zone.id)).toMatchObject({ liveSerial: serial + 8, servers: [{ seen: 'same' }, { seen: 'same' }] })
+    await change(zone.id, { create: [a('while')] })
+    expect(await lanes()).toEqual(['short', 'short', 'short'])
+  })
+  it('changes nothing where everything is as it should be, and only notes where it is not asked to repair', async () => {
+    const zone = await made()
+    await work()
+    const { serial } = await one(zone.id)
+    const same = { differing: [], present: [] }
+    const drift = { differing: [{ domain: zone.domain, serial: null, digest: null }], present: [] }
+    for (const [repair, output, seen] of [
+      [true, same, 'same'],
+      [false, drift, 'missing'],
+    ] as const) {
+      const { body } = await call('PATCH', '/zones/worker/sync', { zoneId: zone.id, repair })
+      await work((name) => (name === 'dns-zones.compare' ? output : undefined))
+      await repairOf(body.workflowId)
+      expect(await one(zone.id)).toMatchObject({ serial, servers: [{ seen }, { seen }] })
+      expect(await work()).toEqual([])
+    }
+  })
+  it('finds zones that should be nowhere', async () => {
+    const zone = await made()
+    await work()
+    await t.app.db.execute(sql`update zones set active = false where zone_id = ${zone.id}`)
+    const { body } = await call('PATCH', '/zones/worker/sync', {})
+    await work((name) => (name === 'dns-zones.compare' ? { differing: [], present: [zone.domain] } : undefined))
+    await repairOf(body.workflowId)
+    expect(await work()).toEqual(['dns-zone.remove', 'dns-zone.remove'])
+  })
+
+  it('that stopped does not keep the next hour from being compared', async () => {
+    const held = () =>
+      rows<{ id: number; status: string }>(
+        t.app.db,
+        sql`select w.workflow_id as id, w.status from workflows w join resource_locks l using (workflow_id) where l.resource = 'zones:sync'`,
+      )
+    expect((await call('PATCH', '/zones/worker/sync', {})).status).toBe(202)
+    const [first] = await held()
+    await work((name) => (name === 'dns-zones.compare' ? new Error('PowerDNS does not answer') : undefined))
+    expect(await held()).toEqual([{ id: first?.id, status: 'failed' }])
+    await syncOverdue(t.app)
+    expect(await held()).toEqual([{ id: expect.any(Number), status: 'running' }])
+    expect((await held())[0]?.id).not.toBe(first?.id)
+    await work((name) => (name === 'dns-zones.compare' ? { differing: [], present: [] } : undefined))
+  })
+  /** The last step is the worker's own: done here as it would do it. */
+  async function repairOf(workflowId: number) {
+    const { ownWork } = await import('../../kit/work/action.ts')
+    const step = (await actionsOf(t.app.db, workflowId)).at(-1)!
+    const signal = new AbortController().signal
+    await ownWork('zones.repair')!.run(step.input, { app: t.app, task: 'run', say: () => {}, signal, fence: () => {} })
+  }
+})

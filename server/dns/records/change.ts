@@ -1,0 +1,171 @@
+import type { ZoneChange } from '@innkeeper/contract/dns'
+import { type Finding, lint } from '@innkeeper/contract/dns/lint'
+import { looksLike } from '@innkeeper/contract/dns/names'
+import { type Entry, nextSerial, readRecord, TTL, type Typed } from '@innkeeper/contract/dns/records'
+import { eq, inArray, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
+import { entriesOf } from '../publications/publish.ts'
+import { records, zoneChangeLines, zoneChanges, zones } from '../tables.ts'
+import type { KeptZone } from '../view.ts'
+import { digestOf } from './digest.ts'
+
+export type TypedRecord = Omit<Typed, 'ttl'> & { ttl?: number | undefined }
+export interface Delta {
+  create: readonly TypedRecord[]
+  /** Record ids. */
+  delete: readonly number[]
+}
+export interface Judged {
+  entries: Entry[]
+  gone: (Entry & { id: number })[]
+  problems: Finding[]
+  warnings: Finding[]
+  /** Ids to delete that no longer exist in the zone. */
+  missing: number[]
+}
+/** Rows per statement: PostgreSQL allows 65,535 parameters. */
+const AT_ONCE = 5000
+
+/** Validates a change without saving: the normalised records, and all problems and warnings. */
+export async function judge(db: Db, zone: Pick<KeptZone, 'id' | 'domain'>, delta: Delta): Promise<Judged> {
+  const problems: Finding[] = []
+  const odd: Finding[] = []
+  const entries: Entry[] = []
+  const places: number[] = [] // for each entry, its index in the request
+  for (const [index, typed] of delta.create.entries()) {
+    const read = readRecord({ ...typed, ttl: typed.ttl ?? TTL.usual }, zone.domain)
+    if ('entry' in read) {
+      entries.push(read.entry)
+      places.push(index)
+      for (const message of lookalikes(typed, read.entry)) odd.push({ index, field: null, message })
+    } else
+      for (const [field, message] of Object.entries(read.problems))
+        problems.push({ index, field: field as keyof Entry, message }) // the keys of Problems
+  }
+  const ids = [...new Set(delta.delete)]
+  const found = ids.length
+    ? await db
+        .select()
+        .from(records)
+        .where(sql`${eq(records.zoneId, zone.id)} and ${inArray(records.id, ids)}`)
+    : []
+  const gone = found.map(({ zoneId: _, ...entry }) => entry)
+  const missing = ids.filter((id) => !gone.some((entry) => entry.id === id))
+  const names = new Set(['@', ...entries.flatMap((entry) => [entry.name, ...pointedTo(entry, zone.domain)])])
+  const goes = new Set(ids)
+  const stays = (await entriesOf(db, zone.id, [...names])).filter(({ id }) => !goes.has(id))
+  const linted = lint(zone.domain, stays, entries)
+  const placed = (finding: Finding): Finding => ({
+    ...finding,
+    index: finding.index === null ? null : (places[finding.index] ?? null),
+  })
+  return {
+    ...{ entries, gone, missing },
+    problems: [...problems, ...linted.problems.map(placed)],
+    warnings: [...odd, ...linted.warnings.map(placed)],
+  }
+}
+
+const pointing: ReadonlySet<string> = new Set(['CNAME', 'MX', 'NS', 'PTR', 'SRV', 'ALIAS'])
+/** Warns about letters that look like those of another script: the saved punycode no longer shows them. */
+function* lookalikes(typed: TypedRecord, { name, type, content }: Entry): Generator<string> {
+  const target = pointing.has(type) ? typed.content.trim().split(/\s+/).at(-1) : undefined
+  for (const [said, kept] of [
+    [typed.name, name],
+    [target, content.split(' ').at(-1)],
+  ]) {
+    const why = said && looksLike(said.trim())
+    if (why) yield `${why}. It is kept as ${kept}`
+  }
+}
+
+/** The name in this zone that an MX, NS or SRV record points to, to check that the name is not a CNAME. */
+function pointedTo({ type, content }: Entry, domain: string): string[] {
+  if (!['MX', 'NS', 'SRV'].includes(type)) return []
+  const name = content.split(' ').at(-1)?.slice(0, -1) ?? ''
+  return name.endsWith(`.${domain}`) ? [name.slice(0, -domain.length - 1)] : []
+}
+
+/** Refuses with 422; each problem names its field, such as `create.0.content`. */
+export function refuse(problems: readonly Finding[], place = 'create'): void {
+  if (!problems.length) return
+  const fields: Record<string, string> = {}
+  for (const { index, field, message } of problems)
+    fields[index === null ? 'delete' : [place, index, field ?? 'name'].join('.')] ??= message
+  throw refused(
+    problems
+      .map(({ message }) => message)
+      .slice(0, 20)
+      .join('\n'),
+    fields,
+  )
+}
+
+/**
+ * The only function that changes records. Runs in the caller's transaction with the zone row locked, and writes
+ * records, record count, digest, serial and change log. Returns the zone after the change.
+ */
+export async function applyChange(
+  tx: Db,
+  zone: KeptZone,
+  delta: Delta,
+  by: string,
+  kind: ZoneChange['kind'],
+): Promise<{ zone: KeptZone; judged: Judged; changeId: number | null }> {
+  const judged = await judge(tx, zone, delta)
+  const { entries, gone, missing, problems } = judged
+  if (missing.length)
+    throw conflict(`${missing.length === 1 ? 'A record was' : `${missing.length} records were`} deleted meanwhile`, {
+      current: zone,
+    })
+  refuse(problems)
+  if (!entries.length && !gone.length) return { zone, judged, changeId: null }
+  if (gone.length)
+    await tx.delete(records).where(
+      inArray(
+        records.id,
+        gone.map(({ id }) => id),
+      ),
+    )
+  for (const some of chunks(entries))
+    await tx.insert(records).values(some.map((entry) => ({ zoneId: zone.id, ...entry })))
+  const serial = risen(zone.serial)
+  const [made] = await tx.insert(zoneChanges).values({ zoneId: zone.id, by, kind, serial }).returning()
+  if (!made) throw new Error('a change was not kept')
+  const lines = [
+    ...gone.map(({ id: _, ...entry }) => ({
+      sign: '-' as const,
+      ...entry,
+      until: sql`now() + make_interval(secs => ${entry.ttl})`,
+    })),
+    ...entries.map((entry) => ({ sign: '+' as const, ...entry, until: null })),
+  ]
+  for (const some of chunks(lines))
+    await tx.insert(zoneChangeLines).values(some.map((line) => ({ changeId: made.id, zoneId: zone.id, ...line })))
+  const [after] = await tx
+    .update(zones)
+    .set({
+      serial,
+      digest: digestOf(zone.domain, [...gone, ...entries], zone.digest),
+      records: sql`records + ${entries.length - gone.length}::int`,
+      changedBy: by,
+      version: sql`version + 1`,
+      updatedAt: sql`now()`,
+    })
+    .where(eq(zones.id, zone.id))
+    .returning()
+  if (!after) throw new Error(`the zone ${zone.domain} is gone`)
+  return { zone: after, judged, changeId: made.id }
+}
+
+/** The next serial: the first of today (`2026112101`) when that is later, else the current one plus one. */
+export function risen(serial: number, now = new Date()): number {
+  const today = Number(now.toISOString().slice(0, 10).replaceAll('-', '')) * 100 + 1
+  const next = nextSerial(serial)
+  return serial < today && today - serial < 0x7fff_ffff ? today : next
+}
+
+function* chunks<T>(all: T[]): Generator<T[]> {
+  for (let at = 0; at < all.length; at += AT_ONCE) yield all.slice(at, at + AT_ONCE)
+}

@@ -1,0 +1,73 @@
+import type { Finding } from '@innkeeper/contract/moves'
+import { part } from '../../websites/parts/parts.ts'
+import { readSites } from '../../websites/site.ts'
+import { answersOf } from './ensure.ts'
+import { leading, leavingNames, linesOf, namesOf, ttlBack, turnOf } from './records.ts'
+
+/** DNS records of a website in our own zones: they point to its server and follow a move. */
+part({
+  kind: 'dns-record',
+  title: 'DNS records',
+  order: 85,
+  async list(db, ids) {
+    const found = []
+    for (const site of await readSites(db, ids))
+      for (const answer of await answersOf(db, namesOf(site)))
+        if (answer.records.length)
+          found.push({
+            websiteId: site.id,
+            type: 'dns-record',
+            id: site.id,
+            name: answer.name,
+            where: '',
+            detail: linesOf(answer),
+          })
+    return found
+  },
+
+  /**
+   * Points new names to the server unless they already lead somewhere; removes records of names that the website gives
+   * up.
+   */
+  async rename(db, site, to) {
+    const [before, after] = [new Set(namesOf(site)), new Set(namesOf(to))]
+    const fresh = await answersOf(
+      db,
+      [...after].filter((name) => !before.has(name)),
+    )
+    const free = fresh.filter(({ records }) => !records.length).map(({ name }) => name)
+    const gone = [...before].filter((name) => !after.has(name))
+    const steps = [...(free.length ? await leading(db, to, free) : []), ...(await leavingNames(db, site, gone))]
+    const changes = fresh.map((one) => ({
+      title: 'DNS',
+      before: one.records.length ? `${one.name} ${linesOf(one)}` : `${one.name} leads nowhere`,
+      after: one.records.length ? `${one.name} ${linesOf(one)}` : `${one.name} leads to ${to.server.name}`,
+    }))
+    return { steps, changes }
+  },
+
+  async moveCheck(db, site, targetServerId): Promise<Finding[]> {
+    const { turned, elsewhere, foreign } = await turnOf(db, site, site.server.id, targetServerId)
+    const add = (level: Finding['level'], text: string): Finding => ({ key: 'dns', title: 'DNS', level, text })
+    const list = (all: { name: string }[]) => all.map(({ name }) => name).join(', ')
+    return [
+      ...(turned.length ? [add('ok', `${list(turned)}: led to the new server, in zones of ours`)] : []),
+      ...(elsewhere.length ? [add('warning', `${list(elsewhere)}: lead elsewhere now, and stay as they are`)] : []),
+      ...(foreign.length
+        ? [
+            add(
+              'warning',
+              `${foreign.join(', ')}: kept by others. Have them changed while the old server hands on, before the soak ends`,
+            ),
+          ]
+        : []),
+    ]
+  },
+
+  async move(db, { from, to }) {
+    const { ttl, steps } = await turnOf(db, from, from.server.id, to.server.id)
+    return { files: [], prepare: ttl, frozen: [], after: steps }
+  },
+
+  leave: (db, site) => ttlBack(db, site),
+})

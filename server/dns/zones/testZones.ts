@@ -1,0 +1,165 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { actionsOf } from '../../testing/work.ts'
+import { users } from '../../users/tables.ts'
+import { a, admin, call, change, made, ns1, ns2, one, recordsOf, t, work } from '../testDns.ts'
+
+describe('a zone', () => {
+  it('is made with name servers, told whole to the primary, fetched by the secondary and asked for', async () => {
+    const zone = await made()
+    expect(zone).toMatchObject({ active: true, adminOnly: false, records: 2, liveSerial: null })
+    const steps = await actionsOf(t.app.db, zone.workflowId)
+    expect(steps.map(({ name, serverId }) => [name, serverId])).toEqual([
+      ['dns-zone.ensure', ns1],
+      ['dns-zone.fetch', ns2],
+      ['zone.probe', null],
+    ])
+    expect(steps[0]?.input).toMatchObject({
+      whole: true,
+      secondaries: ['10.77.1.12'],
+      zoneKey: { $secret: 'dns-transfer-key' },
+    })
+    await work()
+    expect(await one(zone.id)).toMatchObject({
+      liveSerial: zone.serial,
+      servers: [
+        { name: 'ns-1', primary: true, seen: 'same', serial: zone.serial },
+        { name: 'ns-2', primary: false, seen: 'same' },
+      ],
+    })
+  })
+  it('has a name that is free and is one', async () => {
+    const { domain } = await made()
+    expect(await call('POST', '/zones', { domain })).toMatchObject({
+      status: 409,
+      body: { fields: { domain: expect.any(String) } },
+    })
+    expect(await call('POST', '/zones', { domain: 'a b' })).toMatchObject({ status: 400 })
+    // as people write it as well: one letter of another script is another name
+    const alike = await made({ domain: 'аpple-zone.example' })
+    expect(alike).toMatchObject({ domain: 'xn--pple-zone-zyh.example', unicode: 'аpple-zone.example' })
+  })
+  it('is found by part of its name, by search with a step, and page by page', async () => {
+    const first = await made({ domain: 'findme-one.example' })
+    await made({ domain: 'findme-two.example', active: false })
+    expect((await call('GET', '/zones?search=findme')).body.items).toHaveLength(2)
+    expect((await call('GET', '/zones?search=findme&active=true')).body.items).toMatchObject([{ id: first.id }])
+    const page = (await call('POST', '/zones/search', { domain: 'FINDME', step: 1 })).body
+    expect(page).toMatchObject({ items: [{ id: first.id }], total: 2, next: expect.any(String) })
+    const next = await call('POST', '/zones/search', { domain: 'findme', step: 1, page: 2, after: page.next })
+    expect(next.body.items).toMatchObject([{ domain: 'findme-two.example' }])
+  })
+  it('is switched off and on; what is off is told to nobody', async () => {
+    const zone = await made()
+    await work()
+    const off = await call('PATCH', `/zones/${zone.id}/activate`, { active: false })
+    expect(off).toMatchObject({ status: 200, body: { active: false } })
+    expect(await work()).toEqual(['dns-zone.remove', 'dns-zone.remove'])
+    const { status, body } = await change(zone.id, { create: [a('www')] })
+    expect([status, body.workflowId]).toEqual([202, null])
+    await call('PATCH', `/zones/${zone.id}/activate`)
+    expect(await work()).toEqual(['dns-zone.ensure', 'dns-zone.fetch', 'zone.probe'])
+    expect(await one(zone.id)).toMatchObject({ active: true, liveSerial: body.zone.serial })
+  })
+  it('is deleted with its id in the body or in the address, and its name is free again once no server has it', async () => {
+    const zone = await made()
+    await work()
+    expect((await call('DELETE', '/zones', { zoneId: zone.id, version: 99 })).status).toBe(409)
+    expect((await call('DELETE', '/zones', { zoneId: zone.id })).status).toBe(202)
+    expect((await call('GET', `/zones/${zone.id}`)).status).toBe(404)
+    expect((await call('POST', '/zones', { domain: zone.domain })).status).toBe(409)
+    await work()
+    expect((await call('POST', '/zones', { domain: zone.domain })).status).toBe(201)
+    const off = await made({ active: false })
+    expect((await t.call('DELETE', `/api/dns/zones?zoneId=${off.id}`, { token: admin })).status).toBe(204)
+    expect((await call('DELETE', '/zones', { zoneId: 99_999 })).status).toBe(404)
+  })
+  it('is deleted or switched off while it is being told, and leaves the name servers after that', async () => {
+    const zone = await made()
+    const { status, body } = await call('DELETE', '/zones', { zoneId: zone.id })
+    expect([status, body.workflowId]).toEqual([202, zone.workflowId])
+    expect((await call('GET', `/zones/${zone.id}`)).status).toBe(404)
+    expect((await call('POST', '/zones', { domain: zone.domain })).body.fields).toEqual({ domain: 'Still leaving' })
+    const told = ['dns-zone.ensure', 'dns-zone.fetch', 'zone.probe']
+    expect(await work()).toEqual([...told, 'dns-zone.remove', 'dns-zone.remove'])
+    expect((await call('POST', '/zones', { domain: zone.domain })).status).toBe(201)
+
+    const off = await made()
+    await work()
+    await change(off.id, { create: [a('www')] })
+    expect((await call('PATCH', `/zones/${off.id}/activate`, { active: false })).body.active).toBe(false)
+    const failing = (name: string) => (name === 'dns-zone.fetch' ? new Error('away') : undefined)
+    expect(await work(failing)).toEqual([...told.slice(0, 2), 'dns-zone.remove', 'dns-zone.remove'])
+  })
+  it('is signed by choice, and then shows what the registry has to be told', async () => {
+    const zone = await made()
+    await work()
+    const { body } = await call('PATCH', `/zones/${zone.id}`, { dnssec: true })
+    expect(body.serial).toBeGreaterThan(zone.serial)
+    await work()
+    expect(await one(zone.id)).toMatchObject({ dnssec: true, ds: ['1 13 2 ab'] })
+  })
+  it('begins from a template with its address, or from a zone file', async () => {
+    const records = [
+      { name: '@', type: 'A', ttl: 300, priority: null, content: '{address}' },
+      { name: '@', type: 'MX', ttl: 300, priority: 10, content: 'mail.{domain}.' },
+    ]
+    const template = await call('POST', '/templates', { name: 'Shop', records })
+    expect(template.status).toBe(201)
+    const zone = await made({ templateId: template.body.id, address: '192.0.2.77' })
+    expect((await recordsOf(zone.id)).map(({ content }) => content)).toEqual(
+      expect.arrayContaining(['192.0.2.77', `mail.${zone.domain}.`, 'ns1.innkeeper.example.']),
+    )
+    const wrong = await call('POST', '/templates', {
+      name: 'Wrong',
+      records: [{ ...records[0], content: '999.1.1.1' }],
+    })
+    expect(wrong).toMatchObject({ status: 422, body: { fields: { 'records.0.content': expect.any(String) } } })
+    const brought = await made({ zoneFile: '@ 600 NS ns.other.net.\nwww 600 A 192.0.2.5\n' })
+    expect((await recordsOf(brought.id)).map(({ content }) => content).sort()).toEqual(['192.0.2.5', 'ns.other.net.'])
+    expect((await call('GET', `/zones/${brought.id}/file`)).body.text).toContain(
+      `www.${brought.domain}.\t600\tIN\tA 192.0.2.5`,
+    )
+  })
+})
+
+describe('who sees a zone', () => {
+  const scopes = ['dns:zone:read', 'dns:record:update', 'dns:zone:update']
+  it('is administrators alone where it is theirs, and promoted departments where it is given to them', async () => {
+    const [{ id: sales }, { id: support }] = await Promise.all(
+      ['Sales', 'Support'].map(
+        async (name) => (await t.call('POST', '/api/auth/departments', { token: admin, body: { name } })).body,
+      ),
+    )
+    const person = await t.somebody(scopes)
+    await t.app.db.update(users).set({ departmentId: sales }).where(eq(users.id, person.id))
+    const token = await t.app.sessions.open(t.app.db, person.id, { ip: null, userAgent: null })
+    const sees = async (id: number) => (await call('GET', `/zones/${id}`, undefined, token)).status === 200
+
+    const zone = await made()
+    expect(await sees(zone.id)).toBe(true)
+    await call('PATCH', `/zones/${zone.id}`, { adminOnly: true })
+    expect(await sees(zone.id)).toBe(false)
+    expect((await call('GET', `/zones?search=${zone.domain}`, undefined, token)).body.total).toBe(0)
+    expect((await call('GET', `/records?zoneId=${zone.id}`, undefined, token)).status).toBe(404)
+    expect((await change(zone.id, { create: [a('x')] }, token)).status).toBe(404)
+    expect((await t.call('GET', `/api/workflows/${zone.workflowId}`, { token })).status).toBe(404)
+    await call('PATCH', `/zones/${zone.id}`, { adminOnly: false })
+
+    expect((await call('PATCH', `/zones/${zone.id}`, { departmentIds: [support] })).status).toBe(422)
+    expect((await call('POST', '/departments', { ids: [sales, support] })).body).toEqual({ promoted: 2 })
+    await call('PATCH', `/zones/${zone.id}`, { departmentIds: [support] })
+    expect(await sees(zone.id)).toBe(false)
+    await call('PATCH', `/zones/${zone.id}`, { departmentIds: [support, sales] })
+    expect(await sees(zone.id)).toBe(true)
+    expect((await call('GET', '/departments?promoted=true')).body.items).toMatchObject([
+      { name: 'Sales', zones: 1 },
+      { name: 'Support' },
+    ])
+    expect((await call('DELETE', '/departments', { ids: [sales] })).status).toBe(204)
+    expect(await sees(zone.id)).toBe(false)
+    expect((await call('PATCH', `/zones/${zone.id}`, { adminOnly: true }, token)).status).toBe(404)
+    const open = await made()
+    expect((await call('PATCH', `/zones/${open.id}`, { adminOnly: true }, token)).status).toBe(422)
+  })
+})

@@ -1,0 +1,213 @@
+import type { dns as contract } from '@innkeeper/contract/dns'
+import { parseZoneFile } from '@innkeeper/contract/dns/zoneFile'
+import type { Input } from '@innkeeper/contract/kit'
+import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { nameLike, pageKeys } from '../../kit/db/page.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
+import { conflict, refused } from '../../kit/http/errors.ts'
+import { changed } from '../../kit/live/live.ts'
+import { cancelStopped } from '../../kit/work/cancel.ts'
+import { lockOf, openPublication, publish, withdraw } from '../publications/publish.ts'
+import { applyChange, risen, type TypedRecord } from '../records/change.ts'
+import { NOTHING } from '../records/digest.ts'
+import { readSettings } from '../settings.ts'
+import { dnsDepartments, zones } from '../tables.ts'
+import { readTemplate, written } from '../templates.ts'
+import { holdZone, type KeptZone, readZone, readZones } from '../view.ts'
+import { visibleTo } from '../visible.ts'
+
+const sorts = {
+  domain: { column: zones.domain, type: 'text', direction: 'ASC' },
+  updatedAt: { column: zones.updatedAt, type: 'instant', direction: 'DESC' },
+  createdAt: { column: zones.createdAt, type: 'instant', direction: 'DESC' },
+} as const
+
+/** Zones that the caller may see: list, create, assign to departments, activate and deactivate, delete. */
+export const zonesHandlers: Pick<
+  Handlers<typeof contract>,
+  'zones' | 'search' | 'create' | 'remove' | 'update' | 'activate'
+> = {
+  zones: (input, context) => list(input, context),
+  search: ({ domain, step, ...input }, context) =>
+    list({ ...input, search: input.search ?? domain, itemsPerPage: step ?? input.itemsPerPage }, context),
+
+  async create(input, context) {
+    const { db, staff, app, audit } = context
+    await checkPeople(context, input)
+    const [taken] = await db
+      .select({ id: zones.id })
+      .from(zones)
+      .where(and(eq(zones.domain, input.domain), isNull(zones.deletedAt)))
+    if (taken) throw conflict(`There is a zone ${input.domain} already`, { fields: { domain: 'There is one already' } })
+    await notHeld(db, input.domain)
+    const [made] = await db
+      .insert(zones)
+      .values({
+        domain: input.domain,
+        active: input.active ?? true,
+        adminOnly: input.adminOnly ?? false,
+        departmentIds: [...new Set(input.departmentIds ?? [])],
+        serial: risen(0),
+        digest: NOTHING,
+        createdBy: staff.id,
+      })
+      .returning()
+    if (!made) throw new Error('a zone was not kept')
+    const create = await firstRecords(db, input)
+    const kind = input.zoneFile ? 'import' : 'create'
+    const { zone } = await applyChange(db, made, { create, delete: [] }, staff.name, kind)
+    const workflowId = await publish(db, app, zone, staff, { whole: true, alone: true })
+    if (workflowId !== null) audit.workflow(workflowId)
+    await changed(db, 'dns', zone.id)
+    // the creator sees the new zone in this answer, whatever its departments
+    return readZone(db, zone.id, { ...staff, isAdmin: true })
+  },
+
+  async remove({ zoneId, version }, { db, staff, audit, status }) {
+    const zone = await holdZone(db, zoneId, staff)
+    checkVersion(zone, version)
+    audit.of('zone', zoneId)
+    audit.before(zone)
+    audit.after(null)
+    const workflowId = zone.active ? await takeAway(db, zone, staff) : null
+    await db.update(zones).set({ deletedAt: sql`now()`, changedBy: staff.name }).where(eq(zones.id, zoneId))
+    await changed(db, 'dns', zoneId)
+    status(workflowId === null ? 204 : 202)
+    if (workflowId === null) return undefined
+    audit.workflow(workflowId)
+    return { workflowId }
+  },
+
+  async update({ id, version, ...change }, context) {
+    const { db, staff, app } = context
+    const zone = await holdZone(db, id, staff)
+    checkVersion(zone, version)
+    await checkPeople(context, change)
+    const signing = change.dnssec !== undefined && change.dnssec !== zone.dnssec
+    const [after] = await db
+      .update(zones)
+      .set({
+        ...(change.adminOnly !== undefined && { adminOnly: change.adminOnly }),
+        ...(change.departmentIds && { departmentIds: [...new Set(change.departmentIds)] }),
+        // signing changes the answers: secondaries fetch the zone only because its serial rose
+        ...(signing && { dnssec: change.dnssec, serial: risen(zone.serial), ds: [] }),
+        ...risen,
+      })
+      .where(eq(zones.id, id))
+      .returning()
+    if (after && signing) await publish(db, app, after, staff)
+    await changed(db, 'dns', id)
+    return readZone(db, id, { ...staff, isAdmin: true }) // the change may have hidden the zone from the caller
+  },
+
+  async activate({ id, active, version }, { db, staff, app, audit }) {
+    const zone = await holdZone(db, id, staff)
+    checkVersion(zone, version)
+    if (zone.active !== active) {
+      const [after] = await db
+        .update(zones)
+        .set({
+          ...{ active, changedBy: staff.name, liveSerial: null, liveChange: null },
+          ...risen,
+        })
+        .where(eq(zones.id, id))
+        .returning()
+      const kept = after ?? zone
+      const workflowId = active
+        ? await publish(db, app, kept, staff, { whole: true, alone: true })
+        : await takeAway(db, kept, staff)
+      if (workflowId !== null) audit.workflow(workflowId)
+      await changed(db, 'dns', id)
+    }
+    return readZone(db, id, staff)
+  },
+}
+
+async function list(input: Input<typeof contract.zones, 'out'>, { db, staff }: Context) {
+  const where: SQL[] = [visibleTo(staff)]
+  if (input.search) where.push(nameLike(zones.domain, input.search))
+  if (input.active) where.push(input.active === 'true' ? sql`${zones.active}` : sql`not ${zones.active}`)
+  if (input.adminOnly) where.push(input.adminOnly === 'true' ? sql`${zones.adminOnly}` : sql`not ${zones.adminOnly}`)
+  if (input.department) where.push(sql`${zones.departmentIds} && ${sql.param(input.department)}::int[]`)
+  const order = sorts[input.sort ?? 'domain']
+  const { ids, ...page } = await pageKeys(db, input, { from: sql`${zones}`, where, key: zones.id, order })
+  return { items: await readZones(db, ids), ...page }
+}
+
+export function checkVersion(zone: KeptZone, version: number | undefined): void {
+  if (version !== undefined && version !== zone.version)
+    throw conflict(`${zone.domain} was changed by ${zone.changedBy ?? 'somebody else'} meanwhile`, { current: zone })
+}
+
+/** Only promoted departments can be assigned; only administrators may make a zone admin-only. */
+async function checkPeople(
+  { db, staff }: Context,
+  { departmentIds, adminOnly }: { departmentIds?: number[] | undefined; adminOnly?: boolean | undefined },
+): Promise<void> {
+  if (adminOnly && !staff.isAdmin)
+    throw refused('Only administrators can hide a zone from everybody else', { adminOnly: 'For administrators' })
+  if (!departmentIds?.length) return
+  const known = await db
+    .select({ id: dnsDepartments.departmentId })
+    .from(dnsDepartments)
+    .where(inArray(dnsDepartments.departmentId, departmentIds))
+  const other = departmentIds.find((id) => !known.some((one) => one.id === id))
+  if (other !== undefined)
+    throw refused('A zone can be given to promoted departments only', {
+      departmentIds: `Department ${other} is not promoted`,
+    })
+}
+
+/** Refuses while a zone of that name is being withdrawn, or waits for its publication to end before it is. */
+async function notHeld(db: Db, domain: string): Promise<void> {
+  const [held] = await rows<{ holder: string }>(
+    db,
+    sql`select holder from resource_locks where resource = ${lockOf(domain)}
+      union all select z.changed_by from zones z join workflows w on w.subject_type = 'zone' and w.subject_id = z.zone_id
+        where z.domain = ${domain} and z.deleted_at is not null and w.kind = 'zone.publish' and w.ended_at is null limit 1`,
+  )
+  if (held)
+    throw conflict(`${domain} is still being withdrawn by ${held.holder}`, { fields: { domain: 'Still leaving' } })
+}
+
+/**
+ * Takes a deleted or deactivated zone off the name servers. Cancels failed workflows, because nobody will retry them.
+ * Returns the running publication, whose end handler then withdraws the zone, or else the new withdrawal.
+ */
+async function takeAway(db: Db, zone: KeptZone, by: { id: number; name: string }): Promise<number | null> {
+  const stopped = await rows<{ id: number }>(
+    db,
+    sql`select workflow_id as id from workflows where subject_type = 'zone' and subject_id = ${zone.id} and status = 'failed'
+      and ended_at is null`,
+  )
+  for (const { id } of stopped) await cancelStopped(db, id, by.name)
+  const telling = await openPublication(db, zone.id)
+  if (telling !== undefined) return telling
+  return withdraw(db, zone, by)
+}
+
+/**
+ * Records of the zone file and the template, if given; the default NS records first, unless NS records at the apex are
+ * given.
+ */
+async function firstRecords(
+  db: Db,
+  input: Pick<Input<typeof contract.create, 'out'>, 'domain' | 'zoneFile' | 'templateId' | 'address'>,
+): Promise<TypedRecord[]> {
+  const { domain, zoneFile, templateId, address } = input
+  const given: TypedRecord[] = []
+  if (zoneFile) {
+    const { entries, skipped } = parseZoneFile(zoneFile, domain)
+    const [first] = skipped
+    if (!entries.length)
+      throw refused('Nothing in that file is a record', {
+        zoneFile: first ? `Line ${first.line}: ${first.why}` : 'It is empty',
+      })
+    given.push(...entries)
+  }
+  if (templateId !== undefined) given.push(...written((await readTemplate(db, templateId)).records, domain, address))
+  if (given.some(({ name, type }) => type === 'NS' && name === '@')) return given
+  const { nameServers } = await readSettings(db)
+  return [...nameServers.map((content) => ({ name: '@', type: 'NS', ttl: 86_400, content: `${content}.` })), ...given]
+}

@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
+import { signInLinks } from '../../auth/tables.ts'
+import { rows } from '../../kit/db/db.ts'
+import { claim, finish } from '../../kit/work/claim.ts'
+import { owners } from '../../owners/tables.ts'
+import { type Frozen, openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { answerReads, enrolled, hearAlways } from '../../testing/work.ts'
+import { makeCertificates } from './certificates.ts'
+import { makeEvents } from './events.ts'
+import { putFiles } from './files.ts'
+import { makeLeaves } from './leaves.ts'
+import { makeMoves } from './moves.ts'
+import { makeSets } from './sets.ts'
+import { makeShifts } from './shifts.ts'
+import { makeChange, makeVhosts } from './vhosts.ts'
+import { makeZones } from './zones.ts'
+
+export interface World extends TestApp {
+  admin: string
+  known: Known
+}
+
+/** What a caller who knows the place would send. */
+export interface Known {
+  /** Text and numbers that mean something here, and some that are free. */
+  words: unknown[]
+  /** Those that stand in columns called like the field: `action` → the ids and names of actions. */
+  near(columns: string[]): unknown[]
+  /** Rows that have most of these fields, each in one of the columns that may hold it. */
+  rowsWith(fields: string[][]): Row[]
+}
+export type Row = Record<string, unknown>
+
+const snake = (key: string) => key.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`)
+/** What columns a field may be about: `id` of `/websites/:id` is `website_id`, of `/system-users/:id` also `system_user_id`. */
+export function columnsOf(key: string, path: string): string[] {
+  const owner = key === 'id' ? /([\w-]+?)s?\/:id\b/.exec(path)?.[1]?.split('-') : undefined
+  return owner
+    ? [...new Set([`${owner.join('_')}_id`, `${owner.at(-1)}_id`])]
+    : ['', 'name', '_id', '_name', '_type', 's.name'].map((end) => snake(key) + end)
+}
+
+/** Milliseconds that a world may take to open: two may do so at once, beside the agent's suite. */
+export const OPENING = 240_000
+
+interface Made {
+  frozen: Frozen
+  admin: string
+  known: Known
+}
+let made: Promise<Made> | undefined
+
+/** A copy of the world: files that share a process make the world once. */
+export async function openWorld(log?: Logger): Promise<World> {
+  made ??= makeWorld()
+  const { frozen, admin, known } = await made
+  return { ...(await openTestApp(log, undefined, frozen)), admin, known }
+}
+
+/** A small provider with a row in every state that calls tell apart. All ids are small, so that a guess finds one. */
+async function makeWorld(): Promise<Made> {
+  const t = await openTestApp()
+  const { db } = t.app
+  const { token: admin } = await t.somebody('admin', 'keeper')
+  await db.insert(owners).values([
+    { name: 'Kari', email: 'kari@example.org' },
+    { name: 'Lars', email: 'lars@example.org' },
+  ])
+  const web = await enrolled(db, 'web-1', { provisionedAt: new Date().toISOString() })
+  const other = await enrolled(db, 'web-2')
+  await hearAlways(db)
+  const call = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: unknown) => {
+    const answer = await t.call(method, `/api${path}`, { token: admin, body })
+    if (answer.status >= 400) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)
+    return answer.body
+  }
+  await makeChange(t)
+  await call('POST', '/auth/departments', { name: 'Empty' })
+  await call('POST', '/auth/roles', { name: 'Free', scopes: [] })
+  const { id: invited } = await t.somebody([], 'invited')
+  // whose one-use link is a word that everybody here knows
+  const hash = createHash('sha256').update(INVITATION).digest('base64url')
+  await db.insert(signInLinks).values({ userId: invited, hash, expiresAt: '2999-01-01T00:00:00Z' })
+  await call('POST', '/views', { list: 'websites', name: 'Failing', filters: { status: ['failed'] } })
+  await call('POST', '/cloud-management/servers', { name: 'empty-1', type: 'dns' })
+  /** Carries out what is ready, and fails the `stop`th of it. */
+  const work = async (stop?: number) => {
+    for (let n = 1; ; n++) {
+      const own = (await claim(db, null, 'short', 1)).map((op) => ({ op, server: null }))
+      const theirs = async (lane: 'short' | 'long') =>
+        (await claim(db, web, lane, 1)).map((op) => ({ op, server: web }))
+      const [next = (await theirs('short'))[0] ?? (await theirs('long'))[0]] = own
+      if (!next) return
+      const { id, attempt } = next.op
+      const ended =
+        n === stop ? ({ status: 'failed', reason: 'the disk is full' } as const) : { status: 'done' as const }
+      await finish(db, next.server, [{ id, attempt, ...ended }])
+    }
+  }
+  const website = (domain: string) =>
+    call('POST', '/websites', { originServer: web, domain, userId: 1, plan: 1 }) as Promise<{ data: { id: number } }>
+  await call('PATCH', '/system-user/plans/1', { phpVersions: ['8.2', '8.4'], databases: 5 })
+  const active = await website('active.example.org')
+  await work()
+  await call('POST', '/database/databases', { websiteId: active.data.id, name: 'shop' })
+  await work()
+  const attic = await call('POST', '/database/databases', { websiteId: active.data.id, name: 'attic' })
+  await work()
+  await call('DELETE', `/database/databases/${attic.data.id}`, { name: 'attic' })
+  await work()
+  const copy = (await call('POST', `/websites/${active.data.id}/staging`, {})) as { data: { id: number } }
+  await work()
+  const untouched = {
+    ...{ known: true, at: null, digest: 'none', unknown: [] },
+    differences: { added: 0, changed: 0, gone: 0, files: [] },
+  }
+  const looked = ({ name }: { name: string }) => (name === 'document-root.changes' ? untouched : { tables: [] })
+  // what its database was when it was copied nobody has said here: whoever merges says what he has seen
+  const merge = { websiteId: copy.data.id }
+  const unseen = t.call('POST', '/api/stagings', { token: admin, body: merge })
+  const { current } = (await answerReads(db, web, looked, unseen)).body
+  await answerReads(db, web, looked, call('POST', '/stagings', { ...merge, seen: current.digest }))
+  await work()
+  const { data } = await website('suspended.example.org')
+  await work()
+  await call('PATCH', `/websites/${data.id}`, { status: 'suspended' })
+  await work()
+  for (const [n, name] of ['failed', 'stopped', 'broken'].entries()) {
+    await website(`${name}.example.org`)
+    await work(n + 2)
+  }
+  await call('POST', '/system-user/system-users', { username: 'spare', originServer: web, ownerId: 2, planId: 1 })
+  await work()
+  const spare = await call('POST', '/system-user/system-users', {
+    ...{ username: 'reached', originServer: web, ownerId: 2, planId: 1 },
+  })
+  await work()
+  const sftp = `/system-user/system-users/${spare.data.id}/sftp`
+  await call('PATCH', sftp, { on: true })
+  await work()
+  await call('POST', `${sftp}/keys`, { key: KEY })
+  await work()
+  await call('POST', `${sftp}/password`, {})
+  await work()
+  const grouped = await website('grouped.example.org')
+  await work()
+  await call('POST', '/groups', { ownerId: 1, mainWebsite: grouped.data.id })
+  await makeNames(web, call, work)
+  const trashed = await website('trashed.example.org')
+  await work()
+  await call('DELETE', `/websites/${trashed.data.id}`, {})
+  await work()
+  const cached = await website('cached.example.org')
+  await work()
+  await call('POST', '/redis-cache/enable', { website_id: cached.data.id })
+  await work()
+  const moving = await website('moving.example.org')
+  await work()
+  await makeMoves(t, call, web, moving.data, { id: cached.data.id, domain: 'cached.example.org' })
+  await work()
+  const edged: number[] = []
+  for (const name of ['edged', 'passed', 'twice']) {
+    edged.push((await website(`${name}.example.org`)).data.id)
+    await work()
+  }
+  await makeVhosts(t, call, edged)
+  await website('waiting.example.org')
+  await makeZones(t, call)
+  const setBans = await makeSets(call)
+  await makeEvents(t, call)
+  const upload = await makeCertificates(t, call, { id: grouped.data.id, domain: 'grouped.example.org' }, work)
+  await putFiles(t, admin)
+  await makeLeaves(t, call)
+  await makeShifts(t, call)
+  // two versions of PHP where the websites are; of the two servers one is heard from for as long as the tests take, with an old agent
+  const php = ['8.2', '8.4'].map((v) => ({ name: 'php-fpm', version: v, state: 'active', detail: `PHP ${v}` }))
+  await db.execute(
+    sql`update server_states set services = ${JSON.stringify(php)}::jsonb, last_seen_at = now() - interval '1 hour' where server_id = ${web}`,
+  )
+  await db.execute(
+    sql`update server_states set last_seen_at = '2999-01-01', agent_version = '0.0.9' where server_id = ${other}`,
+  )
+  const { body } = await t.call('GET', '/api/website-orchestrator/errors', { token: admin })
+  // under the names that its calls have: what stopped, and how it goes on
+  const [stopped] = await rows<Row>(
+    db,
+    sql`select w.subject_id as website_id, a.resource_type, a.resource_type as resource, a.name as action, 'retry' as action_type, a.reason
+      from actions a join workflows w using (workflow_id)
+      where w.subject_type = 'website' and a.status = 'failed' order by a.action_id desc limit 1`,
+  )
+  if (!stopped) throw new Error('No website’s workflow has stopped in this world')
+  const known = await knownOf(t, [body.items[0].key], [upload, ...setBans, stopped])
+  return { frozen: await t.freeze(), admin, known }
+}
+
+/** One with an alias, a sub-website, and a name that it had before. */
+async function makeNames(
+  originServer: number,
+  call: (method: 'POST' | 'PATCH', path: string, body: unknown) => Promise<{ data: { id: number } }>,
+  work: () => Promise<void>,
+): Promise<void> {
+  const wish = { originServer, domain: 'named.example.org', userId: 1, plan: 'Business' }
+  const { data } = await call('POST', '/websites', wish)
+  await work()
+  await call('POST', `/websites/${data.id}/alias`, { domain: 'alias.example.org' })
+  await work()
+  await call('POST', `/websites/${data.id}/subwebsite`, { domain: 'sub.named.example.org' })
+  await work()
+  await call('PATCH', `/websites/${data.id}/rename`, { newDomain: 'renamed.example.org' })
+  await work()
+}
+
+const INVITATION = 'fresh-1'
+const KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsABgH5C9okWi0dh2l9GKJl kari@laptop'
+const FREE_KEY = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f lars@desk'
+
+export const free = [
+  FREE_KEY,
+  ...['fresh-1', 'fresh_user', 'fresh.example.org', 'fresh@example.org', '10.77.9.9', '2001:db8::9', 'Fresh air'],
+  ...[
+    '8.2',
+    'true',
+    'false',
+    '1',
+    '2,3',
+    '2026-11-21',
+    '2026-11-21T10:00:00Z',
+    '10:30',
+    '#aabbcc',
+    'https://example.org/',
+    '/api/internal-file-manager/private/0',
+  ],
+  ...['keeper', 'password of keeper'],
+]
+
+/** From every table, whatever tables there are; `wishes`: rows that are in none yet. */
+async function knownOf({ app: { db } }: TestApp, more: string[], wishes: Row[]): Promise<Known> {
+  const tables = await rows<{ name: string }>(
+    db,
+    sql`select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  )
+  const found = new Set<string>()
+  const columns = new Map<string, Set<unknown>>([['password', new Set(['password of keeper'])]])
+  const gather = (column: string, value: unknown) => {
+    const text = typeof value === 'string' && value.length > 0 && value.length <= 40
+    if (text) found.add(value)
+    if (text || typeof value === 'number')
+      columns.set(column, (columns.get(column) ?? new Set()).add(value).add(String(value)))
+    if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) gather('', inner)
+  }
+  const all: Row[] = [...wishes]
+  for (const { name } of tables)
+    for (const row of await rows<Row>(db, sql`select * from ${sql.identifier(name)} limit 60`)) {
+      all.push({ ...row, [`${name}.name`]: row.name })
+      for (const [column, value] of Object.entries(row)) gather(column === 'name' ? `${name}.name` : column, value)
+    }
+  const near = new Map<string, unknown[]>()
+  const having = (row: Row, wanted: string[][]) =>
+    wanted.filter((columns) => columns.some((column) => column in row)).length
+  return {
+    words: [...free, ...more, ...found],
+    near(wanted) {
+      const key = wanted.join()
+      const values = near.get(key) ?? wanted.flatMap((column) => [...(columns.get(column) ?? [])])
+      near.set(key, values)
+      return values
+    },
+    rowsWith(wanted) {
+      const best = Math.max(0, ...all.map((row) => having(row, wanted)))
+      return best > 0 ? all.filter((row) => having(row, wanted) === best) : []
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { lookup } from 'node:dns/promises'
+import { networkInterfaces } from 'node:os'
+import { bitsOf, holds, type Network, readNetwork } from '@innkeeper/contract/ipsets/networks'
+import { sql } from 'drizzle-orm'
+import { readSettings } from '../../dns/settings.ts'
+import type { App } from '../../kit/app/app.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { stored } from '../publications/segments.ts'
+
+/** The widest prefixes that may be banned: a wider one is a whole country, or a typing mistake. */
+const WIDEST = { 4: 12, 6: 28 } as const
+
+/** Networks that no visitor uses, or that a machine needs. */
+const never = (
+  [
+    ['127.0.0.0/8', 'the machine itself'],
+    ['::1', 'the machine itself'],
+    ['0.0.0.0/8', 'no address of anybody'],
+    ['::', 'no address of anybody'],
+    ['169.254.0.0/16', 'link-local: machines beside each other find each other by it'],
+    ['fe80::/10', 'link-local: without it IPv6 does not find its neighbours'],
+    ['224.0.0.0/4', 'multicast, which nobody sends from'],
+    ['ff00::/8', 'multicast, which nobody sends from'],
+    ['255.255.255.255', 'broadcast, which nobody sends from'],
+  ] as const
+).map(([text, why]) => ({ network: stored(text), text, why }))
+
+/** Networks that must not be banned, each with its reason; read once per call. */
+export interface Guard {
+  /** Why this network may not be banned; undefined: it may. */
+  against(network: Network): string | undefined
+}
+
+/**
+ * Protects against locking out people and servers: the caller, everybody who is signed in, this control plane, all
+ * servers with every address that their agents report, the name servers, and reserved networks.
+ */
+export async function readGuard(db: Db, app: Pick<App, 'settings'>, asker: string): Promise<Guard> {
+  const own = [...new Set(Object.values(networkInterfaces()).flatMap((all = []) => all.map(({ address }) => address)))]
+  const known: [text: string, why: string][] = [
+    [asker, 'the address that you are signed in from'],
+    ...own.map((address): [string, string] => [address, 'an address of Innkeeper itself']),
+    ...(await addressesOf(app.settings.publicHost)).map((address): [string, string] => [
+      address,
+      'the address of Innkeeper itself',
+    ]),
+    ...(await machinesOf(db)),
+    ...(await nameServersOf(db)),
+    ...(await signedInOf(db)),
+  ]
+  const guarded = known.flatMap(([text, why]) => {
+    const network = readNetwork(text.replace(/%.*$/, ''))
+    return network ? [{ network, why }] : []
+  })
+  const single = new Map(guarded.toReversed().map((one) => [one.network.text, one]))
+  return {
+    against(network) {
+      const meets = never.find((other) => holds(other.network, network) || holds(network, other.network))
+      const wide = network.prefix < WIDEST[network.family]
+      if (wide) return `Too wide: nothing wider than /${WIDEST[network.family]} of IPv${network.family} is banned`
+      if (meets) return said(network, meets.text, meets.why)
+      // a lookup by text: an import checks tens of thousands of addresses
+      const isOne = network.prefix === bitsOf(network.family)
+      const met = isOne ? single.get(network.text) : guarded.find((one) => holds(network, one.network))
+      return met && said(network, met.network.text, met.why)
+    },
+  }
+}
+
+const said = (network: Network, text: string, why: string) =>
+  network.text === text ? `${text} is ${why}` : `${network.text} meets ${text}, ${why}`
+
+/** The addresses of a host name under which servers reach this control plane. */
+const addressesOf = async (host: string | undefined): Promise<string[]> =>
+  host
+    ? (await lookup(host, { all: true }).catch(() => [])) // an unknown name: no server can use it
+        .map(({ address }) => address)
+    : []
+
+const signedInOf = async (db: Db): Promise<[string, string][]> =>
+  (
+    await rows<{ ip: string; name: string }>(
+      db,
+      sql`select distinct on (s.ip) s.ip, u.first_name || ' ' || u.last_name as name from sessions s
+        join users u on u.user_id = s.user_id
+        where s.revoked_at is null and s.expires_at > now() and s.ip is not null order by s.ip`,
+    )
+  ).map(({ ip, name }) => [ip, `where ${name.trim()} is signed in from`])
+
+const machinesOf = async (db: Db): Promise<[string, string][]> =>
+  (
+    await rows<{ address: string; name: string; type: string }>(
+      db,
+      sql`select a.address, s.name, s.type from servers s left join server_states t on t.server_id = s.server_id
+        cross join lateral unnest(array_append(coalesce(t.addresses, '{}'), s.address)) as a(address)
+        where s.deleted_at is null and a.address is not null`,
+    )
+  ).map(({ address, name, type }) => [address, `${type === 'dns' ? 'the name server' : 'the server'} ${name}`])
+
+/** The addresses of the name servers of new zones, as far as our own zones have records for them. */
+async function nameServersOf(db: Db): Promise<[string, string][]> {
+  const { nameServers } = await readSettings(db)
+  const places = nameServers.flatMap((name) => {
+    const labels = name.split('.')
+    return labels.map((_, i) => ({ name, zone: labels.slice(i).join('.'), below: labels.slice(0, i).join('.') || '@' }))
+  })
+  const found = await rows<{ address: string; name: string }>(
+    db,
+    sql`select r.content as address, p.name from json_to_recordset(${JSON.stringify(places)}::json) as p(name text, zone text, below text)
+      join zones z on z.domain = p.zone and z.deleted_at is null
+      join records r on r.zone_id = z.zone_id and r.name = p.below and r.type in ('A', 'AAAA')`,
+  )
+  return found.map(({ address, name }) => [address, `the name server ${name}`])
+}

@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { around, bitsOf, endOf, keyOf, type Network, numberOf, textOf } from '@innkeeper/contract/ipsets/networks'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { type Segment, segmentsOf, widest } from './segments.ts'
+
+type Part = OperationInput<'ip-set.ensure'>['parts'][number]
+/** Above this number of changed bans a part covers a whole slice of the set instead of one network. */
+const MANY = 2000
+/** Entries per part, and per operation. */
+const SLICE = 5000
+const AT_ONCE = 20_000
+
+/**
+ * The parts that bring a server from change `applied` to the newest one, grouped by operation. A part replaces a whole
+ * range: the widest banned network around a change, so that every older entry for that network lies in the range.
+ * `applied` null: the parts cover all addresses.
+ */
+export async function partsSince(
+  tx: Db,
+  setId: number,
+  applied: number | null,
+): Promise<{ whole: boolean; parts: Part[][] }> {
+  if (applied === null) return { whole: true, parts: packed(await slicesOf(tx, setId)) }
+  const touched = await touchedSince(tx, setId, applied)
+  const few = touched.length > MANY ? undefined : await aroundEach(tx, setId, touched)
+  return { whole: false, parts: packed(few ?? meeting(await slicesOf(tx, setId), touched)) }
+}
+
+/** A range of addresses with everything that is banned in it. */
+interface Slice {
+  family: 4 | 6
+  first: bigint
+  last: bigint
+  segments: Segment[]
+}
+
+/** Groups slices into operations of at most AT_ONCE entries. */
+function packed(slices: Slice[]): Part[][] {
+  const groups: Part[][] = []
+  let size = Number.POSITIVE_INFINITY
+  for (const slice of slices) {
+    size += slice.segments.length
+    if (size > AT_ONCE) {
+      groups.push([])
+      size = slice.segments.length
+    }
+    groups.at(-1)?.push(partOf(slice))
+  }
+  return groups
+}
+
+/** Splits the address space of both families into slices of SLICE entries, never through an entry. */
+async function slicesOf(tx: Db, setId: number): Promise<Slice[]> {
+  const segments = segmentsOf(await live(tx, setId))
+  return ([4, 6] as const).flatMap((family) => {
+    const own = segments.filter((segment) => segment.family === family)
+    const many = Math.max(1, Math.ceil(own.length / SLICE))
+    return Array.from({ length: many }, (_, n) => {
+      const slice = own.slice(n * SLICE, (n + 1) * SLICE)
+      const next = own[(n + 1) * SLICE]
+      const first = n === 0 ? 0n : (slice[0]?.first ?? 0n)
+      return { family, first, last: next ? next.first - 1n : endOf(family), segments: slice }
+    })
+  })
+}
+
+/** The slices that overlap these networks. */
+function meeting(slices: readonly Slice[], networks: readonly Network[]): Slice[] {
+  const met = new Set<Slice>()
+  for (const { family, first, last } of networks)
+    for (const slice of slices)
+      if (slice.family === family && slice.first <= last && slice.last >= first) met.add(slice)
+  return slices.filter((slice) => met.has(slice))
+}
+
+/**
+ * For each change the widest banned network around it, with all bans in it; undefined when one of them exceeds a part.
+ */
+async function aroundEach(tx: Db, setId: number, touched: readonly Network[]): Promise<Slice[] | undefined> {
+  const outer = await outermost(tx, setId, touched)
+  const slices: Slice[] = []
+  for (const network of widest([...touched, ...outer])) {
+    const segments = segmentsOf(await within(tx, setId, network))
+    if (segments.length > SLICE) return undefined
+    slices.push({ ...network, segments })
+  }
+  return slices
+}
+
+const partOf = ({ family, first, last, segments }: Slice): Part => ({
+  first: textOf(family, first),
+  last: textOf(family, last),
+  elements: segments.map((one) => ({
+    first: textOf(family, one.first),
+    last: textOf(family, one.last),
+    until: one.until,
+  })),
+})
+
+/**
+ * sha256 over the entries that a server should have, without those that expire by `at`; the agent computes the same
+ * digest.
+ */
+export async function digestOf(tx: Db, setId: number, at: number): Promise<string> {
+  const lines = segmentsOf(await live(tx, setId))
+    .filter(({ until }) => until === 0 || until > at)
+    .map(({ family, first, last, until }) => `${keyOf(family, first)} ${keyOf(family, last)} ${until}`)
+  return createHash('sha256').update(lines.join('\n')).digest('hex')
+}
+
+interface Row {
+  ip: string
+  first: string
+}
+const columns = sql`ip, first`
+const until = sql`coalesce(extract(epoch from expires_at), 0)::float8 as until`
+const isLive = sql`ended_at is null and (expires_at is null or expires_at > now())`
+
+/** Parses a stored ban without validation: its text was validated when it was saved. */
+function networkIn({ ip, first: key }: Row): Network {
+  const family = key.startsWith('4') ? 4 : 6
+  const [, width] = ip.split('/')
+  const prefix = width === undefined ? bitsOf(family) : Number(width)
+  const first = numberOf(key)
+  return { family, first, last: first | ((1n << BigInt(bitsOf(family) - prefix)) - 1n), prefix, text: ip }
+}
+
+const bansOf = async (tx: Db, which: SQL) =>
+  (
+    await rows<Row & { until: number }>(
+      tx,
+      sql`select ${columns}, ${until} from bans where ${which} and ${isLive} order by first`,
+    )
+  ).map((row) => ({ network: networkIn(row), until: Math.ceil(row.until) }))
+
+const live = (tx: Db, setId: number) => bansOf(tx, sql`set_id = ${setId}`)
+
+/** The live bans in a network, including the network itself. */
+const within = (tx: Db, setId: number, { family, first, last }: Network) =>
+  bansOf(tx, sql`set_id = ${setId} and first between ${keyOf(family, first)} and ${keyOf(family, last)}`)
+
+async function touchedSince(tx: Db, setId: number, applied: number): Promise<Network[]> {
+  const touched = await rows<Row>(
+    tx,
+    sql`select ${columns} from bans where set_id = ${setId} and change > ${applied}
+      union select ${columns} from bans where set_id = ${setId} and ended_change > ${applied}`,
+  )
+  return touched.map(networkIn)
+}
+
+/** The current bans that contain one of these networks. */
+async function outermost(tx: Db, setId: number, networks: readonly Network[]): Promise<Network[]> {
+  const wider = [...new Set(networks.flatMap((network) => around(network).map(({ text }) => text)))]
+  const found = await rows<Row>(
+    tx,
+    sql`select ${columns} from bans where set_id = ${setId} and ended_at is null and ip = any(${sql.param(wider)}::text[])`,
+  )
+  return found.map(networkIn)
+}

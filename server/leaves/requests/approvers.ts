@@ -1,0 +1,118 @@
+import type { LeaveApprovers } from '@innkeeper/contract/leaves'
+import { eq, sql } from 'drizzle-orm'
+import { todayIn } from '../../calendar/places.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { holdsAny } from '../../users/read.ts'
+import { users } from '../../users/tables.ts'
+import { personOf } from '../people.ts'
+import { leaveApproverLists, leaveApprovers } from '../tables.ts'
+
+type Approver = LeaveApprovers['approvers'][number]
+
+/** The default approvers, then those of every department: its own list, or the default. */
+export async function readApprovers(db: Db, now: Date): Promise<LeaveApprovers[]> {
+  const today = await todayIn(db, now)
+  const lists = await rows<{ departmentId: number | null; name: string | null; version: number | null }>(
+    db,
+    sql`select d.id as "departmentId", d.name, l.version from
+        (select null::int as id, null::text as name union all
+          select department_id, name from departments where deleted_at is null) as d
+      left join leave_approver_lists l on l.department_id is not distinct from d.id
+      order by d.id is not null, lower(d.name)`,
+  )
+  const found = await rows<Approver & { departmentId: number | null }>(
+    db,
+    sql`select l.department_id as "departmentId", ${users.id} as "userId", ${users.firstName} || ' ' || ${users.lastName} as name,
+        s.user_id as "substituteId", s.first_name || ' ' || s.last_name as "substituteName",
+        exists (select from leaves r where r.user_id = a.user_id and r.status = 'approved'
+          and ${today}::date between r.start_date and r.end_date) as away,
+        ${holdsAny(['calendar:leave:review'])} as "mayReview"
+      from leave_approver_lists l join leave_approvers a on a.leave_approver_list_id = l.leave_approver_list_id
+      join ${users} on ${users.id} = a.user_id and ${users.deletedAt} is null
+      left join users s on s.user_id = a.substitute_id and s.deleted_at is null
+      order by a.position`,
+  )
+  const own = Map.groupBy(found, ({ departmentId }) => departmentId)
+  const shown = (key: number | null) => (own.get(key) ?? []).map(({ departmentId: _, ...approver }) => approver)
+  return lists.map(({ departmentId, name, version }) => {
+    const mine = shown(departmentId)
+    const inherited = departmentId !== null && mine.length === 0
+    return {
+      departmentId,
+      departmentName: name,
+      inherited,
+      version: version ?? 0,
+      approvers: inherited ? shown(null) : mine,
+    }
+  })
+}
+
+/** Approvers of one department; with null the default list. */
+export async function findApprovers(db: Db, departmentId: number | null, now: Date): Promise<LeaveApprovers> {
+  const list = (await readApprovers(db, now)).find((one) => one.departmentId === departmentId)
+  if (!list) throw notFound('department', departmentId ?? undefined)
+  return list
+}
+
+interface Wish {
+  departmentId: number | null
+  approvers: { userId: number; substituteId?: number | null | undefined }[]
+  version?: number | undefined
+}
+
+/** Replaces a list of approvers. */
+export async function saveApprovers(
+  { departmentId, approvers, version }: Wish,
+  context: Context,
+): Promise<LeaveApprovers> {
+  const { db, staff, now, audit } = context
+  const listId = await lockList(db, departmentId)
+  const before = await findApprovers(db, departmentId, now)
+  if (version !== undefined && version !== before.version)
+    throw conflict('Somebody else changed these approvers meanwhile', { current: before })
+  await checkPeople(db, approvers)
+  await db.delete(leaveApprovers).where(eq(leaveApprovers.listId, listId))
+  if (approvers.length)
+    await db.insert(leaveApprovers).values(approvers.map((one, position) => ({ ...one, listId, position })))
+  await db
+    .update(leaveApproverLists)
+    .set({ ...risen, createdBy: staff.id })
+    .where(eq(leaveApproverLists.id, listId))
+  const saved = await findApprovers(db, departmentId, now)
+  audit.of('default-approvers', departmentId ?? 0)
+  audit.before({ approvers: before.inherited ? [] : before.approvers })
+  audit.after({ name: saved.departmentName ?? 'Everybody else', approvers: saved.inherited ? [] : saved.approvers })
+  await changed(db, 'leaves')
+  return saved
+}
+
+/** Creates the row of a list if it is missing, and locks it against concurrent saves. */
+async function lockList(db: Db, departmentId: number | null): Promise<number> {
+  const [list] = await rows<{ id: number }>(
+    db,
+    sql`insert into leave_approver_lists (department_id, version)
+      select ${departmentId}::int, 0 where ${departmentId}::int is null
+        or exists (select from departments where department_id = ${departmentId} and deleted_at is null)
+      on conflict (coalesce(department_id, 0)) do update set version = leave_approver_lists.version
+      returning leave_approver_list_id as id`,
+  )
+  if (!list) throw refused('This department is gone', { departmentId: 'This department is gone' })
+  return list.id
+}
+
+async function checkPeople(db: Db, approvers: Wish['approvers']): Promise<void> {
+  const seen = new Set<number>()
+  for (const [n, { userId, substituteId }] of approvers.entries()) {
+    const at = `approvers.${n}`
+    const say = (field: string, text: string) => refused(text, { [`${at}.${field}`]: text, approvers: text })
+    if (seen.has(userId)) throw say('userId', 'Everybody is named once')
+    if (substituteId === userId) throw say('substituteId', 'Nobody is their own substitute')
+    if (!(await personOf(db, userId))) throw say('userId', 'This person is gone')
+    if (substituteId && !(await personOf(db, substituteId))) throw say('substituteId', 'This person is gone')
+    seen.add(userId)
+  }
+}

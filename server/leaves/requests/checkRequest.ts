@@ -1,0 +1,112 @@
+import { type LeavePart, type LeaveRequest, type LeaveType, LONGEST_DAYS } from '@innkeeper/contract/leaves'
+import { sql } from 'drizzle-orm'
+import { daysFromTo } from '../../calendar/days.ts'
+import { calendarsOfPeople } from '../../calendar/holidays.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { invalid } from '../../kit/http/errors.ts'
+import { closedMonths, closedText, readClosed } from '../../shifts/roster/closed.ts'
+import { daysInWords } from '../../shifts/words.ts'
+import { type Counted, count, meet, type Span } from '../days/leaveDays.ts'
+import { readBalances } from '../entitlements/balances.ts'
+import { findType } from '../entitlements/types.ts'
+
+export interface Wish {
+  userId: number
+  typeId: number
+  startDate: string
+  endDate: string
+  startPart?: LeavePart | undefined
+  endPart?: LeavePart | undefined
+}
+
+/** Cost of a requested leave, and its problems by field. */
+export interface Examined {
+  type: LeaveType
+  span: Span
+  counted: Counted
+  /** `left`: balance before the leave, in half days; null for a type without balance. */
+  years: { year: number; halves: number; left: number | null }[]
+  documentNeeded: boolean
+  problems: Record<string, string>
+  /** An existing leave of the same person that overlaps. */
+  clash: Clash | undefined
+}
+type Clash = Span & Pick<LeaveRequest, 'id' | 'status' | 'typeName'>
+
+/**
+ * Checks a requested leave. With `taking`, the caller holds `lockBalances`, and no month closes until the transaction
+ * ends. Throws a 400 for invalid days.
+ */
+export async function examine(db: Db, wish: Wish, taking: boolean): Promise<Examined> {
+  const span = spanOf(wish)
+  const type = await findType(db, wish.typeId)
+  const { startDate: from, endDate: to } = span
+  const calendars = await calendarsOfPeople(db, { from, to, userIds: [wish.userId] })
+  const counted = count(span, type, calendars.get(wish.userId)!) // the map has all requested people
+  const years: Examined['years'] = []
+  for (const [year, halves] of counted.years) {
+    const [balance] = (await readBalances(db, [wish.userId], year)).filter(({ type: { id } }) => id === type.id)
+    years.push({ year, halves, left: type.deductsBalance && balance ? balance.balance * 2 : null })
+  }
+  const clash = await clashOf(db, wish.userId, span)
+  const [closed] = await (taking ? closedMonths : readClosed)(db, from, to)
+  const documentNeeded = type.documentFromDays !== null && counted.halves >= type.documentFromDays * 2
+  return {
+    type,
+    span,
+    counted,
+    years,
+    documentNeeded,
+    clash,
+    problems: problemsOf({ type, span, counted, years, clash, closed }),
+  }
+}
+
+/** The span with both day parts set. 400 for an invalid span. */
+function spanOf({ startDate, endDate, startPart = 'full', endPart }: Wish): Span {
+  const days = daysFromTo(startDate, endDate)
+  if (days < 1) throw invalid({ endDate: 'It ends before it begins' })
+  if (days > LONGEST_DAYS) throw invalid({ endDate: `At most ${LONGEST_DAYS} days in one request; this is ${days}` })
+  if (days === 1) {
+    if (endPart !== undefined && endPart !== startPart)
+      throw invalid({ endPart: 'On one day there is one part: the whole day, the morning or the afternoon' })
+    return { startDate, endDate, startPart, endPart: startPart }
+  }
+  if (startPart === 'morning') throw invalid({ startPart: 'Over several days the first is whole, or begins at noon' })
+  if (endPart === 'afternoon') throw invalid({ endPart: 'Over several days the last is whole, or ends at noon' })
+  return { startDate, endDate, startPart, endPart: endPart ?? 'full' }
+}
+
+async function clashOf(db: Db, userId: number, span: Span): Promise<Clash | undefined> {
+  const found = await rows<Clash>(
+    db,
+    sql`select r.leave_id as id, r.status, t.name as "typeName", r.start_date::text as "startDate",
+        r.end_date::text as "endDate", r.start_part as "startPart", r.end_part as "endPart"
+      from leaves r join leave_types t on t.leave_type_id = r.leave_type_id
+      where r.user_id = ${userId} and r.status in ('pending', 'approved')
+        and r.start_date <= ${span.endDate}::date and r.end_date >= ${span.startDate}::date order by r.start_date`,
+  )
+  return found.find((other) => meet(span, other))
+}
+
+type Judged = Omit<Examined, 'problems' | 'documentNeeded'> & {
+  /** First closed month of the span. */ closed: string | undefined
+}
+
+function problemsOf({ type, span, counted, years, clash, closed }: Judged) {
+  const problems: Record<string, string> = {}
+  const half = span.startPart !== 'full' || span.endPart !== 'full'
+  if (half && !type.halfDays)
+    problems[span.startPart === 'full' ? 'endPart' : 'startPart'] = `${type.name} is taken in whole days`
+  const short = years.find(({ halves, left }) => left !== null && !type.allowNegative && halves > left)
+  if (short?.left != null)
+    problems.endDate = `${days(short.left)} left in ${short.year}; this takes ${days(short.halves)}`
+  if (closed) problems.startDate = closedText(closed)
+  if (clash)
+    problems.startDate = `${clash.typeName} ${daysInWords(clash.startDate, clash.endDate)} is ${clash.status} already`
+  if (counted.halves === 0) problems.startDate = 'Nothing to take: these are all holidays and weekends'
+  return problems
+}
+
+/** `1 day`, `0.5 days`. */
+export const days = (halves: number): string => (halves === 2 ? '1 day' : `${halves / 2} days`)

@@ -1,0 +1,126 @@
+import { holds } from '@innkeeper/contract/access'
+import { type SQL, sql } from 'drizzle-orm'
+import type { Staff } from '../../kit/access/sessions.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { readText } from '../../kit/db/driver/prepared.ts'
+import { denied, refused } from '../../kit/http/errors.ts'
+import { holdersOf } from '../../notifications/holders.ts'
+import { users } from '../../users/tables.ts'
+
+export type ReviewScope = 'calendar:leave:review' | 'calendar:leave:review-cancellation'
+
+interface Approver {
+  userId: number
+  substituteId: number | null
+  /** On leave today. */
+  away: boolean
+}
+interface Subject {
+  userId: number
+  departmentId: number | null
+}
+
+/** The current approvers of every person. */
+export interface Lists {
+  /**
+   * Approver ids in order, without the person's own; null without approvers: then all holders of the permission decide.
+   */
+  decidersOf(subject: Subject): number[] | null
+  /** Approver ids to notify. A substitute replaces an approver who is on leave or who is the person concerned. */
+  toTell(subject: Subject): number[] | null
+  /** Condition on `users`: all people for whom this staff member decides. Equivalent to decidersOf. */
+  decidedBy(staffId: number): SQL
+}
+
+const APPROVERS = `select l.department_id as "departmentId", a.user_id as "userId", s.user_id as "substituteId",
+    exists (select from leaves r where r.user_id = a.user_id and r.status = 'approved'
+      and $1::date between r.start_date and r.end_date) as away
+  from leave_approver_lists l join leave_approvers a on a.leave_approver_list_id = l.leave_approver_list_id
+  join users u on u.user_id = a.user_id and u.deleted_at is null
+  left join users s on s.user_id = a.substitute_id and s.deleted_at is null
+  order by l.department_id, a.position`
+
+/** Reads all lists in one prepared query, because every page of leaves needs them. */
+export async function readLists(db: Db, today: string): Promise<Lists> {
+  const found = await readText<Approver & { departmentId: number | null }>(db, APPROVERS, [today], 'kept')
+  const lists = Map.groupBy(found, ({ departmentId }) => departmentId)
+  const listFor = (subject: Subject): { list: Approver[]; others: number[] } | undefined => {
+    for (const key of subject.departmentId === null ? [null] : [subject.departmentId, null]) {
+      const list = lists.get(key) ?? []
+      const others = unique(list.flatMap(both)).filter((id) => id !== subject.userId)
+      if (others.length) return { list, others }
+    }
+    return undefined
+  }
+  return {
+    decidersOf: (subject) => listFor(subject)?.others ?? null,
+    toTell: (subject) => {
+      const found = listFor(subject)
+      if (!found) return null
+      const told = found.list
+        .map(({ userId, substituteId, away }) =>
+          away || userId === subject.userId ? (substituteId ?? userId) : userId,
+        )
+        .filter((id) => id !== subject.userId)
+      return unique(told.length ? told : found.others)
+    },
+    decidedBy(staffId) {
+      const named = (key: number | null) => unique((lists.get(key) ?? []).flatMap(both))
+      const departments = [...lists.keys()].filter((key) => key !== null)
+      const own = departments.filter((key) => named(key).includes(staffId))
+      // departments with one approver: the default list decides about that person
+      const ofOne = departments.filter((key) => named(key).length === 1)
+      const byDefault = named(null)
+      const isOwn = sql`${users.departmentId} = any(${ints(own)})`
+      const isDefault = sql`(${users.departmentId} is null or ${users.departmentId} <> all(${ints(departments)})
+        or (${users.departmentId}, ${users.id}) in (select * from unnest(${ints(ofOne)}, ${ints(ofOne.flatMap(named))})))`
+      if (!byDefault.length || byDefault.includes(staffId)) return sql`(${isOwn} or ${isDefault})`
+      // any holder of the permission decides about the only default approver
+      const [only, ...more] = byDefault
+      return more.length ? isOwn : sql`(${isOwn} or ${isDefault} and ${users.id} = ${only})`
+    },
+  }
+}
+
+const both = ({ userId, substituteId }: Approver) => (substituteId === null ? [userId] : [userId, substituteId])
+const unique = (ids: number[]) => [...new Set(ids)]
+const ints = (ids: number[]) => sql`${sql.param(ids)}::int[]`
+
+/** True if this staff member may decide about the leave. Nobody may decide about their own. */
+export function mayDecide(staff: Staff, lists: Lists, subject: Subject, scope: ReviewScope): boolean {
+  if (subject.userId === staff.id || !holds(staff, scope)) return false
+  return staff.isAdmin || (lists.decidersOf(subject)?.includes(staff.id) ?? true)
+}
+
+/** Throws an error that names the approvers, unless the caller may decide. */
+export async function checkMayDecide(
+  db: Db,
+  staff: Staff,
+  lists: Lists,
+  subject: Subject,
+  scope: ReviewScope,
+): Promise<void> {
+  if (mayDecide(staff, lists, subject, scope)) return
+  if (subject.userId === staff.id) throw refused('Nobody decides about their own leave')
+  if (!holds(staff, scope)) throw denied([scope])
+  const named = await namesOf(db, lists.decidersOf(subject) ?? [])
+  throw refused(`Not yours to decide: ask ${named.join(' or ')}`)
+}
+
+/** Staff ids to notify of a pending decision. */
+export async function whomToTell(db: Db, lists: Lists, subject: Subject, scope: ReviewScope): Promise<number[]> {
+  const named = lists.toTell(subject)
+  return (named ?? (await holdersOf(db, scope))).filter((id) => id !== subject.userId)
+}
+
+/** Names of active people in the order of `ids`. */
+export async function namesOf(db: Db, ids: readonly number[]): Promise<string[]> {
+  if (!ids.length) return []
+  const found = await rows<{ name: string }>(
+    db,
+    sql`select first_name || ' ' || last_name as name from users
+      where user_id = any(${sql.param([...ids])}::int[]) and deleted_at is null
+      order by array_position(${sql.param([...ids])}::int[], user_id)`,
+  )
+  return found.map(({ name }) => name)
+}

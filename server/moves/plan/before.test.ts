@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { recordHeartbeat } from '../../servers/agents/heartbeat.ts'
+import { servers } from '../../servers/tables.ts'
+import { heartbeat } from '../../testing/work.ts'
+import {
+  answer,
+  asked,
+  bergen,
+  call,
+  closeMoves,
+  move,
+  openMoves,
+  oslo,
+  owner,
+  room,
+  site,
+  t,
+  until,
+  website,
+} from '../testMoves.ts'
+
+beforeAll(openMoves)
+afterAll(closeMoves)
+
+describe('before a move begins', () => {
+  it('both servers are asked, and what stands in its way is said', async () => {
+    const id = await site('looks.example')
+    const look = async () => (await call('GET', `/websites/${id}/migrate?targetServerId=${bergen}`)).body
+    const good = await look()
+    expect(good.findings.filter(({ level }: { level: string }) => level === 'blocker')).toEqual([])
+    expect(good).toMatchObject({ bytes: 5e6, files: 20 })
+    expect([...new Set(good.actions.map(({ phase }: { phase: string }) => phase))]).toEqual([
+      'preflight',
+      'prepare',
+      'seed',
+      'freeze',
+      'delta',
+      'verify',
+      'cutover',
+      'proxy',
+    ])
+    answer({ 'migration.look': { ...room, free: 1e6, freeInodes: 5, modules: [] } })
+    const full = (await look()).findings.filter(({ level }: { level: string }) => level === 'blocker')
+    answer({})
+    expect(full.map(({ key }: { key: string }) => key)).toEqual(['disk', 'inodes'])
+  })
+
+  it.each([
+    ['is on it already', { acceptsNew: true }, () => ({ targetServerId: oslo }), 'on oslo-1 already'],
+    ['accepts nothing new', { acceptsNew: false }, () => ({}), 'accepts no new websites'],
+    ['is set down', { status: 'down' as const }, () => ({}), 'is set down'],
+    ['has no address', { address: null }, () => ({}), 'no address'],
+  ])('a server that %s is refused beside its field', async (_, change, more, words) => {
+    const id = await site(`refused-${words.replaceAll(' ', '-')}.example`)
+    await t.app.db.update(servers).set(change).where(eq(servers.id, bergen))
+    const { status, body } = await move(id, more())
+    await t.app.db
+      .update(servers)
+      .set({ acceptsNew: true, status: 'up', address: '10.0.0.2' })
+      .where(eq(servers.id, bergen))
+    expect([status, body.fields?.targetServerId]).toEqual([422, expect.stringContaining(words)])
+    expect(await website(id)).toMatchObject({ status: 'active' })
+  })
+
+  it('a PHP that is not there, an old agent and another source are refused', async () => {
+    const id = await site('php.example')
+    const php = (version: string) => [{ name: 'php-fpm', version, state: 'active' as const, detail: `PHP ${version}` }]
+    await recordHeartbeat(t.app.db, bergen, { ...heartbeat, services: php('8.4') }, '')
+    expect((await move(id)).body.message).toContain('install 8.2 there first')
+    await recordHeartbeat(t.app.db, bergen, { ...heartbeat, services: php('8.2'), operations: ['nginx.ensure'] }, '')
+    expect((await move(id)).body.message).toContain('too old')
+    await recordHeartbeat(t.app.db, bergen, { ...heartbeat, services: php('8.2') }, '')
+    expect((await move(id, { sourceServerId: bergen })).body.fields).toEqual({ sourceServerId: 'It is not there' })
+    expect((await move(id, { targetServerId: 999 })).status).toBe(404)
+  })
+
+  it('the websites of a group are looked at side by side, so many at once, and each is answered for', async () => {
+    const ids: number[] = []
+    for (const n of [1, 2, 3, 4, 5, 6]) ids.push(await site(`beside-${n}.example`))
+    await call('POST', '/groups', { ownerId: owner, mainWebsite: ids[0], ids: ids.slice(1) })
+    const gate = Promise.withResolvers<void>()
+    answer({ 'migration.look': gate.promise.then(() => room) })
+    const since = asked.length
+    const looks = () => asked.slice(since).filter(({ name, server }) => name === 'migration.look' && server === oslo)
+    const asking = call('GET', `/websites/${ids[0]}/migrate?targetServerId=${bergen}&group=true`)
+    await until(async () => looks().length === 4)
+    gate.resolve()
+    const { body } = await asking
+    answer({})
+    expect(looks()).toHaveLength(6)
+    expect(body.members.map(({ domain }: { domain: string }) => domain)).toEqual(
+      [1, 2, 3, 4, 5, 6].map((n) => `beside-${n}.example`),
+    )
+    expect(body).toMatchObject({ bytes: 30e6, files: 120 })
+  })
+})

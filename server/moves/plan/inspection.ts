@@ -1,0 +1,86 @@
+import type { Finding } from '@innkeeper/contract/moves'
+import * as z from 'zod'
+import { liveRead } from '../../kit/agents/liveRead.ts'
+import type { App } from '../../kit/app/app.ts'
+import { Refusal } from '../../kit/http/errors.ts'
+import { folderOf } from '../family.ts'
+import type { Checked } from './preflight.ts'
+
+const Look = z.object({
+  free: z.number(),
+  freeInodes: z.number().nullable(),
+  modules: z.array(z.string()),
+  folders: z.array(z.object({ path: z.string(), bytes: z.number().nullable(), files: z.number().nullable() })),
+})
+type Look = z.output<typeof Look>
+export interface Sizes {
+  /** Null if counting timed out. */
+  bytes: number | null
+  files: number | null
+}
+export interface Looked {
+  source: Look | string
+  target: Look | string
+  sizes: Sizes
+}
+
+/** Queries both servers in parallel. A string is the reason why a server did not answer. */
+export async function take(app: App, { sites, source, target }: Checked): Promise<Looked> {
+  const [main] = sites
+  const phpVersion = main?.phpVersion ?? '8.2'
+  const folders = sites.map((site) => ({ username: site.systemUser.username, path: folderOf(site) }))
+  const ask = async (serverId: number, theirs: typeof folders): Promise<Look | string> => {
+    try {
+      return Look.parse(await liveRead(app, serverId, 'migration.look', { phpVersion, folders: theirs }))
+    } catch (error) {
+      if (error instanceof Refusal) return error.message
+      throw error
+    }
+  }
+  const [there, here] = await Promise.all([ask(source.id, folders), ask(target.id, [])])
+  return { source: there, target: here, sizes: sizesOf(there) }
+}
+
+function sizesOf(look: Look | string): Sizes {
+  if (typeof look === 'string') return { bytes: null, files: null }
+  const sum = (key: 'bytes' | 'files') =>
+    look.folders.reduce<number | null>((all, one) => (all === null || one[key] === null ? null : all + one[key]), 0)
+  return { bytes: sum('bytes'), files: sum('files') }
+}
+
+/** Disk space for a copy: 10 % more than its size, and 64 MiB for growth during the move. */
+const withRoom = (bytes: number) => bytes * 1.1 + 64 * 1024 ** 2
+
+export function lookFindings(
+  checked: Checked,
+  { source, target, sizes }: Looked,
+  planMb: number | undefined,
+): Finding[] {
+  const found: Finding[] = []
+  const add = (key: string, title: string, level: Finding['level'], text: string) =>
+    found.push({ key, title, level, text })
+  if (typeof source === 'string') add('source', 'Source server', 'blocker', source)
+  if (typeof target === 'string') add('reach', 'Target server', 'blocker', target)
+  if (typeof source === 'string' || typeof target === 'string') return found
+
+  const room = `${inMb(target.free)} free on ${checked.target.name}`
+  if (sizes.bytes === null) add('disk', 'Disk', 'warning', `Its size could not be counted in time; ${room}`)
+  else if (withRoom(sizes.bytes) > target.free) add('disk', 'Disk', 'blocker', `${inMb(sizes.bytes)}, and only ${room}`)
+  else add('disk', 'Disk', 'ok', `${inMb(sizes.bytes)}; ${room}`)
+
+  if (target.freeInodes !== null && sizes.files !== null) {
+    const enough = sizes.files * 1.1 + 1000 < target.freeInodes
+    add('inodes', 'Files', enough ? 'ok' : 'blocker', `${sizes.files} files; room for ${target.freeInodes} more`)
+  }
+  if (planMb !== undefined && sizes.bytes !== null && sizes.bytes > planMb * 1024 ** 2)
+    add('plan', 'Plan', 'warning', `It is ${inMb(sizes.bytes)}, its plan has ${planMb} MB`)
+
+  const missing = source.modules.filter((name) => !target.modules.includes(name))
+  if (target.modules.length && missing.length)
+    add('modules', 'PHP modules', 'warning', `Not on ${checked.target.name}: ${missing.join(', ')}`)
+  else if (target.modules.length) add('modules', 'PHP modules', 'ok', 'The same ones or more')
+  return found
+}
+
+const inMb = (bytes: number) =>
+  bytes >= 1024 ** 3 ? `${(bytes / 1024 ** 3).toFixed(1)} GB` : `${Math.max(1, Math.round(bytes / 1024 ** 2))} MB`

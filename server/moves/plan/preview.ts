@@ -1,0 +1,46 @@
+import type { Output } from '@innkeeper/contract/kit'
+import type { moves as contract, Finding } from '@innkeeper/contract/moves'
+import { readGroup } from '../../groups/view.ts'
+import type { App } from '../../kit/app/app.ts'
+import { inParallel } from '../../kit/app/inParallel.ts'
+import { Refusal } from '../../kit/http/errors.ts'
+import { readWebsite } from '../../websites/view.ts'
+import { plannedOf } from './planned.ts'
+import { examine } from './preflight.ts'
+
+/** Websites of a group that are examined in parallel: an agent runs few reads at a time. */
+const AT_ONCE = 4
+type Looked = Output<typeof contract.preflight, 'in'>
+type Member = Looked['members'][number]
+
+/**
+ * Findings for the move of a website, or of its group's websites on the same server. A member that cannot be examined
+ * gets the reason as a blocker; the others are still examined.
+ */
+export async function lookAhead(app: App, id: number, targetServerId: number, group = false): Promise<Looked> {
+  const website = await readWebsite(app.db, id)
+  const all =
+    group && website.groupId !== null
+      ? (await readGroup(app.db, website.groupId)).items.filter(({ serverId }) => serverId === website.serverId)
+      : [website]
+  let actions: Looked['actions'] = []
+  const members = await inParallel(all, AT_ONCE, async ({ id: websiteId, domain }): Promise<Member> => {
+    try {
+      const examined = await examine(app, websiteId, targetServerId)
+      // the actions of the first member are shown for all: each member runs the same ones
+      if (websiteId === all[0]?.id) actions = await plannedOf(app.db, examined)
+      return { websiteId, domain, findings: examined.findings, ...examined.sizes }
+    } catch (error) {
+      if (all.length === 1 || !(error instanceof Refusal)) throw error
+      const finding: Finding = { key: 'look', title: 'Look', level: 'blocker', text: error.message }
+      return { websiteId, domain, findings: [finding], bytes: null, files: null }
+    }
+  })
+  const sum = (key: 'bytes' | 'files') =>
+    members.reduce<number | null>((total, one) => (total === null || one[key] === null ? null : total + one[key]), 0)
+  return { members, findings: members.flatMap(titled), actions, bytes: sum('bytes'), files: sum('files') }
+}
+
+/** Findings of a member; with several members, the title starts with the domain. */
+const titled = ({ domain, findings }: Member, _: number, { length }: Member[]): Finding[] =>
+  length > 1 ? findings.map((one) => ({ ...one, title: `${domain}: ${one.title}` })) : findings

@@ -1,0 +1,102 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { risen } from '../../kit/http/version.ts'
+import { plans } from '../../plans/tables.ts'
+import { holdAccount } from '../../systemUsers/hold.ts'
+import { systemUsers } from '../../systemUsers/tables.ts'
+import { accountOf, freeUsername } from '../../websites/placement/placement.ts'
+import type { Row } from '../family.ts'
+
+/** Account of a website on another server: an existing one of the owner on the same plan with room, or a new one. */
+export interface NewHome {
+  username: string
+  /** Existing account; undefined if one is to be created. */
+  accountId: number | undefined
+  /** Why no account can be used or created. */
+  problem: string | undefined
+}
+
+/** Finds the account without writing. A new account keeps the current name if it is free. */
+export async function findHome(db: Db, family: readonly Row[], serverId: number): Promise<NewHome> {
+  const [main] = family
+  if (!main) throw new Error('a family has its website')
+  const [plan] = await db.select().from(plans).where(eq(plans.id, main.planId))
+  const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, main.systemUserId))
+  if (!plan || !now) throw new Error(`${main.domain} has no plan or no account`) // foreign keys exclude this case
+  const own = family.filter(({ systemUserId }) => systemUserId === main.systemUserId)
+  const account = await accountOf(db, serverId, main.ownerId, plan, undefined, own.length)
+  if (account) return { username: account.username, accountId: account.id, problem: undefined }
+  const problem =
+    own.length > plan.websites
+      ? `The plan ${plan.name} has ${plan.websites} websites, these are ${own.length}`
+      : undefined
+  const problems: Record<string, string> = {}
+  const same = await freeUsername(db, serverId, main.domain, now.username, problems)
+  const username = same ?? (await freeUsername(db, serverId, main.domain, undefined, {}))
+  return { username: username ?? now.username, accountId: undefined, problem }
+}
+
+/** Locks the existing account's row or inserts a new one. */
+export async function takeHome(db: Db, home: NewHome, main: Row, serverId: number, createdBy: number | null) {
+  if (home.problem) throw refused(home.problem, { targetServerId: home.problem })
+  if (home.accountId !== undefined) {
+    await holdAccount(db, home.accountId)
+    return home.accountId
+  }
+  return makeAccount(db, home.username, main, serverId, createdBy)
+}
+
+/**
+ * Target account by source account: `mainId` for the website's own; staging copies keep accounts of their own (decision
+ * 17).
+ */
+export async function takeHomes(
+  db: Db,
+  family: readonly Row[],
+  mainId: number,
+  serverId: number,
+  createdBy: number | null,
+): Promise<Map<number, number>> {
+  const [main] = family
+  const homes = new Map(main && [[main.systemUserId, mainId]])
+  for (const one of family) {
+    if (homes.has(one.systemUserId)) continue
+    const [now] = await db.select().from(systemUsers).where(eq(systemUsers.id, one.systemUserId))
+    const same = await freeUsername(db, serverId, one.domain, now?.username, {})
+    const username = same ?? (await freeUsername(db, serverId, one.domain, undefined, {}))
+    if (!username) throw new Error(`no account can be made for ${one.domain}`)
+    homes.set(one.systemUserId, await makeAccount(db, username, one, serverId, createdBy))
+  }
+  return homes
+}
+
+async function makeAccount(db: Db, username: string, site: Row, serverId: number, createdBy: number | null) {
+  const [made] = await db
+    .insert(systemUsers)
+    .values({
+      username,
+      serverId,
+      ownerId: site.ownerId,
+      planId: site.planId,
+      homeDir: `/home/${username}`,
+      shell: '/usr/sbin/nologin',
+      createdBy,
+    })
+    .returning({ id: systemUsers.id })
+  if (!made) throw new Error('an account was not kept')
+  return made.id
+}
+
+/** Marks an account as deleted if no website uses it, live or in the trash. */
+export const dropEmpty = (db: Db, id: number) =>
+  db
+    .update(systemUsers)
+    .set({ deletedAt: sql`now()`, ...risen })
+    .where(
+      and(
+        eq(systemUsers.id, id),
+        isNull(systemUsers.deletedAt),
+        sql`not exists (select from websites w where w.system_user_id = ${id} and (w.deleted_at is null or w.purged_at is null))`,
+      ),
+    )

@@ -1,0 +1,286 @@
+import type { Run, ShiftAutomation } from '@innkeeper/contract/shifts'
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { addDays, daysFromTo } from '../../calendar/days.ts'
+import { calendarsOfPeople } from '../../calendar/holidays.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { type Built, buildShift } from '../planning/build.ts'
+import { readTypes } from '../planning/cells.ts'
+import { readAway } from '../roster/absences.ts'
+import { closedMonths, monthOf } from '../roster/closed.ts'
+import { holdPeople, type Person, readPeople } from '../roster/people.ts'
+import { readSettings } from '../settings.ts'
+import { shiftAutomations, shifts } from '../tables.ts'
+import { membersOn, teamChanges } from '../teams.ts'
+
+export type Automation = Pick<
+  ShiftAutomation,
+  | 'id'
+  | 'userId'
+  | 'teamId'
+  | 'departmentId'
+  | 'pattern'
+  | 'startDate'
+  | 'endDate'
+  | 'stagger'
+  | 'onHoliday'
+  | 'onLeave'
+  | 'status'
+  | 'weeksAhead'
+>
+
+/** People of an automation, by name: each starts the pattern `stagger` days after the previous one. */
+export async function membersOf(
+  db: Db,
+  { userId, teamId, departmentId }: Pick<Automation, 'userId' | 'teamId' | 'departmentId'>,
+  date: string,
+): Promise<Person[]> {
+  if (userId !== null) return readPeople(db, { ids: [userId] })
+  if (teamId !== null) return readPeople(db, { ids: await membersOn(db, teamId, date) })
+  return readPeople(db, { departmentId: departmentId ?? 0 })
+}
+
+interface Own {
+  id: number
+  userId: number
+  date: string
+  shiftTypeId: number
+  edited: boolean
+  isGone: boolean
+  hasBegun: boolean
+}
+
+interface Part {
+  from: string
+  to: string
+  people: Person[]
+}
+
+/** Splits a run at the days on which another version of the team takes effect, with the people of each part. */
+async function partsOf(db: Db, automation: Automation, from: string, to: string): Promise<Part[]> {
+  const changes = automation.teamId === null ? [] : await teamChanges(db, automation.teamId, from, to)
+  const parts: Part[] = []
+  for (const [n, start] of [from, ...changes].entries()) {
+    const next = changes[n]
+    parts.push({
+      from: start,
+      to: next === undefined ? to : addDays(next, -1),
+      people: await membersOf(db, automation, start),
+    })
+  }
+  return parts
+}
+
+/**
+ * Plans by the pattern. Keeps its own shifts that somebody edited or removed, and updates its others. Skips days with
+ * another shift. Idempotent.
+ */
+export async function runAutomation(
+  context: Pick<Context, 'db' | 'now'>,
+  automation: Automation,
+  { from, to }: { from: string; to: string },
+  mode: 'preview' | 'write',
+): Promise<Run> {
+  const parts = await partsOf(context.db, automation, from, to)
+  // locked together in the order of ids: locking part by part could deadlock two runs
+  if (mode === 'write')
+    await holdPeople(
+      context.db,
+      parts.flatMap(({ people }) => people.map(({ id }) => id)),
+    )
+  const run = { ...{ from, to, made: 0, changed: 0, removed: 0 }, kept: nothingKept() }
+  for (const part of parts) {
+    const { made, changed, removed, kept } = await runPart(context, automation, part, mode)
+    run.made += made
+    run.changed += changed
+    run.removed += removed
+    for (const why of reasons) run.kept[why] += kept[why]
+  }
+  return run
+}
+
+const reasons = ['edited', 'overlap', 'closed', 'leave', 'holiday'] as const
+const nothingKept = (): Run['kept'] => ({ edited: 0, overlap: 0, closed: 0, leave: 0, holiday: 0 })
+
+async function runPart(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  automation: Automation,
+  { from, to, people }: Part,
+  mode: 'preview' | 'write',
+): Promise<Omit<Run, 'from' | 'to'>> {
+  const ids = people.map(({ id }) => id)
+  const own = await readOwn(db, automation.id, from, to, now)
+  const kept = nothingKept()
+  const closed = await closedMonths(db, from, to)
+  const away = automation.onLeave === 'skip' ? await readAway(db, ids, from, to) : undefined
+  const calendars =
+    automation.onHoliday === 'skip' ? await calendarsOfPeople(db, { userIds: ids, from, to }) : undefined
+  const types = await readTypes(
+    db,
+    automation.pattern.flatMap((type) => type ?? []),
+  )
+  const settings = await readSettings(db)
+  const stored = new Map(own.map((row) => [`${row.userId} ${row.date}`, row]))
+
+  const make: Built[] = []
+  const stay = new Set<number>()
+  const start = automation.startDate > from ? automation.startDate : from
+  const end = automation.endDate && automation.endDate < to ? automation.endDate : to
+  const days = start > end ? [] : Array.from({ length: daysFromTo(start, end) }, (_, n) => addDays(start, n))
+  for (const [n, person] of people.entries()) {
+    const free = new Set(calendars?.get(person.id)?.holidays.map(({ date }) => date))
+    for (const date of days) {
+      const known = stored.get(`${person.id} ${date}`)
+      if (known && (known.edited || known.isGone || known.hasBegun)) {
+        stay.add(known.id)
+        if (known.edited || known.isGone) kept.edited += 1
+        continue
+      }
+      const type = types.get(turnOf(automation, date, n) ?? 0)
+      if (!type) continue
+      if (closed.has(monthOf(date))) kept.closed += 1
+      else if (free.has(date)) kept.holiday += 1
+      else {
+        const shift = buildShift(type, date, person, settings)
+        if (away?.at(person.id, date, shift.startMinute, shift.endMinute)) kept.leave += 1
+        else if (known?.shiftTypeId === type.id) stay.add(known.id)
+        else make.push(shift)
+      }
+    }
+  }
+  const drop = own.filter(
+    ({ id, edited, isGone, hasBegun, date }) =>
+      !stay.has(id) && !edited && !isGone && !hasBegun && !closed.has(monthOf(date)),
+  )
+  const replaced = new Set(drop.map(({ userId, date }) => `${userId} ${date}`))
+  const free = await withoutOverlaps(
+    db,
+    make,
+    drop.map(({ id }) => id),
+  )
+  kept.overlap = make.length - free.length
+  const changed = free.filter(({ userId, date }) => replaced.has(`${userId} ${date}`)).length
+  if (mode === 'write')
+    await write(
+      db,
+      automation,
+      free,
+      drop.map(({ id }) => id),
+      to,
+    )
+  return { made: free.length - changed, changed, removed: drop.length - changed, kept }
+}
+
+/** Shift type of a day for the nth person; null is a free day. */
+export function turnOf(
+  { pattern, startDate, stagger }: Pick<Automation, 'pattern' | 'startDate' | 'stagger'>,
+  date: string,
+  nth: number,
+): number | null {
+  const days = Math.round((Date.parse(date) - Date.parse(startDate)) / 86_400_000) - nth * stagger
+  return pattern[((days % pattern.length) + pattern.length) % pattern.length] ?? null
+}
+
+/** Shifts that this automation planned before, including removed ones. */
+const readOwn = (db: Db, id: number, from: string, to: string, now: Date): Promise<Own[]> =>
+  rows<Own>(
+    db,
+    sql`select shift_id as id, user_id as "userId", date::text as date, shift_type_id as "shiftTypeId", edited,
+        deleted_at is not null as "isGone", starts_at <= ${now.toISOString()}::timestamptz as "hasBegun"
+      from shifts where automation_id = ${id} and date between ${from}::date and ${to}::date and user_id is not null`,
+  )
+
+/** Drops shifts that overlap stored shifts or each other. */
+async function withoutOverlaps(db: Db, make: readonly Built[], drop: readonly number[]): Promise<Built[]> {
+  if (!make.length) return []
+  const first = make.map(({ startsAt }) => startsAt).reduce((a, b) => (b < a ? b : a))
+  const last = make.map(({ endsAt }) => endsAt).reduce((a, b) => (b > a ? b : a))
+  const gone = new Set(drop)
+  const busy = await rows<{ id: number; userId: number; s: string; e: string }>(
+    db,
+    sql`select shift_id as id, user_id as "userId", (extract(epoch from starts_at) * 1000)::bigint::text as s,
+        (extract(epoch from ends_at) * 1000)::bigint::text as e
+      from shifts where deleted_at is null and user_id = any(${sql.param([...new Set(make.flatMap(({ userId }) => userId ?? []))])}::int[])
+        and starts_at < ${last}::timestamptz and ends_at > ${first}::timestamptz`,
+  )
+  const taken = Map.groupBy(
+    busy.filter(({ id }) => !gone.has(id)).map(({ userId, s, e }) => ({ userId, s: Number(s), e: Number(e) })),
+    ({ userId }) => userId,
+  )
+  const free: Built[] = []
+  const ends = new Map<number, number>()
+  for (const shift of make) {
+    const userId = shift.userId ?? 0
+    const s = Date.parse(shift.startsAt)
+    const e = Date.parse(shift.endsAt)
+    const isFree = s >= (ends.get(userId) ?? 0) && !taken.get(userId)?.some((other) => other.s < e && other.e > s)
+    if (!isFree) continue
+    ends.set(userId, e)
+    free.push(shift)
+  }
+  return free
+}
+
+const COLUMNS = sql.raw(
+  'user_id, department_id, date, shift_type_id, name, code, colour, start_minute, end_minute, break_minutes, starts_at, ends_at, time_zone, night_steps, weighted420, own_times',
+)
+const ROW = sql.raw(
+  'u int, p int, d date, t int, n text, c text, k text, s int, e int, b int, sa timestamptz, ea timestamptz, z text, ns int, w int',
+)
+
+/**
+ * Writes in few statements, because a year of 200 people is 50,000 rows. The caller has locked the plans of the people.
+ */
+async function write(
+  db: Db,
+  { id, status }: Automation,
+  make: readonly Built[],
+  drop: number[],
+  to: string,
+): Promise<void> {
+  for (let i = 0; i < drop.length; i += 10_000)
+    await db.delete(shifts).where(inArray(shifts.id, drop.slice(i, i + 10_000)))
+  // ordered by day: ordered by person, the exclusion constraint `shifts_apart` takes a third longer
+  const byDay = make.toSorted((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0))
+  for (let i = 0; i < byDay.length; i += 5000) {
+    const text = JSON.stringify(
+      byDay.slice(i, i + 5000).map((m) => ({
+        ...{ u: m.userId, p: m.departmentId, d: m.date, t: m.shiftTypeId, n: m.name, c: m.code, k: m.colour },
+        ...{ s: m.startMinute, e: m.endMinute, b: m.breakMinutes, sa: m.startsAt, ea: m.endsAt, z: m.timeZone },
+        ...{ ns: m.nightSteps, w: m.weighted420 },
+      })),
+    )
+    await db.execute(sql`insert into shifts (${COLUMNS}, status, source, automation_id)
+      select u, p, d, t, n, c, k, s, e, b, sa, ea, z, ns, w, false, ${status}, 'automation', ${id}::int
+      from json_to_recordset(${text}::json) as r(${ROW})`)
+  }
+  await db
+    .update(shiftAutomations)
+    .set({ plannedTo: sql`greatest(${shiftAutomations.plannedTo}, ${to}::date)` })
+    .where(eq(shiftAutomations.id, id))
+}
+
+/** First and last day after `day` on which the automation has shifts that nobody edited. */
+export async function plannedAfter(
+  db: Db,
+  id: number,
+  day: string,
+): Promise<{ first: string | null; last: string | null } | undefined> {
+  const [found] = await rows<{ first: string | null; last: string | null }>(
+    db,
+    sql`select min(date)::text as first, max(date)::text as last from shifts
+      where automation_id = ${id} and date > ${day}::date and deleted_at is null and not edited`,
+  )
+  return found
+}
+
+/** Deletes future shifts of the automation that nobody edited, except in closed months. */
+export async function dropLater(db: Db, id: number, now: Date): Promise<void> {
+  await db.delete(shifts).where(
+    and(
+      eq(shifts.automationId, id),
+      sql`${shifts.startsAt} > ${now.toISOString()}::timestamptz and not ${shifts.edited} and ${shifts.deletedAt} is null
+          and not exists (select from shift_months m where m.month = date_trunc('month', ${shifts.date})::date)`,
+    ),
+  )
+}

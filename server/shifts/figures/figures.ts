@@ -1,0 +1,152 @@
+import type { shifts as contract, ShiftStatistic } from '@innkeeper/contract/shifts'
+import { toHours } from '@innkeeper/contract/shifts/duration'
+import { type SQL, sql } from 'drizzle-orm'
+import { addDays, isWeekend } from '../../calendar/days.ts'
+import { type Calendar, calendarsOfPeople } from '../../calendar/holidays.ts'
+import { todayIn } from '../../calendar/places.ts'
+import { isDepartment } from '../../departments/exists.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { notFound, refused } from '../../kit/http/errors.ts'
+import { readAway } from '../roster/absences.ts'
+import { monthOf } from '../roster/closed.ts'
+import { type Person, plans, readPeople, visibleTo } from '../roster/people.ts'
+import { checkRange } from '../roster/reading.ts'
+import { readSettings } from '../settings.ts'
+import { coverageOf, readMinimum, saveMinimum } from './coverage.ts'
+
+const MONTHS = 24
+
+type Calls = 'statistics' | 'coverage' | 'minimum' | 'setMinimum'
+
+export const figureHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  /** Planners read the statistics of everybody, others only their own. */
+  async statistics({ userId, date, from, to, departmentId }, { db, staff, now }) {
+    if (!plans(staff) && userId !== undefined && userId !== staff.id) throw notFound('user', userId)
+    const first = date ?? from ?? monthOf(to ?? (await todayIn(db, now, staff.departmentId)))
+    const last = date ?? to ?? first
+    const months = monthsOf(first, last)
+    const text = months.length ? `At most ${MONTHS} months at once` : 'It ends before it begins'
+    if (!months.length || months.length > MONTHS) throw refused(text, { to: text })
+    const ids = plans(staff) ? userId : staff.id
+    const people = await readPeople(db, ids ? { ids: [ids] } : { departmentId })
+    if (ids && !people.length) throw notFound('user', ids)
+    const items = await statisticsOf(db, people, months)
+    return { items, total: items.length }
+  },
+
+  async coverage({ from, to, departmentId }, { db, staff }) {
+    checkRange({ from, to }, 62)
+    return coverageOf(db, { from, to, departmentId }, visibleTo(staff))
+  },
+
+  minimum: ({ departmentId }, { db }) => readMinimum(db, departmentId ?? null),
+
+  async setMinimum({ departmentId, minimum, version }, context) {
+    if (departmentId !== null && !(await isDepartment(context.db, departmentId)))
+      throw notFound('department', departmentId)
+    return saveMinimum(context, departmentId, minimum, version)
+  },
+}
+
+interface Sum {
+  userId: number
+  month: string
+  shifts: number
+  minutes: string
+  nights: number
+  weighted: string
+}
+
+/** Figures per person and month, in that order, including months without shifts. */
+export async function statisticsOf(
+  db: Db,
+  people: readonly Person[],
+  months: readonly string[],
+): Promise<ShiftStatistic[]> {
+  const [from] = months
+  const last = months.at(-1)
+  if (!from || !last || !people.length) return []
+  const to = monthEnd(last)
+  const ids = people.map(({ id }) => id)
+  const sums = await rows<Sum>(db, sumsOf(ids, from, to))
+  const known = new Map(sums.map((sum) => [`${sum.userId} ${sum.month}`, sum]))
+  const norms = await normsOf(db, ids, from, to)
+  return people.flatMap(({ id, name, departmentId }) =>
+    months.map((month) => {
+      const sum = known.get(`${id} ${month}`)
+      const weightedHours = toHours(Number(sum?.weighted ?? 0))
+      const normHours = norms(id, month)
+      return {
+        ...{ userId: id, name, departmentId, month, shifts: sum?.shifts ?? 0 },
+        hours: Number(sum?.minutes ?? 0) / 60,
+        nightHours: sum?.nights ?? 0,
+        ...{ weightedHours, normHours, difference: weightedHours - normHours },
+      }
+    }),
+  )
+}
+
+/** Sums of published shifts; drafts do not count. */
+const sumsOf = (ids: readonly number[], from: string, to: string): SQL =>
+  sql`select user_id as "userId", date_trunc('month', date)::date::text as month, count(*)::int as shifts,
+      sum(end_minute - start_minute - break_minutes)::text as minutes, sum(night_steps)::int as nights, sum(weighted420)::text as weighted
+    from shifts where deleted_at is null and status = 'published' and user_id = any(${sql.param([...ids])}::int[])
+      and date between ${from}::date and ${to}::date
+    group by 1, 2`
+
+/** Hours due in a month: working days without weekends, holidays and leaves. */
+async function normsOf(
+  db: Db,
+  ids: readonly number[],
+  from: string,
+  to: string,
+): Promise<(userId: number, month: string) => number> {
+  const { dayNormMinutes } = await readSettings(db)
+  const calendars = await calendarsOfPeople(db, { userIds: ids, from, to })
+  const away = await readAway(db, ids, from, to)
+  const known = new Map<Calendar, Working>()
+  /** People with the same calendar share one count of working days. */
+  const workingOf = (calendar: Calendar): Working => {
+    const working = known.get(calendar) ?? workingDays(calendar, from, to)
+    known.set(calendar, working)
+    return working
+  }
+  return (userId, month) => {
+    const { days, perMonth } = workingOf(calendars.get(userId)!) // the map has all requested people
+    let absent = 0
+    for (const [day, share] of away.days(userId)) if (monthOf(day) === month && days.has(day)) absent += share
+    return (((perMonth.get(month) ?? 0) - absent) * dayNormMinutes) / 60
+  }
+}
+
+interface Working {
+  days: ReadonlySet<string>
+  /** Number of working days per month. */
+  perMonth: ReadonlyMap<string, number>
+}
+
+function workingDays({ holidays, weekend }: Calendar, from: string, to: string): Working {
+  const free = new Set(holidays.map(({ date }) => date))
+  const days = new Set<string>()
+  const perMonth = new Map<string, number>()
+  for (let day = from; day <= to; day = addDays(day, 1)) {
+    if (isWeekend(day, weekend) || free.has(day)) continue
+    days.add(day)
+    perMonth.set(monthOf(day), (perMonth.get(monthOf(day)) ?? 0) + 1)
+  }
+  return { days, perMonth }
+}
+
+function monthsOf(first: string, last: string): string[] {
+  const months: string[] = []
+  for (let month = first; month <= last && months.length <= MONTHS; month = monthOf(addDays(monthEnd(month), 1)))
+    months.push(month)
+  return months
+}
+
+function monthEnd(month: string): string {
+  const next = new Date(`${month}T00:00:00Z`)
+  next.setUTCMonth(next.getUTCMonth() + 1, 0)
+  return next.toISOString().slice(0, 10)
+}

@@ -1,0 +1,192 @@
+import type { Conflict, Outcome, ShiftSource } from '@innkeeper/contract/shifts'
+import { toHours } from '@innkeeper/contract/shifts/duration'
+import { and, inArray, isNull, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import { sqlState } from '../../kit/db/failures.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { conflict, type Refusal, refused } from '../../kit/http/errors.ts'
+import { risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { isClosedError, mustBeOpen } from '../roster/closed.ts'
+import { byId, holdPeople, holdPeopleOf, readPeople } from '../roster/people.ts'
+import { readStored, type Stored, shown } from '../roster/view.ts'
+import { readSettings } from '../settings.ts'
+import { shiftBatches, shifts } from '../tables.ts'
+import { daysInWords } from '../words.ts'
+import type { Built } from './build.ts'
+import { findConflicts, inWords } from './conflicts.ts'
+
+export interface Plan {
+  make: readonly Built[]
+  /** Shifts to remove, as the planner saw them. A changed version is a 409. */
+  remove: readonly { id: number; version?: number | undefined }[]
+  status: 'draft' | 'published'
+  source: ShiftSource
+  /** "Copied 2–8 Nov" */
+  text: string
+}
+
+/** Returns the effect of a plan without applying it. */
+export async function previewPlan(db: Db, { make, remove }: Plan): Promise<Outcome> {
+  const ids = remove.map(({ id }) => id)
+  const conflicts = await findConflicts(db, make, ids, await readSettings(db))
+  return { batchId: null, made: make.length, removed: ids.length, hours: await hoursOf(db, make), conflicts }
+}
+
+/**
+ * Applies a plan, all or nothing. 409 with the conflicts that refuse it, or with a shift of `remove` that has changed.
+ * Also stores a single shift as a batch, so that undo always reverts the last change.
+ */
+export async function applyPlan(context: Context, plan: Plan): Promise<Outcome & { ids: number[] }> {
+  const { db, staff, audit } = context
+  const { make, remove, status, source } = plan
+  if (!make.length && !remove.length) throw refused('There is nothing to plan')
+  await holdPeople(
+    db,
+    make.flatMap(({ userId }) => userId ?? []),
+  )
+  const gone = await holdRemoved(db, remove)
+  await mustBeOpen(db, [...make.map(({ date }) => date), ...gone.map(({ date }) => date)])
+  const conflicts = await findConflicts(
+    db,
+    make,
+    remove.map(({ id }) => id),
+    await readSettings(db),
+  )
+  const refusing = conflicts.filter(({ refuses }) => refuses)
+  if (refusing.length) throw inTheWay(refusing)
+
+  const batchId = await makeBatch(context, plan)
+  const made = await insertShifts(
+    db,
+    make.map((shift) => ({
+      ...shift,
+      status: shift.userId === null ? ('open' as const) : status,
+      ...{ source, batchId, createdBy: staff.id },
+    })),
+  )
+  if (gone.length)
+    await db
+      .update(shifts)
+      .set({
+        deletedAt: sql`now()`,
+        edited: true,
+        removedBatchId: batchId,
+        ...risen,
+      })
+      .where(
+        inArray(
+          shifts.id,
+          gone.map(({ id }) => id),
+        ),
+      )
+  const outcome = { batchId, made: made.length, removed: gone.length, hours: await hoursOf(db, make), conflicts }
+  audit.after({ text: plan.text, batchId, made: made.length, removed: gone.length })
+  await changed(db, 'shifts')
+  return { ...outcome, ids: made }
+}
+
+/** Locks and returns the shifts to remove; 409 if one is deleted or has another version. */
+async function holdRemoved(db: Db, remove: Plan['remove']): Promise<Stored[]> {
+  if (!remove.length) return []
+  const found = await readStored(db, [sql`s.shift_id = any(${sql.param(remove.map(({ id }) => id))}::int[])`], true)
+  const stored = new Map(found.map((row) => [row.id, row]))
+  for (const { id, version } of remove) {
+    const now = stored.get(id)
+    if (!now) throw conflict('A shift that was to go is gone already', { current: { id, gone: true } })
+    if (version !== undefined && version !== now.version)
+      throw conflict(`${now.userName ?? 'An open shift'} on ${now.date} was changed by somebody else meanwhile`, {
+        current: shown(now),
+      })
+  }
+  return found
+}
+
+async function makeBatch({ db, staff }: Context, { text, make, remove }: Plan): Promise<number> {
+  const [batch] = await db
+    .insert(shiftBatches)
+    .values({ text, by: staff.name, made: make.length, removed: remove.length, createdBy: staff.id })
+    .returning({ id: shiftBatches.id })
+  return batch!.id // one inserted row returns one row
+}
+
+/** Inserts rows in groups of a few thousand. Constraint errors become messages for users. */
+export async function insertShifts(db: Db, made: (typeof shifts.$inferInsert)[]): Promise<number[]> {
+  const ids: number[] = []
+  try {
+    for (let i = 0; i < made.length; i += 1000)
+      for (const { id } of await db
+        .insert(shifts)
+        .values(made.slice(i, i + 1000))
+        .returning({ id: shifts.id }))
+        ids.push(id)
+  } catch (error) {
+    throw inOurWords(error)
+  }
+  return ids
+}
+
+/** 409 with the conflicts: as the text of the field `date`, and each with the existing shift. */
+export function inTheWay(refusing: readonly Conflict[]): Refusal {
+  const text = inWords(refusing).join('\n')
+  return conflict(text, { fields: { date: text }, current: { conflicts: refusing.slice(0, 500) } })
+}
+
+/** Converts an overlap or a closed month that only the database detected into a message for users. */
+export function inOurWords(error: unknown): unknown {
+  if (sqlState(error)?.code === '23P01') return conflict('Something else was planned at that time meanwhile')
+  if (isClosedError(error)) return refused('That month is closed')
+  return error
+}
+
+async function hoursOf(db: Db, make: readonly Built[]): Promise<Outcome['hours']> {
+  const people = byId(await readPeople(db, { ids: make.flatMap(({ userId }) => userId ?? []) }))
+  const sums = Map.groupBy(
+    make.filter(({ userId }) => userId !== null),
+    ({ userId }) => userId,
+  )
+  return [...sums].flatMap(([userId, theirs]) => {
+    const person = userId === null ? undefined : people.get(userId)
+    if (!person) return []
+    return [
+      { userId: person.id, name: person.name, hours: toHours(theirs.reduce((sum, one) => sum + one.weighted420, 0)) },
+    ]
+  })
+}
+
+/** Undoes a batch: deletes its shifts and restores those that it removed. 409 if one of its shifts has changed. */
+export async function undoBatch({ db, audit }: Context, id: number): Promise<void> {
+  await holdPeopleOf(db, sql`(s.batch_id = ${id} or s.removed_batch_id = ${id})`)
+  const made = await readStored(db, [sql`s.batch_id = ${id}`], true)
+  const removed = await db
+    .select()
+    .from(shifts)
+    .where(and(sql`${shifts.removedBatchId} = ${id}`))
+    .for('update')
+  const touched = made.find(({ version }) => version > 1)
+  if (touched)
+    throw conflict(
+      `${touched.userName ?? 'An open shift'} on ${daysInWords(touched.date)} was changed since: nothing was taken back`,
+      {
+        current: shown(touched),
+      },
+    )
+  await mustBeOpen(
+    db,
+    [...made, ...removed].map(({ date }) => date),
+  )
+  if (made.length) await db.delete(shifts).where(and(sql`${shifts.batchId} = ${id}`, isNull(shifts.deletedAt)))
+  const settings = await readSettings(db)
+  const refusing = (await findConflicts(db, removed, [], settings)).filter(({ refuses }) => refuses)
+  if (refusing.length) throw inTheWay(refusing)
+  try {
+    await db
+      .update(shifts)
+      .set({ deletedAt: null, removedBatchId: null, ...risen })
+      .where(sql`${shifts.removedBatchId} = ${id}`)
+  } catch (error) {
+    throw inOurWords(error)
+  }
+  audit.after({ undone: id, removed: made.length, restored: removed.length })
+  await changed(db, 'shifts')
+}

@@ -1,0 +1,64 @@
+import { durationBetween, minutesOf } from '@innkeeper/contract/shifts'
+import { refused } from '../../kit/http/errors.ts'
+import type { Person } from '../roster/people.ts'
+import { spanOf } from '../roster/times.ts'
+import type { Settings } from '../settings.ts'
+import type { shifts, shiftTypes } from '../tables.ts'
+
+export type Type = typeof shiftTypes.$inferSelect
+export type NewShift = typeof shifts.$inferInsert
+
+/** Times of a shift that differ from its type. */
+export interface OwnTimes {
+  startTime?: string | undefined
+  endTime?: string | undefined
+  breakMinutes?: number | undefined
+}
+
+/** Stored times of a shift: minutes, instants and weighted duration. 422 if the break is as long as the shift. */
+export function timesOf(
+  { startTime, endTime, breakMinutes }: Required<{ [K in keyof OwnTimes]: NonNullable<OwnTimes[K]> }>,
+  date: string,
+  timeZone: string,
+  settings: Settings,
+) {
+  const { start, end, night, weighted420 } = durationBetween(
+    minutesOf(startTime),
+    minutesOf(endTime),
+    breakMinutes,
+    settings,
+  )
+  if (breakMinutes >= end - start) throw refused(BREAK, { breakMinutes: BREAK })
+  return {
+    ...{ startMinute: start, endMinute: end, breakMinutes, timeZone, nightSteps: night, weighted420 },
+    ...spanOf(date, start, end, timeZone),
+  }
+}
+export const BREAK = 'The break is as long as the shift'
+
+/** Builds a shift of a type on a day. Without a person it is open, in the time zone of its department. */
+export function buildShift(
+  type: Type,
+  date: string,
+  who: Pick<Person, 'timeZone' | 'departmentId'> & { id: number | null },
+  settings: Settings,
+  own: OwnTimes = {},
+) {
+  const wanted = {
+    startTime: own.startTime ?? type.startTime,
+    endTime: own.endTime ?? type.endTime,
+    breakMinutes: own.breakMinutes ?? type.breakMinutes,
+  }
+  const isOwn =
+    wanted.startTime !== type.startTime || wanted.endTime !== type.endTime || wanted.breakMinutes !== type.breakMinutes
+  return {
+    userId: who.id,
+    departmentId: who.departmentId,
+    date,
+    shiftTypeId: type.id,
+    ...{ name: type.name, code: type.code, colour: type.colour },
+    ...timesOf(wanted, date, who.timeZone, settings),
+    ownTimes: isOwn,
+  }
+}
+export type Built = ReturnType<typeof buildShift>

@@ -1,0 +1,98 @@
+import { durationBetween } from '@innkeeper/contract/shifts/duration'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { conflict } from '../../kit/http/errors.ts'
+import { monthOf, readClosed } from '../roster/closed.ts'
+import { holdPeopleOf } from '../roster/people.ts'
+import { clockOf } from '../roster/times.ts'
+import { readStored, type Stored } from '../roster/view.ts'
+import { readSettings } from '../settings.ts'
+import { inOurWords } from './apply.ts'
+import { buildShift, timesOf } from './build.ts'
+import { readTypes } from './cells.ts'
+
+/**
+ * Applies changed times, name and colour of a type to its future shifts. Shifts with own times keep them; past shifts
+ * and closed months stay unchanged. Returns the number of changed shifts.
+ */
+export async function followType(db: Db, typeId: number, now: Date): Promise<number> {
+  return follow(db, sql`s.shift_type_id = ${typeId}`, now)
+}
+
+/** Recalculates the weighted hours of all future shifts from the current settings, except in closed months. */
+export async function followSettings(db: Db, now: Date): Promise<void> {
+  const settings = await readSettings(db)
+  const later = sql`starts_at > ${now.toISOString()}::timestamptz and deleted_at is null
+    and not exists (select from shift_months m where m.month = date_trunc('month', s.date)::date)`
+  const kinds = await rows<{ s: number; e: number; b: number }>(
+    db,
+    sql`select distinct start_minute as s, end_minute as e, break_minutes as b from shifts s where ${later}`,
+  )
+  const counted = kinds.map((kind) => {
+    const { night, weighted420 } = durationBetween(kind.s, kind.e, kind.b, settings)
+    return { ...kind, n: night, w: weighted420 }
+  })
+  await db.execute(sql`update shifts s set night_steps = c.n, weighted420 = c.w, version = version + 1, updated_at = now()
+    from json_to_recordset(${JSON.stringify(counted)}::json) as c(s int, e int, b int, n int, w int)
+    where s.start_minute = c.s and s.end_minute = c.e and s.break_minutes = c.b and ${later}
+      and (s.night_steps, s.weighted420) <> (c.n, c.w)`)
+}
+
+async function follow(db: Db, which: SQL, now: Date): Promise<number> {
+  const isLater = sql`s.starts_at > ${now.toISOString()}::timestamptz`
+  await holdPeopleOf(db, sql`${which} and ${isLater} and s.deleted_at is null`)
+  const later = await readStored(db, [which, isLater], true)
+  const first = later[0]?.date
+  const last = later.at(-1)?.date
+  if (!first || !last) return 0
+  const closed = await readClosed(db, first, last)
+  const types = await readTypes(
+    db,
+    later.map(({ shiftTypeId }) => shiftTypeId),
+  )
+  const settings = await readSettings(db)
+  const changes = later.flatMap((shift) => {
+    const type = types.get(shift.shiftTypeId)
+    if (!type || closed.has(monthOf(shift.date))) return []
+    const who = { id: shift.userId, departmentId: shift.departmentId, timeZone: shift.timeZone }
+    const next = shift.ownTimes
+      ? {
+          ...{ name: type.name, code: type.code, colour: type.colour },
+          ...timesOf(clockTimes(shift), shift.date, shift.timeZone, settings),
+        }
+      : buildShift(type, shift.date, who, settings)
+    return [{ id: shift.id, ...next }]
+  })
+  const text = JSON.stringify(
+    changes.map((c) => ({
+      ...{
+        id: c.id,
+        name: c.name,
+        code: c.code,
+        colour: c.colour,
+        s: c.startMinute,
+        e: c.endMinute,
+        b: c.breakMinutes,
+      },
+      ...{ sa: c.startsAt, ea: c.endsAt, n: c.nightSteps, w: c.weighted420 },
+    })),
+  )
+  try {
+    await db.execute(sql`update shifts t set name = c.name, code = c.code, colour = c.colour, start_minute = c.s, end_minute = c.e,
+        break_minutes = c.b, starts_at = c.sa, ends_at = c.ea, night_steps = c.n, weighted420 = c.w,
+        version = version + 1, updated_at = now()
+      from json_to_recordset(${text}::json) as c(id int, name text, code text, colour text, s int, e int, b int, sa timestamptz,
+        ea timestamptz, n int, w int)
+      where t.shift_id = c.id`)
+  } catch (error) {
+    if (inOurWords(error) === error) throw error
+    throw conflict('Shifts that are planned would overlap. Move them first, or add another type.')
+  }
+  return changes.length
+}
+
+const clockTimes = ({ startMinute, endMinute, breakMinutes }: Stored) => ({
+  startTime: clockOf(startMinute),
+  endTime: clockOf(endMinute),
+  breakMinutes,
+})

@@ -1,0 +1,225 @@
+import type { shifts as contract, Shift } from '@innkeeper/contract/shifts'
+import { eq, sql } from 'drizzle-orm'
+import { timeZoneOf } from '../../calendar/places.ts'
+import { isDepartment } from '../../departments/exists.ts'
+import { isoOf } from '../../kit/db/columns.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { conflict, notFound, refused } from '../../kit/http/errors.ts'
+import { risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import { tellOfShifts } from '../notify.ts'
+import { mustBeOpen } from '../roster/closed.ts'
+import { readPeople } from '../roster/people.ts'
+import { clockOf } from '../roster/times.ts'
+import { holdShift, readStored, type Stored, shiftsById, shown } from '../roster/view.ts'
+import { readSettings } from '../settings.ts'
+import { shifts } from '../tables.ts'
+import { teamOf } from '../teams.ts'
+import { daysInWords } from '../words.ts'
+import { applyPlan, inOurWords, inTheWay } from './apply.ts'
+import { type Built, buildShift, type OwnTimes, timesOf } from './build.ts'
+import { buildCells, readTypes, usableType } from './cells.ts'
+import { findConflicts } from './conflicts.ts'
+
+type Calls = 'create' | 'update' | 'take' | 'remove'
+
+/** Changes of one shift, or of the same shift for a whole team. */
+export const singleHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async create(input, context) {
+    const { db, staff } = context
+    const { userId, date, shiftTypeId, status, applySameShiftsToTeam, departmentId, ...own } = input
+    await usableType(db, shiftTypeId)
+    const make =
+      userId === null
+        ? [await openShift(db, { ...own, date, shiftTypeId, departmentId: departmentId ?? staff.departmentId })]
+        : await buildCells(
+            db,
+            (applySameShiftsToTeam ? await teamOf(db, userId, date) : [userId]).map((id) => ({
+              ...own,
+              userId: id,
+              date,
+              shiftTypeId,
+            })),
+          )
+    const text = `Planned ${make[0]?.name} on ${daysInWords(date)}`
+    const { ids, batchId, made } = await applyPlan(context, {
+      make,
+      remove: [],
+      status,
+      source: applySameShiftsToTeam ? 'bulk' : 'manual',
+      text,
+    })
+    const planned = await shiftsById(db, ids)
+    const shift = planned.find((one) => one.userId === userId) ?? planned[0]
+    if (!shift) throw notFound('shift')
+    if (status === 'published') await tellOfShifts(db, planned, staff)
+    context.audit.of('shift', shift.id)
+    return { ...shift, batchId, made }
+  },
+
+  async update({ id, version, ...change }, context) {
+    const { db, staff, audit } = context
+    const before = await holdShift(db, id, change.userId)
+    if (version !== undefined && version !== before.version)
+      throw conflict(
+        `${before.userName ?? 'The open shift'} on ${before.date} was changed by somebody else meanwhile`,
+        { current: shown(before) },
+      )
+    const after = await changedShift(db, before, change)
+    await mustBeOpen(db, [before.date, after.date])
+    const refusing = (await findConflicts(db, [after], [id], await readSettings(db))).filter(({ refuses }) => refuses)
+    if (refusing.length) throw inTheWay(refusing)
+    if (after.userId === null && change.status)
+      throw refused('An open shift is nobody’s yet', { status: 'Give it to somebody first' })
+    const isGiven = before.userId === null && after.userId !== null
+    const status = after.userId === null ? 'open' : (change.status ?? (isGiven ? 'published' : before.status))
+    const hasLeft = before.userId !== after.userId || before.date !== after.date
+    const automationId = hasLeft && (await hasOwn(db, before.automationId, after)) ? null : before.automationId
+    try {
+      await db
+        .update(shifts)
+        .set({ ...after, status, automationId, edited: true, ...risen })
+        .where(eq(shifts.id, id))
+      if (hasLeft && before.automationId !== null) await leaveEmpty(db, before)
+    } catch (error) {
+      throw inOurWords(error)
+    }
+    const shift = await oneShift(db, id)
+    audit.before(shown(before))
+    audit.after(shift)
+    await changed(db, 'shifts', id)
+    if (shift.status === 'published') await tellOfShifts(db, [shift], staff)
+    return shift
+  },
+
+  async take({ id, version }, { db, staff, audit }) {
+    const before = await holdShift(db, id, staff.id)
+    const isNear = staff.departmentId !== null && before.departmentId === staff.departmentId
+    const isShown = before.status === 'open' || before.status === 'published'
+    if (!isShown || !(isNear || staff.isAdmin)) throw notFound('shift', id)
+    if (before.status === 'published') throw conflict('Somebody else has this shift')
+    if (version !== undefined && version !== before.version)
+      throw conflict('This shift was changed by somebody else meanwhile', { current: shown(before) })
+    await mustBeOpen(db, [before.date])
+    const wanted = { ...builtOf(before), userId: staff.id }
+    const refusing = (await findConflicts(db, [wanted], [], await readSettings(db))).filter(({ refuses }) => refuses)
+    if (refusing.length) throw inTheWay(refusing)
+    await db
+      .update(shifts)
+      .set({ userId: staff.id, status: 'published', edited: true, ...risen })
+      .where(eq(shifts.id, id))
+    const shift = await oneShift(db, id)
+    audit.of('shift', id)
+    audit.after(shift)
+    await changed(db, 'shifts', id)
+    return shift
+  },
+
+  async remove({ id, userId, date, applySameShiftsToTeam, version }, context) {
+    const { db } = context
+    if (id === undefined && (userId === undefined || date === undefined)) {
+      const text = 'Say whose shift and of which day, or its id'
+      throw refused(text, userId === undefined ? { userId: text } : { date: text })
+    }
+    const which =
+      id !== undefined
+        ? sql`s.shift_id = ${id}`
+        : sql`s.date = ${date}::date and s.user_id = any(${sql.param(
+            // both are required in this case, see above
+            applySameShiftsToTeam ? await teamOf(db, userId!, date!) : [userId!],
+          )}::int[])`
+    const found = await readStored(db, [which])
+    const [first] = found
+    if (!first) throw notFound('shift', id)
+    const remove = found.map((one) => ({ id: one.id, version: id !== undefined ? version : undefined }))
+    await applyPlan(context, {
+      make: [],
+      remove,
+      status: 'draft',
+      source: 'manual',
+      text: `Removed shifts of ${daysInWords(first.date)}`,
+    })
+    context.audit.before(found.map(shown))
+  },
+}
+
+async function oneShift(db: Db, id: number): Promise<Shift> {
+  const [shift] = await shiftsById(db, [id])
+  if (!shift) throw notFound('shift', id)
+  return shift
+}
+
+/** True if the automation has or had a shift for this person and day; it can have only one. */
+async function hasOwn(db: Db, automationId: number | null, { userId, date }: Pick<Built, 'userId' | 'date'>) {
+  const found = await rows(
+    db,
+    sql`select from shifts where automation_id = ${automationId} and user_id = ${userId} and date = ${date}::date`,
+  )
+  return found.length > 0
+}
+
+/** Inserts a deleted shift of the automation, so that the automation does not fill the day again. */
+async function leaveEmpty(db: Db, before: Stored): Promise<void> {
+  const { automationId, status, source } = before
+  await db
+    .insert(shifts)
+    .values({ ...builtOf(before), status, source, automationId, edited: true, deletedAt: sql`now()` })
+}
+
+async function openShift(
+  db: Db,
+  {
+    date,
+    shiftTypeId,
+    departmentId,
+    ...own
+  }: OwnTimes & { date: string; shiftTypeId: number; departmentId: number | null },
+): Promise<Built> {
+  const text = 'Say whose department waits for somebody'
+  if (departmentId === null) throw refused(text, { departmentId: text })
+  if (!(await isDepartment(db, departmentId))) throw notFound('department', departmentId)
+  const who = { id: null, departmentId, timeZone: await timeZoneOf(db, departmentId) }
+  return buildShift(await usableType(db, shiftTypeId), date, who, await readSettings(db), own)
+}
+
+type Change = OwnTimes & { userId?: number | undefined; date?: string | undefined; shiftTypeId?: number | undefined }
+
+/** The changed shift: a new type brings its times; otherwise the shift keeps its own. */
+async function changedShift(db: Db, before: Stored, change: Change): Promise<Built> {
+  const { userId = before.userId, date = before.date, shiftTypeId, startTime, endTime, breakMinutes } = change
+  const settings = await readSettings(db)
+  const [person] = userId === null ? [] : await readPeople(db, { ids: [userId] })
+  if (userId !== null && !person) throw notFound('user', userId)
+  const who = person ?? { id: null, departmentId: before.departmentId, timeZone: before.timeZone }
+  const own = { startTime, endTime, breakMinutes }
+  if (shiftTypeId !== undefined && shiftTypeId !== before.shiftTypeId)
+    return buildShift(await usableType(db, shiftTypeId), date, who, settings, own)
+  const times = {
+    startTime: startTime ?? clockOf(before.startMinute),
+    endTime: endTime ?? clockOf(before.endMinute),
+    breakMinutes: breakMinutes ?? before.breakMinutes,
+  }
+  const type = (await readTypes(db, [before.shiftTypeId])).get(before.shiftTypeId)
+  const isOwn =
+    !type ||
+    times.startTime !== type.startTime ||
+    times.endTime !== type.endTime ||
+    times.breakMinutes !== type.breakMinutes
+  return {
+    ...builtOf(before),
+    ...{ userId: who.id, departmentId: who.departmentId, date, ownTimes: isOwn },
+    ...timesOf(times, date, who.timeZone, settings),
+  }
+}
+
+function builtOf(row: Stored): Built {
+  const { userId, departmentId, date, shiftTypeId, name, code, colour, startMinute, endMinute, breakMinutes } = row
+  return {
+    ...{ userId, departmentId, date, shiftTypeId, name, code, colour },
+    ...{ startMinute, endMinute, breakMinutes, timeZone: row.timeZone },
+    ...{ nightSteps: row.nightSteps, weighted420: row.weighted420, ownTimes: row.ownTimes },
+    startsAt: isoOf(row.startsAt),
+    endsAt: isoOf(row.endsAt),
+  }
+}

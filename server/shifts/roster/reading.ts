@@ -1,0 +1,126 @@
+import { holds } from '@innkeeper/contract/access'
+import { type shifts as contract, LONGEST_DAYS, type Roster, type Shift } from '@innkeeper/contract/shifts'
+import { daysBetween } from '@innkeeper/contract/shifts/values'
+import { type SQL, sql } from 'drizzle-orm'
+import { addDays } from '../../calendar/days.ts'
+import { calendarOf } from '../../calendar/holidays.ts'
+import { todayIn } from '../../calendar/places.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { pageKeys } from '../../kit/db/page.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { readNotes } from '../notes.ts'
+import { readAway } from './absences.ts'
+import { readClosed } from './closed.ts'
+import { findPerson, plans, readPeople, visibleTo } from './people.ts'
+import { readShifts, shiftsById } from './view.ts'
+
+const SHOWN_DAYS = 62
+const order = { column: sql`s.date`, type: 'day', direction: 'ASC' } as const
+
+/** 422 for a range that ends before it begins or exceeds the maximum number of days. */
+export function checkRange({ from, to }: { from: string; to: string }, most = LONGEST_DAYS): void {
+  const days = daysBetween(from, to)
+  const text = days < 1 ? 'It ends before it begins' : days > most ? `At most ${most} days at once` : undefined
+  if (text) throw refused(text, { to: text })
+}
+
+const isOf = (ids: readonly number[]): SQL => sql`s.user_id = any(${sql.param([...ids])}::int[])`
+const within = (from: string, to: string): SQL => sql`s.date between ${from}::date and ${to}::date`
+const counted = (items: Shift[]) => ({ items, total: items.length })
+
+/** Default range of a person's shifts. */
+const AHEAD_DAYS = 31
+
+type Calls = 'list' | 'ofUser' | 'bulk' | 'roster' | 'next'
+
+export const readingHandlers: Pick<Handlers<typeof contract>, Calls> = {
+  async list(input, { db, staff }) {
+    const where: SQL[] = [sql`s.deleted_at is null`, visibleTo(staff)]
+    if (input.date) where.push(sql`s.date = ${input.date}::date`)
+    if (input.from) where.push(sql`s.date >= ${input.from}::date`)
+    if (input.to) where.push(sql`s.date <= ${input.to}::date`)
+    if (input.departmentId) where.push(sql`s.department_id = ${input.departmentId}`)
+    if (input.userIds) where.push(isOf(input.userIds))
+    if (input.shiftTypeId) where.push(sql`s.shift_type_id = any(${sql.param(input.shiftTypeId)}::int[])`)
+    if (input.status) where.push(sql`s.status = any(${sql.param(input.status)}::text[])`)
+    const { ids, ...page } = await pageKeys(db, input, { from: sql`shifts s`, where, key: sql`s.shift_id`, order })
+    return { items: await shiftsById(db, ids), ...page }
+  },
+
+  async ofUser({ id, date, from, to }, { db, staff, now }) {
+    await findPerson(db, id)
+    const start = date ?? from ?? (await todayIn(db, now, staff.departmentId))
+    const end = date ?? to ?? addDays(start, AHEAD_DAYS - 1)
+    checkRange({ from: start, to: end })
+    return counted(await readShifts(db, [isOf([id]), within(start, end), visibleTo(staff)]))
+  },
+
+  async bulk({ ids, date }, { db, staff }) {
+    if (!ids.length) return { items: [], total: 0 }
+    return counted(await readShifts(db, [isOf(ids), sql`s.date = ${date}::date`, visibleTo(staff)]))
+  },
+
+  async roster(input, { db, staff }) {
+    checkRange(input, SHOWN_DAYS)
+    return readRoster(db, input, {
+      visible: visibleTo(staff),
+      notes: holds(staff, 'calendar:shift-note:read') ? sql`true` : sql`n.user_id = ${staff.id}`,
+      departmentId: plans(staff) ? undefined : staff.departmentId,
+      ownId: staff.id,
+    })
+  },
+
+  async next(_, { db, staff, now }) {
+    const items = await readShifts(db, [
+      isOf([staff.id]),
+      sql`s.status = 'published' and s.ends_at > ${now.toISOString()}::timestamptz and s.date <= (now() + interval '60 days')::date`,
+    ])
+    return { ...counted(items.slice(0, 5)), today: await todayIn(db, now, staff.departmentId) }
+  },
+}
+
+interface Reach {
+  /** Conditions on `shifts s` and `shift_notes n`. */
+  visible: SQL
+  notes: SQL
+  departmentId: number | null | undefined
+  ownId: number
+}
+
+/**
+ * Reads the roster of a department or of everybody. Without the right to plan: of the own department, or only the own
+ * row.
+ */
+async function readRoster(
+  db: Db,
+  {
+    from,
+    to,
+    departmentId,
+    search,
+  }: { from: string; to: string; departmentId?: number | undefined; search?: string | undefined },
+  { visible, notes, departmentId: bound, ownId }: Reach,
+): Promise<Roster> {
+  const all = await readPeople(db, bound === null ? { ids: [ownId] } : { departmentId: bound ?? departmentId, search })
+  const people = all.map(({ timeZone: _, ...person }) => person)
+  const ids = people.map(({ id }) => id)
+  // night shifts of the day before extend into the first day
+  const start = addDays(from, -1)
+  const open = departmentId ? sql`(s.user_id is null and s.department_id = ${departmentId})` : sql`s.user_id is null`
+  const shifts = await readShifts(db, [sql`(${isOf(ids)} or ${open})`, within(start, to), visible])
+  const away = await readAway(db, ids, from, to)
+  const { holidays, weekend } = await calendarOf(db, { departmentId: bound ?? departmentId ?? null, from, to })
+  return {
+    ...{ from, to, people, shifts },
+    leaves: away.all.map((leave) => ({ userId: leave.userId, from: leave.from, to: leave.to, label: 'Leave' })),
+    holidays: holidays.map(({ date, name }) => ({ date, name })),
+    weekend: [...weekend],
+    notes: await readNotes(db, [
+      sql`n.date between ${from}::date and ${to}::date`,
+      sql`n.user_id = any(${sql.param(ids)}::int[])`,
+      notes,
+    ]),
+    closedMonths: [...(await readClosed(db, from, to))],
+  }
+}

@@ -1,0 +1,132 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from 'node:tls'
+import { operations } from '@innkeeper/contract/agent'
+import { domain, servedName } from '@innkeeper/contract/values'
+import { eq } from 'drizzle-orm'
+import * as z from 'zod'
+import { action, type Work } from '../../kit/work/action.ts'
+import { servers } from '../../servers/tables.ts'
+import { giveBack, release, take, takeBack } from '../certificates/take.ts'
+import { orderCertificate } from '../orders/order.ts'
+
+const words = (names: readonly string[]) =>
+  names.length > 4 ? `${names.slice(0, 3).join(', ')} and ${names.length - 3} more` : names.join(', ')
+
+/** The secret that holds the new private key; its name also identifies the order. */
+const keyName = z.string().regex(/^certificate:\d+:[0-9a-f]{12}$/)
+
+export const acmeAnswer = action('acme-answer.ensure', operations['acme-answer.ensure'], {
+  title: 'Challenges',
+  what: () => 'its web server answers the challenges of the certificate authority',
+})
+export const tlsSiteEnsure = action('tls-site.ensure', operations['tls-site.ensure'], {
+  title: 'Install certificate',
+  what: ({ domain, redirect, hsts }) =>
+    [
+      `${domain} on port 443`,
+      ...(redirect ? ['http leads there'] : []),
+      ...(hsts ? [`HSTS ${hsts / 86_400} days`] : []),
+    ].join(', '),
+})
+export const tlsSiteRemove = action('tls-site.remove', operations['tls-site.remove'], {
+  title: 'Certificate',
+  what: ({ domain }) => `${domain} answers over http alone`,
+})
+export const edgeTlsEnsure = action('edge-tls.ensure', operations['edge-tls.ensure'], {
+  title: 'Certificate on the edge',
+  what: ({ domain, redirect }) => [`${domain} on port 443`, ...(redirect ? ['http leads there'] : [])].join(', '),
+})
+export const edgeTlsRemove = action('edge-tls.remove', operations['edge-tls.remove'], {
+  title: 'Certificate on the edge',
+  what: ({ domain }) => `${domain} answers over http alone`,
+})
+
+export const order = action(
+  'certificate.order',
+  z.object({
+    certificateId: z.int(),
+    keyName,
+    serverId: z.int(),
+    required: z.array(servedName),
+    others: z.array(servedName),
+    served: z.array(servedName),
+    force: z.boolean(),
+  }),
+  {
+    title: 'Order certificate',
+    lane: 'long',
+    what: ({ required, others }) => `for ${words([...required, ...others])}`,
+    run: orderCertificate,
+  },
+)
+
+/**
+ * Last step of an installation: connects over TLS, from this node, and checks the fingerprint that the server presents.
+ */
+export const probe = action(
+  'certificate.probe',
+  z.object({
+    serverId: z.int(),
+    domain,
+    fingerprint: z.string(),
+    /** Name of an edge. */
+    edge: z.string().optional(),
+  }),
+  {
+    title: 'Probe certificate',
+    what: ({ domain, edge }) => `https://${domain}/ shows it${edge ? `, asked of ${edge}` : ''}`,
+    async run({ serverId, domain, fingerprint }, work) {
+      const [server] = await work.app.db.select().from(servers).where(eq(servers.id, serverId))
+      if (!server?.address) throw new Error(`${server?.name ?? 'The server'} has no address to ask`)
+      let last = ''
+      for (let tries = 0; tries < 20 && !work.signal.aborted; tries++) {
+        last = await shown(server.address, domain)
+        work.say(`https://${domain}/ at ${server.address}: ${last}`)
+        if (last === fingerprint) return { fingerprint }
+        // aborted: the loop condition ends the loop
+        await sleep(500, undefined, { signal: work.signal }).catch(() => {})
+      }
+      throw new Error(
+        `https://${domain}/ should show the certificate ${fingerprint}, and ${server.address} shows ${last}`,
+      )
+    },
+  },
+)
+
+/** The fingerprint that a host presents for a name, or why it presents none. */
+function shown(host: string, servername: string): Promise<string> {
+  return new Promise((resolve) => {
+    const end = (text: string) => {
+      socket.destroy()
+      resolve(text)
+    }
+    const socket = connect({ host, port: 443, servername, rejectUnauthorized: false })
+    socket.setTimeout(5000, () => end('no answer in 5 s'))
+    socket.on('error', (error) => end(error.message))
+    socket.on('secureConnect', () =>
+      end(socket.getPeerX509Certificate()?.fingerprint256.replaceAll(':', '').toLowerCase() ?? 'no certificate'),
+    )
+  })
+}
+
+const settings = z.object({ certificateId: z.int(), redirect: z.boolean(), hstsDays: z.int() })
+export type SiteSettings = z.output<typeof settings>
+
+/** Saves in our tables which certificate the website now serves. */
+export const taken = action(
+  'certificate.take',
+  settings.extend({ websiteId: z.int(), keyName: keyName.nullable(), before: settings.nullable() }),
+  {
+    title: 'Note certificate',
+    what: () => 'Innkeeper says that the website answers with it',
+    run: (input, { app }: Work) => take(app.db, input),
+    undo: (input, { app }: Work) => takeBack(app.db, input),
+  },
+)
+
+export const released = action('certificate.release', z.object({ websiteId: z.int(), before: settings }), {
+  title: 'Note certificate',
+  what: () => 'Innkeeper says that the website answers over http alone',
+  run: ({ websiteId }, { app }: Work) => release(app.db, websiteId),
+  undo: ({ websiteId, before }, { app }: Work) => giveBack(app.db, websiteId, before),
+})

@@ -1,0 +1,47 @@
+import { type vhosts as contract, DEFAULTS } from '@innkeeper/contract/vhosts'
+import { sql } from 'drizzle-orm'
+import type { App } from '../../kit/app/app.ts'
+import { rows } from '../../kit/db/db.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { servedWith } from '../../ssl/certificates/served.ts'
+import { readSite } from '../../websites/site.ts'
+import { chooseEdge, chooseWebsite } from './choose.ts'
+import { compare, shown } from './compare.ts'
+import { type Behind, behindOf, originOf } from './steps.ts'
+import { readVhost } from './view.ts'
+
+/** The file changes that new settings would make on each edge, read live; also for a website that has no edge yet. */
+export const diffOfEdges: Handlers<typeof contract>['diff'] = async ({ id, xdn = false, ...wish }, { app, db }) => {
+  const now = await (id === undefined ? notYet(app, wish) : asItIs(app, id))
+  const behind = {
+    ...now,
+    cdn: (wish.cdn ?? now.cdn) && !now.suspended,
+    minutes: wish.minutes ?? now.minutes,
+    stale: wish.stale ?? now.stale,
+  }
+  const not = [behind.site.server.id, ...behind.edges.map(({ serverId }) => serverId)]
+  const comes = xdn && !behind.edges.some(({ network }) => network === 'xdn')
+  const edges = [...behind.edges, ...(comes ? [await chooseEdge(db, 'xdn', { not })] : [])]
+  return shown(await Promise.all(edges.map((edge) => compare(app, { edge, behinds: [behind] }))))
+}
+
+const asItIs = async ({ db }: App, id: number): Promise<Behind> => behindOf(db, (await readVhost(db, id)).websiteId)
+
+interface Wish {
+  websiteId?: number | undefined
+  domain?: string | undefined
+  serverId?: number | undefined
+}
+
+/** A new vhost has no id yet: the diff shows the next id. */
+async function notYet({ db }: App, wish: Wish): Promise<Behind> {
+  const website = await chooseWebsite(db, wish)
+  const edge = await chooseEdge(db, 'cdn', { serverId: wish.serverId, not: [website.serverId] })
+  const [next] = await rows<{ id: number }>(db, sql`select coalesce(max(vhost_id), 0)::int + 1 as id from vhosts`)
+  return {
+    ...{ id: next?.id ?? 1, edges: [edge], suspended: false, ...DEFAULTS },
+    site: await readSite(db, website.id),
+    origin: await originOf(db, website.serverId),
+    served: await servedWith(db, website.id),
+  }
+}

@@ -1,0 +1,181 @@
+import { type vhosts as contract, DEFAULTS } from '@innkeeper/contract/vhosts'
+import { eq, sql } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import type { Context, Handlers } from '../../kit/http/api.ts'
+import { conflict, invalid, refused } from '../../kit/http/errors.ts'
+import { risen } from '../../kit/http/version.ts'
+import { changed } from '../../kit/live/live.ts'
+import type { PlanStep } from '../../kit/work/action.ts'
+import { start } from '../../kit/work/workflow.ts'
+import { readWebsite } from '../../websites/view.ts'
+import { chooseEdge, chooseWebsite } from './choose.ts'
+import './lifecycle.ts'
+import { batchOfVhosts, countVhosts, listVhosts } from './list.ts'
+import './part.ts'
+import { type EdgeWish, vhostEdges, vhosts } from '../tables.ts'
+import { diffOfEdges } from './diff.ts'
+import { resync } from './resync.ts'
+import {
+  arriving,
+  asked,
+  type Behind,
+  behindOf,
+  cleared,
+  type Edge,
+  ensured,
+  leaving,
+  onNetwork,
+  secured,
+} from './steps.ts'
+import { readTraffic } from './traffic.ts'
+import { readVhost } from './view.ts'
+
+export const vhostsHandlers: Handlers<typeof contract> = {
+  list: (input, { db }) => listVhosts(db, input),
+  one: ({ id }, { db }) => readVhost(db, id),
+  search: ({ search, domain, page = 1, itemsPerPage = 25 }, { db }) =>
+    listVhosts(db, { search: search ?? domain, page, itemsPerPage }),
+  batch: (input, { db }) => batchOfVhosts(db, input),
+  count: async ({ search }, { db }) => ({ count: await countVhosts(db, search) }),
+  traffic: ({ id, hours = 24 }, { db }) => readTraffic(db, id, hours),
+  resync,
+  diff: diffOfEdges,
+
+  async create({ websiteId, domain, serverId, xdn = false, ...wish }, context) {
+    const { cdn = DEFAULTS.cdn, minutes = DEFAULTS.minutes, stale = DEFAULTS.stale } = wish
+    const { db, staff } = context
+    const website = await chooseWebsite(db, { websiteId, domain })
+    const first = await chooseEdge(db, 'cdn', { serverId, not: [website.serverId] })
+    const not = [website.serverId, first.serverId]
+    const edges = [first, ...(xdn ? [await chooseEdge(db, 'xdn', { not })] : [])]
+    const [made] = await db
+      .insert(vhosts)
+      .values({ websiteId: website.id, status: 'creating', cdn, minutes, stale, createdBy: staff.id })
+      .returning({ id: vhosts.id })
+    await addEdges(db, made!.id, edges)
+    const begun = await begin(context, made!.id, 'vhost.create', arriving)
+    context.status(201)
+    return begun
+  },
+
+  async remove({ id, version }, context) {
+    const { db } = context
+    await hold(context, id, version)
+    await db.update(vhosts).set({ status: 'deleting' }).where(eq(vhosts.id, id))
+    await db.update(vhostEdges).set({ state: 'going' }).where(eq(vhostEdges.vhostId, id))
+    return begin(context, id, 'vhost.remove', leaving)
+  },
+
+  async clear({ id, urls, prefixes }, context) {
+    const vhost = await hold(context, id)
+    const behind = await behindOf(context.db, vhost.websiteId)
+    const strange = [...(urls ?? []), ...(prefixes ?? [])].find((url) => !isOf(behind, url))
+    if (strange)
+      throw invalid({ [urls?.includes(strange) ? 'urls' : 'prefixes']: `${strange} is none of ${vhost.domain}` })
+    return begin(context, id, 'vhost.clear', (of) => cleared(of, { urls, prefixes }), { website: false })
+  },
+
+  async enableXdn({ id, serverId, version }, context) {
+    const vhost = await hold(context, id, version)
+    if (vhost.xdn) throw conflict(`${vhost.domain} is on the XDN already`, { current: vhost })
+    const website = await readWebsite(context.db, vhost.websiteId)
+    const not = [website.serverId, ...vhost.edges.map((one) => one.serverId)]
+    const edge = await chooseEdge(context.db, 'xdn', { serverId, not })
+    await addEdges(context.db, id, [edge])
+    return begin(context, id, 'vhost.xdn', (behind) => arriving(behind, onNetwork(behind, 'xdn')))
+  },
+
+  async disableXdn({ id, version }, context) {
+    const vhost = await hold(context, id, version)
+    if (!vhost.xdn) throw refused(`${vhost.domain} is not on the XDN`)
+    await context.db
+      .update(vhostEdges)
+      .set({ state: 'going' })
+      .where(sql`${vhostEdges.vhostId} = ${id} and ${vhostEdges.network} = 'xdn'`)
+    return begin(context, id, 'vhost.xdn', (behind) => leaving(behind, onNetwork(behind, 'xdn')))
+  },
+
+  async enableCdn({ id, minutes, stale, version }, context) {
+    const now = await hold(context, id, version)
+    const wish = { cdn: true, minutes: minutes ?? now.minutes, stale: stale ?? now.stale }
+    return reshape(context, id, wish, (behind) => [
+      ...ensured(behind),
+      ...secured(behind),
+      ...behind.edges.map((edge) => asked(behind, edge)),
+    ])
+  },
+
+  async disableCdn({ id, version }, context) {
+    const now = await hold(context, id, version)
+    if (!now.cdn) throw refused(`The edges of ${now.domain} keep nothing already`)
+    const wish = { cdn: false, minutes: now.minutes, stale: now.stale }
+    return reshape(context, id, wish, (behind) => [
+      ...ensured(behind),
+      ...secured(behind),
+      ...cleared(behind),
+      ...behind.edges.map((edge) => asked(behind, edge)),
+    ])
+  },
+}
+
+const addEdges = (db: Db, vhostId: number, edges: readonly Edge[]) =>
+  db
+    .insert(vhostEdges)
+    .values(edges.map(({ network, serverId }) => ({ vhostId, network, serverId, state: 'coming' as const })))
+
+/**
+ * Locks the row until the transaction ends. 409 for a stale version, and while the website is coming behind its edges
+ * or leaving them.
+ */
+async function hold({ db }: Context, id: number, version?: number) {
+  await db.select({ id: vhosts.id }).from(vhosts).where(eq(vhosts.id, id)).for('update')
+  const vhost = await readVhost(db, id)
+  if (version !== undefined && version !== vhost.version)
+    throw conflict(`The edges of ${vhost.domain} were changed by somebody else meanwhile`, { current: vhost })
+  if (vhost.status !== 'active')
+    throw conflict(`${vhost.domain} is ${vhost.status === 'creating' ? 'coming behind' : 'leaving'} its edges`, {
+      current: vhost,
+    })
+  return vhost
+}
+
+/** Whether a URL belongs to the website: its host is one of the website's names, or lies below a wildcard. */
+function isOf({ site }: Behind, url: string): boolean {
+  const { hostname } = new URL(url)
+  return [site.domain, ...site.aliases, ...site.redirects].some(
+    (name) => name === hostname || (name.startsWith('*.') && hostname.endsWith(name.slice(1))),
+  )
+}
+
+/** Saves new settings as pending; the end of the workflow makes them current. */
+async function reshape(context: Context, id: number, wish: EdgeWish, steps: (behind: Behind) => PlanStep[]) {
+  await context.db.update(vhosts).set({ pending: wish }).where(eq(vhosts.id, id))
+  return begin(context, id, 'vhost.cdn', (behind) => steps({ ...behind, ...wish, cdn: wish.cdn && !behind.suspended }))
+}
+
+/** Starts a workflow in the caller's transaction. `website`: the workflow takes the lock of the website too. */
+async function begin(
+  { db, staff, audit }: Context,
+  id: number,
+  kind: string,
+  steps: (behind: Behind) => PlanStep[],
+  { website = true } = {},
+) {
+  const { websiteId, domain } = await readVhost(db, id)
+  const workflowId = await start(db, {
+    kind,
+    subject: { type: 'vhost', id, name: domain },
+    holder: staff.name,
+    startedById: staff.id,
+    plan: steps(await behindOf(db, websiteId)),
+    locks: [`vhost:${id}`, ...(website ? [`website:${websiteId}`] : [])],
+  })
+  await db
+    .update(vhosts)
+    .set({ workflowId, ...risen })
+    .where(eq(vhosts.id, id))
+  await changed(db, 'vhosts', id)
+  audit.of('vhost', id)
+  audit.workflow(workflowId)
+  return { data: await readVhost(db, id), workflowId }
+}

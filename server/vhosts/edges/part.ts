@@ -1,0 +1,83 @@
+import type { Finding } from '@innkeeper/contract/moves'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { part } from '../../websites/parts/parts.ts'
+import type { Site } from '../../websites/steps.ts'
+import { addressesOf, type Behind, cleared, ensured, forgotten, leaving, readBehind, secured } from './steps.ts'
+
+/** The steps for the edges of a website; none when the website has no edge. */
+async function behindEdges<T>(db: Db, { id }: Site, then: (behind: Behind) => T[]): Promise<T[]> {
+  const [behind] = await readBehind(db, [id])
+  return behind ? then(behind) : []
+}
+
+/** Keeps the edges of a website up to date when it is renamed, moved, suspended, deleted or restored. */
+part({
+  kind: 'edge',
+  title: 'Edges',
+  order: 97,
+  async list(db, ids) {
+    return rows(
+      db,
+      sql`select v.website_id as "websiteId", case e.network when 'cdn' then 'edge' else 'second-edge' end as type, v.vhost_id as id,
+          w.domain as name, s.name as where,
+          upper(e.network) || case when v.cdn then ', keeps pages ' || v.minutes || ' min' else ', keeps nothing' end as detail
+        from vhosts v join vhost_edges e on e.vhost_id = v.vhost_id join websites w on w.website_id = v.website_id
+        join servers s on s.server_id = e.server_id
+        where v.website_id in ${ids} and v.deleted_at is null order by v.vhost_id, e.network`,
+    )
+  },
+  /** Stops caching and clears the cache, so that the edges show the page of suspension instead of cached pages. */
+  suspend: (db, site) => behindEdges(db, site, (behind) => [...ensured({ ...behind, cdn: false }), ...cleared(behind)]),
+  activate: (db, site) => behindEdges(db, site, ensured),
+  remove: (db, site) => behindEdges(db, site, leaving),
+  async restore(db, site) {
+    const [before] = await rows<{ suspended: boolean }>(
+      db,
+      sql`select status_before = 'suspended' as suspended from websites where website_id = ${site.id}`,
+    )
+    return behindEdges(db, site, (behind) => [
+      ...ensured({ ...behind, cdn: behind.cdn && !before?.suspended }),
+      ...secured(behind),
+    ])
+  },
+  names: (db, before, after, state) =>
+    behindEdges(db, after, (behind) => [
+      ...ensured({ ...behind, site: after, cdn: behind.cdn && state === 'active' }),
+      ...forgotten(behind, before, after),
+    ]),
+  rename: async (db, site, to) => ({
+    changes: await behindEdges(db, site, ({ edges }) =>
+      edges.map(({ serverName }) => ({ title: `Edge ${serverName}`, before: site.domain, after: to.domain })),
+    ),
+    steps: await behindEdges(db, site, (behind) =>
+      ensured({ ...behind, site: to, cdn: behind.cdn && !behind.suspended }),
+    ),
+    // clears the cached pages of both names: the old name redirects to the new one from now on
+    after: await behindEdges(db, site, (behind) => forgotten(behind, site, to)),
+  }),
+  async moveCheck(db, site, targetServerId): Promise<Finding[]> {
+    const [behind] = await readBehind(db, [site.id])
+    const edge = behind?.edges.find(({ serverId }) => serverId === targetServerId)
+    if (!edge) return []
+    return [
+      {
+        key: `edge-${site.id}`,
+        title: 'Edges',
+        level: 'blocker',
+        text: `${edge.serverName} is an edge of ${site.domain}: take it from there first`,
+      },
+    ]
+  },
+  /**
+   * Edges switch to the new server only after the old server hands its visitors on: no visitor sees the new server
+   * before the copied data was compared.
+   */
+  async move(db, { from, to, state }) {
+    const origin = (await addressesOf(db, [to.server.id])).get(to.server.id)
+    const after = await behindEdges(db, from, (behind) =>
+      ensured({ ...behind, site: to, origin: origin ?? behind.origin, cdn: behind.cdn && state === 'active' }),
+    )
+    return { files: [], prepare: [], frozen: [], after }
+  },
+})

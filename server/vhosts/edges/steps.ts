@@ -1,0 +1,174 @@
+import type { OperationInput } from '@innkeeper/contract/agent'
+import type { Network } from '@innkeeper/contract/vhosts'
+import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import { refused } from '../../kit/http/errors.ts'
+import { type PlanStep, step } from '../../kit/work/action.ts'
+import { nginxCacheEnsure } from '../../servers/actions.ts'
+import { CACHE_MB } from '../../servers/services.ts'
+import { servers } from '../../servers/tables.ts'
+import { type Served, servedBy } from '../../ssl/certificates/served.ts'
+import { followsTo, goesFrom, onEdge } from '../../ssl/workflow/edges.ts'
+import { readSites } from '../../websites/site.ts'
+import type { Site } from '../../websites/steps.ts'
+import { websites } from '../../websites/tables.ts'
+import { edgeCacheClear, edgeProbe, edgeSiteEnsure, edgeSiteRemove } from '../actions.ts'
+import { vhosts } from '../tables.ts'
+import { type EdgeRow, edgesOf } from './view.ts'
+
+/** A vhost with all that its steps need: its website, the origin, and the edges. */
+export interface Behind {
+  id: number
+  site: Site
+  /** Address of the origin server. */
+  origin: string
+  cdn: boolean
+  minutes: number
+  stale: boolean
+  edges: readonly Edge[]
+  /** The website is suspended: its pages are not cached. */
+  suspended: boolean
+  /** The certificate and https settings of the website, if any. */
+  served: Served | undefined
+}
+export type Edge = Pick<EdgeRow, 'serverId' | 'serverName' | 'network'>
+
+/** Those of these websites that have edges. */
+export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]> {
+  if (!websiteIds.length) return []
+  const found = await db
+    .select({ ...getTableColumns(vhosts), website: websites.status })
+    .from(vhosts)
+    .innerJoin(websites, eq(websites.id, vhosts.websiteId))
+    .where(and(inArray(vhosts.websiteId, websiteIds), isNull(vhosts.deletedAt)))
+    .orderBy(vhosts.id)
+  const ids = found.map(({ id }) => id)
+  const edges = ids.length ? await edgesOf(db, ids) : []
+  const sites = new Map(
+    (await readSites(db, [...new Set(found.map((row) => row.websiteId))])).map((one) => [one.id, one]),
+  )
+  const origins = await addressesOf(
+    db,
+    [...sites.values()].map(({ server }) => server.id),
+  )
+  const served = await servedBy(db, websiteIds)
+  return found.flatMap(({ id, websiteId, website, ...settings }) => {
+    const site = sites.get(websiteId)
+    const origin = site && origins.get(site.server.id)
+    if (!site || !origin) return []
+    const own = edges.filter(({ vhostId }) => vhostId === id)
+    const { cdn, minutes, stale } = settings
+    const suspended = website === 'suspended'
+    return { id, site, origin, cdn, minutes, stale, edges: own, suspended, served: served.get(websiteId) }
+  })
+}
+
+/** As `readBehind`, for one website. */
+export async function behindOf(db: Db, websiteId: number): Promise<Behind> {
+  const [behind] = await readBehind(db, [websiteId])
+  return behind ?? unreachable()
+}
+
+/** The address at which edges reach an origin server; 422 when the server has none. */
+export const originOf = async (db: Db, serverId: number): Promise<string> =>
+  (await addressesOf(db, [serverId])).get(serverId) ?? unreachable()
+
+const unreachable = (): never => {
+  throw refused('The server of the website has no address that an edge could ask')
+}
+
+/** Addresses by server id; servers without an address are left out. */
+export async function addressesOf(db: Db, ids: number[]): Promise<Map<number, string>> {
+  if (!ids.length) return new Map()
+  const found = await db
+    .select({ id: servers.id, address: servers.address })
+    .from(servers)
+    .where(inArray(servers.id, ids))
+  return new Map(found.flatMap(({ id, address }): [number, string][] => (address ? [[id, address]] : [])))
+}
+
+/** The wanted state of a website on an edge: all its names, also those that only redirect. */
+export const edgeInput = ({ id, site, origin, cdn, minutes, stale }: Behind): OperationInput<'edge-site.ensure'> => ({
+  vhostId: id,
+  names: namesOf(site),
+  origin,
+  cache: cdn,
+  keepMinutes: minutes,
+  stale,
+})
+
+const on = ({ id, site }: Pick<Behind, 'id' | 'site'>, edge: Edge) => onEdge(site, { ...edge, vhostId: id })
+const ofSite = ({ id }: Pick<Behind, 'id'>, edges: readonly Edge[]) => edges.map((edge) => ({ ...edge, vhostId: id }))
+
+/** Writes the website's files on each edge. */
+export const ensured = (behind: Behind, edges = behind.edges): PlanStep[] =>
+  edges.map((edge) => step(edgeSiteEnsure, edgeInput(behind), on(behind, edge)))
+
+/** Installs the website's certificate on each edge, if it has one. */
+export const secured = (behind: Behind, edges = behind.edges): PlanStep[] =>
+  behind.served ? followsTo(behind.site, ofSite(behind, edges), behind.served) : []
+
+export const unsecured = (behind: Behind, edges = behind.edges): PlanStep[] =>
+  goesFrom(behind.site, ofSite(behind, edges))
+
+/** Sets up a website on new edges: the cache, the files and the certificate, then a probe through each edge. */
+export const arriving = (behind: Behind, edges = behind.edges): PlanStep[] =>
+  edges.flatMap((edge) => [
+    step(
+      nginxCacheEnsure,
+      { maxSizeMb: CACHE_MB },
+      { server: edge.serverId, resource: { type: 'nginx-cache', id: edge.serverId, name: edge.serverName } },
+    ),
+    ...ensured(behind, [edge]),
+    ...secured(behind, [edge]),
+    asked(behind, edge),
+  ])
+
+export const asked = ({ site: { id, domain }, cdn, served }: Behind, { serverId }: Edge): PlanStep =>
+  step(
+    edgeProbe,
+    { serverId, domain, cache: cdn, ...(served && { https: true }) },
+    { resource: { type: 'website', id, name: domain }, optional: true },
+  )
+
+/** Clears cached pages: these URLs, those with these prefixes, or all. */
+export const cleared = (
+  behind: Behind,
+  which: { urls?: string[] | undefined; prefixes?: string[] | undefined } = {},
+  edges = behind.edges,
+): PlanStep[] => edges.map((edge) => step(edgeCacheClear, { vhostId: behind.id, ...which }, on(behind, edge)))
+
+/**
+ * Clears the pages of names whose answer changes. Clears all pages when a wildcard is involved: names below it are not
+ * known.
+ */
+export function forgotten(behind: Behind, before: Site, after: Site): PlanStep[] {
+  const names = [...new Set([...namesOf(before), ...namesOf(after)])].filter((name) => {
+    const was = answerOf(before, name)
+    return was !== undefined && was !== answerOf(after, name)
+  })
+  if (!names.length) return []
+  const prefixes = names.flatMap((name) => [`http://${name}/`, `https://${name}/`])
+  const isMany = prefixes.length > MOST_PREFIXES || names.some((name) => name.startsWith('*'))
+  return cleared(behind, isMany ? {} : { prefixes })
+}
+const namesOf = ({ domain, aliases, redirects }: Site) => [domain, ...aliases, ...redirects]
+
+function answerOf({ domain, aliases, redirects }: Site, name: string): string | undefined {
+  if (redirects.includes(name)) return `301 to ${domain}`
+  const isServed = [domain, ...aliases].some(
+    (one) => one === name || (one.startsWith('*.') && name.endsWith(one.slice(1))),
+  )
+  return isServed ? 'served' : undefined
+}
+/** Prefixes per request to an agent. */
+const MOST_PREFIXES = 20
+
+/** Removes the website's files, its key and its cached pages from the edges. */
+export const leaving = (behind: Behind, edges = behind.edges): PlanStep[] => [
+  ...edges.map((edge) => step(edgeSiteRemove, { vhostId: behind.id }, on(behind, edge))),
+  ...(behind.served ? unsecured(behind, edges) : []),
+  ...cleared(behind, {}, edges),
+]
+
+export const onNetwork = ({ edges }: Behind, network: Network) => edges.filter((edge) => edge.network === network)

@@ -1,0 +1,39 @@
+import { and, inArray, sql } from 'drizzle-orm'
+import { part } from '../../websites/parts/parts.ts'
+import { readSites } from '../../websites/site.ts'
+import { ownPool, withoutOwnPool } from '../../websites/steps.ts'
+import { originVhosts } from '../tables.ts'
+
+/**
+ * The PHP pool of a website with its own parameters: removed, restored and moved with the website. The web server's
+ * part writes the reference to the pool.
+ */
+part({
+  kind: 'own-php-pool',
+  title: 'PHP of its own',
+  order: 31,
+  async list(db, ids) {
+    const found = await db
+      .select({ id: originVhosts.websiteId })
+      .from(originVhosts)
+      .where(and(inArray(originVhosts.websiteId, ids), sql`${originVhosts.phpParameters} <> '{}'`))
+    const sites = await readSites(
+      db,
+      found.map(({ id }) => id),
+    )
+    return sites.map(({ id, domain, server, phpVersion, php = {} }) => ({
+      websiteId: id,
+      type: 'own-php-pool',
+      id,
+      name: domain,
+      where: server.name,
+      detail: `PHP ${phpVersion}, ${Object.entries(php)
+        .map(([name, value]) => `${name} ${value}`)
+        .join(', ')}`,
+    }))
+  },
+  remove: async (_, site) => withoutOwnPool(site),
+  restore: async (_, site) => ownPool(site),
+  move: async (_, { to }) => ({ files: [], prepare: ownPool(to), frozen: [] }),
+  leave: async (_, site) => withoutOwnPool(site),
+})

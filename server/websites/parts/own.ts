@@ -1,0 +1,94 @@
+import { webServers, webServerTitles } from '@innkeeper/contract/servers'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Db } from '../../kit/db/db.ts'
+import { servers } from '../../servers/tables.ts'
+import { readSites } from '../site.ts'
+import type { Site } from '../steps.ts'
+import { websites } from '../tables.ts'
+import { type Artefact, part } from './parts.ts'
+
+/**
+ * Registers a part that every website has on its web server. It has no hooks: its steps frame each workflow (steps.ts),
+ * and the steps of the other parts go between them.
+ */
+const own = (
+  kind: string,
+  title: string,
+  order: number,
+  show: (site: Site) => Pick<Artefact, 'id' | 'name' | 'detail'>,
+  has: (site: Site) => boolean = () => true,
+) =>
+  part({
+    kind,
+    title,
+    order,
+    list: async (db, ids) =>
+      (await sitesOf(db, ids)).filter(has).map((site) => ({
+        websiteId: site.id,
+        type: kind,
+        where: site.server.name,
+        ...show(site),
+      })),
+  })
+
+/** Reads the sites of these ids without aliases, which have no resources of their own. */
+async function sitesOf(db: Db, ids: number[]): Promise<Site[]> {
+  const found = await db
+    .select({ id: websites.id, kind: websites.kind })
+    .from(websites)
+    .where(inArray(websites.id, ids))
+  const aliases = new Set(found.flatMap(({ id, kind }) => (kind === 'alias' ? [id] : [])))
+  return readSites(
+    db,
+    ids.filter((id) => !aliases.has(id)),
+  )
+}
+
+own('system-user', 'System user', 10, ({ systemUser: { id, username }, plan }) => ({
+  id,
+  name: username,
+  detail: `${plan.memoryMb} MB, ${plan.cpuPercent}% CPU`,
+}))
+own('document-root', 'Document root', 20, ({ id, documentRoot }) => ({ id, name: documentRoot, detail: 'its files' }))
+own('php-pool', 'PHP pool', 30, ({ systemUser: { id, username }, phpVersion }) => ({
+  id,
+  name: username,
+  detail: `PHP ${phpVersion}`,
+}))
+own('website-logs', 'Logs', 80, ({ id, domain }) => ({ id, name: domain, detail: 'access and error log' }))
+for (const web of webServers)
+  own(
+    `${web}-site`,
+    `${webServerTitles[web]} site`,
+    90,
+    ({ id, domain, aliases, redirects }) => ({
+      id,
+      name: domain,
+      detail: [...aliases, ...redirects.map((name) => `${name} (301)`)].join(', '),
+    }),
+    ({ server }) => server.webServer === web,
+  )
+
+/** Sub-websites, aliases and staging copies: rows of their own that belong to another website. */
+part({
+  kind: 'website',
+  title: 'What belongs to it',
+  order: 95,
+  async list(db, ids) {
+    const found = await db
+      .select({ website: websites, where: servers.name })
+      .from(websites)
+      .innerJoin(servers, eq(servers.id, websites.serverId))
+      .where(and(inArray(websites.parentId, ids), isNull(websites.deletedAt)))
+      .orderBy(websites.id)
+    return found.map(({ website: { id, parentId, kind, domain }, where }) => ({
+      websiteId: parentId ?? id, // the query selects rows with a parent only
+      type: 'website',
+      id,
+      name: domain,
+      where,
+      detail: kindWords[kind],
+    }))
+  },
+})
+const kindWords = { main: 'website', sub: 'sub-website', staging: 'staging copy', alias: 'alias' } as const

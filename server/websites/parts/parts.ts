@@ -1,0 +1,143 @@
+import type { Finding } from '@innkeeper/contract/moves'
+import type { Db } from '../../kit/db/db.ts'
+import type { PlanStep } from '../../kit/work/action.ts'
+import type { Site } from '../steps.ts'
+
+/** A resource of a website, as a preflight lists it and a workflow moves it. */
+export interface Artefact {
+  websiteId: number
+  /** The `resourceType` of its actions: `database`. */
+  type: string
+  id: number
+  /** Display name: `shop_production`. */
+  name: string
+  /** Name of its server; empty if the resource is only in Innkeeper's tables. */
+  where: string
+  /** One line of detail: `MariaDB, 120 MB`. */
+  detail: string
+}
+
+/** A resource before and after a rename. `after` equals `before` if the resource keeps its name. */
+export interface Change {
+  title: string
+  before: string
+  after: string
+}
+
+/** Input of `move`: dumps on the old server are fetched by the new one. */
+export interface Carry {
+  /** The website on the old and on the new server: server, account and folder differ. */
+  from: Site
+  to: Site
+  state: 'active' | 'suspended'
+  /** File name prefix, unique to this move. */
+  prefix: string
+  /**
+   * Copies a file from the spool folder of the old server to that of the new one. The output of `dump` has its
+   * `sha256`.
+   */
+  fetch(file: string, dump: PlanStep): PlanStep
+}
+/**
+ * Steps of a part in a move. `seed` runs with the first copy of the files, while the website is served as usual.
+ * `freeze` runs when visitors see the moving page, and stops everything else that writes. `frozen` runs after the last
+ * copy of the files. `after` runs once the old server proxies to the new one.
+ */
+export interface Carried {
+  /** All files in the old server's spool folder that `fetch` copies. */
+  files: string[]
+  prepare: PlanStep[]
+  seed?: PlanStep[]
+  freeze?: PlanStep[]
+  frozen: PlanStep[]
+  after?: PlanStep[]
+}
+
+/**
+ * A kind of resource that follows its website. The hooks return steps for the website's workflows: removing steps run
+ * after the web server stops serving the website, creating steps before it serves the website. A part without a hook
+ * adds no steps.
+ */
+export interface Part {
+  /** The `resourceType` of its actions. */
+  kind: string
+  /** Plural where a website may have several: `Databases`. */
+  title: string
+  /**
+   * Ascending when a website is created, descending when it is removed: accounts 10, folders 20, PHP 30, databases 40,
+   * caches 50, access 60, web servers 90.
+   */
+  order: number
+  list(db: Db, websiteIds: number[]): Promise<Artefact[]>
+  /** Steps that need a new website to be served under its names (certificates). */
+  create?(db: Db, site: Site): Promise<PlanStep[]>
+  suspend?(db: Db, site: Site): Promise<PlanStep[]>
+  activate?(db: Db, site: Site): Promise<PlanStep[]>
+  /** Empties caches after tables of the website were replaced, while the website is in maintenance. */
+  forget?(db: Db, site: Site): Promise<PlanStep[]>
+  /** Removes the resource, into the trash of its server for `keepDays` if this kind has a trash. */
+  remove?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
+  /** Reverts `remove`: finds what to restore by the actions that removed it. */
+  restore?(db: Db, site: Site): Promise<PlanStep[]>
+  /** Ids of the actions whose trash `trash.purge` deletes permanently. */
+  taken?(db: Db, site: Site): Promise<number[]>
+  /** Steps after the web server applied added, removed or changed names. */
+  names?(db: Db, before: Site, after: Site, state: 'active' | 'suspended'): Promise<PlanStep[]>
+  /** `to` is the website with its new name and folder. `after` runs once the old name redirects to the new one. */
+  rename?(db: Db, site: Site, to: Site): Promise<{ changes: Change[]; steps: PlanStep[]; after?: PlanStep[] }>
+  /** Checks the target server before a move starts. */
+  moveCheck?(db: Db, site: Site, targetServerId: number): Promise<Finding[]>
+  move?(db: Db, carry: Carry): Promise<Carried>
+  /** Sets the server in the part's own rows, in the transaction that updates the website. */
+  moved?(tx: Db, websiteId: number, serverId: number): Promise<void>
+  /** Moves the resources that remain on the old server to its trash. `site` is the website as it was there. */
+  leave?(db: Db, site: Site, keepDays: number): Promise<PlanStep[]>
+}
+
+const parts: Part[] = []
+
+/**
+ * A domain registers its part once, at the top level of a module that its handlers import:
+ *
+ *     part({
+ *       kind: 'database',
+ *       title: 'Databases',
+ *       order: 40,
+ *       list: databasesOf,
+ *       remove: async (db, site, keepDays) => (await readDatabases(db, site.id)).map((one) => step(databaseRemove, …)),
+ *     })
+ */
+export function part(one: Part): void {
+  if (parts.some(({ kind }) => kind === one.kind)) throw new Error(`${one.kind} is a part of websites already`)
+  parts.push(one)
+  parts.sort((a, b) => a.order - b.order)
+}
+
+/** All registered parts in ascending order. */
+export const allParts = (): readonly Part[] => parts
+
+/** All resources of these websites, by ascending order of their parts. */
+export async function artefactsOf(db: Db, websiteIds: number[]): Promise<Artefact[]> {
+  if (!websiteIds.length) return []
+  const found: Artefact[] = []
+  for (const { list } of parts) found.push(...(await list(db, websiteIds)))
+  return found
+}
+
+/** Steps of all parts for one website, in ascending order. */
+export async function stepsIn(
+  hook: 'create' | 'activate' | 'restore' | 'forget',
+  db: Db,
+  site: Site,
+): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const one of parts) steps.push(...((await one[hook]?.(db, site)) ?? []))
+  return steps
+}
+
+/** Steps of all parts for one website, in descending order. */
+export async function stepsOut(hook: 'suspend' | 'remove', db: Db, site: Site, keepDays = 0): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const one of parts.toReversed()) steps.push(...((await one[hook]?.(db, site, keepDays)) ?? []))
+  return steps
+}

@@ -1,0 +1,32 @@
+import { sitePath } from '@innkeeper/contract/values'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { owners } from '../../owners/tables.ts'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { enrolled } from '../../testing/work.ts'
+
+let t: TestApp
+let wish: { originServer: number; userId: number; plan: string }
+let token: string
+beforeAll(async () => {
+  t = await openTestApp()
+  token = (await t.somebody('admin')).token
+  const originServer = await enrolled(t.app.db, 'web-long', { provisionedAt: new Date().toISOString() })
+  const [owner] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+  wish = { originServer, userId: owner!.id, plan: 'Business' }
+})
+afterAll(() => t.close())
+
+const named = (length: number) =>
+  `${'a23456789.'.repeat(30).slice(0, length - 8)}`.replace(/\.$/, 'a').concat('.example')
+
+test('a domain that no agent makes a folder of is refused beside its field, the longest that one makes is taken', async () => {
+  const [long, longer] = [named(128), named(129)]
+  expect([long, longer].map((domain) => sitePath.safeParse(`/home/a/${domain}`).success)).toEqual([true, false])
+  const refused = await t.call('POST', '/api/websites', { token, body: { ...wish, domain: longer } })
+  expect([refused.status, refused.body.fields]).toEqual([
+    422,
+    { domain: 'At most 128 characters: it names a folder on the server' },
+  ])
+  const taken = await t.call('POST', '/api/websites', { token, body: { ...wish, domain: long } })
+  expect([taken.status, taken.body.data.domain]).toEqual([201, long])
+})

@@ -1,0 +1,222 @@
+import { domain as domainSchema, username as usernameSchema } from '@innkeeper/contract/values'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { groups } from '../../groups/tables.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { owners } from '../../owners/tables.ts'
+import { plans } from '../../plans/tables.ts'
+import { phpVersionsOf } from '../../servers/php.ts'
+import { serverStates, servers } from '../../servers/tables.ts'
+import { systemUsers } from '../../systemUsers/tables.ts'
+import { takenName } from './taken.ts'
+
+export interface Wish {
+  originServer?: number | undefined
+  domain?: string | undefined
+  userId?: number | undefined
+  plan?: number | string | undefined
+  groupId?: number | undefined
+  systemUser?: string | undefined
+  phpVersion?: string | undefined
+}
+type Row<T extends { $inferSelect: unknown }> = T['$inferSelect']
+
+/** Result of checking the input for a new website: the rows that it refers to, and problems by field. */
+export interface Choice {
+  problems: Record<string, string>
+  server?: Row<typeof servers>
+  owner?: Row<typeof owners>
+  plan?: Row<typeof plans>
+  domain?: string
+  username?: string
+  /** Existing account of the owner on this server and plan with room for the website: it is reused. */
+  account?: Row<typeof systemUsers>
+  phpVersion?: string
+  documentRoot?: string
+}
+
+/** Checks without writing. The form passes incomplete input, creation complete input. */
+export async function choose(db: Db, wish: Wish): Promise<Choice> {
+  const problems: Record<string, string> = {}
+  const server = await findServer(db, wish.originServer, problems)
+  const owner = await findOwner(db, wish.userId, problems)
+  const plan = await findPlan(db, wish.plan, problems)
+  const domain = await freeDomain(db, wish.domain, wish.userId, problems)
+  await findGroup(db, wish, problems)
+
+  const account = server && owner && plan && (await accountOf(db, server.id, owner.id, plan, wish.systemUser))
+  const username =
+    account?.username ??
+    (server && (domain || wish.systemUser)
+      ? await freeUsername(db, server.id, domain, wish.systemUser, problems)
+      : undefined)
+
+  const phpVersion = wish.phpVersion ?? plan?.phpVersions[0]
+  if (plan && phpVersion && !plan.phpVersions.includes(phpVersion))
+    problems.phpVersion = `The plan ${plan.name} has PHP ${plan.phpVersions.join(', ')}`
+  const there = server && phpVersion ? await phpThere(db, server.id) : []
+  if (server && phpVersion && there.length && !there.includes(phpVersion))
+    problems.phpVersion ??= `${server.name} has PHP ${there.join(', ')}: install ${phpVersion} there first`
+  const documentRoot = username && domain ? `/home/${username}/${domain}/public` : undefined
+  return { problems, server, owner, plan, domain, account, username, phpVersion, documentRoot }
+}
+
+export type Problems = Record<string, string>
+
+export async function findServer(db: Db, id: number | undefined, problems: Problems) {
+  if (id === undefined) return undefined
+  const [server] = await db
+    .select()
+    .from(servers)
+    .where(and(eq(servers.id, id), isNull(servers.deletedAt)))
+  if (!server) problems.originServer = `No server ${id}`
+  else if (!['web', 'all-in-one'].includes(server.type))
+    problems.originServer = `${server.name} is a ${server.type} server`
+  else if (server.status === 'down') problems.originServer = `${server.name} is set down`
+  else if (!server.acceptsNew) problems.originServer = `${server.name} accepts no new websites`
+  else if (!server.enrolledAt) problems.originServer = `${server.name} has no agent yet`
+  else if (!server.provisionedAt) problems.originServer = `${server.name} is not provisioned yet`
+  return server
+}
+
+/** PHP versions that the server's agent reported; empty before the first report. */
+async function phpThere(db: Db, serverId: number): Promise<string[]> {
+  const [state] = await db
+    .select({ services: serverStates.services })
+    .from(serverStates)
+    .where(eq(serverStates.serverId, serverId))
+  return phpVersionsOf({ services: state?.services ?? [] })
+}
+
+export async function findOwner(db: Db, id: number | undefined, problems: Problems) {
+  if (id === undefined) return undefined
+  const [owner] = await db
+    .select()
+    .from(owners)
+    .where(and(eq(owners.id, id), isNull(owners.deletedAt)))
+  if (!owner) problems.userId = `No owner ${id}`
+  return owner
+}
+
+/** Checks that the group exists and belongs to the website's owner. */
+async function findGroup(db: Db, { groupId, userId }: Wish, problems: Problems): Promise<void> {
+  if (groupId === undefined) return
+  const [group] = await db
+    .select({ ownerId: groups.ownerId })
+    .from(groups)
+    .where(and(eq(groups.id, groupId), isNull(groups.deletedAt)))
+  if (!group) problems.groupId = `No website group ${groupId}`
+  else if (userId !== undefined && group.ownerId !== userId) problems.groupId = 'That group is of another owner'
+}
+
+async function findPlan(db: Db, wanted: number | string | undefined, problems: Problems) {
+  if (wanted === undefined) return undefined
+  const named = typeof wanted === 'number' ? eq(plans.id, wanted) : eq(sql`lower(${plans.name})`, wanted.toLowerCase())
+  const [plan] = await db
+    .select()
+    .from(plans)
+    .where(and(named, isNull(plans.deletedAt)))
+  if (!plan) problems.plan = `No plan ${wanted}`
+  return plan
+}
+
+/** Maximum length of a folder name that the agent accepts, see sitePath. */
+const FOLDER = 128
+
+export async function freeDomain(
+  db: Db,
+  wanted: string | undefined,
+  ownerId: number | undefined,
+  problems: Problems,
+): Promise<string | undefined> {
+  if (!wanted) return undefined
+  const read = domainSchema.safeParse(wanted)
+  if (!read.success) {
+    problems.domain = read.error.issues[0]?.message ?? 'Not a domain name'
+    return undefined
+  }
+  const taken = await takenName(db, read.data, { ownerId })
+  if (taken) problems.domain = taken
+  else if (read.data.length > FOLDER) problems.domain = `At most ${FOLDER} characters: it names a folder on the server`
+  return read.data
+}
+
+/**
+ * Account of the owner on this server and plan with room for `more` websites; if `asked` is set, the account of that
+ * name.
+ */
+export async function accountOf(
+  db: Db,
+  serverId: number,
+  ownerId: number,
+  plan: Row<typeof plans>,
+  asked: string | undefined,
+  more = 1,
+) {
+  const found = await db
+    .select()
+    .from(systemUsers)
+    .where(
+      and(
+        eq(systemUsers.serverId, serverId),
+        eq(systemUsers.ownerId, ownerId),
+        eq(systemUsers.planId, plan.id),
+        isNull(systemUsers.deletedAt),
+        sql`(select count(*) from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
+          and w.kind <> 'alias') + ${more} <= ${plan.websites}`,
+        // the account of a staging copy holds back its mail
+        sql`not exists (select from websites w where w.system_user_id = ${systemUsers.id} and w.deleted_at is null
+          and w.kind = 'staging')`,
+      ),
+    )
+    .orderBy(systemUsers.id)
+  return asked ? found.find((account) => account.username === asked) : found[0]
+}
+
+/** A free user name on the server: `asked` if it is free, or one derived from the domain if nothing was asked. */
+export async function freeUsername(
+  db: Db,
+  serverId: number,
+  domain: string | undefined,
+  asked: string | undefined,
+  problems: Problems,
+): Promise<string | undefined> {
+  const taken = new Set(
+    (
+      await rows<{ username: string }>(
+        db,
+        sql`select username from system_users where server_id = ${serverId} and deleted_at is null
+          and username like ${`${asked ?? stem(domain)}%`}`,
+      )
+    ).map((row) => row.username),
+  )
+  if (asked) {
+    const read = usernameSchema.safeParse(asked)
+    if (!read.success) problems.systemUser = read.error.issues[0]?.message ?? 'Not an account name'
+    else if (isReserved(asked)) problems.systemUser = `${asked} belongs to the system`
+    else if (taken.has(asked)) problems.systemUser = `${asked} is somebody else's, on another plan or full`
+    return problems.systemUser ? undefined : asked
+  }
+  const first = stem(domain)
+  for (let n = 1; n < 10_000; n++) {
+    const name = n === 1 ? first : `${first}${n}`
+    if (!taken.has(name) && !isReserved(name)) return name
+  }
+  return undefined
+}
+
+/** `nordlys-kaffe.no` → `nordlyskaffe`. */
+function stem(domain = ''): string {
+  const letters = (domain.split('.')[0] ?? '').replace(/^xn--/, '').replace(/[^a-z0-9]/g, '')
+  return (/^[a-z]/.test(letters) ? letters : `w${letters}`).slice(0, 24)
+}
+
+/** Accounts and groups of Debian. Checked here because useradd would fail only when the workflow runs. */
+const reserved = new Set(
+  [
+    'root daemon bin sys sync games man lp mail news uucp proxy backup list irc gnats nobody admin administrator messagebus',
+    'sshd mysql postgres redis nginx postfix dovecot bind pdns ftp git adm tty disk kmem dialout fax voice cdrom floppy tape',
+    'sudo audio dip operator src shadow utmp video sasl plugdev staff users nogroup input sgx kvm render crontab netdev ssl',
+    'dovenull vmail polkitd avahi statd tss uuidd lxd docker wheel bluetooth lpadmin scanner sambashare innkeeper postdrop',
+  ].flatMap((names) => names.split(' ')),
+)
+export const isReserved = (name: string) => reserved.has(name) || name.startsWith('systemd') || /^www/.test(name)

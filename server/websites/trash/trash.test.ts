@@ -1,0 +1,212 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { claim, finish } from '../../kit/work/claim.ts'
+import { actions } from '../../kit/work/tables.ts'
+import { owners } from '../../owners/tables.ts'
+import { systemUsers } from '../../systemUsers/tables.ts'
+import { openTestApp, type TestApp } from '../../testing/testApp.ts'
+import { carryOutAll, enrolled } from '../../testing/work.ts'
+import { websites } from '../tables.ts'
+import { purgeOverdue } from './trash.ts'
+
+let t: TestApp
+let admin: string
+let server: number
+beforeAll(async () => {
+  t = await openTestApp()
+  admin = (await t.somebody('admin')).token
+  server = await enrolled(t.app.db, 'web-trash', { provisionedAt: new Date().toISOString() })
+})
+afterAll(() => t.close())
+
+const call = (method: 'GET' | 'POST' | 'DELETE' | 'PATCH', path: string, body?: unknown, token = admin) =>
+  t.call(method, `/api/websites${path}`, { token, body })
+const carryOut = (status: 'done' | 'failed' = 'done') => carryOutAll(t.app.db, server, () => ({ status, reason: 'no' }))
+/** Of an owner of its own, with an account of its own; or one more of an owner. */
+async function site(domain: string, userId?: number): Promise<number> {
+  const [kari] = await t.app.db.insert(owners).values({ name: 'Kari', email: 'kari@example.org' }).returning()
+  const wish = { originServer: server, domain, plan: 'Business', userId: userId ?? kari!.id }
+  const { body } = await call('POST', '', wish)
+  await carryOut()
+  return body.data.id
+}
+/** Two on one account. */
+async function pair(one: string, two: string): Promise<[number, number]> {
+  const first = await site(one)
+  const { ownerId, username } = (await call('GET', `/${first}`)).body
+  const second = await site(two, ownerId)
+  expect((await call('GET', `/${second}`)).body.username).toBe(username)
+  return [first, second]
+}
+async function deleted(domain: string): Promise<number> {
+  const id = await site(domain)
+  await call('DELETE', `/${id}`)
+  await carryOut()
+  return id
+}
+const namesOf = async (workflowId: number) =>
+  (await t.app.db.select().from(actions).where(eq(actions.workflowId, workflowId)).orderBy(actions.position)).map(
+    ({ name }) => name,
+  )
+const statusOf = async (id: number) => (await call('GET', `/${id}`)).body.status
+const age = (id: number) =>
+  t.app.db.update(websites).set({ purgeAfter: sql`now() - interval '1 s'` }).where(eq(websites.id, id))
+
+describe('a deleted website', () => {
+  it('is in no list but that of the trash, with the day on which it goes', async () => {
+    const id = await deleted('listed.example')
+    expect((await call('GET', '?domain=listed')).body.total).toBe(0)
+    expect((await call('GET', '?domain=listed&status=active')).body.total).toBe(0)
+    const { body } = await call('GET', '?domain=listed&status=deleted')
+    expect(body).toMatchObject({ total: 1, Websites: [{ id, status: 'deleted', deletedAt: expect.any(String) }] })
+    const days = (Date.parse(body.Websites[0].purgeAfter) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(29.9)
+    expect(days).toBeLessThanOrEqual(30)
+    expect((await call('GET', '?domain=listed&status=deleted,active')).body.total).toBe(1)
+    for (const sort of ['createdAt', 'updatedAt', 'domain'])
+      expect((await call('GET', `?domain=listed&status=deleted&sort=${sort}`)).body.total).toBe(1)
+  })
+
+  it('comes back with its account, folder and logs, as what it was', async () => {
+    const id = await site('paused.example')
+    await call('PATCH', `/${id}`, { status: 'suspended' })
+    await carryOut()
+    await call('DELETE', `/${id}`)
+    await carryOut()
+    const removals = await t.app.db
+      .select()
+      .from(actions)
+      .where(and(eq(actions.resourceName, 'paused'), eq(actions.name, 'system-user.remove')))
+    const { status, body } = await call('POST', `/${id}/restore`, {})
+    expect(status).toBe(202)
+    expect(body.data).toMatchObject({ status: 'creating', deletedAt: null })
+    expect(await namesOf(body.workflowId)).toEqual([
+      'system-user.restore',
+      'system-user.ensure',
+      'document-root.restore',
+      'php-pool.ensure',
+      'website-logs.restore',
+      'nginx-site.ensure',
+      'website.probe',
+    ])
+    const [first] = await claim(t.app.db, server, 'short', 1)
+    expect(first).toMatchObject({ name: 'system-user.restore', input: { taken: [removals[0]!.id] } })
+    await finish(t.app.db, server, [{ id: first!.id, attempt: 1, status: 'done' }])
+    await carryOut()
+    expect(await statusOf(id)).toBe('suspended')
+    const [account] = await t.app.db.select().from(systemUsers).where(eq(systemUsers.username, 'paused'))
+    expect(account?.deletedAt).toBeNull()
+  })
+
+  it('that shares its account with one that stayed leaves the account alone on its way back', async () => {
+    const [first] = await pair('shared-one.example', 'shared-two.example')
+    await call('DELETE', `/${first}`)
+    await carryOut()
+    const restored = await call('POST', `/${first}/restore`, {})
+    expect(await namesOf(restored.body.workflowId)).not.toContain('system-user.restore')
+    await carryOut()
+    expect(await statusOf(first)).toBe('active')
+  })
+
+  it('does not come back under a name that is somebody’s again, and says whose', async () => {
+    const id = await deleted('taken.example')
+    const again = await site('taken.example')
+    expect(await call('POST', `/${id}/restore`, {})).toMatchObject({
+      status: 409,
+      body: { message: `taken.example is website ${again} by now (active). Rename or delete that one first.` },
+    })
+    expect(await statusOf(id)).toBe('deleted')
+  })
+
+  it('is in the trash again when its way back is rolled back', async () => {
+    const id = await deleted('back.example')
+    const { body } = await call('POST', `/${id}/restore`, {})
+    await carryOut('failed')
+    expect(await statusOf(id)).toBe('failed')
+    const [failed] = await t.app.db
+      .select()
+      .from(actions)
+      .where(and(eq(actions.workflowId, body.workflowId), eq(actions.status, 'failed')))
+    await t.call('PATCH', `/api/workflows/${body.workflowId}/actions/${failed!.id}`, {
+      token: admin,
+      body: { actionType: 'rollback' },
+    })
+    await carryOut()
+    expect((await call('GET', '?domain=back.example&status=deleted')).body.total).toBe(1)
+    expect((await call('POST', `/${id}/restore`, {})).status).toBe(202)
+    await carryOut()
+    expect(await statusOf(id)).toBe('active')
+  })
+
+  it('cannot be switched, retried or deleted once more, and a living one cannot be restored', async () => {
+    const id = await deleted('done.example')
+    expect((await call('PATCH', `/${id}`, { status: 'active' })).status).toBe(422)
+    expect((await call('PATCH', `/${id}/retry`)).status).toBe(422)
+    expect((await call('DELETE', `/${id}`)).status).toBe(422)
+    expect((await call('POST', `/${await site('lives.example')}/restore`, {})).status).toBe(422)
+    expect((await call('POST', `/${id}/restore`, { version: 1 })).status).toBe(409)
+  })
+})
+
+describe('the trash', () => {
+  it('lets go for good by an own permission, with the name typed', async () => {
+    const id = await deleted('purged.example')
+    const keeper = (await t.somebody(['website:website:read', 'website:website:delete'])).token
+    expect((await call('DELETE', `/${id}/trash`, { domain: 'purged.example' }, keeper)).status).toBe(403)
+    expect(await call('DELETE', `/${id}/trash`, { domain: 'other.example' })).toMatchObject({
+      status: 422,
+      body: { fields: { domain: 'Type purged.example' } },
+    })
+    const { status, body } = await call('DELETE', `/${id}/trash`, { domain: 'purged.example' })
+    expect([status, await namesOf(body.workflowId)]).toEqual([202, ['trash.purge']])
+    expect((await call('POST', `/${id}/restore`, {})).status).toBe(409)
+    await carryOut()
+    expect((await call('GET', `/${id}`)).status).toBe(404)
+    expect((await call('POST', `/${id}/restore`, {})).status).toBe(404)
+  })
+
+  it('is emptied by itself of what has lain there for its time, once', async () => {
+    const id = await deleted('old.example')
+    const young = await deleted('young.example')
+    await age(id)
+    expect(await purgeOverdue(t.app)).toBe(1)
+    expect(await purgeOverdue(t.app)).toBe(0)
+    await carryOut()
+    expect((await call('GET', `/${id}`)).status).toBe(404)
+    expect(await statusOf(young)).toBe('deleted')
+    expect(await purgeOverdue(t.app)).toBe(0)
+  })
+
+  it('keeps the home of an account while another website of it may come back', async () => {
+    const [first, second] = await pair('home-one.example', 'home-two.example')
+    for (const id of [first, second]) {
+      await call('DELETE', `/${id}`)
+      await carryOut()
+    }
+    const purged = await call('DELETE', `/${second}/trash`, { domain: 'home-two.example' })
+    const [purge] = await t.app.db.select().from(actions).where(eq(actions.workflowId, purged.body.workflowId))
+    const { taken } = purge!.input as { taken: number[] }
+    const gone = await t.app.db
+      .select()
+      .from(actions)
+      .where(sql`action_id = any(${sql.raw(`'{${taken}}'::int[]`)})`)
+    expect(gone.map(({ name }) => name).sort()).toEqual(['document-root.remove', 'nginx-site.remove'])
+    await carryOut()
+    expect(await namesOf((await call('POST', `/${first}/restore`, {})).body.workflowId)).toContain(
+      'system-user.restore',
+    )
+    await carryOut()
+  })
+})
+
+describe('a switch that fails', () => {
+  it('leaves the website what it is, and its workflow to be settled', async () => {
+    const id = await site('serving.example')
+    const { body } = await call('PATCH', `/${id}`, { status: 'suspended' })
+    await carryOut('failed')
+    expect((await call('GET', `/${id}`)).body).toMatchObject({ status: 'active', workflowId: body.workflowId })
+    expect((await call('PATCH', `/${id}/retry`)).status).toBe(202)
+    await carryOut()
+    expect(await statusOf(id)).toBe('suspended')
+  })
+})

@@ -1,0 +1,207 @@
+import type { websites as contract, Website } from '@innkeeper/contract/websites'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { returnToGroup } from '../../groups/members.ts'
+import type { App } from '../../kit/app/app.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { conflict, Refusal, refused } from '../../kit/http/errors.ts'
+import { checkVersion } from '../../kit/http/version.ts'
+import type { PlanStep } from '../../kit/work/action.ts'
+import { holdAccount, lockOf } from '../../systemUsers/hold.ts'
+import { systemUsers } from '../../systemUsers/tables.ts'
+import { readTrashedFamily, returnWith } from '../family.ts'
+import { allParts, stepsIn } from '../parts/parts.ts'
+import { takenName } from '../placement/taken.ts'
+import { readSite, readSites, withNames } from '../site.ts'
+import { begin, startOn } from '../startWorkflow.ts'
+import { purging, restoration, type Site, type Taken } from '../steps.ts'
+import { websites } from '../tables.ts'
+import { readWebsite, readWebsites } from '../view.ts'
+
+/** Calls on websites in the trash. */
+export const trashHandlers: Pick<Handlers<typeof contract>, 'restore' | 'purge'> = {
+  async restore({ id, version }, context) {
+    const { db, audit } = context
+    const website = await trashed(db, id)
+    audit.before(website)
+    checkVersion(website, version, website.domain)
+    await checkParent(db, website)
+    const family = await readTrashedFamily(db, id)
+    const members = await readWebsites(db, family)
+    for (const member of [website, ...members]) await checkFree(db, member)
+    const site = await readSite(db, id)
+    await holdAccount(db, site.systemUser.id)
+    // false if another website of the account is live: the account was not removed
+    const accountWasGone = await bringAccount(db, site.systemUser.id)
+    const [row] = await db
+      .update(websites)
+      .set({ status: 'creating', deletedAt: null })
+      .where(eq(websites.id, id))
+      .returning({ statusBefore: websites.statusBefore })
+    await returnWith(db, family)
+    await returnToGroup(db, id)
+    const plan = await restorationPlan(db, site, members, row?.statusBefore ?? 'active', accountWasGone)
+    return begin(context, id, 'website.restore', plan, {
+      locks: [lockOf(site.systemUser.id), ...family.map((member) => `website:${member}`)],
+    })
+  },
+
+  async purge({ id, domain, version }, context) {
+    const { db, audit } = context
+    const website = await trashed(db, id)
+    audit.before(website)
+    checkVersion(website, version, website.domain)
+    if (domain !== website.domain)
+      throw refused(`${domain} is not ${website.domain}`, { domain: `Type ${website.domain}` })
+    const family = await readTrashedFamily(db, id)
+    return begin(context, id, 'website.purge', await purgePlan(db, [id, ...family]), {
+      locks: family.map((member) => `website:${member}`),
+    })
+  },
+}
+
+async function trashed(db: Db, id: number) {
+  const website = await readWebsite(db, id)
+  if (website.status !== 'deleted') throw refused(`${website.domain} is ${website.status}: it is not in the trash`)
+  return website
+}
+
+/** Refuses to restore a member whose parent is deleted. */
+async function checkParent(db: Db, { domain, parentId }: Website): Promise<void> {
+  if (parentId === null) return
+  const [parent] = await readWebsites(db, [parentId])
+  if (!parent) throw refused(`${domain} belonged to a website that is gone for good`)
+  if (parent.status === 'deleted')
+    throw refused(`${domain} belongs to ${parent.domain}, which is in the trash too: restore that`)
+}
+
+/** Steps that restore a website and then its members, which need its account and pool. */
+async function restorationPlan(
+  db: Db,
+  site: Site,
+  members: Website[],
+  state: 'active' | 'suspended',
+  withAccount: boolean,
+): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  const others = members.filter(({ kind }) => kind !== 'alias').map((member) => member.id)
+  for (const one of [site, ...(await readSites(db, others))]) {
+    const taken = await takenBy(db, one.id, one.systemUser.id)
+    if (!(withAccount && one.id === site.id)) taken.account = []
+    const named = await withNames(db, one, {
+      add: members.filter(({ kind, parentId }) => kind === 'alias' && parentId === one.id),
+    })
+    steps.push(
+      ...restoration(
+        named,
+        one.id === site.id ? state : await stateBefore(db, one.id),
+        taken,
+        await stepsIn('restore', db, one),
+      ),
+    )
+  }
+  return steps
+}
+
+async function stateBefore(db: Db, id: number): Promise<'active' | 'suspended'> {
+  const [row] = await db.select({ before: websites.statusBefore }).from(websites).where(eq(websites.id, id))
+  return row?.before ?? 'active'
+}
+
+/** Throws 409 if the domain was taken since the deletion. */
+async function checkFree(db: Db, { domain, ownerId }: Website): Promise<void> {
+  const problem = await takenName(db, domain, { ownerId, now: 'by now' })
+  if (problem) throw conflict(`${problem}. Rename or delete that one first.`, { fields: { domain: problem } })
+}
+
+/** Restores the account's row, unless its name was taken since. Returns whether the account had been deleted. */
+async function bringAccount(db: Db, systemUserId: number): Promise<boolean> {
+  const [gone] = await db
+    .select()
+    .from(systemUsers)
+    .where(and(eq(systemUsers.id, systemUserId), isNotNull(systemUsers.deletedAt)))
+  if (!gone) return false
+  const { serverId, username } = gone
+  const [other] = await db
+    .select({ id: systemUsers.id })
+    .from(systemUsers)
+    .where(and(eq(systemUsers.serverId, serverId), eq(systemUsers.username, username), isNull(systemUsers.deletedAt)))
+  if (other) throw conflict(`The account ${username} is somebody else's on that server by now`)
+  await db.update(systemUsers).set({ deletedAt: null }).where(eq(systemUsers.id, systemUserId))
+  return true
+}
+
+/** Ids of the actions that removed a website, its folder, its account and its pool, newest first. */
+async function takenBy(db: Db, websiteId: number, systemUserId: number): Promise<Taken & { pool: number[] }> {
+  const found = await rows<{ id: number; name: string }>(
+    db,
+    sql`select action_id::float8 as id, name from actions where attempt > 0
+      and ((resource_type in ('nginx-site', 'apache-site', 'document-root') and resource_id = ${websiteId}
+          and (name in ('nginx-site.remove', 'apache-site.remove', 'document-root.remove')
+            or (name in ('nginx-site.ensure', 'apache-site.ensure') and task = 'undo')))
+        or (resource_type in ('system-user', 'php-pool') and resource_id = ${systemUserId}
+          and name in ('system-user.remove', 'php-pool.remove')))
+      order by action_id desc limit 200`,
+  )
+  const of = (...names: string[]) => found.flatMap(({ id, name }) => (names.includes(name) ? id : [])).slice(0, MOST)
+  return {
+    // undo of an ensure also moves the logs to the trash
+    site: of('nginx-site.remove', 'nginx-site.ensure', 'apache-site.remove', 'apache-site.ensure'),
+    root: of('document-root.remove'),
+    account: of('system-user.remove'),
+    pool: of('php-pool.remove'),
+  }
+}
+const MOST = 50
+
+/**
+ * Steps that purge the trash of these websites. An account's home stays while another of its websites may be restored.
+ */
+async function purgePlan(db: Db, ids: number[]): Promise<PlanStep[]> {
+  const steps: PlanStep[] = []
+  for (const site of await readSites(db, ids)) {
+    const { site: sites, root, account, pool } = await takenBy(db, site.id, site.systemUser.id)
+    const [others] = await rows<{ some: boolean }>(
+      db,
+      sql`select exists (select from websites where system_user_id = ${site.systemUser.id} and website_id not in ${ids}
+        and kind <> 'alias' and (deleted_at is null or purged_at is null)) as some`,
+    )
+    const taken = [...sites, ...root, ...(others?.some ? [] : [...account, ...pool])]
+    for (const one of allParts()) taken.push(...((await one.taken?.(db, site)) ?? []))
+    if (taken.length) steps.push(...purging(site, taken)) // empty if the deletion excluded every removal
+  }
+  return steps
+}
+
+const WHO = { id: null, name: 'Innkeeper' }
+
+/**
+ * Purges websites whose time in the trash is over. The website's lock keeps other nodes from purging the same website.
+ */
+export async function purgeOverdue({ db }: App): Promise<number> {
+  const due = await rows<{ id: number }>(
+    db,
+    sql`select website_id as id from websites w where deleted_at is not null and purged_at is null and purge_after < now()
+      and not (deleted_with_parent and exists (select from websites p where p.website_id = w.parent_id
+        and p.deleted_at is not null and p.purged_at is null))
+      and not exists (select from resource_locks l where l.resource = 'website:' || w.website_id)
+      order by purge_after limit 50`,
+  )
+  for (const { id } of due)
+    await db
+      .transaction(async (tx) => {
+        await startPurge(tx, id)
+      })
+      .catch((error: unknown) => {
+        if (!(error instanceof Refusal && error.status === 409)) throw error // 409: another node has started this purge
+      })
+  return due.length
+}
+
+async function startPurge(tx: Db, id: number): Promise<void> {
+  const { domain } = await readWebsite(tx, id)
+  const family = await readTrashedFamily(tx, id)
+  await startOn(tx, { id, domain }, 'website.purge', await purgePlan(tx, [id, ...family]), WHO, {
+    locks: family.map((member) => `website:${member}`),
+  })
+}

@@ -1,0 +1,51 @@
+import { Stack } from '@mantine/core'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { today as dayToday, readDay } from '../../kit/calendar/days.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { ownZone } from '../../kit/form/zones.ts'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { useZone } from '../../kit/look/zone.ts'
+import { eventsApi } from '../api.ts'
+import { EventFields } from './EventFields.tsx'
+import { labels, newWish, pickedDays } from './form.ts'
+
+/** Creates an event; `?from=&to=` are the days selected in the calendar. */
+export default function EventCreateScreen() {
+  const navigate = useNavigate()
+  const zone = useZone() ?? ownZone()
+  const search = useSearch({ strict: false })
+  const [from, to] = pickedDays(readDay(search.from), readDay(search.to), dayToday(zone))
+  const form = useCallForm(eventsApi.create, {
+    initial: newWish(from, to, zone),
+    labels,
+    onDone: ({ id, title }) => {
+      void readAgain(['calendarEvents'])
+      toast.success(`${title} is in the calendar`, 'Invite people here.')
+      void navigate({ to: '/calendar/events/event/$eventId/attendant', params: { eventId: String(id) } })
+    },
+  })
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was added." />
+            <EventFields form={form} isNew />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'People are invited next.'}
+        save="Add event"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={() => void navigate({ to: '/calendar/events' })}
+      />
+    </form>
+  )
+}

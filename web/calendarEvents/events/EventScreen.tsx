@@ -1,0 +1,114 @@
+import type { CalendarEvent } from '@innkeeper/contract/calendarEvents/event'
+import { Group, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useReason } from '../../kit/access/reasons.ts'
+import { attempt } from '../../kit/api/attempt.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { confirmByName } from '../../kit/dialogs/dialogs.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useOpened } from '../../kit/form/useOpened.ts'
+import { localIn } from '../../kit/form/wallClock.ts'
+import { LinkButton } from '../../kit/frame/LinkTo.tsx'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { counted } from '../../kit/look/format.ts'
+import { eventsApi } from '../api.ts'
+import { whenText } from '../words.ts'
+import { EventFields } from './EventFields.tsx'
+import { labels, wishOf } from './form.ts'
+
+export default numbered('eventId', EventScreen)
+
+function EventScreen({ id }: { id: number }) {
+  const query = useQuery(eventsApi.one.query({ id }))
+  return query.data ? <Form event={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+function Form({ event }: { event: CalendarEvent }) {
+  const navigate = useNavigate()
+  const lacking = useReason()
+  const opened = useOpened(event)
+  const { id, version, signupUntil, timeZone } = opened
+  const toCalendar = () => void navigate({ to: '/calendar/events', search: { date: opened.startLocal.slice(0, 10) } })
+  const form = useCallForm(eventsApi.update, {
+    initial: wishOf(opened, signupUntil ? localIn(signupUntil, timeZone) : ''),
+    fixed: { id, version },
+    labels,
+    onDone: ({ title }) => {
+      void readAgain(['calendarEvents'])
+      toast.success(`${title} is saved`)
+      toCalendar()
+    },
+  })
+  const params = { eventId: String(id) }
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen
+        scroll={false}
+        title={event.title}
+        meta={whenText(event)}
+        actions={
+          <Group gap={8}>
+            <LinkButton variant="default" to="/calendar/events/event/$eventId/singup" params={params}>
+              Sign-up
+            </LinkButton>
+            <LinkButton variant="default" to="/calendar/events/event/$eventId/attendant" params={params}>
+              Attendants
+            </LinkButton>
+          </Group>
+        }
+      >
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was saved." />
+            <EventFields form={form} organizerName={event.organizerName} departmentName={event.departmentName} />
+            <Group>
+              <ActButton
+                variant="outline"
+                color="error"
+                reason={lacking(eventsApi.remove)}
+                onClick={() => void remove(event).then((done) => done && toCalendar())}
+              >
+                Cancel event…
+              </ActButton>
+            </Group>
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? consequence(event, form.dirty)}
+        save="Save event"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty}
+        onCancel={toCalendar}
+      />
+    </form>
+  )
+}
+
+const consequence = ({ accepted }: CalendarEvent, dirty: boolean): string =>
+  !dirty
+    ? 'Nothing is changed.'
+    : accepted
+      ? `${counted(accepted, ['person who comes is', 'people who come are'])} told if it moves.`
+      : 'Not saved yet.'
+
+async function remove({ id, title, version, accepted, waiting }: CalendarEvent): Promise<boolean> {
+  const sure = await confirmByName({
+    title: `Cancel ${title}?`,
+    name: title,
+    verb: 'Cancel event',
+    goes: [`${title}, for ${counted(accepted + waiting, ['person', 'people'])} who signed up: they are told`],
+    stays: 'What was done with it stays in the log.',
+  })
+  if (!sure) return false
+  const done = await attempt(() => eventsApi.remove({ id, version }).then(() => true), ['calendarEvents'])
+  if (done) toast.success(`${title} is cancelled`)
+  return done === true
+}

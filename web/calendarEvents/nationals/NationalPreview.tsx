@@ -1,0 +1,57 @@
+import type { PreviewYear } from '@innkeeper/contract/calendarEvents/national'
+import { Table, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { dayText } from '../../kit/calendar/days.ts'
+import { Section } from '../../kit/frame/Section.tsx'
+import { eventsApi } from '../api.ts'
+import { isComplete, type NationalWish } from './form.ts'
+
+/** Days of the next ten years by the unsaved rule. */
+export function NationalPreview({ id, wish }: { id?: number; wish: NationalWish }) {
+  const { name: _, description: __, day, validTo, ...rest } = wish
+  const [typed] = useDebouncedValue(JSON.stringify({ ...rest, day: day || null, validTo: validTo || null }), 300)
+  const { data, error } = useQuery({
+    // the contract or the server refuses an incomplete rule; there is no retry
+    ...eventsApi.previewNational.query({ ...(JSON.parse(typed) as Omit<NationalWish, 'name'>), ...(id && { id }) }),
+    placeholderData: keepPreviousData,
+    retry: false,
+    enabled: isComplete(wish),
+  })
+  return (
+    <Section title="The next ten years" pad={false}>
+      {error || !data || !isComplete(wish) ? (
+        <Text c="dimmed" p={14}>
+          They stand here once the rule is complete.
+        </Text>
+      ) : (
+        <Table verticalSpacing={7} horizontalSpacing={14} layout="fixed">
+          <Table.Tbody>
+            {data.items.map((year) => (
+              <Year key={year.year} {...year} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      )}
+    </Section>
+  )
+}
+
+const weekday = (day: string) => `${dayText(day, 'weekday')} ${dayText(day, 'short')}`
+
+const Year = ({ year, date, substitute, with: others }: PreviewYear) => (
+  <Table.Tr>
+    <Table.Td w={60} c="dimmed" className="num">
+      {year}
+    </Table.Td>
+    <Table.Td w={120}>{date ? weekday(date) : <Text c="dimmed">Not this year</Text>}</Table.Td>
+    <Table.Td>
+      {substitute && <Text>Free: {weekday(substitute)}</Text>}
+      {others.length > 0 && (
+        <Text c="dimmed" fz="xs" truncate title={others.join(', ')}>
+          Also {others.join(', ')}
+        </Text>
+      )}
+    </Table.Td>
+  </Table.Tr>
+)

@@ -1,0 +1,151 @@
+import { Checkbox, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { ComponentProps, ReactNode } from 'react'
+import { dayText } from '../../kit/calendar/days.ts'
+import { DateField } from '../../kit/form/DateField.tsx'
+import { DateTimeField } from '../../kit/form/DateTimeField.tsx'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import type { FieldProps, TextProps } from '../../kit/form/useCallForm.ts'
+import { ZoneField } from '../../kit/form/ZoneField.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { Section, Split } from '../../kit/frame/Section.tsx'
+import { eventsApi } from '../api.ts'
+import { KindFields } from '../KindFields.tsx'
+import { PeopleFields } from '../PeopleFields.tsx'
+import { labels, type RepeatWish } from './form.ts'
+import { RuleField } from './RuleField.tsx'
+import { repeatText } from './repeat.ts'
+
+interface Props {
+  form: ComponentProps<typeof FormNotes>['form'] & {
+    values: RepeatWish
+    set: <K extends keyof RepeatWish>(key: K, value: RepeatWish[K]) => void
+    field: <K extends keyof RepeatWish>(key: K) => FieldProps<RepeatWish[K]>
+    text: (key: 'title' | 'location' | 'description' | 'durationMin') => TextProps
+    form: ComponentProps<'form'>
+    valid: boolean
+    busy: boolean
+    wanting?: string
+  }
+  title?: string
+  meta?: ReactNode
+  organizerName?: string
+  departmentName?: string | null
+  save: string
+  nothing: string
+  idle?: boolean
+  left: string
+  cancel: () => void
+}
+
+const columns = { base: 1, sm: 2 }
+
+/** Form with the repeating event on the left and its next days on the right. */
+export function RepeatableForm(props: Props) {
+  const { form, title, meta, save, nothing, idle, left, cancel } = props
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false} title={title} meta={meta}>
+        <div className={css.body}>
+          <Split form side={<Days wish={form.values} />}>
+            <Stack gap={18} maw={640}>
+              <FormNotes form={form} nothing={nothing} />
+              <TextInput label={labels.title} autoComplete="off" {...form.text('title')} />
+              <KindFields type={form.field('type')} location={form.text('location')} />
+              <WhenFields form={form} />
+              <RuleField field={form.field('rrule')} day={form.values.startLocal.slice(0, 10)} />
+              <Textarea label={labels.description} autosize minRows={2} {...form.text('description')} />
+              <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
+                <PeopleFields
+                  organizer={form.field('organizerId')}
+                  organizerName={props.organizerName}
+                  department={form.field('departmentId')}
+                  departmentName={props.departmentName}
+                />
+              </SimpleGrid>
+            </Stack>
+          </Split>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? left}
+        save={save}
+        busy={form.busy}
+        disabled={!form.valid || idle}
+        onCancel={cancel}
+      />
+    </form>
+  )
+}
+
+function WhenFields({ form }: Pick<Props, 'form'>) {
+  const { allDay, startLocal, durationMin } = form.values
+  const start = form.field('startLocal')
+  return (
+    <>
+      <Checkbox
+        label="Whole days"
+        checked={allDay}
+        onChange={(event) => {
+          const whole = event.currentTarget.checked
+          form.set('allDay', whole)
+          form.set('startLocal', `${startLocal.slice(0, 10)}T${whole ? '00:00' : '09:00'}`)
+          form.set('durationMin', whole ? '1440' : '60')
+        }}
+      />
+      <SimpleGrid cols={columns} spacing={12} verticalSpacing={18}>
+        {allDay ? (
+          <DateField
+            label="First day"
+            {...start}
+            value={startLocal.slice(0, 10)}
+            onChange={(day) => start.onChange(day && `${day}T00:00`)}
+          />
+        ) : (
+          <DateTimeField label={labels.startLocal} {...start} />
+        )}
+        {allDay ? (
+          <TextInput
+            label="Days"
+            {...form.text('durationMin')}
+            inputMode="numeric"
+            value={String(Math.ceil(Number(durationMin) / 1440))}
+            onChange={(event) => form.set('durationMin', String((Number(event.currentTarget.value) || 1) * 1440))}
+          />
+        ) : (
+          <TextInput label={labels.durationMin} inputMode="numeric" {...form.text('durationMin')} />
+        )}
+      </SimpleGrid>
+      <ZoneField field={form.field('timeZone')} description="It stays at its time there when the clocks change" />
+    </>
+  )
+}
+
+/** First days of the unsaved rule. */
+function Days({ wish: { rrule, startLocal } }: { wish: RepeatWish }) {
+  const [typed] = useDebouncedValue(`${startLocal} ${rrule}`, 300)
+  const [start = '', ...rule] = typed.split(' ')
+  const { data, error } = useQuery({
+    ...eventsApi.previewRepeatable.query({ startLocal: start, rrule: rule.join(' ') }),
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  return (
+    <Section title="Its first days" hint={repeatText(rrule)}>
+      {error && <Text c="dimmed">They stand here once the rule is complete.</Text>}
+      {!error && data?.items.length === 0 && <Text c="dimmed">No day fits this rule.</Text>}
+      {!error && (
+        <Stack gap={4}>
+          {data?.items.map((day) => (
+            <Text key={day} className="num">
+              {dayText(day, 'long')} {day.slice(0, 4)}
+            </Text>
+          ))}
+        </Stack>
+      )}
+    </Section>
+  )
+}

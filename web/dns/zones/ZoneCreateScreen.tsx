@@ -1,0 +1,159 @@
+import { looksLike } from '@innkeeper/contract/dns/names'
+import { Alert, Button, Checkbox, FileButton, Group, MultiSelect, Stack, Textarea, TextInput } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useSession } from '../../kit/access/session.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { PickOne } from '../../kit/form/PickOne.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { dnsApi } from '../api.ts'
+import { useDepartmentOptions } from '../useDepartmentOptions.ts'
+
+interface Wish {
+  domain: string
+  departmentIds: number[]
+  adminOnly: boolean
+  active: boolean
+  templateId: number | undefined
+  address: string
+  zoneFile: string
+}
+const empty: Wish = {
+  domain: '',
+  departmentIds: [],
+  adminOnly: false,
+  active: true,
+  templateId: undefined,
+  address: '',
+  zoneFile: '',
+}
+const labels = {
+  domain: 'Domain',
+  departmentIds: 'Departments',
+  templateId: 'Template',
+  address: 'Address',
+  zoneFile: 'Zone file',
+}
+const mono = { input: { fontFamily: 'var(--mantine-font-family-monospace)' } }
+
+export default function ZoneCreateScreen() {
+  const navigate = useNavigate()
+  const { isAdmin } = useSession()
+  const form = useCallForm(dnsApi.create, {
+    initial: empty,
+    labels,
+    onDone: ({ id }) => {
+      void readAgain(['dns', 'workflows'])
+      void navigate({ to: '/dns/zone/$id', params: { id: String(id) } })
+    },
+  })
+  const departments = form.field('departmentIds')
+  const options = useDepartmentOptions()
+  const template = form.field('templateId')
+  const warning = looksLike(form.values.domain)
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was added." />
+            <TextInput
+              label="Domain"
+              placeholder="example.org"
+              autoFocus
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              styles={mono}
+              {...form.text('domain')}
+            />
+            {warning && (
+              <Alert color="warning" p="10px 14px" title="This name may deceive">
+                {warning}.
+              </Alert>
+            )}
+            <PickOne
+              label="Template"
+              placeholder="None: name servers alone"
+              call={dnsApi.templates}
+              nameOf={({ name }) => name}
+              hint={({ records }) => `${records.length} records`}
+              value={template.value ?? null}
+              onChange={(id) => template.onChange(id ?? undefined)}
+              error={template.error}
+            />
+            {template.value !== undefined && (
+              <TextInput
+                label="Address"
+                description="What {address} of the template stands for; without one such records are left out"
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                autoComplete="off"
+                styles={mono}
+                {...form.text('address')}
+              />
+            )}
+            <div>
+              <Textarea
+                label="Zone file"
+                description="Of the name server that had the zone until now"
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                autosize
+                minRows={3}
+                maxRows={12}
+                spellCheck={false}
+                styles={mono}
+                {...form.text('zoneFile')}
+              />
+              <Group mt={6}>
+                <FileButton onChange={(file) => void file?.text().then((text) => form.set('zoneFile', text))}>
+                  {(props) => (
+                    <Button {...props} size="xs" variant="default" leftSection={<IconFileUpload size={14} />}>
+                      Choose a file
+                    </Button>
+                  )}
+                </FileButton>
+              </Group>
+            </div>
+            {options.length > 0 && (
+              <MultiSelect
+                label="Departments"
+                description="Whose people see it; none: everybody who may see zones"
+                inputWrapperOrder={['label', 'input', 'description', 'error']}
+                data={options}
+                searchable
+                clearable
+                value={departments.value.map(String)}
+                onChange={(ids) => departments.onChange(ids.map(Number))}
+                error={departments.error}
+              />
+            )}
+            <Checkbox
+              label="Active at once"
+              description="Else it is prepared here, and no name server answers it yet"
+              checked={form.values.active}
+              onChange={(event) => form.set('active', event.currentTarget.checked)}
+            />
+            {isAdmin && (
+              <Checkbox
+                label="Administrators only"
+                checked={form.values.adminOnly}
+                onChange={(event) => form.set('adminOnly', event.currentTarget.checked)}
+              />
+            )}
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? (form.values.active ? 'The name servers are told at once.' : 'No name server is told.')}
+        save="Add zone"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={() => void navigate({ to: '/dns' })}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,153 @@
+import type { ZoneView } from '@innkeeper/contract/dns'
+import { Tabs, Text } from '@mantine/core'
+import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useReason } from '../../kit/access/reasons.ts'
+import { LinkTo } from '../../kit/frame/LinkTo.tsx'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Dot } from '../../kit/frame/PageHeader.tsx'
+import { PageMenu } from '../../kit/frame/PageMenu.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { SectionBars } from '../../kit/frame/SectionBars.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { ago } from '../../kit/look/format.ts'
+import { Mono } from '../../kit/look/Mono.tsx'
+import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
+import { useLastWorkflow } from '../../workflows/useLastWorkflow.ts'
+import { dnsApi } from '../api.ts'
+import { add } from '../records/draft.ts'
+import { Records } from '../records/Records.tsx'
+import { useDraft } from '../records/useDraft.ts'
+import { standing } from '../words.ts'
+import { ZoneActs } from './ZoneActs.tsx'
+
+const NameServers = lazyPart(() => import('./NameServers.tsx'), SectionBars)
+const Changes = lazyPart(() => import('./Changes.tsx'), SectionBars)
+const ZoneSettings = lazyPart(() => import('./ZoneSettings.tsx'), SectionBars)
+const none = () => null
+const ImportModal = lazyPart(() => import('../records/ImportModal.tsx'), none)
+const TemplateModal = lazyPart(() => import('../templates/TemplateModal.tsx'), none)
+
+export default numbered('id', ZonePage)
+
+function ZonePage({ id }: { id: number }) {
+  const query = useQuery(dnsApi.zone.query({ id }))
+  if (query.data) return <Loaded zone={query.data} />
+  return (
+    <Screen query={query} title="Zone">
+      {null}
+    </Screen>
+  )
+}
+
+const tabs = { records: 'Records', servers: 'Name servers', changes: 'Changes', settings: 'Settings' }
+
+function Loaded({ zone }: { zone: ZoneView }) {
+  const lacking = useReason()
+  const workflow = useLastWorkflow('zone', zone.id)
+  const edit = useDraft(zone)
+  const [open, setOpen] = useState<'import' | 'template'>()
+  const { tab: wanted } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const tab = wanted && wanted in tabs ? wanted : 'records'
+  const reason = lacking(dnsApi.updateRecords)
+  const show = (next: string | null) =>
+    void navigate({ to: '.', search: next && next !== 'records' ? { tab: next } : {}, replace: true })
+  const { state, label } = standing(zone, workflow)
+  return (
+    <Screen
+      scroll={tab !== 'records'}
+      title={zone.domain}
+      mono
+      badge={<StatusBadge pill state={state} label={label} />}
+      meta={<Meta zone={zone} />}
+      actions={
+        <>
+          <ActButton
+            visibleFrom="sm"
+            variant="default"
+            leftSection={<IconUpload size={15} />}
+            reason={reason}
+            onClick={() => setOpen('import')}
+          >
+            Import…
+          </ActButton>
+          <ActButton
+            leftSection={<IconPlus size={15} />}
+            reason={reason}
+            onClick={() => {
+              edit.set(add(edit.draft))
+              if (tab !== 'records') show(null)
+            }}
+          >
+            Add record
+          </ActButton>
+          <PageMenu>
+            <ZoneActs
+              zone={zone}
+              onImport={() => setOpen('import')}
+              onTemplate={() => setOpen('template')}
+              onRemoved={() => void navigate({ to: '/dns' })}
+            />
+          </PageMenu>
+        </>
+      }
+      tabs={
+        <Tabs value={tab} onChange={show}>
+          <Tabs.List style={{ flexWrap: 'nowrap' }}>
+            {Object.entries(tabs).map(([value, title]) => (
+              <Tabs.Tab key={value} value={value}>
+                {title}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+        </Tabs>
+      }
+    >
+      {tab === 'records' && <Records zone={zone} edit={edit} />}
+      {tab === 'servers' && <NameServers zone={zone} workflow={workflow} />}
+      {tab === 'changes' && <Changes zone={zone} />}
+      {tab === 'settings' && <ZoneSettings key={zone.version} zone={zone} />}
+      {open === 'import' && <ImportModal zone={zone} close={() => setOpen(undefined)} />}
+      {open === 'template' && <TemplateModal zone={zone} close={() => setOpen(undefined)} />}
+    </Screen>
+  )
+}
+
+const Meta = ({ zone }: { zone: ZoneView }) => (
+  <>
+    {zone.unicode && (
+      <>
+        <Text>{zone.unicode}</Text>
+        <Dot />
+      </>
+    )}
+    <Text>
+      Serial <Mono>{zone.serial}</Mono>
+    </Text>
+    <Dot />
+    <Text>DNSSEC {zone.dnssec ? 'on' : 'off'}</Text>
+    {zone.adminOnly && (
+      <>
+        <Dot />
+        <Text>administrators only</Text>
+      </>
+    )}
+    {zone.website && (
+      <>
+        <Dot />
+        <LinkTo to="/websites/$id" params={{ id: String(zone.website.id) }}>
+          Website
+        </LinkTo>
+      </>
+    )}
+    <Dot />
+    <Text>
+      edited {ago(zone.updatedAt)}
+      {zone.changedBy && ` by ${zone.changedBy}`}
+    </Text>
+  </>
+)

@@ -1,0 +1,120 @@
+import type { Endpoint, Output } from '@innkeeper/contract/kit'
+import type { Finding } from '@innkeeper/contract/moves'
+import { Modal, Select, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import type { FieldProps, useCallForm } from '../../kit/form/useCallForm.ts'
+import { Wizard } from '../../kit/form/Wizard.tsx'
+import { bytes, counted } from '../../kit/look/format.ts'
+import { ServerField } from '../../servers/choice/ServerField.tsx'
+import { movesApi } from '../api.ts'
+import { soaks } from '../words.ts'
+import { Findings, summary } from './Findings.tsx'
+import { PhasePlan } from './PhasePlan.tsx'
+
+interface Props {
+  title: string
+  /** Website of the preflight; with `group`, all members of its group. */
+  websiteId: number
+  group?: boolean
+  target: FieldProps<number | undefined>
+  soak: FieldProps<number>
+  form: Pick<ReturnType<typeof useCallForm<Endpoint, Record<string, unknown>>>, 'busy' | 'save'> &
+    Parameters<typeof FormNotes>[0]['form']
+  /** Further fields of the first step. */
+  children?: ReactNode
+  close: () => void
+}
+
+/** Wizard with target, preflight and plan. Nothing starts before the last step. */
+export function MoveWizard({ title, websiteId, group = false, target, soak, form, children, close }: Props) {
+  const targetServerId = target.value ?? 0
+  const look = useQuery({
+    ...movesApi.preflight.query({ id: websiteId, targetServerId, group: group ? 'true' : undefined }),
+    enabled: target.value !== undefined,
+    retry: false,
+    refetchOnWindowFocus: false,
+  })
+  const findings = look.data?.findings ?? []
+  const blockers = findings.filter(({ level }) => level === 'blocker').length
+  const isClear = look.data !== undefined && !look.isFetching && blockers === 0
+  const { required: _, ...server } = target
+  return (
+    <Modal opened onClose={close} title={title} size={760} closeOnClickOutside={false}>
+      <Wizard
+        busy={form.busy}
+        onCancel={close}
+        onFinish={form.save}
+        steps={[
+          {
+            title: 'Where to',
+            done: target.value !== undefined,
+            wanting: 'Choose the server that it moves to',
+            content: (
+              <Stack gap={18} pb={14}>
+                <FormNotes form={form} nothing="Nothing was begun." />
+                {children}
+                <ServerField {...server} />
+                <Select
+                  label="Soak"
+                  description="How long the old server hands on to the new one, and keeps everything: until DNS has settled"
+                  allowDeselect={false}
+                  data={soaks}
+                  value={String(soak.value)}
+                  onChange={(hours) => soak.onChange(Number(hours))}
+                />
+              </Stack>
+            ),
+          },
+          {
+            title: 'Preflight',
+            done: isClear,
+            wanting: look.isFetching
+              ? 'Both servers are being asked'
+              : blockers
+                ? `${counted(blockers, ['thing stands', 'things stand'])} in the way`
+                : 'It has to be looked at first',
+            content: (
+              <Stack gap={14} pb={14} mih={220}>
+                {look.error && <Text c="var(--mantine-color-error-text)">{look.error.message}</Text>}
+                {look.isFetching && <Text c="dimmed">Asking both servers…</Text>}
+                {look.data && !look.isFetching && <Members members={look.data.members} />}
+              </Stack>
+            ),
+          },
+          {
+            title: 'Begin',
+            done: isClear,
+            content: (
+              <Stack gap={14} pb={14}>
+                <Text>
+                  Visitors are served all the while, but for a freeze at the end: then they read that the website is
+                  moving. It is as short as copying what has changed since, and its length is shown.
+                </Text>
+                <PhasePlan actions={look.data?.actions ?? []} />
+              </Stack>
+            ),
+          },
+        ]}
+      />
+    </Modal>
+  )
+}
+
+/** Preflight of each member of a group, blocked members first. */
+function Members({ members }: { members: Output<(typeof movesApi.preflight)['endpoint']>['members'] }) {
+  const [only] = members
+  if (members.length === 1 && only) return <Findings findings={only.findings} />
+  const worst = (findings: readonly Finding[]) => findings.filter(({ level }) => level === 'blocker').length
+  return members
+    .toSorted((a, b) => worst(b.findings) - worst(a.findings))
+    .map(({ websiteId, domain, findings, bytes: size }) => (
+      <Findings
+        key={websiteId}
+        title={domain}
+        findings={findings}
+        hint={`${summary(findings)}${size === null ? '' : `, ${bytes(size)}`}`}
+      />
+    ))
+}

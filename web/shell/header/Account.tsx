@@ -1,0 +1,62 @@
+import { Kbd, Menu, Text, UnstyledButton, useComputedColorScheme } from '@mantine/core'
+import { IconBell, IconKeyboard, IconLogout, IconMoon, IconShieldLock, IconSun, IconUser } from '@tabler/icons-react'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { signOut } from '../../kit/access/account.ts'
+import { useSession } from '../../kit/access/session.ts'
+import { Avatar } from '../../kit/look/Avatar.tsx'
+import { initials } from '../../kit/look/initials.ts'
+import { useAct } from '../../kit/look/useAct.ts'
+import { chooseTheme } from '../../profiles/settings/theme.ts'
+import css from './Header.module.css'
+
+export function Account({ openHelp }: { openHelp: () => void }) {
+  const { id, name, username, isAdmin, profileImage } = useSession()
+  const navigate = useNavigate()
+  const { run } = useAct()
+  const dark = useComputedColorScheme() === 'dark'
+  return (
+    <Menu width={216}>
+      <Menu.Target>
+        <UnstyledButton className={css.avatar} aria-label={`${initials(name)}, account of ${name}`}>
+          <Avatar name={name} image={profileImage} />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>
+          <Text fw={500} c="var(--mantine-color-text)">
+            {name}
+          </Text>
+          <Text c="dimmed" fz="xs">
+            {username}
+            {isAdmin && ', administrator'}
+          </Text>
+        </Menu.Label>
+        <Menu.Divider />
+        <Menu.Item component={Link} to="/profile" leftSection={<IconUser size={15} />}>
+          My profile
+        </Menu.Item>
+        <Menu.Item component={Link} to="/notifications" leftSection={<IconBell size={15} />}>
+          Notifications
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item
+          closeMenuOnClick={false}
+          leftSection={dark ? <IconSun size={15} /> : <IconMoon size={15} />}
+          onClick={() => void run(() => chooseTheme(id, dark ? 'light' : 'dark'))}
+        >
+          {dark ? 'Light theme' : 'Dark theme'}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconShieldLock size={15} />} onClick={() => void navigate({ to: '/security' })}>
+          Security
+        </Menu.Item>
+        <Menu.Item leftSection={<IconKeyboard size={15} />} rightSection={<Kbd aria-hidden>?</Kbd>} onClick={openHelp}>
+          Keyboard
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={15} />} onClick={signOut}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,77 @@
+import { Anchor, Text } from '@mantine/core'
+import { IconChevronLeft } from '@tabler/icons-react'
+import { Link, useLocation } from '@tanstack/react-router'
+import { Logo } from '../../kit/frame/Logo.tsx'
+import { useCrumb } from '../../kit/frame/trail.ts'
+import type { ShownMenu } from '../menu/useMenu.ts'
+import css from './Header.module.css'
+
+interface Step {
+  label: string
+  path?: string
+  mono?: boolean
+}
+
+/** Groups, the menu's item, then what the open screen calls itself. On a phone: "‹ Parent". */
+export function Crumbs({ menu }: { menu: ShownMenu }) {
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const crumb = useCrumb()
+  const leaf = menu.active[0]
+  const steps: Step[] = (leaf?.groups ?? []).map((label) => ({ label }))
+  if (leaf) steps.push({ label: leaf.item.label, path: leaf.item.path })
+  if (crumb && leaf?.item.path !== pathname) steps.push({ label: crumb.title, mono: crumb.mono })
+  const parent = steps.slice(0, -1).findLast((step) => step.path)
+
+  return (
+    <>
+      <Text component="div" hiddenFrom="sm" miw={0} fz="md">
+        {parent?.path ? (
+          <Anchor component={Link} to={parent.path} className={css.back} fz="md">
+            <IconChevronLeft size={17} />
+            {parent.label}
+          </Anchor>
+        ) : (
+          <Text component="span" className={css.back} fw={600} fz="md" style={{ gap: 8 }}>
+            <Logo size={20} />
+            Innkeeper
+          </Text>
+        )}
+      </Text>
+      <Text component="nav" aria-label="Breadcrumb" visibleFrom="sm" miw={0}>
+        <ol className={css.crumbs}>
+          {steps.map((step, i) => (
+            <li key={step.label}>
+              {i > 0 && (
+                <span className={css.slash} aria-hidden>
+                  /
+                </span>
+              )}
+              <Crumb step={step} last={i === steps.length - 1} />
+            </li>
+          ))}
+        </ol>
+      </Text>
+    </>
+  )
+}
+
+function Crumb({ step: { label, path, mono }, last }: { step: Step; last: boolean }) {
+  if (path && !last)
+    return (
+      <Anchor component={Link} to={path} c="dimmed">
+        {label}
+      </Anchor>
+    )
+  return (
+    <Text
+      span
+      truncate
+      title={label}
+      c={last ? undefined : 'dimmed'}
+      ff={mono ? 'monospace' : undefined}
+      aria-current={last ? 'page' : undefined}
+    >
+      {label}
+    </Text>
+  )
+}

@@ -1,0 +1,21 @@
+import { Text, Tooltip } from '@mantine/core'
+import { IconPlugConnectedX } from '@tabler/icons-react'
+import { useAway } from '../../kit/api/connection.ts'
+import css from './Header.module.css'
+
+/** A calm word while nothing comes live: what is shown may be a little old, and all of it can still be used. */
+export function LiveSign() {
+  const away = useAway()
+  return (
+    <div role="status" className={css.away}>
+      {away && (
+        <Tooltip label="Live updates are away. Innkeeper connects again by itself and catches up.">
+          <Text span c="dimmed" fz="xs" className={css.awayWords}>
+            <IconPlugConnectedX size={15} aria-hidden />
+            <span>Not live</span>
+          </Text>
+        </Tooltip>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import { ActionIcon } from '@mantine/core'
+import { IconPin, IconPinnedFilled } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { initials } from '../../kit/look/initials.ts'
+import type { Leaf } from '../../menuView.ts'
+import css from './Sidebar.module.css'
+
+interface Props {
+  leaf: Leaf
+  active: boolean
+  /** With the groups above it, "DNS / Zones", and their tag. */
+  full?: boolean
+  /** Below a group: the tag is the group's. */
+  bare?: boolean
+  pin?: { pinned: boolean; toggle: (path: string) => void }
+}
+
+export function NavItem({ leaf: { item, groups, name }, active, full, bare, pin }: Props) {
+  const label = full ? name : item.label
+  return (
+    <div className={css.row}>
+      <Link
+        to={item.path}
+        className={css.item}
+        data-active={active || undefined}
+        aria-current={active ? 'page' : undefined}
+        title={label.length > 24 ? label : undefined}
+        activeProps={{}}
+      >
+        {!bare && <Tag>{initials(full ? (groups[0] ?? item.label) : item.label)}</Tag>}
+        <span className={css.label}>{label}</span>
+      </Link>
+      {pin && (
+        <ActionIcon
+          className={css.pin}
+          size={20}
+          aria-label={pin.pinned ? `Unpin ${name}` : `Pin ${name}`}
+          onClick={() => pin.toggle(item.path)}
+        >
+          {pin.pinned ? <IconPinnedFilled size={13} /> : <IconPin size={13} />}
+        </ActionIcon>
+      )}
+    </div>
+  )
+}
+
+export const Tag = ({ children, on }: { children: string; on?: boolean }) => (
+  <span className={css.tag} data-on={on || undefined} aria-hidden>
+    {children}
+  </span>
+)

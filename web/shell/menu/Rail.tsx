@@ -1,0 +1,42 @@
+import { ActionIcon, Tooltip } from '@mantine/core'
+import { IconLayoutSidebarLeftExpand } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Logo } from '../../kit/frame/Logo.tsx'
+import { initials } from '../../kit/look/initials.ts'
+import { leaves } from '../../menuView.ts'
+import css from './Rail.module.css'
+import type { ShownMenu } from './useMenu.ts'
+
+/** The narrow menu: the initials of each title. A group leads to its first screen. */
+export const Rail = ({ menu, widen }: { menu: ShownMenu; widen: () => void }) => (
+  <>
+    <div className={css.top}>
+      <Logo />
+    </div>
+    <nav className={css.rail} aria-label="Main menu">
+      {menu.entries.map((entry) => {
+        const active = menu.isActive(entry)
+        return (
+          <Tooltip key={entry.label} label={entry.label} position="right" openDelay={0}>
+            <Link
+              to={leaves([entry])[0]?.item.path ?? '/'}
+              className={css.item}
+              aria-label={`${initials(entry.label)}, ${entry.label}`}
+              aria-current={active ? 'page' : undefined}
+              activeProps={{}}
+            >
+              <span className={css.tag} aria-hidden>
+                {initials(entry.label)}
+              </span>
+            </Link>
+          </Tooltip>
+        )
+      })}
+    </nav>
+    <div className={css.top}>
+      <ActionIcon aria-label="Widen the menu" onClick={widen}>
+        <IconLayoutSidebarLeftExpand size={17} />
+      </ActionIcon>
+    </div>
+  </>
+)

@@ -1,0 +1,107 @@
+import { ActionIcon, Group, Kbd, ScrollArea, Text, TextInput } from '@mantine/core'
+import { useHotkeys } from '@mantine/hooks'
+import { IconLayoutSidebarLeftCollapse, IconSearch } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useRef, useState } from 'react'
+import { Logo } from '../../kit/frame/Logo.tsx'
+import { MenuTree } from './MenuTree.tsx'
+import { NavItem } from './NavItem.tsx'
+import { Rail } from './Rail.tsx'
+import css from './Sidebar.module.css'
+import type { ShownMenu } from './useMenu.ts'
+import { usePins } from './usePins.ts'
+
+interface Props {
+  menu: ShownMenu
+  rail?: boolean
+  setRail?: (rail: boolean) => void
+}
+
+/** The spec's order, a key tag before each label, own pins on top. */
+export function Sidebar({ menu, rail, setRail }: Props) {
+  const [search, setSearch] = useState('')
+  const field = useRef<HTMLInputElement>(null)
+  const navigate = useNavigate()
+  const { pins, toggle } = usePins()
+  useHotkeys([['/', () => field.current?.focus()]])
+  if (rail && setRail) return <Rail menu={menu} widen={() => setRail(false)} />
+
+  const found = menu.all.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
+  const pinned = pins.flatMap((path) => menu.all.find(({ item }) => item.path === path) ?? [])
+  // a pinned entry shows where one is; its twin below stays calm
+  const held = pinned.some((leaf) => menu.active.includes(leaf))
+  const open = (path: string | undefined) => {
+    if (!path) return
+    setSearch('')
+    void navigate({ to: path })
+  }
+
+  return (
+    <>
+      <Group h="var(--ink-header)" px={14} gap={9} justify="space-between" wrap="nowrap" style={{ flex: 'none' }}>
+        <Group gap={9}>
+          <Logo />
+          <Text fw={600} fz="md" style={{ letterSpacing: '-.01em' }}>
+            Innkeeper
+          </Text>
+        </Group>
+        {setRail && (
+          <ActionIcon aria-label="Narrow the menu" onClick={() => setRail(true)}>
+            <IconLayoutSidebarLeftCollapse size={17} />
+          </ActionIcon>
+        )}
+      </Group>
+      <TextInput
+        className={css.search}
+        ref={field}
+        aria-label="Search the menu"
+        placeholder="Search the menu"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && search) open(found[0]?.item.path)
+          if (event.key === 'Escape') setSearch('')
+        }}
+        leftSection={<IconSearch size={14} />}
+        rightSection={
+          <Kbd visibleFrom="sm" aria-hidden>
+            /
+          </Kbd>
+        }
+      />
+      <ScrollArea style={{ flex: 1 }} scrollbarSize={7} viewportProps={{ tabIndex: -1 }}>
+        <nav className={css.nav} aria-label="Main menu">
+          {search ? (
+            found.map((leaf) => <NavItem key={leaf.item.path} leaf={leaf} active={menu.active.includes(leaf)} full />)
+          ) : (
+            <>
+              {pinned.length > 0 && (
+                <>
+                  <Text fz={11} c="dimmed" px={6} pb={3}>
+                    Pinned
+                  </Text>
+                  {pinned.map((leaf) => (
+                    <NavItem
+                      key={leaf.item.path}
+                      leaf={leaf}
+                      active={menu.active.includes(leaf)}
+                      full
+                      pin={{ pinned: true, toggle }}
+                    />
+                  ))}
+                  <hr className={css.rule} />
+                </>
+              )}
+              <MenuTree menu={menu} calm={held} pins={pins} toggle={toggle} />
+            </>
+          )}
+          {search && found.length === 0 && (
+            <Text c="dimmed" px={8} py={6} role="status">
+              Nothing in the menu matches.
+            </Text>
+          )}
+        </nav>
+      </ScrollArea>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { missing } from '@innkeeper/contract/access'
+import { session } from '../../kit/access/session.ts'
+import type { Hit, Source } from '../../kit/frame/search.ts'
+import { ownersSource } from '../../owners/source.ts'
+import { serversSource } from '../../servers/choice/source.ts'
+import { usersSource } from '../../users/source.ts'
+import { websitesSource } from '../../websites/source.ts'
+
+/** One line per kind of thing that Ctrl-K finds besides screens. */
+export const sources: Source[] = [websitesSource, serversSource, ownersSource, usersSource]
+
+export const isOpen = ({ access }: Source): boolean => missing(session.user, access).length === 0
+
+/** `#123` is the thing of that number, whatever it is. */
+export const numberIn = (query: string): number | undefined => {
+  const [, digits] = /^#\s*([1-9]\d{0,8})$/.exec(query.trim()) ?? []
+  return digits === undefined ? undefined : Number(digits)
+}
+
+/** What one source answers to what was typed; nothing for less than two letters. */
+export async function look(source: Source, query: string, signal: AbortSignal): Promise<Hit[]> {
+  const id = numberIn(query)
+  if (id !== undefined) return source.byId?.(id, signal) ?? []
+  return query.startsWith('#') ? [] : source.find(query, signal)
+}

@@ -1,0 +1,115 @@
+import type { ShiftAutomation } from '@innkeeper/contract/shifts'
+import { Stack } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useReason } from '../../kit/access/reasons.ts'
+import { attempt } from '../../kit/api/attempt.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { confirmByName } from '../../kit/dialogs/dialogs.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useOpened } from '../../kit/form/useOpened.ts'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { Split } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { counted } from '../../kit/look/format.ts'
+import { shiftsApi } from '../api.ts'
+import { AutomationFields, automationLabels } from './AutomationFields.tsx'
+import { RunSection } from './RunSection.tsx'
+
+export default numbered('id', AutomationScreen)
+
+function AutomationScreen({ id }: { id: number }) {
+  const query = useQuery(shiftsApi.automation.query({ id }))
+  return query.data ? <Form key={query.data.version} automation={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+function Form({ automation }: { automation: ShiftAutomation }) {
+  const navigate = useNavigate()
+  const lacking = useReason()
+  const reason = lacking(shiftsApi.updateAutomation)
+  const toList = () => void navigate({ to: '/calendar/shifts/automation' })
+  const opened = useOpened(automation)
+  const { id, version, name } = opened
+  const form = useCallForm(shiftsApi.updateAutomation, {
+    initial: {
+      ...{ name, userId: opened.userId, teamId: opened.teamId, departmentId: opened.departmentId },
+      ...{
+        pattern: opened.pattern,
+        startDate: opened.startDate,
+        endDate: opened.endDate ?? '',
+        stagger: opened.stagger,
+      },
+      ...{ onHoliday: opened.onHoliday, onLeave: opened.onLeave, status: opened.status },
+      ...{ weeksAhead: opened.weeksAhead, isActive: opened.isActive },
+    },
+    fixed: { id, version },
+    labels: automationLabels,
+    onDone: (saved) => {
+      void readAgain(['shifts'])
+      toast.success(`${saved.name} is saved`, 'What it had planned for later follows.')
+    },
+  })
+  const remove = async () => {
+    const sure = await confirmByName({
+      title: `Delete ${name}?`,
+      name,
+      verb: 'Delete automation',
+      goes: ['The automation', 'Its shifts that have not begun and that nobody edited'],
+      stays: 'What was worked, and what somebody edited.',
+    })
+    if (!sure) return
+    const gone = await attempt(() => shiftsApi.removeAutomation({ id, version }).then(() => true), ['shifts'])
+    if (gone) toList()
+  }
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen
+        scroll={false}
+        title={name}
+        meta={`${opened.who}, ${counted(opened.people, ['person', 'people'])}`}
+        actions={
+          <ActButton
+            variant="default"
+            leftSection={<IconTrash size={15} />}
+            reason={lacking(shiftsApi.removeAutomation)}
+            onClick={() => void remove()}
+          >
+            Delete…
+          </ActButton>
+        }
+      >
+        <div className={css.body}>
+          <Split form side={<RunSection automation={automation} />}>
+            <Stack gap={18} maw={640}>
+              <FormNotes form={form} nothing="Nothing was saved." />
+              <AutomationFields
+                values={form.values}
+                set={form.set}
+                text={form.text}
+                startDate={form.field('startDate')}
+                endDate={form.field('endDate')}
+                userId={form.field('userId')}
+                pattern={form.field('pattern')}
+                stagger={form.field('stagger')}
+                weeksAhead={form.field('weeksAhead')}
+              />
+            </Stack>
+          </Split>
+        </div>
+      </Screen>
+      <SaveBar
+        left={reason ?? form.wanting ?? 'What it has planned for later follows, but for what somebody edited.'}
+        save="Save automation"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty || reason !== undefined}
+        onCancel={toList}
+      />
+    </form>
+  )
+}

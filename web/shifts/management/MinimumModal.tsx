@@ -1,0 +1,128 @@
+import type { ShiftMinimum } from '@innkeeper/contract/shifts'
+import { Button, Group, Modal, NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { attempt } from '../../kit/api/attempt.ts'
+import { today } from '../../kit/calendar/days.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { useAct } from '../../kit/look/useAct.ts'
+import { shiftsApi } from '../api.ts'
+import { HourTable } from './HourTable.tsx'
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const hours = Array.from({ length: 24 }, (_, hour) => String(hour))
+
+/** Minimum number of people per hour of the week, for everybody or for a department. */
+export function MinimumModal({ close }: { close: () => void }) {
+  const now = today()
+  const [department, setDepartment] = useState<string | null>(null)
+  const roster = useQuery(shiftsApi.roster.query({ from: now, to: now }))
+  const departments = new Map(
+    (roster.data?.people ?? []).flatMap(({ departmentId, departmentName }) =>
+      departmentId && departmentName ? [[departmentId, departmentName]] : [],
+    ),
+  )
+  const query = useQuery(shiftsApi.minimum.query(department ? { departmentId: Number(department) } : {}))
+  return (
+    <Modal opened onClose={close} title="Minimum staffing" size={860}>
+      <Stack gap={16}>
+        <Select
+          label="Of"
+          placeholder="Everybody"
+          clearable
+          data={[...departments].map(([id, label]) => ({ value: String(id), label }))}
+          value={department}
+          onChange={setDepartment}
+        />
+        {query.data && <Week key={`${department} ${query.data.version}`} stored={query.data} close={close} />}
+      </Stack>
+    </Modal>
+  )
+}
+
+function Week({ stored, close }: { stored: ShiftMinimum; close: () => void }) {
+  const [minimum, setMinimum] = useState(stored.minimum)
+  const [wish, setWish] = useState({ from: '0', to: '23', days: 'all', people: 1 })
+  const { busy, run } = useAct()
+  const fill = () =>
+    setMinimum(
+      minimum.map((old, n) => {
+        const day = Math.floor(n / 24)
+        const isFree = stored.weekend.includes(day + 1)
+        const isDay = wish.days === 'all' || isFree === (wish.days === 'end')
+        return isDay && n % 24 >= Number(wish.from) && n % 24 <= Number(wish.to) ? wish.people : old
+      }),
+    )
+  const save = async () => {
+    const { departmentId, version } = stored
+    const saved = await attempt(() => shiftsApi.setMinimum({ departmentId, minimum, version }), ['shifts'])
+    if (!saved) return
+    toast.success('The minimum is saved')
+    close()
+  }
+  return (
+    <>
+      <SimpleGrid cols={{ base: 2, sm: 5 }} style={{ alignItems: 'end' }}>
+        <Select
+          label="Days"
+          allowDeselect={false}
+          data={[
+            { value: 'all', label: 'Every day' },
+            { value: 'week', label: 'Working days' },
+            { value: 'end', label: 'Weekends' },
+          ]}
+          value={wish.days}
+          onChange={(next) => setWish({ ...wish, days: next ?? 'all' })}
+        />
+        <Select
+          label="From hour"
+          allowDeselect={false}
+          data={hours}
+          value={wish.from}
+          onChange={(next) => setWish({ ...wish, from: next ?? '0' })}
+        />
+        <Select
+          label="To hour"
+          description="included"
+          allowDeselect={false}
+          data={hours}
+          value={wish.to}
+          onChange={(next) => setWish({ ...wish, to: next ?? '23' })}
+        />
+        <NumberInput
+          label="People"
+          min={0}
+          max={999}
+          value={wish.people}
+          onChange={(next) => setWish({ ...wish, people: Number(next) || 0 })}
+        />
+        <Button variant="default" onClick={fill}>
+          Fill in
+        </Button>
+      </SimpleGrid>
+      <HourTable label="Minimum by day and hour">
+        {weekdays.map((day, n) => (
+          <tr key={day}>
+            <th scope="row">{day}</th>
+            {hours.map((hour) => (
+              <td key={hour}>{minimum[n * 24 + Number(hour)] || ''}</td>
+            ))}
+          </tr>
+        ))}
+      </HourTable>
+      <Group justify="space-between">
+        <Text c="dimmed" fz="xs">
+          Hours in which fewer are planned stand out in calendars.
+        </Text>
+        <Group gap={8}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          <Button loading={busy} onClick={() => void run(save)}>
+            Save minimum
+          </Button>
+        </Group>
+      </Group>
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { attempt } from '../../kit/api/attempt.ts'
+import { rangeText } from '../../kit/calendar/days.ts'
+import type { Place } from '../../kit/calendar/items.ts'
+import { confirm } from '../../kit/dialogs/dialogs.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { counted } from '../../kit/look/format.ts'
+import { shiftsApi } from '../api.ts'
+import { changeOf, type ShiftItem } from '../roster/items.ts'
+import { personOf } from '../roster/lanes.tsx'
+import { outcomeText, timesText } from '../words.ts'
+
+const again = ['shifts']
+
+/** Saves changes made in the grid with the version of the shift, so that a parallel change is not overwritten. */
+export function usePlanning() {
+  return {
+    move: ({ shift }: ShiftItem, place: Place & { lane: string }) => {
+      if (!shift) return
+      const userId = personOf(place.lane)
+      const { id, version } = shift
+      void attempt(() => shiftsApi.update({ id, version, ...(userId && { userId }), ...changeOf(shift, place) }), again)
+    },
+    resize: ({ shift }: ShiftItem, place: Place) => {
+      if (!shift) return
+      const { id, version } = shift
+      void attempt(() => shiftsApi.update({ id, version, ...changeOf(shift, place) }), again)
+    },
+    remove: async (items: ShiftItem[]) => {
+      const remove = items.flatMap(({ shift }) => (shift ? [{ id: shift.id, version: shift.version }] : []))
+      const [first] = items
+      if (!remove.length || !first?.shift) return
+      const what =
+        remove.length === 1
+          ? `${timesText(first.shift)} of ${first.shift.userName ?? 'nobody'}`
+          : counted(remove.length, ['shift', 'shifts'])
+      const sure = await confirm({
+        title: `Remove ${what}?`,
+        text:
+          remove.length === 1
+            ? 'It can be brought back: see the last change.'
+            : 'They can be brought back as a whole: see the last change.',
+        verb: 'Remove',
+        danger: true,
+      })
+      if (!sure) return
+      const done = await attempt(() => shiftsApi.plan({ remove }), again)
+      if (done) toast.success(outcomeText(done))
+    },
+    publish: async (from: string, to: string) => {
+      const sure = await confirm({
+        title: `Publish the drafts of ${rangeText(from, to)}?`,
+        text: 'Their people see them from then on, and are told. It can be taken back as a whole: see the last change.',
+        verb: 'Publish drafts',
+      })
+      if (!sure) return
+      const done = await attempt(() => shiftsApi.publish({ from, to }), again)
+      if (done)
+        toast.success(
+          `${counted(done.published, ['shift is', 'shifts are'])} published`,
+          `${counted(done.people, ['person is', 'people are'])} told.`,
+        )
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { ShiftType } from '@innkeeper/contract/shifts'
+import { Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useReason } from '../../kit/access/reasons.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { useOpened } from '../../kit/form/useOpened.ts'
+import { numbered } from '../../kit/frame/numbered.tsx'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { counted } from '../../kit/look/format.ts'
+import { shiftsApi } from '../api.ts'
+import { TypeFields, typeLabels } from './TypeFields.tsx'
+
+export default numbered('shiftTypeId', TypeScreen)
+
+function TypeScreen({ id }: { id: number }) {
+  const query = useQuery(shiftsApi.type.query({ id }))
+  return query.data ? <Form type={query.data} /> : <Screen query={query}>{null}</Screen>
+}
+
+function Form({ type }: { type: ShiftType }) {
+  const navigate = useNavigate()
+  const reason = useReason()(shiftsApi.updateType)
+  const toList = () => void navigate({ to: '/calendar/shifts/type' })
+  const { id, version, name, code, startTime, endTime, breakMinutes, colour, isActive } = useOpened(type)
+  const form = useCallForm(shiftsApi.updateType, {
+    initial: { name, code, startTime, endTime, breakMinutes, colour, isActive, version },
+    fixed: { id },
+    labels: typeLabels,
+    onDone: (saved) => {
+      void readAgain(['shifts'])
+      toast.success(
+        `${saved.name} is saved`,
+        `${counted(saved.shifts, ['shift that has', 'shifts that have'])} not begun ${saved.shifts === 1 ? 'follows' : 'follow'}.`,
+      )
+      toList()
+    },
+  })
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false} title={type.name} meta={`${type.startTime}–${type.endTime}`}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was saved." />
+            <TypeFields
+              values={form.values}
+              text={form.text}
+              startTime={form.field('startTime')}
+              endTime={form.field('endTime')}
+              breakMinutes={form.field('breakMinutes')}
+              colour={form.field('colour')}
+              isActive={form.field('isActive')}
+            />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={reason ?? form.wanting ?? 'Shifts that have not begun follow; what was worked stays as it was.'}
+        save="Save shift type"
+        busy={form.busy}
+        disabled={!form.valid || !form.dirty || reason !== undefined}
+        onCancel={toList}
+      />
+    </form>
+  )
+}

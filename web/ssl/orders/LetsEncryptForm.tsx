@@ -1,0 +1,89 @@
+import { Checkbox, Stack } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { Split } from '../../kit/frame/Section.tsx'
+import { sslApi } from '../api.ts'
+import { EmailField, type FormProps, HttpsFields, KindField, NamesField, RenewalFields } from './fields.tsx'
+import { Preflight } from './Preflight.tsx'
+import { WebsiteField } from './WebsiteField.tsx'
+
+interface Wish {
+  websiteId: number | undefined
+  subDomains: string[]
+  email: string
+  autoRenew: boolean
+  vhostAliases: boolean
+  redirect: boolean
+  hstsDays: number
+  force: boolean
+}
+/** Debounce in milliseconds before the names are checked. */
+const QUIET = 600
+
+/** Orders a certificate by ACME, with a preflight beside the form. */
+export function LetsEncryptForm({ website, websiteName, onWebsite, onKind, onDone, onCancel }: FormProps) {
+  const initial: Wish = {
+    ...{ websiteId: website, subDomains: [], email: '', autoRenew: true, vhostAliases: true },
+    ...{ redirect: true, hstsDays: 0, force: false },
+  }
+  const form = useCallForm(sslApi.letsEncrypt, {
+    initial,
+    labels: { websiteId: 'Website' },
+    onDone: ({ data }) => onDone(data.id),
+  })
+  const { values, set, field } = form
+  const [asked] = useDebouncedValue(values, QUIET)
+  const site = field('websiteId')
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Split form side={<Preflight {...asked} />}>
+            <Stack gap={18}>
+              <FormNotes form={form} nothing="Nothing was ordered." />
+              <KindField kind="lets-encrypt" onKind={onKind} />
+              <WebsiteField
+                {...site}
+                valueName={websiteName}
+                onChange={(id) => {
+                  set('websiteId', id)
+                  onWebsite(id)
+                }}
+              />
+              <NamesField {...field('subDomains')} />
+              <EmailField description="Where the authority writes to, if it has to" {...form.text('email')} />
+              <RenewalFields
+                {...values}
+                onAutoRenew={(on) => set('autoRenew', on)}
+                onAliases={(on) => set('vhostAliases', on)}
+              />
+              <HttpsFields
+                {...values}
+                onRedirect={(on) => set('redirect', on)}
+                onHsts={(days) => set('hstsDays', days)}
+                error={field('hstsDays').error}
+              />
+              <Checkbox
+                label="Order it whatever the preflight says"
+                description="A failure counts towards the authority’s limits"
+                checked={values.force}
+                onChange={(event) => set('force', event.currentTarget.checked)}
+              />
+            </Stack>
+          </Split>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'It is installed as soon as it is issued.'}
+        save="Order certificate"
+        busy={form.busy}
+        disabled={!form.valid}
+        onCancel={onCancel}
+      />
+    </form>
+  )
+}

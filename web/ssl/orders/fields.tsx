@@ -1,0 +1,108 @@
+import type { CertificateKind } from '@innkeeper/contract/ssl'
+import { Checkbox, SegmentedControl, Stack, TagsInput, Text, TextInput, type TextInputProps } from '@mantine/core'
+import { lazyPart } from '../../kit/frame/lazyScreen.tsx'
+import { SectionBars } from '../../kit/frame/SectionBars.tsx'
+import { kindOptions } from '../words.ts'
+
+const HstsField = lazyPart(() => import('../HstsField.tsx'), SectionBars)
+
+/** Common props of the three forms: kind, website, and the path after saving. */
+export interface FormProps {
+  website: number | undefined
+  websiteName: string | undefined
+  onWebsite: (id: number | undefined) => void
+  onKind: (kind: CertificateKind) => void
+  onDone: (id: number) => void
+  onCancel: () => void
+}
+
+const kindHints: Record<CertificateKind, string> = {
+  'lets-encrypt': 'Every browser trusts it, it costs nothing, and it renews itself. Its names have to lead here.',
+  'self-signed': 'At once and for any name, and every browser warns of it: for what nobody is to visit yet.',
+  custom: 'One that you have from an authority: with its key, and the certificates of its issuers.',
+}
+
+export const KindField = ({ kind, onKind }: { kind: CertificateKind; onKind: FormProps['onKind'] }) => (
+  <Stack gap={6}>
+    <SegmentedControl
+      aria-label="Kind"
+      data={kindOptions}
+      value={kind}
+      onChange={(next) => onKind(next as CertificateKind)} // one of the options
+    />
+    <Text c="dimmed" fz="xs">
+      {kindHints[kind]}
+    </Text>
+  </Stack>
+)
+
+interface NamesProps {
+  value: string[]
+  onChange: (names: string[]) => void
+  onBlur: () => void
+  error?: string | undefined
+}
+export const NamesField = (props: NamesProps) => (
+  <TagsInput
+    label="Further names"
+    description="Besides the website, its www and its aliases: mail, or * for all names below it"
+    inputWrapperOrder={['label', 'input', 'description', 'error']}
+    splitChars={[',', ' ', ';']}
+    placeholder={props.value.length ? '' : 'www, mail, *'}
+    autoCapitalize="none"
+    spellCheck={false}
+    styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+    {...props}
+  />
+)
+
+export const EmailField = (props: TextInputProps) => (
+  <TextInput
+    label="E-mail"
+    inputWrapperOrder={['label', 'input', 'description', 'error']}
+    type="email"
+    autoComplete="off"
+    {...props}
+  />
+)
+
+interface RenewalProps {
+  autoRenew: boolean
+  vhostAliases: boolean
+  onAutoRenew: (on: boolean) => void
+  onAliases: (on: boolean) => void
+}
+export const RenewalFields = ({ autoRenew, vhostAliases, onAutoRenew, onAliases }: RenewalProps) => (
+  <>
+    <Checkbox
+      label="Renews itself"
+      description="When two thirds of its time are over, or when its authority wants it sooner"
+      checked={autoRenew}
+      onChange={(event) => onAutoRenew(event.currentTarget.checked)}
+    />
+    <Checkbox
+      label="With the aliases of the website"
+      description="Those that come later are taken in by themselves"
+      checked={vhostAliases}
+      onChange={(event) => onAliases(event.currentTarget.checked)}
+    />
+  </>
+)
+
+interface HttpsProps {
+  redirect: boolean
+  hstsDays: number
+  onRedirect: (on: boolean) => void
+  onHsts: (days: number) => void
+  error?: string | undefined
+}
+export const HttpsFields = ({ redirect, hstsDays, onRedirect, onHsts, error }: HttpsProps) => (
+  <>
+    <Checkbox
+      label="http leads to https"
+      checked={redirect}
+      onChange={(event) => onRedirect(event.currentTarget.checked)}
+    />
+    <HstsField days={hstsDays} onChange={onHsts} error={error} />
+  </>
+)

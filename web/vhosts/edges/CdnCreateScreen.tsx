@@ -1,0 +1,104 @@
+import { Select, Stack, Switch, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useReason } from '../../kit/access/reasons.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { PickOne } from '../../kit/form/PickOne.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { serversApi } from '../../servers/api.ts'
+import { originVhostsApi, vhostsApi } from '../api.ts'
+import { CdnFields } from './CdnFields.tsx'
+import { reread } from './cdnActs.ts'
+import { EdgePreview } from './EdgePreview.tsx'
+
+const initial = {
+  websiteId: undefined as number | undefined,
+  serverId: undefined as number | undefined,
+  xdn: false,
+  minutes: '10' as number | string,
+  stale: true,
+}
+
+export default function CdnCreateScreen() {
+  const navigate = useNavigate()
+  const form = useCallForm(vhostsApi.create, {
+    initial,
+    labels: { websiteId: 'Website', serverId: 'Edge', minutes: 'Minutes' },
+    onDone: () => {
+      reread()
+      void navigate({ to: '/vhost/cdn' })
+    },
+  })
+  const website = form.field('websiteId')
+  const server = form.field('serverId')
+  const xdn = form.field('xdn')
+  const edges = useEdges()
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was created." />
+            <PickOne
+              label="Website"
+              required
+              placeholder="Domain"
+              call={originVhostsApi.list}
+              nameOf={({ domain }) => domain}
+              hint={({ ownerName, serverName }) => `${ownerName}, ${serverName}`}
+              closed={({ status }) => (status === 'active' ? undefined : `is ${status}`)}
+              value={website.value ?? null}
+              onChange={(id) => website.onChange(id ?? undefined)}
+              onBlur={website.onBlur}
+              error={website.error}
+            />
+            <Select
+              label="Edge"
+              clearable
+              placeholder="The one with the least on it"
+              description={edges.none}
+              data={edges.options}
+              value={server.value === undefined ? null : String(server.value)}
+              onChange={(id) => server.onChange(id === null ? undefined : Number(id))}
+              onBlur={server.onBlur}
+              error={server.error}
+            />
+            <CdnFields minutes={form.field('minutes')} stale={form.field('stale')} />
+            <Switch
+              label="On the XDN as well"
+              description="A second network of edges, with addresses of its own"
+              checked={xdn.value}
+              onChange={(event) => xdn.onChange(event.currentTarget.checked)}
+            />
+            <Text c="dimmed" fz="xs">
+              The edge answers for all names of the website. Visitors come by it once DNS sends them to its address.
+            </Text>
+            <EdgePreview wish={form.values} right={form.valid && website.value !== undefined} />
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={form.wanting ?? 'The edge is asked for the website before it counts.'}
+        save="Put behind an edge"
+        busy={form.busy}
+        disabled={!form.valid || website.value === undefined}
+        onCancel={() => void navigate({ to: '/vhost/cdn' })}
+      />
+    </form>
+  )
+}
+
+/** Servers of the CDN; none for who may not see servers: then the one with the least on it is taken. */
+function useEdges() {
+  const lacking = useReason()(serversApi.list)
+  const { data } = useQuery({ ...serversApi.list.query({ type: ['cdn'], itemsPerPage: 200 }), enabled: !lacking })
+  const options = (data?.items ?? []).map(({ id, name, status, provisioned }) => ({
+    value: String(id),
+    label: name,
+    disabled: status === 'down' || !provisioned,
+  }))
+  return { options, none: data && !options.length ? 'There is no CDN server yet: add one under Server' : undefined }
+}

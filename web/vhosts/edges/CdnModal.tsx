@@ -1,0 +1,37 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormModal } from '../../kit/form/FormModal.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { vhostsApi } from '../api.ts'
+import { CdnFields } from './CdnFields.tsx'
+import { reread } from './cdnActs.ts'
+import { EdgePreview } from './EdgePreview.tsx'
+
+/** How long edges keep pages, and whether they go on while the website's server fails. */
+export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
+  const { id, domain, cdn, minutes, stale, version } = vhost
+  const form = useCallForm(vhostsApi.enableCdn, {
+    initial: { minutes: String(minutes) as number | string, stale },
+    fixed: { id, version },
+    labels: { minutes: 'Minutes' },
+    onDone: () => {
+      reread()
+      toast.info(`${cdn ? 'Changing' : 'Turning on'} the CDN of ${domain}`)
+      close()
+    },
+  })
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`CDN of ${domain}`}
+      save={cdn ? 'Change CDN' : 'Turn CDN on'}
+      form={{ ...form, valid: form.valid && (form.dirty || !cdn) }}
+      nothing="Nothing was changed."
+      size={760}
+    >
+      <CdnFields minutes={form.field('minutes')} stale={form.field('stale')} />
+      <EdgePreview wish={{ id, cdn: true, ...form.values }} right={form.valid} />
+    </FormModal>
+  )
+}

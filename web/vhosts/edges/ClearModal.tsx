@@ -1,0 +1,68 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import { Radio, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormModal } from '../../kit/form/FormModal.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { vhostsApi } from '../api.ts'
+import { reread } from './cdnActs.ts'
+
+type Which = 'all' | 'urls' | 'prefixes'
+const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
+
+/** All pages, some by their addresses, or those that begin so. */
+export default function ClearModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
+  const { id, domain } = vhost
+  const [which, setWhich] = useState<Which>('all')
+  const [text, setText] = useState('')
+  const form = useCallForm(vhostsApi.clear, {
+    initial: { urls: undefined as string[] | undefined, prefixes: undefined as string[] | undefined },
+    fixed: { id },
+    labels: { urls: 'Addresses', prefixes: 'Beginnings' },
+    onDone: () => {
+      reread()
+      toast.info(`The edges of ${domain} forget ${which === 'all' ? 'all pages' : 'these pages'}`)
+      close()
+    },
+  })
+  const write = (kind: Which, typed: string) => {
+    setWhich(kind)
+    setText(typed)
+    const lines = linesOf(typed)
+    form.setValues({ urls: kind === 'urls' ? lines : undefined, prefixes: kind === 'prefixes' ? lines : undefined })
+  }
+  const needs = which !== 'all' && linesOf(text).length === 0
+  const error = which === 'all' ? undefined : (form.refused[which] ?? (needs ? undefined : form.problems[which]))
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`Forget pages of ${domain}`}
+      save="Forget pages"
+      form={{ ...form, valid: form.valid && !needs }}
+      nothing="Nothing was forgotten."
+    >
+      <Radio.Group label="Which" value={which} onChange={(kind) => write(kind as Which, text)}>
+        <Stack gap={8} mt={6}>
+          <Radio value="all" label="All pages" />
+          <Radio value="urls" label="These addresses" />
+          <Radio value="prefixes" label="All that begin so" />
+        </Stack>
+      </Radio.Group>
+      {which !== 'all' && (
+        <Textarea
+          label={which === 'urls' ? 'Addresses' : 'Beginnings'}
+          description="One a line, with http:// or https://: each is kept apart"
+          placeholder={`http://${domain}/${which === 'urls' ? 'logo.png' : 'images/'}`}
+          autosize
+          minRows={3}
+          maxRows={10}
+          spellCheck={false}
+          value={text}
+          error={error}
+          onChange={(event) => write(which, event.currentTarget.value)}
+        />
+      )}
+    </FormModal>
+  )
+}

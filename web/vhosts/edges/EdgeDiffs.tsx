@@ -1,0 +1,21 @@
+import type { Output } from '@innkeeper/contract/kit'
+import type { vhosts } from '@innkeeper/contract/vhosts'
+import { Alert } from '@mantine/core'
+import { FileDiffs } from '../FileDiffs.tsx'
+
+type Found = Pick<Output<typeof vhosts.diff>, 'differing' | 'silent'>
+
+/** What differs on edges, and which of them could not be asked. */
+export const EdgeDiffs = ({ found: { differing, silent }, none }: { found: Found; none: string }) => (
+  <>
+    {silent.map(({ serverName, reason }) => (
+      <Alert key={serverName} color="warning" p="10px 14px" title={`${serverName} could not be asked`}>
+        {reason}
+      </Alert>
+    ))}
+    <FileDiffs
+      files={differing.map(({ domain, serverName, ...file }) => ({ ...file, where: `${domain} on ${serverName}` }))}
+      none={none}
+    />
+  </>
+)

@@ -1,0 +1,35 @@
+import { Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useReason } from '../../kit/access/reasons.ts'
+import { vhostsApi } from '../api.ts'
+import type { EdgeWish } from './cdnActs.ts'
+import { EdgeDiffs } from './EdgeDiffs.tsx'
+
+/** Milliseconds of quiet before edges are asked. */
+const QUIET = 500
+
+/** What a change would write on each edge, asked of them once it stands still. `right`: there is a whole wish to ask for. */
+export function EdgePreview({ wish, right = true }: { wish: EdgeWish; right?: boolean }) {
+  const lacking = useReason()(vhostsApi.diff)
+  const now = JSON.stringify(wish)
+  const [settled] = useDebouncedValue(now, QUIET)
+  const { data, error } = useQuery({
+    ...vhostsApi.diff.query(JSON.parse(settled)),
+    enabled: right && !lacking && settled === now,
+    retry: false,
+    gcTime: 0,
+    staleTime: 0,
+  })
+  if (lacking || !right) return null
+  return (
+    <Stack gap={8} aria-live="polite">
+      <Text fw={500}>What changes on its edges</Text>
+      {data && settled === now ? (
+        <EdgeDiffs found={data} none={data.silent.length ? '' : 'No file would change.'} />
+      ) : (
+        <Text c="dimmed">{(settled === now && error?.message) || 'Asking its edges…'}</Text>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,92 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Website } from '@innkeeper/contract/websites'
+import { Group, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useReason } from '../../kit/access/reasons.ts'
+import { PageMenu } from '../../kit/frame/PageMenu.tsx'
+import { Facts, Section } from '../../kit/frame/Section.tsx'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { count } from '../../kit/look/format.ts'
+import { Mono } from '../../kit/look/Mono.tsx'
+import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
+import { notSwitchable } from '../../websites/page/switching.ts'
+import { vhostsApi } from '../api.ts'
+import { Seen } from '../columns.tsx'
+import { Traffic } from '../traffic/Traffic.tsx'
+import { CdnActs } from './CdnActs.tsx'
+import { type CdnDialog, CdnDialogs } from './CdnDialogs.tsx'
+import { putBehind } from './cdnActs.ts'
+
+/** The edges before a website: where, how, and what came by them. */
+export default function EdgesOfSite({ website }: { website: Website }) {
+  const { data, error } = useQuery(vhostsApi.list.query({ website: [website.id] }))
+  const [asked, ask] = useState<CdnDialog>()
+  const vhost = data?.items[0]
+  return (
+    <Section
+      title="CDN"
+      hint={error?.message}
+      aside={
+        vhost ? (
+          <PageMenu label="Actions of the edges">
+            <CdnActs vhost={vhost} ask={ask} />
+          </PageMenu>
+        ) : (
+          data && <Begin website={website} begin={() => ask({ what: 'turn', turn: putBehind(website) })} />
+        )
+      }
+    >
+      {vhost ? (
+        <About vhost={vhost} />
+      ) : (
+        <Text c="dimmed">
+          {data
+            ? 'Off. An edge before it would keep what it answers, and show that while its server is busy or away.'
+            : error
+              ? 'It could not be read.'
+              : 'Reading…'}
+        </Text>
+      )}
+      <CdnDialogs asked={asked} close={() => ask(undefined)} />
+    </Section>
+  )
+}
+
+function Begin({ website, begin }: { website: Website; begin: () => void }) {
+  const lacking = useReason()
+  const suspended = website.status === 'suspended' ? `${website.domain} is suspended: activate it first.` : undefined
+  return (
+    <ActButton size="xs" reason={lacking(vhostsApi.create) ?? notSwitchable(website) ?? suspended} onClick={begin}>
+      Put behind an edge…
+    </ActButton>
+  )
+}
+
+const About = ({ vhost: { id, edges, cdn, minutes, stale, originAddress, originName } }: { vhost: Vhost }) => (
+  <Stack gap={14}>
+    <Facts
+      of={[
+        [
+          'Pages',
+          cdn
+            ? `kept for ${count(minutes)} min${stale ? ', and longer while its server fails' : ''}`
+            : 'handed on, not kept',
+        ],
+        ['Fetched from', <Mono key="origin">{`${originAddress} (${originName})`}</Mono>],
+        ...edges.map(({ network, serverName, address, state, seen }): [string, React.ReactNode] => [
+          network.toUpperCase(),
+          <Group key={network} gap={10}>
+            <Mono>{`${address ?? 'no address'} (${serverName})`}</Mono>
+            {state === 'live' ? (
+              <Seen seen={seen} />
+            ) : (
+              <StatusBadge state={state === 'coming' ? 'creating' : 'deleting'} />
+            )}
+          </Group>,
+        ]),
+      ]}
+    />
+    <Traffic vhostId={id} />
+  </Stack>
+)

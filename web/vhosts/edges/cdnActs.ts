@@ -1,0 +1,87 @@
+import type { Vhost } from '@innkeeper/contract/vhosts'
+import type { Website } from '@innkeeper/contract/websites'
+import { attempt } from '../../kit/api/attempt.ts'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { confirm, confirmByName } from '../../kit/dialogs/dialogs.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { vhostsApi } from '../api.ts'
+
+export const domains = ['vhosts', 'websites', 'workflows'] as const
+
+/** Why nothing can be changed now; undefined when it can. */
+export const notChangeable = ({ domain, status }: Vhost): string | undefined =>
+  status === 'active' ? undefined : `${domain} is ${status === 'creating' ? 'coming behind' : 'leaving'} its edges.`
+
+/** Open screens read again. */
+export const reread = () => {
+  void readAgain(domains)
+}
+
+export type EdgeWish = Parameters<typeof vhostsApi.diff>[0]
+/** A change that has no fields, as its dialog asks for it. */
+export interface Turn {
+  title: string
+  text: string
+  verb: string
+  danger?: true
+  wish: EdgeWish
+  act: () => Promise<unknown>
+  /** Once it was begun. */
+  said: string
+}
+
+export const cdnOff = ({ id, domain, version }: Vhost): Turn => ({
+  title: `Keep no pages of ${domain}?`,
+  text: 'Its edges hand every visitor on to its own server, and forget what they have kept.',
+  verb: 'Turn CDN off',
+  danger: true,
+  wish: { id, cdn: false },
+  act: () => vhostsApi.disableCdn({ id, version }),
+  said: `Turning the CDN of ${domain} off`,
+})
+
+export const xdnOn = ({ id, domain, version }: Vhost): Turn => ({
+  title: `Put ${domain} on the XDN?`,
+  text: 'An edge of the second network answers for it too. Visitors come by that once DNS sends them there.',
+  verb: 'Turn XDN on',
+  wish: { id, xdn: true },
+  act: () => vhostsApi.enableXdn({ id, version }),
+  said: `Putting ${domain} on the XDN`,
+})
+
+export const putBehind = ({ id: websiteId, domain }: Pick<Website, 'id' | 'domain'>): Turn => ({
+  title: `Put ${domain} behind an edge?`,
+  text: 'The edge keeps what the website answers, and shows that. Visitors come by it once DNS sends them there.',
+  verb: 'Put behind an edge',
+  wish: { websiteId },
+  act: () => vhostsApi.create({ websiteId }),
+  said: `Putting ${domain} behind an edge`,
+})
+
+export async function turnXdnOff({ id, domain, version }: Vhost): Promise<void> {
+  const sure = await confirm({
+    title: `Take ${domain} from the XDN?`,
+    text: 'Whoever DNS still sends to that edge gets no answer there.',
+    verb: 'Turn XDN off',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => vhostsApi.disableXdn({ id, version }), domains)
+  if (begun) toast.info(`Taking ${domain} from the XDN`)
+}
+
+/** Asks for the name; answers whether it was begun. */
+export async function remove({ id, domain, edges, version }: Vhost): Promise<boolean> {
+  const names = edges.map(({ serverName }) => serverName).join(' and ')
+  const sure = await confirmByName({
+    title: `Take ${domain} from its edges?`,
+    name: domain,
+    verb: 'Take from its edges',
+    goes: [`Its place on ${names}`, 'All pages of it that are kept there'],
+    stays: `The website itself. DNS has to send visitors to its own server first: ${names} will not answer for it.`,
+  })
+  if (!sure) return false
+  const begun = await attempt(() => vhostsApi.remove({ id, version }), domains)
+  if (begun) toast.info(`Taking ${domain} from its edges`)
+  return begun !== undefined
+}

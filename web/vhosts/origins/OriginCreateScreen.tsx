@@ -1,0 +1,87 @@
+import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { Select, Stack, Text } from '@mantine/core'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { FormNotes } from '../../kit/form/FormNotes.tsx'
+import css from '../../kit/form/form.module.css'
+import { PickOne } from '../../kit/form/PickOne.tsx'
+import { SaveBar } from '../../kit/form/SaveBar.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { Screen } from '../../kit/frame/Screen.tsx'
+import { originVhostsApi } from '../api.ts'
+import { changeOf, draftOf, type PhpDraft } from '../words.ts'
+import { isRight, PhpFields } from './PhpFields.tsx'
+import { useModules } from './useModules.ts'
+
+export default function OriginCreateScreen() {
+  const navigate = useNavigate()
+  const [draft, setDraft] = useState(draftOf({}))
+  const [chosen, setChosen] = useState<OriginVhost>()
+  const form = useCallForm(originVhostsApi.create, {
+    initial: { websiteId: undefined as number | undefined, phpModule: '', phpParameters: changeOf(draft) },
+    labels: { websiteId: 'Website', phpModule: 'PHP' },
+    onDone: ({ data }) => {
+      void readAgain(['originVhosts', 'websites', 'workflows'])
+      void navigate({ to: '/websites/$id', params: { id: String(data.id) } })
+    },
+  })
+  const write = (next: PhpDraft) => {
+    setDraft(next)
+    form.set('phpParameters', changeOf(next))
+  }
+  const website = form.field('websiteId')
+  const module = form.field('phpModule')
+  const modules = useModules(chosen?.serverId ?? 0)
+  return (
+    <form {...form.form} className={css.form}>
+      <Screen scroll={false}>
+        <div className={css.body}>
+          <Stack gap={18} maw={640}>
+            <FormNotes form={form} nothing="Nothing was changed." />
+            <PickOne
+              label="Website"
+              required
+              placeholder="Domain"
+              call={originVhostsApi.list}
+              nameOf={({ domain }) => domain}
+              hint={({ ownerName, serverName }) => `${ownerName}, ${serverName}`}
+              closed={({ own }) => (own ? 'has something set already: change that' : undefined)}
+              value={website.value ?? null}
+              onChange={(id, row) => {
+                website.onChange(id ?? undefined)
+                setChosen(row)
+                module.onChange(row?.phpModule ?? '')
+              }}
+              onBlur={website.onBlur}
+              error={website.error}
+            />
+            <Select
+              label="PHP"
+              allowDeselect={false}
+              data={[...new Set([...(chosen ? [chosen.phpModule] : []), ...modules])]}
+              value={module.value || null}
+              onChange={(name) => module.onChange(name ?? '')}
+              disabled={!chosen}
+              description={chosen ? `Of those that ${chosen.serverName} has` : 'Choose a website first'}
+              error={module.error}
+            />
+            <PhpFields value={draft} onChange={write} refused={form.refused} />
+            <Text c="dimmed" fz="xs">
+              What is left empty is as everywhere.
+            </Text>
+          </Stack>
+        </div>
+      </Screen>
+      <SaveBar
+        left={
+          form.wanting ?? 'It gets a PHP of its own; if it does not answer as well as before, all of it is taken back.'
+        }
+        save="Set PHP"
+        busy={form.busy}
+        disabled={!form.valid || !isRight(draft)}
+        onCancel={() => void navigate({ to: '/vhost/origin' })}
+      />
+    </form>
+  )
+}

@@ -1,0 +1,91 @@
+import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { Select, Text } from '@mantine/core'
+import { useState } from 'react'
+import { readAgain } from '../../kit/api/readAgain.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { FormModal } from '../../kit/form/FormModal.tsx'
+import { useCallForm } from '../../kit/form/useCallForm.ts'
+import { ActButton } from '../../kit/look/ActButton.tsx'
+import { useAct } from '../../kit/look/useAct.ts'
+import { originVhostsApi } from '../api.ts'
+import { FileDiffs } from '../FileDiffs.tsx'
+import { changeOf, draftOf } from '../words.ts'
+import { isRight, PhpFields } from './PhpFields.tsx'
+import { useModules } from './useModules.ts'
+
+/** PHP version and parameters of one website, and what they would change on its server before it is done. */
+export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: () => void }) {
+  const { id, domain, version } = vhost
+  const [draft, setDraft] = useState(draftOf(vhost.phpParameters))
+  const modules = useModules(vhost.serverId)
+  const form = useCallForm(originVhostsApi.php, {
+    initial: { phpModule: vhost.phpModule, phpParameters: changeOf(draft) },
+    fixed: { id, version },
+    labels: { phpModule: 'PHP' },
+    onDone: ({ workflowId }) => {
+      void readAgain(['originVhosts', 'websites', 'workflows'])
+      if (workflowId) toast.info(`Changing the PHP of ${domain}`, 'It is taken back by itself if the website fails.')
+      close()
+    },
+  })
+  const write = (next: typeof draft) => {
+    setDraft(next)
+    form.set('phpParameters', changeOf(next))
+  }
+  const module = form.field('phpModule')
+  return (
+    <FormModal
+      opened
+      close={close}
+      title={`PHP of ${domain}`}
+      save="Change PHP"
+      form={{ ...form, valid: form.valid && form.dirty && isRight(draft) }}
+      nothing="Nothing was changed."
+      size={760}
+    >
+      <Select
+        label="PHP"
+        allowDeselect={false}
+        data={[...new Set([vhost.phpModule, ...modules])]}
+        value={module.value}
+        onChange={(name) => module.onChange(name ?? vhost.phpModule)}
+        error={module.error}
+        description={`Of those that ${vhost.serverName} has`}
+      />
+      <PhpFields value={draft} onChange={write} refused={form.refused} />
+      <Preview id={id} wish={form.values} right={form.valid && isRight(draft)} />
+      <Text c="dimmed" fz="xs">
+        With something set it runs in a PHP of its own, inside the limits of its account. If it does not answer as well
+        as before, all of it is taken back.
+      </Text>
+    </FormModal>
+  )
+}
+
+type Wish = Pick<Parameters<typeof originVhostsApi.diff>[0], 'phpModule' | 'phpParameters'>
+
+/** Asked of its server when somebody wants to know. */
+function Preview({ id, wish, right }: { id: number; wish: Wish; right: boolean }) {
+  const [seen, setSeen] = useState<{ of: string; files: Awaited<ReturnType<typeof originVhostsApi.diff>>['files'] }>()
+  const { busy, run } = useAct()
+  const now = JSON.stringify(wish)
+  const look = () => run(async () => setSeen({ of: now, ...(await originVhostsApi.diff({ id, ...wish })) }))
+  return (
+    <div>
+      <ActButton
+        size="xs"
+        variant="default"
+        loading={busy}
+        reason={right ? undefined : 'Something above is not right yet.'}
+        onClick={() => void look()}
+      >
+        Show what changes on the server
+      </ActButton>
+      {seen?.of === now && (
+        <div style={{ marginTop: 10 }}>
+          <FileDiffs files={seen.files} none="No file would change." />
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,42 @@
+import type { OriginVhost } from '@innkeeper/contract/originVhosts'
+import { attempt } from '../../kit/api/attempt.ts'
+import { confirm } from '../../kit/dialogs/dialogs.ts'
+import { toast } from '../../kit/dialogs/toast.ts'
+import { originVhostsApi } from '../api.ts'
+import { inWords } from '../words.ts'
+
+const domains = ['originVhosts', 'websites', 'workflows'] as const
+
+/** Why it cannot be changed now; undefined when it can. */
+export const notChangeable = ({ domain, status }: OriginVhost): string | undefined =>
+  status === 'active' || status === 'suspended' ? undefined : `${domain} is ${status} now. Wait for it.`
+
+/** Why there is nothing to take away. */
+export const nothingOwn = ({ domain, own }: OriginVhost): string | undefined =>
+  own ? undefined : `${domain} has nothing of its own set.`
+
+export async function setWildcard({ id, domain, wildcard, version }: OriginVhost): Promise<void> {
+  const sure = await confirm({
+    title: wildcard ? `Answer to *.${domain} no more?` : `Answer to *.${domain}?`,
+    text: wildcard
+      ? `Names below ${domain} that are no website of their own get no answer any more.`
+      : `Every name below ${domain} that is no website of its own shows this website, as far as DNS sends it here.`,
+    verb: wildcard ? 'Turn wildcard off' : 'Turn wildcard on',
+    danger: wildcard,
+  })
+  if (!sure) return
+  const begun = await attempt(() => originVhostsApi.wildcard({ id, wildcard: !wildcard, version }), domains)
+  if (begun) toast.info(`${wildcard ? 'Taking' : 'Adding'} *.${domain}`)
+}
+
+export async function reset({ id, domain, phpParameters, version }: OriginVhost): Promise<void> {
+  const sure = await confirm({
+    title: `Take what ${domain} has set away?`,
+    text: `It goes back to the PHP of its account. Gone then: ${inWords(phpParameters)}.`,
+    verb: 'Take away',
+    danger: true,
+  })
+  if (!sure) return
+  const begun = await attempt(() => originVhostsApi.remove({ id, version }), domains)
+  if (begun) toast.info(`${domain} goes back to the PHP of its account`)
+}

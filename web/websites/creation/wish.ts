@@ -1,0 +1,75 @@
+import type { Input } from '@innkeeper/contract/kit'
+import { type PlannedAction, websiteFields, type websites } from '@innkeeper/contract/websites'
+import { listed } from '../../kit/access/reasons.ts'
+import { counted } from '../../kit/look/format.ts'
+
+/** Values of the form by the names of the call; undefined for no choice. */
+export interface Wish {
+  domain: string
+  userId: number | undefined
+  originServer: number | undefined
+  plan: number | undefined
+  groupId: number | undefined
+  /** Empty: the suggested name. */
+  systemUser: string
+  /** Empty: the first version of the plan. */
+  phpVersion: string
+  websiteEnvironment: string
+  /** Creates a MariaDB database. */
+  database: boolean
+  /** Creates DNS records in a zone of this installation. */
+  dns: boolean
+  /** Empty: no certificate. */
+  certificate: '' | 'lets-encrypt' | 'self-signed'
+  excludeActions: string[]
+}
+export const emptyWish: Wish = {
+  domain: '',
+  userId: undefined,
+  originServer: undefined,
+  plan: undefined,
+  groupId: undefined,
+  systemUser: '',
+  phpVersion: '',
+  websiteEnvironment: 'production',
+  database: false,
+  dns: false,
+  certificate: '',
+  excludeActions: [],
+}
+
+const good = (schema: { safeParse: (value: unknown) => { success: boolean } }, text: string) =>
+  text !== '' && schema.safeParse(text).success ? text : undefined
+
+/** Input for the plan; omits incomplete values. */
+export const toPlanInput = ({ userId, originServer, plan, ...wish }: Wish): Input<typeof websites.plan> => ({
+  domain: good(websiteFields.domain, wish.domain),
+  userId,
+  originServer,
+  plan,
+  systemUser: good(websiteFields.systemUser, wish.systemUser),
+  phpVersion: wish.phpVersion || undefined,
+  database: wish.database || undefined,
+  dns: wish.dns || undefined,
+  certificate: wish.certificate || undefined,
+})
+
+const owed = { domain: 'domain', userId: 'owner', originServer: 'server', plan: 'plan' } as const
+/** Names missing fields, "Still needed: domain and owner"; undefined if none is missing. */
+export function stillNeeded(wish: Wish): string | undefined {
+  // the keys of `owed` are literals
+  const keys = Object.keys(owed) as (keyof typeof owed)[]
+  const words = keys.filter((key) => !wish[key]).map((key) => owed[key])
+  return words.length ? `Still needed: ${listed(words)}` : undefined
+}
+
+type Step = Pick<PlannedAction, 'name' | 'title' | 'serverName'>
+/** "5 actions on web-osl-03, without probe" */
+export function consequence(actions: readonly Step[], left: readonly string[]): string {
+  const runs = actions.filter(({ name }) => !left.includes(name))
+  const servers = [...new Set(runs.flatMap(({ serverName }) => serverName ?? []))]
+  const without = actions.filter(({ name }) => left.includes(name)).map(({ title }) => title.toLowerCase())
+  const where = servers.length === 1 ? ` on ${servers[0]}` : servers.length > 1 ? ` on ${servers.length} servers` : ''
+  const less = without.length ? `, without ${without.join(', ')}` : ''
+  return `${counted(runs.length, ['action', 'actions'])}${where}${less}`
+}
