@@ -228,9 +228,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'IP sets' : `IP sets (${verdict.re
     ).toBe('0\n')
   })
 
-  test('one that was never told whole is refused, and undo of what made a set takes it away', async () => {
+  test('refuses changes to an unknown set; undo of the action that created a set removes the set', async () => {
     const refused = await p.op('ip-set.ensure', { set: 'late', change: 1, whole: false, parts: [] })
-    expect([refused.status, refused.reason]).toEqual(['failed', expect.stringContaining('told whole')])
+    expect([refused.status, refused.reason]).toEqual(['failed', expect.stringContaining('must send all its entries')])
     await p.done('ip-set.ensure', { set: 'late', change: 1, whole: true, parts: everything([]) }, { id: 900_001 })
     await p.done(
       'ip-set.ensure',

@@ -5,22 +5,25 @@ import { dropSet, readSet, seconds, setNames, writeSet } from './ipSetFile.ts'
 import { deltaOf, isFromStart } from './ipSetParts.ts'
 import { alter, dropTable, keepLoader, keepTable, load } from './ipSetTable.ts'
 
-/** `made`: by which action a set came; `torn`: the kernel may not be as our files are. */
+/**
+ * Kinds of notes. `made`: the action that created a set; `torn`: a change was interrupted, so the kernel may differ
+ * from the files.
+ */
 const kinds = { made: 'ip-set', torn: 'ip-sets' }
 const TORN = 'kernel'
 
 /**
- * A set in the kernel and in the files that the next start reads. What changed is written and no more; where the kernel
- * is not as it should be, or refuses, all of it is loaded from the files in one go.
+ * Writes a set to the kernel and to the files that are loaded at boot. Usually writes only the changes. Where the
+ * kernel differs or refuses a change, loads all sets from the files in one transaction.
  */
 export const ensureIpSet: Driver<'ip-set.ensure'> = {
   run: (c) => exclusive('ip sets', () => converge(c)),
 
   async undo({ input: { set }, actionId, say, fence }) {
     if ((await notes.find(kinds.made, set))?.by !== actionId)
-      return void say(`${set} stays: what changes it back is a change of its own`)
+      return void say(`${set} stays: a later change reverts its entries`)
     await exclusive('ip sets', () => takeAway(set, fence))
-    say(`${set} is gone again`)
+    say(`${set} is removed again`)
   },
 
   async inspect({ input, actionId, task }) {
@@ -35,10 +38,10 @@ export const ensureIpSet: Driver<'ip-set.ensure'> = {
 export const removeIpSet: Driver<'ip-set.remove'> = {
   async run({ input: { set }, say, fence }) {
     await exclusive('ip sets', () => takeAway(set, fence))
-    say(`${set} drops nothing any more`)
+    say(`${set} no longer drops packets`)
   },
   async undo({ input: { set }, say }) {
-    say(`${set} comes back when it is told anew`)
+    say(`${set} comes back with the next sync`)
   },
   async inspect({ input: { set }, task }) {
     if (task === 'undo') return 'yes'
@@ -54,7 +57,7 @@ async function converge({ input, actionId, say, fence }: Context<'ip-set.ensure'
     say(`${set} is at change ${before.change} already, later than ${change}`)
     return { elements: before.lines.length }
   }
-  if (!before && !whole) throw new Error(`${set} is not on this server: it has to be told whole`)
+  if (!before && !whole) throw new Error(`${set} is not on this server: a sync must send all its entries`)
   const { gone, come } = deltaOf(before?.lines ?? [], parts, seconds())
   const torn = (await notes.find(kinds.torn, TORN)) !== undefined
   fence()
@@ -64,7 +67,7 @@ async function converge({ input, actionId, say, fence }: Context<'ip-set.ensure'
   await writeSet(set, before, change, { gone, come })
   const names = await setNames()
   const loaded = await keepTable(names)
-  // told whole although it is here: the kernel may be what differs
+  // all entries were sent for an existing set: the kernel may differ
   const differs = torn || (whole && before !== undefined && isFromStart(parts))
   const altered = !loaded && !differs && (await alter(names, { set, gone, come }))
   if (!altered && !loaded) await load()

@@ -2,7 +2,10 @@ import { createHash } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { absent, append, ensureDirectory, places, read, remove, replace } from '../../kit/host.ts'
 
-/** Addresses as text that sorts as they do, as nft writes them, and the second since 1970 at which they end; 0: never. */
+/**
+ * An entry: addresses in a form that sorts in numerical order, their text for nft, and its end in seconds since 1970;
+ * 0: never.
+ */
 export interface Entry {
   first: string
   last: string
@@ -11,11 +14,11 @@ export interface Entry {
 }
 export interface KeptIpSet {
   change: number
-  /** Of the entries that have not ended, in the order of their addresses; none meets another. */
+  /** Entries that have not ended, ordered by address, without overlaps. */
   lines: string[]
-  /** Bytes of the file that were written whole. */
+  /** Size of the complete part of the file in bytes. */
   size: number
-  /** Lines that were added since all of it was written. */
+  /** Number of lines appended since the file was last written whole. */
   added: number
 }
 
@@ -25,7 +28,7 @@ export interface Delta {
   come: string[]
 }
 
-/** An entry as it is written: a set of many is not taken apart for one that changes. */
+/** The line of an entry. Lines are compared as text, so that a change does not parse the whole set. */
 export const lineOf = ({ first, last, text, until }: Entry) => `${first} ${last} ${text} ${until}`
 export function entryIn(line: string): Entry {
   const [first = '', last = '', text = '', until = ''] = line.split(' ')
@@ -35,11 +38,11 @@ export const isLive = (line: string, at: number) =>
   line.endsWith(' 0') || Number(line.slice(line.lastIndexOf(' ') + 1)) > at
 export const seconds = () => Math.floor(Date.now() / 1000)
 
-/** Where all is kept that a start of the machine needs, see ipSetTable.ts. */
+/** The files that are loaded at boot; see ipSetTable.ts. */
 export const setFolder = `${places.state}/ip-sets`
 const fileOf = (set: string) => `${setFolder}/sets/${set}`
 
-/** The sets of this machine. */
+/** The names of the sets on this server. */
 export const setNames = async (): Promise<string[]> =>
   ((await readdir(`${setFolder}/sets`).catch(absent)) ?? []).filter((name) => !name.endsWith('.new')).sort()
 
@@ -51,12 +54,14 @@ export async function readSet(set: string, now = seconds()): Promise<KeptIpSet |
 const CHANGED = /^[+-] [46][0-9a-f]+ [46][0-9a-f]+ [0-9a-f.:-]+ \d+$/
 
 /**
- * What a file says: `# change 7` and the entries of then, in order; after them what each later change took (`-`) and
- * brought (`+`), with `# change 8 2` below its two lines. What has no such end was cut off, and is nothing.
+ * Parses a set file: `# change 7` and the entries at that change, in order; then per later change its removed (`-`) and
+ * added (`+`) lines, closed by `# change 8 2` with their number. A change without that last line was interrupted and is
+ * ignored.
  */
 export function setIn(text: string, now: number): KeptIpSet {
   const [head = '', ...lines] = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
-  const begun = lines.findIndex((line) => !/^[46]/.test(line)) // the empty text after the last line at the latest
+  // always found: the last element is the empty text after the last line break
+  const begun = lines.findIndex((line) => !/^[46]/.test(line))
   const base = lines.slice(0, begun)
   const found = { change: Number(head.replace('# change ', '')), added: 0 }
   let size = base.reduce((sum, line) => sum + line.length + 1, head.length + 1)
@@ -79,10 +84,10 @@ export function setIn(text: string, now: number): KeptIpSet {
   return { ...found, size, lines: all.filter((line) => isLive(line, now)) }
 }
 
-/** Beyond as many lines as the set has, and these, a file is written whole instead of added to. */
+/** Once more lines are appended than the set has entries plus this number, the file is written whole. */
 const SPARE = 1000
 
-/** The set as it was with what came and went, in its file: added there, so that one ban costs what one ban is. */
+/** Writes a set to its file. Appends small changes, so that one ban costs one line. */
 export async function writeSet(
   set: string,
   before: KeptIpSet | undefined,
@@ -103,7 +108,7 @@ export async function writeSet(
 }
 export const dropSet = (set: string) => remove(fileOf(set))
 
-/** sha256 of what does not end until then: the control plane computes the same. */
+/** sha256 of the entries that are live at a time; the control plane computes the same. */
 export function digestOf(lines: readonly string[], at: number): string {
   const said = lines
     .filter((line) => isLive(line, at))

@@ -4,14 +4,14 @@ import { run } from '../../kit/host.ts'
 import { digestOf, entryIn, isLive, readSet, seconds } from './ipSetFile.ts'
 import { packetsIn, setsOf, table } from './ipSetTable.ts'
 
-/** An entry that ends within so many seconds may be gone in the kernel already. */
+/** The kernel may already have removed entries that end within so many seconds. */
 const MARGIN_S = 3
 interface Span {
   first: string
   last: string
 }
 
-/** Compares what is wanted with our files, and our files with the kernel. */
+/** Compares the control plane's sets with the files, and the files with the kernel. */
 export const compareIpSets: Driver<'ip-sets.compare'> = {
   async run({ input: { at, sets }, say }) {
     const compared = []
@@ -27,10 +27,10 @@ export const compareIpSets: Driver<'ip-sets.compare'> = {
     return { sets: compared }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** Which of some networks are dropped as a whole. */
+/** Answers which of some networks the set drops completely. */
 export const lookAtIpSet: Driver<'ip-set.look'> = {
   async run({ input: { set, networks } }) {
     const spans = joined((await spansOf(set)) ?? [])
@@ -43,11 +43,11 @@ export const lookAtIpSet: Driver<'ip-set.look'> = {
     return { dropped }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
 function verdict(
-  /** Those too that have just ended. */
+  /** Includes entries that have just ended. */
   kept: readonly string[] | undefined,
   inKernel: Span[] | undefined,
   sum: string,
@@ -63,7 +63,7 @@ function verdict(
 
 const written = (spans: readonly Span[]) => spans.map(({ first, last }) => `${first}-${last}`).join('\n')
 
-/** Neighbours as one: what they drop, however it is cut into entries. */
+/** Merges adjacent spans: the same addresses may be cut into different entries. */
 function joined(spans: readonly Span[]): Span[] {
   const whole: Span[] = []
   for (const { first, last } of [...spans].sort((a, b) => (a.first < b.first ? -1 : 1))) {
@@ -74,7 +74,7 @@ function joined(spans: readonly Span[]): Span[] {
   return whole
 }
 
-/** What the kernel has of a set, by `nft --json`; undefined where it has no such set. */
+/** The spans of a set in the kernel, by `nft --json`; undefined if the kernel lacks the set. */
 async function spansOf(set: string): Promise<Span[] | undefined> {
   const spans: Span[] = []
   for (const name of setsOf(set)) {
@@ -86,7 +86,7 @@ async function spansOf(set: string): Promise<Span[] | undefined> {
   return spans
 }
 
-/** `"192.0.2.1"`, `{ prefix }` or `{ range }`; one with a timeout stands in an `elem`. */
+/** An element as `"192.0.2.1"`, `{ prefix }` or `{ range }`; with a timeout, `elem` contains it. */
 type Value = string | { prefix: { addr: string; len: number } } | { range: [string, string] }
 type Element = Value | { elem: { val: Value } }
 
@@ -99,6 +99,6 @@ function spanOf(element: Element): Span {
         ? [`${value.prefix.addr}/${value.prefix.len}`, `${value.prefix.addr}/${value.prefix.len}`]
         : value.range
   const [first, last] = [readNetwork(from), readNetwork(to)]
-  if (!first || !last) throw new Error(`nft lists ${JSON.stringify(element)}, which is no address`)
+  if (!first || !last) throw new Error(`nft lists ${JSON.stringify(element)}, which is not an address`)
   return { first: keyOf(first.family, first.first), last: keyOf(last.family, last.last) }
 }

@@ -8,7 +8,10 @@ interface Span {
   last: string
 }
 
-/** What makes a set what it is to be: in these parts what they say, elsewhere what it was. `lines`: in their order. */
+/**
+ * The lines to remove and to add: within `parts` the set becomes what they say, outside nothing changes. `lines` are
+ * sorted.
+ */
 export function deltaOf(lines: readonly string[], parts: readonly Part[], now: number): Delta {
   const met = new Map<string, Span[]>()
   for (const part of parts.map(({ first, last }) => ({ first: keyed(first), last: keyed(last) })).sort(byFirst))
@@ -22,12 +25,12 @@ export function deltaOf(lines: readonly string[], parts: readonly Part[], now: n
   }
 }
 
-/** Whether parts begin with the first of all addresses: then a set is told from its beginning. */
+/** Whether the parts begin with the lowest address, which means that all entries are sent. */
 export const isFromStart = (parts: readonly Part[]) => parts[0]?.first === '0.0.0.0'
 
 const byFirst = (a: Span, b: Span) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0)
 
-/** The entries that meet a span, by their lines. */
+/** The lines of the entries that overlap a span, by binary search. */
 function meeting(lines: readonly string[], { first, last }: Span): string[] {
   let [low, high] = [0, lines.length]
   while (low < high) {
@@ -40,7 +43,7 @@ function meeting(lines: readonly string[], { first, last }: Span): string[] {
   return lines.slice(low, end)
 }
 
-/** What of an entry lies in none of the spans that it meets. */
+/** The remainder of an entry after the spans are cut out. */
 function rest({ first, last, until }: Entry, met: readonly Span[]): Entry[] {
   const left: Entry[] = []
   let at = numberOf(first)
@@ -65,6 +68,6 @@ function entryOf({ first, last, until }: Part['elements'][number]): Entry {
 
 function keyed(address: string): string {
   const read = readAddress(address)
-  if (!read) throw new Error(`${address} is no address`)
+  if (!read) throw new Error(`${address} is not an address`)
   return keyOf(read.family, read.value)
 }

@@ -6,25 +6,28 @@ import { readSettings } from '../../settings.ts'
 import { type Entry, entryIn, isLive, seconds, setFolder } from './ipSetFile.ts'
 import { nftUnit } from './nftUnit.ts'
 
-/** Ours alone: no rule of anybody else stands in it, and no rule of ours elsewhere. */
+/** A table of Innkeeper's own: it contains no foreign rules, and no other table contains Innkeeper's. */
 export const table = 'inet innkeeper'
 const unit = 'innkeeper-ip-sets'
 const unitFile = `/etc/systemd/system/${unit}.service`
 const families = [4, 6] as const
 /**
- * Single addresses lie in a hash, which nft changes without reading it; networks in a set of intervals, which it reads
- * first: half a second for 50,000.
+ * The nftables set for an entry. Single addresses are in a hash set, which nft changes without reading it. Networks are
+ * in an interval set, which nft reads first: half a second for 50,000 entries.
  */
 const setOf = (set: string, { first, last }: Entry) =>
   `${nameIn(set, first.startsWith('4') ? 4 : 6)}${first === last ? '' : '_nets'}`
 const nameIn = (set: string, family: 4 | 6) => `${set}_v${family}`
-/** The nftables sets of a set. */
+/** The nftables sets of an IP set. */
 export const setsOf = (set: string) =>
   families.flatMap((family) => [nameIn(set, family), `${nameIn(set, family)}_nets`])
-/** There as long as the table is: what it is taken out of and put back into fails where somebody took the table away. */
+/**
+ * An element that is always in the table. Each change deletes and adds it, so that the change fails if somebody has
+ * removed the table.
+ */
 const MARK = 'ours'
 
-/** The control plane gets through whatever is banned. */
+/** The rules; the control plane's addresses pass before any ban. */
 async function rulesOf(sets: readonly string[]): Promise<string[]> {
   const guarded = (await controlPlane()).map(
     (address) => `${isIP(address) === 4 ? 'ip' : 'ip6'} saddr ${address} accept`,
@@ -43,14 +46,14 @@ async function controlPlane(): Promise<string[]> {
   if (!existsSync(process.env.INNKEEPER_AGENT_CONFIG ?? places.settings)) return []
   const host = new URL(readSettings().url).hostname.replace(/^\[|\]$/g, '')
   if (isIP(host)) return [host]
-  const found = await lookup(host, { all: true }).catch(() => []) // whoever cannot be found is not kept out by us
+  const found = await lookup(host, { all: true }).catch(() => []) // an unresolved name cannot be exempted
   return found.map(({ address }) => address)
 }
 
-/** Before connections are tracked, so that one that stands is cut too, and before what is passed on to others. */
+/** Before connection tracking, so that a ban also cuts established connections, and before forwarding. */
 const hook = '{ type filter hook prerouting priority raw; policy accept; }'
 
-/** The table without its entries, as it is to be: what is there already stays as it is, but for the rules. */
+/** The commands that create the table, sets and rules. Keeps existing entries; replaces the rules. */
 async function structure(sets: readonly string[]): Promise<string[]> {
   return [
     `add table ${table}`,
@@ -74,8 +77,8 @@ async function structure(sets: readonly string[]): Promise<string[]> {
 const textOf = (lines: readonly string[]) => `${lines.join('\n')}\n`
 
 /**
- * Brings the table and all entries from our files into the kernel, in one transaction: at the machine's start with what
- * is left of each, without us and before its network; and whenever the kernel is not as our files have it.
+ * Loads the table and all entries that have not ended from the files into the kernel, in one transaction. Runs at boot,
+ * before the network and without the agent, and whenever the kernel differs from the files.
  */
 const loader = `#!/bin/sh
 # Written by Innkeeper; what is changed here is written over.
@@ -128,13 +131,13 @@ rm /run/innkeeper-ip-sets.nft
 
 const unitText = nftUnit('IP sets of Innkeeper', setFolder, `/bin/sh ${setFolder}/load`)
 
-/** What reads our files at the next start understands them, whichever version wrote it: before they are changed. */
+/** Writes the loader before the files change, so that it can read files of this agent's version at the next boot. */
 export async function keepLoader(): Promise<void> {
   await ensureDirectory(setFolder, { mode: 0o700 })
   await replace(`${setFolder}/load`, loader, { mode: 0o700 })
 }
 
-/** What the next start of the machine reads, but for the entries. Answers whether all of it was loaded by that. */
+/** Writes the table's structure and the boot unit. Answers whether that loaded all sets. */
 export async function keepTable(sets: readonly string[]): Promise<boolean> {
   await keepLoader()
   const all = [`add table ${table}`, `delete table ${table}`, ...(await structure(sets))]
@@ -142,19 +145,19 @@ export async function keepTable(sets: readonly string[]): Promise<boolean> {
   if (!hasSystemd() || !(await replace(unitFile, unitText))) return false
   await must(['systemctl', 'daemon-reload'])
   await must(['systemctl', 'enable', '--quiet', `${unit}.service`])
-  // active, as after each start of the machine: nftables.service takes along what is
+  // keep the unit active, as after a boot: a restart of nftables.service then restarts the unit too
   await must(['systemctl', 'restart', `${unit}.service`])
   return true
 }
 
-/** The kernel has what our files have, all of it, from one moment to the next. */
+/** Loads all files into the kernel in one transaction. */
 export const load = () => must(['/bin/sh', `${setFolder}/load`], { timeoutMs: 120_000 })
 
-/** No set is left: nothing of ours stays. */
+/** Removes the table, the unit and the files once no set is left. */
 export async function dropTable(): Promise<void> {
   if (hasSystemd() && existsSync(unitFile)) {
-    await run(['systemctl', 'disable', '--now', '--quiet', `${unit}.service`]) // goes with its file
-    await run(['systemctl', 'reset-failed', '--quiet', `${unit}.service`]) // which may not have started
+    await run(['systemctl', 'disable', '--now', '--quiet', `${unit}.service`]) // its file is removed next
+    await run(['systemctl', 'reset-failed', '--quiet', `${unit}.service`]) // fails if the unit never ran
     await remove(unitFile)
     await must(['systemctl', 'daemon-reload'])
   }
@@ -162,12 +165,12 @@ export async function dropTable(): Promise<void> {
   for (const file of ['load', 'table.nft']) await remove(`${setFolder}/${file}`)
 }
 
-/** Days and seconds: nft reads no number of nine digits, and in seconds three years have as many. */
+/** A timeout as days and seconds: nft refuses numbers of nine digits, which three years in seconds have. */
 const lasting = (left: number) => `${Math.floor(left / 86_400)}d${left % 86_400}s`
 
 /**
- * These sets stand, and of `set` some entries (lines of its file) came and went, from one moment to the next. False where the
- * kernel refuses it, as where it has not what goes: then nothing is done.
+ * Changes entries of `set` in one transaction; `gone` and `come` are lines of its file. Answers false if the kernel
+ * refuses, for instance because an entry to remove is missing; then nothing has changed.
  */
 export async function alter(
   sets: readonly string[],
@@ -197,11 +200,11 @@ export async function alter(
     ...lines('delete', gone),
     ...lines('add', come),
   ]
-  // nft carries out a file as a whole or not at all
+  // nft applies a file completely or not at all
   return (await run(['nft', '-f', '-'], { input: textOf(text) })).code === 0
 }
 
-/** Packets that a set has dropped since its counters were made, by what `nft list counters` says. */
+/** Packets that a set has dropped since its counters were created, from `nft list counters`. */
 export function packetsIn(listed: string, set: string): number {
   const of = (family: 4 | 6) =>
     Number(new RegExp(`counter ${nameIn(set, family)} \\{\\s+packets (\\d+)`).exec(listed)?.[1] ?? 0)

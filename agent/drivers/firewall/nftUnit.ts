@@ -1,6 +1,6 @@
 /**
- * The unit that loads a table of ours before the network is up. Whoever reloads nftables.service empties the kernel of all
- * tables: ours comes back with it. `load`: a command line of ours; `folder`: where what it reads lies.
+ * The unit that loads one of Innkeeper's tables before the network is up, and again whenever nftables.service restarts,
+ * which empties the kernel's tables. `load`: the command; `folder`: the folder of the files that the command reads.
  */
 export const nftUnit = (
   description: string,

@@ -16,17 +16,17 @@ type Wanted = OperationInput<'agent.update'>
 const agentArch = arch() === 'arm64' ? 'arm64' : 'x64'
 
 /**
- * Installs the new agent beside this one and hands over to `switch.ts`, which outlives us: what became of it shows when
- * an agent looks at this operation once more, the new one or this one again.
+ * Installs the new agent beside this one and starts `switch.ts`, which survives this process. The result shows when an
+ * agent inspects this operation: the new agent, or this one after a failed switch.
  */
 export const updateAgent: Driver<'agent.update'> = {
   async run({ input, actionId, say, fence }) {
     const note = await notes.find('agent-update', `${actionId}`)
     if (note?.about.result) {
-      await notes.forget('agent-update', `${actionId}`) // asked for once more, it is tried once more
+      await notes.forget('agent-update', `${actionId}`) // a retry by a person attempts the update again
       throw new Error(note.about.result)
     }
-    if (build === input.agent) return say(`the agent ${input.version} is at work already`)
+    if (build === input.agent) return say(`the agent ${input.version} runs already`)
     const before = await readlink(`${places.home}/current`)
     const release = await unpack(input, before, say)
     fence()
@@ -36,7 +36,7 @@ export const updateAgent: Driver<'agent.update'> = {
     await Promise.race([once(process, 'SIGTERM'), sleep(90_000)])
     throw new NotYetKnown(`This agent gives way to ${input.version}`)
   },
-  /** An update is taken back by another one. */
+  /** Another update replaces an update; undo does nothing. */
   async undo({ say }) {
     say('the agent stays as it is')
   },
@@ -47,7 +47,7 @@ export const updateAgent: Driver<'agent.update'> = {
     process.once('SIGTERM', giveWay)
     const end = performance.now() + 100_000
     while (switching() && !ended.signal.aborted && performance.now() < end)
-      await sleep(200, undefined, { signal: ended.signal }).catch(() => {}) // told to end: seen above
+      await sleep(200, undefined, { signal: ended.signal }).catch(() => {}) // aborted by SIGTERM; checked above
     process.off('SIGTERM', giveWay)
     if (ended.signal.aborted) throw new NotYetKnown('This agent gives way to the other one')
     if (switching()) return 'unknown'
@@ -55,10 +55,10 @@ export const updateAgent: Driver<'agent.update'> = {
   },
 }
 
-/** Leaves what is there in place when it is the same; Node comes from the release at work where that is the same. */
+/** Downloads the release unless it is there. Links Node from the current release if that is the same. */
 async function unpack({ version, agent, node }: Wanted, before: string, say: (text: string) => void): Promise<string> {
   const wantedNode = node[agentArch]
-  if (!wantedNode) throw new Error(`the control plane has no Node for ${agentArch}`)
+  if (!wantedNode) throw new Error(`the control plane offers no Node for ${agentArch}`)
   const release = `${places.home}/${version}-${agent.slice(0, 8)}`
   const has = async (folder: string, file: string, sha256: string) => (await sumOf(`${folder}/${file}`)) === sha256
   if ((await has(release, 'agent.mjs', agent)) && (await has(release, 'node', wantedNode))) return release
@@ -79,12 +79,12 @@ async function unpack({ version, agent, node }: Wanted, before: string, say: (te
 
 async function fetched(url: string, pin: string, name: string, to: string, sha256: string): Promise<void> {
   if ((await fetchFile(url, pin, name, to)) !== sha256)
-    throw new Error(`${name} has another checksum than was said: nothing was installed`)
+    throw new Error(`${name} has another checksum than expected: nothing was installed`)
 }
 
 async function sumOf(file: string): Promise<string | undefined> {
   if (!existsSync(file)) return undefined
   const hash = createHash('sha256')
-  for await (const part of createReadStream(file)) hash.update(part as Buffer) // no encoding was asked for
+  for await (const part of createReadStream(file)) hash.update(part as Buffer) // a Buffer, since no encoding is set
   return hash.digest('hex')
 }

@@ -6,7 +6,7 @@ const quietly = {
   APT_LISTCHANGES_FRONTEND: 'none',
   NEEDRESTART_SUSPEND: '1',
 }
-// apt waits for another apt itself; a changed config file of the machine is its owner's
+// apt waits for another apt's lock; locally changed configuration files are kept
 const options = [
   '-o=DPkg::Lock::Timeout=300',
   '-o=Dpkg::Options::=--force-confdef',
@@ -17,7 +17,7 @@ const options = [
 ]
 const telling = /^(Get:|Unpacking|Setting up|Err|E:|W:|dpkg:)/
 
-/** Debian packages. Undo leaves them: others may have come to need them. */
+/** Installs Debian packages. Undo keeps them, because others may need them by then. */
 export const packages: Driver<'packages.ensure'> = {
   async run({ input, say, fence }) {
     const missing = await missingOf(input.packages)
@@ -65,9 +65,13 @@ export const packages: Driver<'packages.ensure'> = {
   },
 }
 
-/** Of a bare name apt-get takes `x-` away, and where there is no `x.y` it installs all that the pattern x.y finds. */
+/**
+ * An exact pattern: apt-get removes a package when a name ends with `-`, and takes a missing name with dots for a
+ * regular expression.
+ */
 const exactly = (name: string) => `?exact-name(${name})?architecture(${architecture})`
-const architecture = process.arch === 'x64' ? 'amd64' : process.arch // in Debian's word; apt 2.6 finds nothing by `native`
+// Debian's name of the architecture; apt 2.6 finds nothing with `native`
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch
 
 async function missingOf(wanted: readonly string[]): Promise<string[]> {
   const installed = await installedPackages(wanted)

@@ -1,9 +1,9 @@
 import { heartbeat } from '../../heartbeat.ts'
 import type { Driver } from '../../kit/driver.ts'
 
-/** A live look at the machine: the same as its heartbeat, now. */
+/** The figures of the heartbeat, read now. */
 export const serverInspect: Driver<'server.inspect'> = {
   run: () => heartbeat(),
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }

@@ -2,11 +2,11 @@ import { existsSync } from 'node:fs'
 import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 import { accountOf, groupId } from '../accounts/systemAccounts.ts'
 
-/** The mailboxes of this server, a line each; empty at first. */
+/** The mailboxes of this server, one per line; empty at first. */
 export const mailboxFile = '/etc/dovecot/innkeeper-users'
 const mailHome = '/var/vmail'
 
-/** Dovecot: mailboxes of virtual people in one account's folder, sign-in for Postfix, delivery from it. */
+/** Dovecot: virtual mailboxes in the folder of one account, authentication and delivery for Postfix. */
 export const dovecot = ensureBase<'dovecot.ensure'>(() => ({
   title: 'Dovecot',
   unit: 'dovecot',
@@ -36,7 +36,9 @@ async function makeReady(): Promise<boolean> {
   return false
 }
 
-/** `NO [AUTHENTICATIONFAILED]`: it read its list of mailboxes. A list that it cannot read would be `[UNAVAILABLE]`. */
+/**
+ * `NO [AUTHENTICATIONFAILED]` proves that Dovecot can read its mailbox file: an unreadable one answers `[UNAVAILABLE]`.
+ */
 async function refusesStrangers(): Promise<string> {
   const heard = await converse('127.0.0.1', 143, [
     { until: /^\* OK .*\r\n/m },

@@ -9,7 +9,7 @@ import { heldFolder, holdMail, holdMailText } from '../php/phpPoolFile.ts'
 
 type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
 
-/** Which accounts have their mail held: a file for each, by its number, that says where it is kept. */
+/** The accounts whose mail is held: a file per uid, which contains the folder for the mail. */
 const folder = `${dirname(holdMail)}/held-mail`
 const fileOf = (uid: number) => `${folder}/${uid}`
 const table = 'inet innkeeper_mail'
@@ -23,8 +23,8 @@ const divert = ['dpkg-divert', '--quiet', '--local', '--rename', '--divert', rea
 export const isHeld = (uid: number): boolean => existsSync(fileOf(uid))
 
 /**
- * What an account mails stays on this server: whatever sends it by the sendmail program keeps it in a folder of its own,
- * and no other server takes it by SMTP. Twice is harmless.
+ * Holds the mail of an account on this server: the sendmail program stores it in a folder of the account, and the
+ * firewall refuses the account's SMTP connections. Idempotent.
  */
 export const holdMailOf = (account: Account, { say, fence }: Voice): Promise<void> =>
   exclusive('held mail', async () => {
@@ -39,7 +39,9 @@ export const holdMailOf = (account: Account, { say, fence }: Voice): Promise<voi
     await loadTable(say)
   })
 
-/** It is sent again. Also for an account that goes: who gets its number next is somebody else. */
+/**
+ * Sends the mail of an account again. Also runs when an account is removed, because the next account may get its uid.
+ */
 export const letMailOf = (uid: number, { fence }: Pick<Voice, 'fence'>): Promise<void> =>
   exclusive('held mail', async () => {
     if (!isHeld(uid)) return
@@ -48,7 +50,7 @@ export const letMailOf = (uid: number, { fence }: Pick<Voice, 'fence'>): Promise
     if ((await heldUids()).length) return loadTable(() => undefined)
     if (existsSync('/usr/sbin/nft')) await must(['nft', `add table ${table}; delete table ${table}`])
     if (hasSystemd() && existsSync(unitFile)) {
-      await run(['systemctl', 'disable', '--now', '--quiet', `${unit}.service`]) // goes with its file
+      await run(['systemctl', 'disable', '--now', '--quiet', `${unit}.service`]) // its file is removed next
       await remove(unitFile)
       await must(['systemctl', 'daemon-reload'])
     }
@@ -59,7 +61,7 @@ export const letMailOf = (uid: number, { fence }: Pick<Voice, 'fence'>): Promise
     }
   })
 
-/** Of some mail servers it is a link. */
+/** Some mail servers install sendmail as a symlink. */
 async function isDiverted(): Promise<boolean> {
   const there = await lstat(sendmail).catch(absent)
   return there?.isFile() === true && (await read(sendmail)) === sendmailText
@@ -67,7 +69,7 @@ async function isDiverted(): Promise<boolean> {
 
 const heldUids = async () => ((await readdir(folder).catch(absent)) ?? []).filter((name) => /^\d+$/.test(name)).sort()
 
-/** Into the kernel as a whole, and again at each start of the machine. */
+/** Loads the table into the kernel in one transaction, and at each boot. */
 async function loadTable(say: Voice['say']): Promise<void> {
   await replace(tableFile, tableText(await heldUids()), { mode: 0o600 })
   if (!existsSync('/usr/sbin/nft'))
@@ -78,7 +80,10 @@ async function loadTable(say: Voice['say']): Promise<void> {
   await must(['systemctl', 'enable', '--now', '--quiet', `${unit}.service`])
 }
 
-/** Refused at once, so that an application says so instead of waiting. Where it goes makes no difference, also to this machine. */
+/**
+ * Rejects connections at once, so that an application reports an error instead of waiting. Applies to all destinations,
+ * including this server.
+ */
 const tableText = (uids: readonly string[]) => `# Written by Innkeeper; what is changed here is written over.
 add table ${table}
 delete table ${table}
@@ -92,7 +97,7 @@ table ${table} {
 
 const unitText = nftUnit('Mail of staging copies, held by Innkeeper', folder, `/usr/sbin/nft -f ${tableFile}`)
 
-/** By whatever name it is called: its other names are links to it. */
+/** Also takes effect under the other names of sendmail, which are links to this file. */
 const sendmailText = `#!/bin/sh
 # Written by Innkeeper: the mail of a staging copy stays with it, all other mail goes to the program that was here.
 case \${0##*/} in

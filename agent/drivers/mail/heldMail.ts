@@ -6,7 +6,7 @@ import { heldFolder } from '../php/phpPoolFile.ts'
 const MOST = 25
 const HEAD = '8192'
 
-/** What was held of an account's mail, whatever sent it: how many, and the newest by date, recipient and subject. Read as the account. */
+/** The held mail of an account: the number, and date, recipient and subject of the newest. Reads as the account. */
 export const listHeldMail: Driver<'held-mail.list'> = {
   async run({ input: { username } }) {
     const as = await siteAccount(username)
@@ -33,7 +33,7 @@ export const listHeldMail: Driver<'held-mail.list'> = {
     return { total: all.length, items }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
 function header(text: string, name: string): string {

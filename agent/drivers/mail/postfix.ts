@@ -3,17 +3,17 @@ import { hostname, networkInterfaces } from 'node:os'
 import { converse, ensureBase, ensureDirectory, must, read, replace } from '../../kit/host.ts'
 
 const folder = '/etc/postfix/innkeeper'
-/** Domains, mailboxes and aliases of this server; empty at first, written by what makes mailboxes. */
+/** Domains, mailboxes and aliases of this server. Empty at first; the mailbox drivers write them. */
 export const mailMaps = ['domains', 'mailboxes', 'aliases'].map((name) => `${folder}/${name}`)
 const submission =
   'submission inet n - y - - smtpd -o syslog_name=postfix/submission -o smtpd_tls_security_level=encrypt' +
   ' -o smtpd_sasl_auth_enable=yes -o smtpd_client_restrictions=permit_sasl_authenticated,reject'
 
-/** Postfix: mail for its own domains goes to Dovecot, and nobody sends to others through it without signing in. */
+/** Postfix: delivers mail for its own domains to Dovecot, and relays for others only after authentication. */
 export const postfix = ensureBase<'postfix.ensure'>(() => ({
   title: 'Postfix',
   unit: 'postfix',
-  process: 'postfix@-', // postfix.service itself is active whatever becomes of it
+  process: 'postfix@-', // postfix.service is always active, even when this instance is not
   program: '/usr/sbin/postfix',
   files: { '/etc/postfix/main.cf': { text: config(hostname()) } },
   judge: ['postfix', 'check'],
@@ -34,11 +34,11 @@ async function makeReady(): Promise<boolean> {
   return true
 }
 
-/** Asked from an address that is not trusted: from this machine's own outward one. */
+/** Connects from the server's outward address, which Postfix does not trust. */
 async function relaysForNobody(): Promise<string> {
   const all = Object.values(networkInterfaces()).flatMap((list) => list ?? [])
   const outward = all.find(({ internal, family }) => !internal && family === 'IPv4')?.address
-  if (!outward) throw new Error('this machine has no address but its own')
+  if (!outward) throw new Error('this server has no address besides loopback')
   const until = /^\d{3} .*\r\n$/m
   const heard = await converse(outward, 25, [
     { until },
@@ -49,8 +49,8 @@ async function relaysForNobody(): Promise<string> {
   ])
   const [greeting = '', , sender = '', recipient = ''] = heard
   if (!greeting.startsWith('220 ')) throw new Error(`port 25 greets with ${greeting}`)
-  // who is asked about first may be refused as well: then nobody gets as far as a recipient
-  if (!/^[45]/.test(sender) && !/^[45]/.test(recipient)) throw new Error(`it relays for anybody: ${recipient}`)
+  // Postfix may refuse the sender already; a refused sender reaches no recipient
+  if (!/^[45]/.test(sender) && !/^[45]/.test(recipient)) throw new Error(`it relays for strangers: ${recipient}`)
   return `port 25 greets, and answers a stranger: ${recipient.slice(0, 80)}`
 }
 

@@ -150,19 +150,19 @@ describe.skipIf(!verdict.able)(verdict.able ? 'databases' : `databases (${verdic
     ).toMatch(/^3\n3\nnoted\tINSERT[\s\S]*tidy/)
   })
 
-  test('a dump that was cut off, changed or is of somebody else is refused, and nothing is touched', async () => {
+  test('refuses truncated, changed and foreign dumps, and leaves the database unchanged', async () => {
     await p.sh('sh', '-c', `head -c 400 ${spool}/whole.sql.gz > ${spool}/cut.sql.gz`)
     await p.sh('sh', '-c', `zcat ${spool}/whole.sql.gz | head -n 20 | gzip > ${spool}/headed.sql.gz`)
     for (const [file, why] of [
       ['cut', 'cannot be read'],
-      ['headed', 'has no end'],
+      ['headed', 'is incomplete'],
       ['absent', 'cannot be read'],
     ] as const) {
       const { status, reason } = await p.op('database.load', { name: 'copy', file: `${file}.sql.gz` })
       expect([status, reason]).toEqual(['failed', expect.stringContaining(why)])
     }
     const wrong = await p.op('database.load', { name: 'copy', file: 'whole.sql.gz', sha256: 'ab'.repeat(32) })
-    expect(wrong.reason).toContain('is not what was dumped')
+    expect(wrong.reason).toContain('differs from the dump that was written')
     expect(await sumOf('copy')).toBe(await sumOf('shop'))
   })
 

@@ -7,7 +7,7 @@ import { ask, create, definersOf, named, type Shape, shapeOf, tablesOf } from '.
 type Voice = Pick<Context<'database.remove'>, 'actionId' | 'say' | 'fence'>
 const label = (name: string) => `${name}.sql.gz`
 
-/** A database with this character set. Undo takes away one that this action made, what is in it into the trash. */
+/** Creates a database with this character set. Undo dumps a database that this action created into the trash. */
 export const ensureDatabase: Driver<'database.ensure'> = {
   run: (c) =>
     exclusive(`database ${c.input.name}`, async () => {
@@ -32,7 +32,7 @@ export const ensureDatabase: Driver<'database.ensure'> = {
   },
 }
 
-/** Dumped into the trash, then dropped. Undo loads it again. */
+/** Dumps the database into the trash and drops it. Undo loads the dump. */
 export const removeDatabase: Driver<'database.remove'> = {
   run: (c) => takeAway(c, c.input.name, kept(c.input)),
   undo: (c) => exclusive(`database ${c.input.name}`, () => bringBack(c, c.input.name)),
@@ -53,7 +53,7 @@ const takeAway = (c: Voice, name: string, about: Record<string, string | number>
       await notes.forget('database', name)
       return c.say(`${name} was gone already`)
     }
-    // dropping is not one step: after a power cut in its middle half of it must not take the place of the whole dump
+    // DROP DATABASE is not atomic: after a crash in its middle, a second dump must not replace the complete one
     const before = await thrown(c.actionId, label(name))
     if (!before) {
       const file = await spooled(`removed-${c.actionId}.sql.gz`)
@@ -71,10 +71,10 @@ const takeAway = (c: Voice, name: string, about: Record<string, string | number>
 
 async function bringBack(c: Voice, name: string): Promise<void> {
   const there = await thrown(c.actionId, label(name))
-  if (!there) return c.say(`nothing of ${name} was thrown away, or it is back already`)
+  if (!there) return c.say(`${name} is not in the trash of this action`)
   const mine = (await notes.find('database-back', name))?.by === c.actionId
   if (!mine && (await tablesOf(name)).length)
-    throw new Error(`${name} exists again: what was dumped of it stays in the trash`)
+    throw new Error(`${name} exists again: its dump stays in the trash`)
   const { charset = 'utf8mb4', collation = 'utf8mb4_unicode_ci' } = there.about as unknown as Partial<Shape>
   await checkDump(there.path)
   c.fence()

@@ -7,19 +7,19 @@ import { ask, create, named, shapeOf, tablesOf } from './mariadbAsk.ts'
 
 type Load = Context<'database.load'>
 
-/** Taken before a dump: what is written while that reads counts as changed since. */
+/** Runs before a dump, so that changes during the dump count as changes after the marks. */
 export const markDatabase: Driver<'database.marks'> = {
   async run({ input: { name }, say }) {
     if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
     const marks = await marksOf(name)
-    say(`${Object.keys(marks.tables).length} tables of ${name} are summed up`)
+    say(`${Object.keys(marks.tables).length} tables of ${name} have checksums`)
     return { marks }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // a look may always be repeated
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** A dump in the spool folder. Undo takes it away. */
+/** Dumps a database into the spool folder. Undo deletes the dump. */
 export const dumpDatabase: Driver<'database.dump'> = {
   async run({ input: { name, file, tables, changedSince: marks }, say, fence }) {
     if (!(await shapeOf(name))) throw new Error(`there is no database ${name} on this server`)
@@ -36,11 +36,11 @@ export const dumpDatabase: Driver<'database.dump'> = {
   async inspect({ input: { file }, task }) {
     const path = await spooled(file)
     if (task === 'undo') return existsSync(path) ? 'no' : 'yes'
-    return 'no' // what it answers is wanted: once more is harmless
+    return 'no' // the answer is needed; a repeat is harmless
   },
 }
 
-/** The database becomes what a dump is. What was there is dumped first; undo loads that. */
+/** Replaces the content of a database with that of a dump. Dumps the former content first, which undo loads. */
 export const loadDatabase: Driver<'database.load'> = {
   run: (c) =>
     exclusive(`database ${c.input.name}`, async () => {
@@ -70,9 +70,9 @@ export const loadDatabase: Driver<'database.load'> = {
     exclusive(`database ${c.input.name}`, async () => {
       const { name } = c.input
       const note = await noteOf(c)
-      if (!note) return c.say(c.input.renew ? `${name} goes with what was loaded before` : `${name} was not touched`)
+      if (!note) return c.say(c.input.renew ? `${name} was not changed` : `${name} was not touched`)
       const { charset, collation, before, tables } = note.about
-      if (!charset || !collation) throw new Error(`what ${name} was is not known: nobody noted it`)
+      if (!charset || !collation) throw new Error(`the former character set of ${name} is unknown`)
       const were = before ? Object.keys((await checkDump(await spooled(before))).rows) : []
       c.fence()
       if (tables)
@@ -83,7 +83,7 @@ export const loadDatabase: Driver<'database.load'> = {
       else await ask(`drop database if exists ${named(name)};\n${create(name, { charset, collation })}`)
       if (before) await loadDump(name, await spooled(before))
       await notes.forget('database-load', `${c.actionId}`)
-      c.say(before ? `${name} is what it was before` : `${name} is empty, as it was before`)
+      c.say(before ? `${name} has its former content` : `${name} is empty, as it was before`)
     }),
   async inspect(c) {
     const note = await noteOf(c)
@@ -92,7 +92,10 @@ export const loadDatabase: Driver<'database.load'> = {
   },
 }
 
-/** The dump is whole and has what was asked for, before anything is touched. Answers who it runs as, and what it lacks. */
+/**
+ * Checks before any change that the dump is complete and has the requested tables. Answers its definers and the tables
+ * that it lacks.
+ */
 async function checked({ file, sha256, definers, tables, lacking }: Load['input']) {
   const path = await spooled(file)
   if (sha256 && definers && !tables) {
@@ -107,7 +110,7 @@ async function checked({ file, sha256, definers, tables, lacking }: Load['input'
   return { definers: dump.definers, lacking: absent }
 }
 
-/** Whatever refers to them. */
+/** Drops tables despite foreign keys that refer to them. */
 const dropTables = async (name: string, tables: readonly string[]) =>
   tables.length &&
   ask(
@@ -118,8 +121,8 @@ const dropTables = async (name: string, tables: readonly string[]) =>
 const noteOf = ({ actionId }: Pick<Load, 'actionId'>) => notes.find('database-load', `${actionId}`)
 
 /**
- * Once, before anything is touched: a second attempt must not take half a load for what was there. Of a load of some tables
- * these alone: what visitors write in the others meanwhile has to stay when it is taken back.
+ * Dumps the former content once, before any change, so that a second attempt does not dump a partial load. Dumps only
+ * the tables to load, if they are a selection: undo must not revert what visitors wrote in the others.
  */
 async function keepBefore(c: Load): Promise<void> {
   if (await noteOf(c)) return

@@ -9,7 +9,9 @@ interface Table {
   bytes: number
 }
 
-/** What a database is made of. `deep` counts each row and sums each table up: as long as reading all of it takes. */
+/**
+ * The tables of a database with their sizes. `deep` counts rows and computes checksums, which reads the whole database.
+ */
 export const inspectDatabase: Driver<'database.inspect'> = {
   async run({ input: { name, deep } }) {
     const shape = await shapeOf(name)
@@ -38,5 +40,5 @@ export const inspectDatabase: Driver<'database.inspect'> = {
     }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // a look may always be repeated
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }

@@ -6,11 +6,11 @@ import { askRows, quoted, sumsOf } from './mariadbAsk.ts'
 interface Table {
   name: string
   type: string
-  /** InnoDB's own: a table that was emptied or took another's name has another one. */
+  /** The table id of InnoDB, which changes when a table is truncated or renamed. */
   number: number | null
   written: number | null
 }
-/** A change is dated by the second, and a moment before others see it. */
+/** Timestamps of changes have a resolution of one second, and are set before other sessions see the change. */
 const SLACK_S = 2
 
 export async function marksOf(name: string): Promise<DatabaseMarks> {
@@ -28,8 +28,9 @@ export async function marksOf(name: string): Promise<DatabaseMarks> {
 }
 
 /**
- * The tables that are not what they were, once nobody writes any more; undefined where only all of it will do. InnoDB
- * dates each change of rows as long as it has the table in memory: what it dates before the marks is not read again.
+ * The tables that changed since the marks, once writing has stopped; undefined if all tables must be copied. InnoDB
+ * keeps the time of a table's last change while the table is in memory: a table last changed before the marks is not
+ * read.
  */
 export async function changedSince(name: string, { at, shape, tables }: DatabaseMarks): Promise<string[] | undefined> {
   const now = await tablesIn(name)
@@ -47,7 +48,7 @@ export async function changedSince(name: string, { at, shape, tables }: Database
 
 const clock = async () => (await askRows<number>('select unix_timestamp();'))[0] ?? 0
 
-/** Its own tables; views have nothing in them. */
+/** The base tables; views contain no rows. */
 const tablesIn = (name: string) =>
   askRows<Table>(
     `set time_zone = '+00:00';
@@ -62,8 +63,8 @@ const tablesIn = (name: string) =>
   )
 
 /**
- * A digest of its definitions. Null where it has what a dump of some tables would leave out or not bring back: events,
- * which would run at both ends, sequences, tables with a history, and views of somebody who is not there.
+ * A digest of the table definitions. Null if a dump of some tables would lose something or fail: events, which would
+ * run on both servers, sequences, system-versioned tables, and views whose definer does not exist.
  */
 async function shapeIn(name: string, tables: readonly Table[]): Promise<string | null> {
   if (tables.some(({ type }) => type !== 'BASE TABLE')) return null

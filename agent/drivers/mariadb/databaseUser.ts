@@ -8,18 +8,18 @@ import { ask, askRows, named, quoted } from './mariadbAsk.ts'
 type User = OperationInput<'database-user.ensure'>
 type Grant = User['grants'][number]
 
-/** From this machine alone: by the socket, and over loopback, which MariaDB takes for another account. */
+/** Local access only: the socket, and loopback, which needs an account of its own in MariaDB. */
 const hosts = ['localhost', '127.0.0.1'] as const
 const accountsOf = (username: string) => hosts.map((host) => `${quoted(username)}@${quoted(host)}`)
 const label = (username: string) => `${username}.database-user`
 
-/** An account with exactly these rights. Undo goes back to what it was, its password included, or to none. */
+/** Sets an account to exactly these privileges. Undo restores its former privileges and password, or removes it. */
 export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
   run: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
       const { user: username, password, grants, locked } = c.input
       const [before, known] = await Promise.all([textOf(username), grantsOf(username)])
-      if (!before && !password) throw new Error(`there is no ${username}, and it has no password to be made with`)
+      if (!before && !password) throw new Error(`${username} does not exist, and no password is given to create it`)
       if ((await notes.find('database-user', username))?.by !== c.actionId)
         await notes.keep('database-user', username, c.actionId, before ? { before } : {})
       c.fence()
@@ -31,27 +31,28 @@ export const ensureDatabaseUser: Driver<'database-user.ensure'> = {
       await ask(lines.join('\n'))
       if (password && !locked) await comesIn(username, password, grants)
       const to = grants.map(({ database }) => database).join(', ')
-      c.say(`${username} ${locked ? 'is locked out' : 'comes in'}${to && `; its own: ${to}`}`)
+      c.say(`${username} ${locked ? 'is locked' : 'can connect'}${to && `; its own: ${to}`}`)
     }),
   undo: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
       const { user: username } = c.input
       const note = await notes.find('database-user', username)
-      if (note?.by !== c.actionId) return c.say(`${username} was as it is before: it stays`)
+      if (note?.by !== c.actionId) return c.say(`${username} was not changed by this action: it stays`)
       c.fence()
       await ask(note.about.before ?? dropping(username))
       await notes.forget('database-user', username)
-      c.say(note.about.before ? `${username} is what it was before` : `${username} is gone`)
+      c.say(note.about.before ? `${username} has its former password and rights` : `${username} is gone`)
     }),
   async inspect({ input: { user: username, password, grants, locked }, task, actionId }) {
     if (task === 'undo') return (await notes.find('database-user', username))?.by === actionId ? 'no' : 'yes'
     const text = await textOf(username)
-    if (password || !text || text.includes('ACCOUNT LOCK') !== locked) return 'no' // to set it once more is harmless
+    // setting a password again is harmless
+    if (password || !text || text.includes('ACCOUNT LOCK') !== locked) return 'no'
     return sameGrants(await grantsOf(username), grants) ? 'yes' : 'no'
   },
 }
 
-/** Its password and rights go into the trash, as MariaDB keeps them; undo brings them back. */
+/** Moves the password hash and the privileges into the trash. Undo restores them. */
 export const removeDatabaseUser: Driver<'database-user.remove'> = {
   run: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
@@ -66,14 +67,14 @@ export const removeDatabaseUser: Driver<'database-user.remove'> = {
       c.fence()
       await ask(dropping(username))
       await notes.forget('database-user', username)
-      c.say(text ? `${username} comes in no more` : `${username} was gone already`)
+      c.say(text ? `${username} can no longer connect` : `${username} was gone already`)
     }),
   undo: (c) =>
     exclusive(`database-user ${c.input.user}`, async () => {
       const { user: username } = c.input
       const there = await thrown(c.actionId, label(username))
       const text = there && (await read(there.path))
-      if (!there || !text) return c.say(`nothing of ${username} was thrown away, or it is back already`)
+      if (!there || !text) return c.say(`${username} is not in the trash of this action`)
       c.fence()
       await ask(text)
       await takeOut(there)
@@ -91,7 +92,7 @@ export const restoreDatabaseUser = restored<'database-user.restore', 'database-u
 
 const dropping = (username: string) => `drop user if exists ${accountsOf(username).join(', ')};`
 
-/** What makes the account as it is now, whatever it has become meanwhile; undefined where there is none. */
+/** SQL that creates the account as it is now, whatever its state when the SQL runs; undefined if there is none. */
 async function textOf(username: string): Promise<string | undefined> {
   const found = await askRows<{ host: string }>(
     `select json_object('host', host) from mysql.global_priv where user = ${quoted(username)}
@@ -121,7 +122,7 @@ const sameGrants = (known: readonly (Grant & { host: string })[], wanted: readon
     ),
   )
 
-/** `_` in the name of a database stands for any character there. */
+/** Escapes `_`, which matches any character in the database name of a GRANT. */
 const granting = (account: string, grants: readonly Grant[]) => [
   `revoke all privileges, grant option from ${account};`,
   ...grants.map(
@@ -130,7 +131,7 @@ const granting = (account: string, grants: readonly Grant[]) => [
   ),
 ]
 
-/** Asks as the website itself would, with the password in a file of root's. */
+/** Connects as the website would. Passes the password in a file that only root can read. */
 async function comesIn(username: string, password: string, [first]: readonly Grant[]): Promise<void> {
   const file = `${places.state}/database-user-${username}.cnf`
   await replace(file, `[client]\nuser=${username}\npassword=${password}\n`, { mode: 0o600 })

@@ -16,12 +16,13 @@ export interface Dumped {
   definers: string[]
 }
 
-/** What mariadb-dump ends with; without a table it would say all of them. */
+/** The last line of mariadb-dump. Used for an empty list of tables, because mariadb-dump without tables dumps all. */
 const nothing = '-- Dump completed\n'
 
 /**
- * Writes a whole dump, gzipped: aside, checked, then by its name. It fails when mariadb-dump fails, and when its last line
- * is missing. A view of somebody who does not exist, which mariadb-dump cannot read, is written as the server has it.
+ * Writes a complete dump, gzipped: under a temporary name, checked, then renamed. Fails if mariadb-dump fails or its
+ * last line is missing. mariadb-dump cannot dump a view whose definer does not exist; such views are written from their
+ * CREATE statement.
  */
 export async function writeDump(name: string, file: string, tables?: readonly string[]): Promise<Dumped> {
   const orphans = tables ? [] : (await definersOf(name)).filter(({ what, there }) => what === 'view' && !there)
@@ -39,7 +40,7 @@ export async function writeDump(name: string, file: string, tables?: readonly st
     const left = orphans.map((view) => `--ignore-table=${name}.${view.name}`)
     if (tables && !tables.length) await pipeline(Readable.from([nothing]), ...to)
     else await flow(dumping(name, left, tables), { to, timeoutMs: LONG_MS })
-    if (!facts.complete) throw new Error(`the dump of ${name} has no end`)
+    if (!facts.complete) throw new Error(`the dump of ${name} is incomplete`)
     const missing = tables?.filter((table) => !(table in facts.rows)) ?? []
     if (missing.length) throw new Error(`the dump of ${name} lacks ${missing.join(', ')}`)
     const handle = await open(aside)
@@ -53,19 +54,19 @@ export async function writeDump(name: string, file: string, tables?: readonly st
   return { ...told(), rows: facts.rows, definers: [...facts.definers].sort() }
 }
 
-/** The definitions of all that is in it, without a row. */
+/** The definitions in a database, without rows. */
 export const dumpShape = (name: string): Promise<string> => must(dumping(name, ['--no-data'], undefined))
 
 const dumping = (name: string, left: string[], tables: readonly string[] | undefined): [string, ...string[]] => [
   ...(['mariadb-dump', '--protocol=socket', '--single-transaction', '--quick', '--hex-blob', '--triggers'] as const),
-  // each table is loaded in one transaction: its rows wait for the disk once
+  // autocommit off: each table is loaded in one transaction, which syncs the disk once
   ...['--default-character-set=utf8mb4', '--no-tablespaces', '--skip-dump-date', '--no-autocommit'],
   ...(tables ? [] : ['--routines', '--events']),
   ...left,
   ...['--', name, ...(tables ?? [])],
 ]
 
-/** Views as mariadb-dump would write them. */
+/** The views in the format of mariadb-dump. */
 async function viewTexts(name: string, views: readonly string[]): Promise<string> {
   const texts: string[] = []
   for (const view of views) {
@@ -73,7 +74,7 @@ async function viewTexts(name: string, views: readonly string[]): Promise<string
     const [, head, definer, security, text] =
       /^.*?\t(CREATE .*?)(DEFINER=.*?) (SQL SECURITY \w+) (VIEW .*)\t[^\t]*\t[^\t]*$/s.exec(said) ?? []
     if (!text) throw new Error(`the view ${view} of ${name} cannot be read`)
-    // unlike mariadb-dump it names the database in front of each column: a copy has another
+    // unlike mariadb-dump, SHOW CREATE qualifies columns with the database, which a copy renames
     const own = text.replaceAll(`${named(name)}.`, '')
     const lines = [`DROP VIEW IF EXISTS ${named(view)}*/;`, `${head?.trim()} */`, `${own}*/;`].map(
       (one) => `/*!50001 ${one}`,
@@ -86,7 +87,7 @@ async function viewTexts(name: string, views: readonly string[]): Promise<string
 const followedBy = (text: string) =>
   new Transform({ transform: (part, _, done) => done(null, part), flush: (done) => done(null, text || undefined) })
 
-/** Reads a dump to its end and touches nothing: whole, unchanged since its sum was taken, and what is in it. */
+/** Reads a whole dump without loading it. Checks its end and its checksum, and answers its content. */
 export async function checkDump(file: string, sha256?: string): Promise<DumpFacts> {
   const { through, facts } = dumpText()
   const { sum, told } = summing()
@@ -96,12 +97,12 @@ export async function checkDump(file: string, sha256?: string): Promise<DumpFact
   } catch (error) {
     throw new Error(`${file} cannot be read as a dump: ${error instanceof Error ? error.message : error}`)
   }
-  if (!facts.complete) throw new Error(`${file} has no end: it was cut off`)
+  if (!facts.complete) throw new Error(`${file} is incomplete: its last line is missing`)
   same(file, told().sha256, sha256)
   return facts
 }
 
-/** Reads its bytes alone: with the sum that it had when it was written it is whole, as it was then. */
+/** Compares only the checksum of the file with the one from when it was written and checked. */
 export async function checkSum(file: string, sha256: string): Promise<void> {
   const { sum, told } = summing()
   await pipeline(createReadStream(file), sum, new Writable({ write: (_, __, done) => done() }))
@@ -109,16 +110,16 @@ export async function checkSum(file: string, sha256: string): Promise<void> {
 }
 
 function same(file: string, is: string, was: string | undefined): void {
-  if (was && is !== was) throw new Error(`${file} is not what was dumped: its sum is ${is}`)
+  if (was && is !== was) throw new Error(`${file} differs from the dump that was written: its checksum is ${is}`)
 }
 
-/** Those of a dump that do not exist on this server. */
+/** The definers of a dump that do not exist on this server. */
 export async function missingDefiners(definers: Iterable<string>): Promise<string[]> {
   const there = await accounts()
   return [...definers].filter((one) => !there.has(one)).sort()
 }
 
-/** Loads a checked dump, and counts: as many rows have to be there as the dump has. */
+/** Loads a checked dump, then compares the row count of each table with the dump. */
 export async function loadDump(name: string, file: string, definer?: string): Promise<Record<string, number>> {
   const { through, facts } = dumpText(definer)
   const from: [Readable, ...Transform[]] = [createReadStream(file), createGunzip(), through]

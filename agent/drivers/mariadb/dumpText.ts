@@ -1,16 +1,16 @@
 import { Transform } from 'node:stream'
 
-/** What a dump says of itself, read as it goes by. */
+/** What a dump contains, collected while it streams. */
 export interface DumpFacts {
-  /** Rows in it, by table; a table without rows has 0. */
+  /** Rows of each table; 0 for an empty table. */
   rows: Record<string, number>
-  /** `shop@localhost`: who its views, triggers, routines and events run as. */
+  /** The definers of views, triggers, routines and events, such as `shop@localhost`. */
   definers: Set<string>
-  /** mariadb-dump came to its end. */
+  /** Whether the last line of mariadb-dump was seen. */
   complete: boolean
 }
 
-const HEAD = 96 // enough to tell what kind of line it is
+const HEAD = 96 // bytes that suffice to classify a line
 const [NEWLINE, PAREN] = [0x0a, 0x28]
 const kinds = [
   ['definer', '/*!50013 DEFINER='],
@@ -25,15 +25,15 @@ const name = '`((?:[^`]|``)*)`'
 const who = new RegExp(`DEFINER=${name}@${name}`)
 
 /**
- * Passes a dump on line by line. mariadb-dump writes each row on a line of its own and escapes the ends of lines in
- * values, so that what a line begins with says what it is. `definer`: everything runs as that account of this machine.
+ * Streams a dump line by line. mariadb-dump writes each row on its own line and escapes line breaks in values, so the
+ * beginning of a line tells its kind. `definer` replaces all definers.
  */
 export function dumpText(definer?: string): { through: Transform; facts: DumpFacts } {
   const facts: DumpFacts = { rows: {}, definers: new Set(), complete: false }
   let table = ''
-  /** The beginning of a line whose kind is not known yet, or which is wanted whole. */
+  /** The beginning of a line that is not classified yet or is needed whole. */
   let held: Buffer | undefined
-  /** In the middle of a line that is passed on as it comes. */
+  /** Inside a line that is passed on unchanged. */
   let within = false
 
   function line(text: string): string {
@@ -42,7 +42,7 @@ export function dumpText(definer?: string): { through: Transform; facts: DumpFac
     if (kind === 'insert' || kind === 'table') {
       table = /`((?:[^`]|``)*)`/.exec(text)?.[1]?.replaceAll('``', '`') ?? ''
       facts.rows[table] ??= 0
-      // as older ones write it: the first row on the same line
+      // older versions write the first row on the line of INSERT
       if (kind === 'insert' && /VALUES \(/.test(text)) facts.rows[table]! += 1
     } else if (kind === 'end') facts.complete = true
     else if (kind === 'definer') {
@@ -69,7 +69,7 @@ export function dumpText(definer?: string): { through: Transform; facts: DumpFac
           if (isRow) facts.rows[table] = (facts.rows[table] ?? 0) + 1
           const kind = isRow ? undefined : kindOf(begun.toString('latin1', 0, HEAD))
           if (!isRow && found < 0 && (kind || begun.length < HEAD)) {
-            held = begun // not whole yet
+            held = begun // incomplete line
             continue
           }
           this.push(kind ? Buffer.from(line(begun.toString())) : begun)

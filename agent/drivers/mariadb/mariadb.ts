@@ -4,7 +4,7 @@ import { ensureBase, must } from '../../kit/host.ts'
 type Listen = OperationInput<'mariadb.ensure'>['listen']
 const ask = (sql: string) => must(['mariadb', '--protocol=socket', '--batch', '--skip-column-names'], { input: sql })
 
-/** MariaDB: root comes in by the socket alone, nobody without a name at all, and the sample database is gone. */
+/** MariaDB: root connects by the socket only, there are no anonymous accounts, and the sample database is dropped. */
 export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
   title: 'MariaDB',
   unit: 'mariadb',
@@ -13,14 +13,14 @@ export const mariadb = ensureBase<'mariadb.ensure'>(({ listen }) => ({
   settle: closeDoors,
   async probe() {
     const [who, version] = (await ask('select current_user(), @@version;')).trim().split('\t')
-    if (who !== 'root@localhost') throw new Error(`the socket knows root as ${who}`)
+    if (who !== 'root@localhost') throw new Error(`the socket authenticates root as ${who}`)
     const open = (await ask(intruders)).trim()
     if (open) throw new Error(`these accounts should not be there: ${open.replaceAll('\n', ', ')}`)
     return `version ${version} answers on its socket`
   },
 }))
 
-/** Anonymous accounts, and any root that does not come from this machine, as the text that DROP USER takes. */
+/** Anonymous accounts and remote root accounts, quoted for DROP USER. */
 const intruders = `select concat(quote(user), '@', quote(host)) from mysql.global_priv
   where user = '' or (user = 'root' and host <> 'localhost');`
 

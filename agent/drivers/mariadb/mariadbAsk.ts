@@ -1,24 +1,24 @@
 import { must } from '../../kit/host.ts'
 
-/** Root by the socket; what is asked comes on standard input, so that no password stands in a list of processes. */
+/** The client as root, over the socket. SQL goes to standard input, so that no password appears in the process list. */
 export const client = ['mariadb', '--protocol=socket', '--batch', '--skip-column-names', '--raw'] as const
 export const LONG_MS = 6 * 3_600_000
 
-/** A name as SQL reads it; a text as SQL reads it, whatever is in it. */
+/** `named` quotes an identifier, `quoted` a string literal. */
 export const named = (name: string) => `\`${name.replaceAll('`', '``')}\``
 export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** What it said, one line a row. */
+/** The output of SQL, one line per row. */
 export const ask = (sql: string, timeoutMs = 60_000) =>
   must([...client], { input: `set session sql_mode = '';\n${sql}`, timeoutMs })
 
-/** Rows of a query whose one column is a JSON object. */
+/** The rows of a query that selects one JSON object. */
 export async function askRows<T>(sql: string, timeoutMs?: number): Promise<T[]> {
   const said = await ask(sql, timeoutMs)
   return said
     .split('\n')
     .filter(Boolean)
-    .map((line) => JSON.parse(line) as T) // made by json_object in our own query
+    .map((line) => JSON.parse(line) as T) // built by json_object in the query
 }
 
 export interface Shape {
@@ -26,7 +26,7 @@ export interface Shape {
   collation: string
 }
 
-/** The character set of a database; undefined where there is none of that name. */
+/** The character set of a database; undefined if the database does not exist. */
 export async function shapeOf(name: string): Promise<Shape | undefined> {
   const [found] = await askRows<Shape>(
     `select json_object('charset', default_character_set_name, 'collation', default_collation_name)
@@ -45,7 +45,7 @@ export const tablesOf = (name: string) =>
       where table_schema = ${quoted(name)} and table_type in ('BASE TABLE', 'VIEW') order by table_name;`,
   )
 
-/** The rows of each of these tables, counted. */
+/** The row count of each table. */
 export async function countRows(name: string, tables: readonly string[]): Promise<Record<string, number>> {
   const counts = tables.map(
     (table) => `select json_object('table', ${quoted(table)}, 'rows', count(*)) from ${named(name)}.${named(table)};`,
@@ -54,7 +54,7 @@ export async function countRows(name: string, tables: readonly string[]): Promis
   return Object.fromEntries(rows.map((row) => [row.table, row.rows]))
 }
 
-/** MariaDB's own checksum of what is in each of these tables: the order of its rows does not count. */
+/** MariaDB's CHECKSUM TABLE of each table, which ignores the order of rows. */
 export async function sumsOf(name: string, tables: readonly string[]): Promise<Record<string, string>> {
   if (!tables.length) return {}
   const said = await ask(
@@ -72,7 +72,7 @@ export interface Runs {
   there: boolean
 }
 
-/** Who its views, triggers, routines and events run as (`shop@localhost`), and whether that account exists. */
+/** The definers (`shop@localhost`) of views, triggers, routines and events, and whether these accounts exist. */
 export async function definersOf(name: string): Promise<Runs[]> {
   const schema = quoted(name)
   const one = (what: string, column: string, table: string, of: string) => `select '${what}' as what, ${column} as name,
@@ -85,11 +85,11 @@ export async function definersOf(name: string): Promise<Runs[]> {
       union all ${one('trigger', 'trigger_name', 'triggers', 'trigger_schema')}
       union all ${one('routine', 'routine_name', 'routines', 'routine_schema')}
       union all ${one('event', 'event_name', 'events', 'event_schema')}) d order by what, name;`)
-  // through the derived table MariaDB makes texts of numbers
+  // MariaDB converts numbers to text in the derived table
   return found.map((one) => ({ ...one, there: Number(one.there) === 1 }))
 }
 
-/** Whether an account may come at all: `shop@localhost` as a dump names it. */
+/** All accounts, written as definers in a dump: `shop@localhost`. */
 export async function accounts(): Promise<Set<string>> {
   const rows = await askRows<{ name: string }>(
     `select json_object('name', concat(user, '@', host)) from mysql.global_priv;`,

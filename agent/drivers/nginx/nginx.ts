@@ -80,7 +80,7 @@ ssl_session_tickets off;
 
 const v6 = (text: string) => (existsSync('/proc/net/if_inet6') ? text : '')
 
-/** nginx: names that it does not know are refused, and a generation number shows what is served. */
+/** nginx. Refuses unknown server names, and shows the generation of the configuration that it serves. */
 export const nginx: WebServer = {
   ...nginxConfig,
   name: 'nginx',

@@ -23,7 +23,7 @@ server {
     if (ran.code !== 0) throw new Error(complaint(ran, ours))
     return { names: namesIn(ran.stdout) }
   },
-  /** nginx lets the workers of the configuration before take connections for 100 ms more. */
+  /** Workers of the former configuration accept connections for about 100 ms more. */
   async listening() {
     const old = await workers()
     return () => acceptsStill(old)
@@ -31,7 +31,7 @@ server {
   makeRoom,
 }
 export const nginxConfig = configOf(engine)
-/** For what only an edge has, and edges are nginx. */
+/** For edges, which always run nginx. */
 export const { apply, isServed } = nginxConfig
 
 function complaint({ stderr }: Ran, ours: readonly string[]): string {
@@ -41,7 +41,7 @@ function complaint({ stderr }: Ran, ours: readonly string[]): string {
   return `nginx's configuration is broken in ${file}, which is not this website's: ${said}. Nothing was changed, and nginx goes on with what it serves`
 }
 
-/** server_name → the files that claim it, from the output of `nginx -T`. */
+/** Maps each server_name to the files that claim it, from the output of `nginx -T`. */
 export function namesIn(dump: string): Map<string, string[]> {
   const names = new Map<string, string[]>()
   for (const part of dump.split(/^# configuration file /m).slice(1)) {
@@ -56,7 +56,7 @@ export function namesIn(dump: string): Map<string, string[]> {
   return names
 }
 
-/** Open files. Debian gives a service 1,024; each website has two logs, open twice while nginx reloads. */
+/** Limit of open files. Debian's default is 1,024; each website has two logs, open twice while nginx reloads. */
 const FILES = 65_536
 const dropIn = '/etc/systemd/system/nginx.service.d'
 const limit = `# Written by Innkeeper: the logs of all websites are open, twice while nginx reloads.
@@ -64,7 +64,7 @@ const limit = `# Written by Innkeeper: the logs of all websites are open, twice 
 LimitNOFILE=${FILES}
 `
 
-/** For nginx as it runs, without ending it, and as it starts from now on. */
+/** Raises the limit of the running nginx without a restart, and of later starts. */
 async function makeRoom(): Promise<void> {
   if (hasSystemd()) {
     await ensureDirectory(dropIn)
@@ -73,13 +73,13 @@ async function makeRoom(): Promise<void> {
   const master = await masterPid()
   const limits = master && (await readFile(`/proc/${master}/limits`, 'utf8').catch(absent))
   const [, soft, hard] = (limits || '').match(/^Max open files +(\d+) +(\d+)/m) ?? []
-  const most = Math.min(FILES, Number(hard ?? FILES)) // a machine may grant less
+  const most = Math.min(FILES, Number(hard ?? FILES)) // the machine may have a lower hard limit
   if (master && Number(soft) < most) await run(['prlimit', `--pid=${master}`, `--nofile=${most}:`])
 }
 
 const masterPid = async () => (await readFile('/run/nginx.pid', 'utf8').catch(absent))?.trim()
 
-/** The worker processes of the running nginx; none where its pid file is elsewhere. */
+/** The worker processes of the running nginx; none if its pid file is elsewhere. */
 async function workers(): Promise<string[]> {
   const master = await masterPid()
   if (!master) return []
@@ -87,7 +87,7 @@ async function workers(): Promise<string[]> {
   return children?.split(' ').filter(Boolean) ?? []
 }
 
-/** A worker that is to end says so in its title, and closes its listening sockets with that. */
+/** A worker that shuts down says so in its title, and closes its listening sockets at that moment. */
 async function acceptsStill(pids: readonly string[]): Promise<boolean> {
   for (const pid of pids) {
     const title = await titleOf(pid)
@@ -97,8 +97,8 @@ async function acceptsStill(pids: readonly string[]): Promise<boolean> {
 }
 
 /**
- * Waits until workers of an old configuration have ended: whoever was let in by one of them is served by that, also where
- * the request comes only now. After `patience` milliseconds it is somebody's large download: that changes nothing here.
+ * Waits until workers of a former configuration have ended, because they serve their open connections, and new requests
+ * on these, by the old files. Stops waiting after `patience` ms: what remains is a large download, which does no harm.
  */
 export async function oldWorkersEnd(patience = 2000): Promise<void> {
   for (const end = performance.now() + patience; performance.now() < end; await sleep(20)) {
@@ -107,4 +107,4 @@ export async function oldWorkersEnd(patience = 2000): Promise<void> {
   }
 }
 
-const titleOf = (pid: string) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // it has ended
+const titleOf = (pid: string) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // the process has ended

@@ -15,7 +15,7 @@ import { httpsFile, logFile, perhaps, tlsFile } from '../webServer/webPaths.ts'
 
 const here = { folder: '/etc/nginx/innkeeper', logs: '/var/log/nginx' }
 
-/** The nginx file of one website. */
+/** The nginx file of a website. */
 export function siteText(site: Site): string {
   return `${head(site.state)}server {
   include /etc/nginx/innkeeper/listen.conf;
@@ -39,7 +39,7 @@ function body(site: Site): string {
   return site.state === 'moved' ? forwarding(site) : closed(site.state)
 }
 
-/** Names that answer 301 to the website's own, path and query as they came. */
+/** Names that redirect (301) to the website's domain, with the path and query of the request. */
 const sentOn = ({ domain, redirects = [] }: Site) =>
   redirects.length
     ? `
@@ -68,7 +68,7 @@ ${site.noindex ? hidden : ''}
   location / { try_files $uri $uri/ /index.php?$args; }
 `
 
-/** A copy is nobody's to find; a login page of its own would be in the way of whoever tries it. */
+/** Keeps search engines away from a staging copy. A password page would keep testers away too. */
 const hidden = `
   add_header X-Robots-Tag "noindex, nofollow" always;
   location = /robots.txt {
@@ -89,7 +89,7 @@ const closed = (state: Exclude<State, 'active' | 'moved'>) => `
   location / { return 503; }
 `
 
-/** For whoever still comes here by an old answer of DNS: asked of the new server, and handed on as it answers. */
+/** Forwards requests to the new server for visitors whose DNS still resolves to this one. */
 const forwarding = (site: Site) => `
   client_max_body_size 64m;
   # an edge asks over http for who came to it over https

@@ -132,7 +132,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'PHP' : `PHP (${verdict.reason})`,
     await has('after', 2)
     expect(await page()).toBe('before') // as its owner wants it
     const { said } = await p.done('php-pool.renew', { username: 'web2' })
-    expect(said.join()).toMatch(/web2 has begun anew[\s\S]*web2-34 has begun anew/)
+    expect(said.join()).toMatch(/web2 restarted[\s\S]*web2-34 restarted/)
     expect(await page()).toBe('after')
     // for the way back alone: it begins anew when this is taken back
     await has('later', 3)

@@ -5,10 +5,10 @@ import { answers, ensureDirectory, exclusive, hasSystemd, must, read, replace, s
 import { idleSocket, masterUnit, poolFolder, sharedFolder } from './phpPoolFile.ts'
 
 /**
- * php-fpm of one version. Where systemd is, each account gets a master of its own in its slice (limits hold, a bad pool
- * is one account's matter), by a unit made here. Debian's shared master runs too, for other pools of the machine and
- * for machines without systemd, and is guarded: without the drop-in a reload with one bad pool returns 0 and ends every
- * pool; with no pool at all it would not start.
+ * php-fpm of one version. With systemd, each account has its own master in its slice: limits apply, and a faulty pool
+ * affects one account. Debian's shared master also runs, for foreign pools and for servers without systemd. A drop-in
+ * protects it: without the drop-in, a reload with one faulty pool returns 0 and ends every pool, and without any pool
+ * php-fpm would not start.
  */
 export const php: Driver<'php.ensure'> = {
   run: ({ input: { phpVersion: version }, say, fence }) =>
@@ -30,12 +30,12 @@ export const php: Driver<'php.ensure'> = {
       if ((await shared.settled()) !== 'active') await shared.start()
       else if (!(await answers(idleSocket(version)))) await shared.reload()
       if (!(await answersSoon(idleSocket(version))))
-        throw new Error(`php${version}-fpm runs and does not open its socket`)
+        throw new Error(`php${version}-fpm runs but does not open its socket`)
       const [said = ''] = (await must([program, '--version'])).split('\n')
       say(said)
       return { version: said.match(/^PHP (\S+)/)?.[1] ?? version }
     }),
-  /** The service stays, guarded: websites of others may have come to need it. */
+  /** Keeps the service, because other websites may need it by then. */
   async undo({ input, say }) {
     say(`PHP ${input.phpVersion} stays: others may have come to need it`)
   },

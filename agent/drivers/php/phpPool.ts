@@ -39,7 +39,10 @@ import {
 type Voice = Pick<Context<'php-pool.ensure'>, 'say' | 'fence'>
 const nameOf = (pool: PoolKey) => `${instanceOf(pool)}-${pool.phpVersion}`
 
-/** The pool of an account for one PHP version. Undo goes back to the pool before, or to none where none was. */
+/**
+ * Writes the pool of an account for one PHP version. Undo restores the former pool, or removes the pool if there was
+ * none.
+ */
 export const ensurePhpPool: Driver<'php-pool.ensure'> = {
   run: (c) =>
     exclusive('php', async () => {
@@ -67,7 +70,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
       if (before !== undefined) await set(c, pool, before)
       else {
         const [used] = await askersOf(pool)
-        if (used) return c.say(`the pool of ${instanceOf(pool)} serves ${used} as well: it stays`)
+        if (used) return c.say(`the pool of ${instanceOf(pool)} also serves ${used}: it stays`)
         await remove(poolFile(pool))
         await stop(c, pool)
       }
@@ -83,7 +86,7 @@ export const ensurePhpPool: Driver<'php-pool.ensure'> = {
   },
 }
 
-/** The pool is gone. Refused while a website still asks it. */
+/** Removes the pool. Refuses while a website uses it. */
 export const removePhpPool: Driver<'php-pool.remove'> = {
   run: (c) =>
     exclusive('php', async () => {
@@ -112,13 +115,14 @@ export const removePhpPool: Driver<'php-pool.remove'> = {
 }
 
 /**
- * After its files have come from elsewhere: PHP looks at a file that it has compiled every 2 seconds or, where its website
- * says so, once an hour, and at nothing that it keeps in memory. What it has to answer still, it answers.
+ * Restarts the workers of an account's pools after its files were moved here. The opcode cache checks a compiled file
+ * every 2 seconds or, if the website says so, once an hour, and user data in memory never. Running requests complete.
  */
 export const renewPhpPools: Driver<'php-pool.renew'> = {
-  run: async (c) => (c.input.back ? c.say('PHP goes on as it is') : renewAll(c)),
-  undo: async (c) => (c.input.back ? renewAll(c) : c.say('what has begun anew goes on')),
-  inspect: async ({ input, task }) => ((task === 'undo') === (input.back ?? false) ? 'no' : 'yes'), // once more is harmless
+  run: async (c) => (c.input.back ? c.say('PHP was not restarted') : renewAll(c)),
+  undo: async (c) => (c.input.back ? renewAll(c) : c.say('PHP is not restarted again')),
+  // a repeat is harmless
+  inspect: async ({ input, task }) => ((task === 'undo') === (input.back ?? false) ? 'no' : 'yes'),
 }
 
 const renewAll = (c: Context<'php-pool.renew'>) =>
@@ -138,10 +142,10 @@ async function renew({ say, fence }: Voice, pool: PoolKey, text: string): Promis
   if ((await master.settled()) === 'active') await master.reload()
   else await master.start()
   await answersAs(pool, text)
-  say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} has begun anew`)
+  say(`PHP ${pool.phpVersion} of ${instanceOf(pool)} restarted`)
 }
 
-/** Of every version: the pool of the account, and those of its websites alone. */
+/** The pools of an account and of its websites, in all versions. */
 async function poolsOf(username: string): Promise<PoolKey[]> {
   const found: PoolKey[] = []
   for (const phpVersion of (await readdir('/etc/php').catch(absent)) ?? []) {
@@ -155,7 +159,9 @@ async function poolsOf(username: string): Promise<PoolKey[]> {
   return found
 }
 
-/** Puts the file in place, lets php-fpm judge, takes it in and asks the pool itself; else the last good one is back. */
+/**
+ * Writes the pool file, lets php-fpm check it, reloads and pings the pool. On failure, restores the last working file.
+ */
 async function set({ say, fence }: Voice, pool: PoolKey, text: string): Promise<void> {
   const file = poolFile(pool)
   const good = await read(file)
@@ -189,7 +195,7 @@ async function stop({ fence }: Pick<Voice, 'fence'>, pool: PoolKey): Promise<voi
   if (hasSystemd()) {
     const ran = await run(['systemctl', 'disable', '--now', '--quiet', `${masterOf(pool)}.service`])
     if (ran.code !== 0 && !/does not exist|not loaded/.test(ran.stderr)) throw new Error(ran.stderr.trim())
-    await run(['systemctl', 'reset-failed', `${masterOf(pool)}.service`]) // says so where there is nothing to forget
+    await run(['systemctl', 'reset-failed', `${masterOf(pool)}.service`]) // fails if the unit never failed
   } else {
     await must(testOf(pool))
     if ((await service(masterOf(pool)).settled()) === 'active') await service(masterOf(pool)).reload()
@@ -197,16 +203,16 @@ async function stop({ fence }: Pick<Voice, 'fence'>, pool: PoolKey): Promise<voi
   await remove(socketOf(pool))
 }
 
-/** A reload that returns 0 proves nothing: the pool says which text it runs with. */
+/** Pings the pool until its answer names this text: a reload that returns 0 proves nothing. */
 async function answersAs(pool: PoolKey, text: string): Promise<void> {
   for (const end = performance.now() + 15_000; performance.now() < end; await sleep(50))
     if (await runs(pool, text)) return
-  throw new Error(`the pool of ${instanceOf(pool)} was loaded and does not answer on ${socketOf(pool)}`)
+  throw new Error(`the pool of ${instanceOf(pool)} was loaded but does not answer on ${socketOf(pool)}`)
 }
 
 async function runs(pool: PoolKey, text: string): Promise<boolean> {
   if (!existsSync(socketOf(pool))) return false
-  return (await fastcgiGet(socketOf(pool), pingPath).catch(() => undefined)) === printOf(text) // no answer is a no
+  return (await fastcgiGet(socketOf(pool), pingPath).catch(() => undefined)) === printOf(text) // no answer means no
 }
 
 const testOf = (pool: PoolKey): [string, ...string[]] => {
@@ -219,7 +225,7 @@ function complaint(stderr: string): string {
   return (lines.join('; ') || stderr.trim()).slice(-1500)
 }
 
-/** The websites that are sent to this pool. */
+/** The websites whose site file refers to this pool. */
 async function askersOf(pool: PoolKey): Promise<string[]> {
   const folder = sitesOf(webServerHere())
   const files = (await readdir(folder).catch(absent)) ?? []

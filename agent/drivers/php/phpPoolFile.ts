@@ -4,37 +4,37 @@ import { type PhpParameters, phpNames, phpRules, phpValue } from '@innkeeper/con
 import { hasSystemd } from '../../kit/host.ts'
 
 export type Pool = OperationInput<'php-pool.ensure'>
-/** `website`: the pool of that one alone, beside the one of its account. */
+/** `website`: a pool for that website only, besides the pool of its account. */
 export type PoolKey = OperationInput<'php-pool.remove'>
 
 /**
- * `web1`, or `web1-12` for the pool of one website. A username has no hyphen: no two pools have the same name, and the
- * slice of `web1-12` lies inside that of `web1`, whose limits hold for it too.
+ * The name of a pool: `web1`, or `web1-12` for the pool of one website. Usernames have no hyphen, so names are unique.
+ * By systemd's naming, the slice of `web1-12` is inside that of `web1`, whose limits therefore apply.
  */
 export const instanceOf = ({ username, website }: Omit<PoolKey, 'phpVersion'>) =>
   website === undefined ? username : `${username}-${website}`
 
-/** Where systemd is, an account has a master of its own per version; else its pool is in Debian's shared one. */
+/** With systemd, an account has its own master per version; otherwise its pool belongs to Debian's shared master. */
 export const poolFolder = (version: string) => (hasSystemd() ? `/etc/innkeeper/php/${version}` : sharedFolder(version))
 export const sharedFolder = (version: string) => `/etc/php/${version}/fpm/pool.d`
 export const poolFile = (pool: PoolKey) =>
   `${poolFolder(pool.phpVersion)}/${hasSystemd() ? '' : 'innkeeper-'}${instanceOf(pool)}.conf`
 export const socketOf = (pool: PoolKey) => `/run/php/${instanceOf(pool)}-${pool.phpVersion}.sock`
-/** The service that has the pool in it. */
+/** The service that runs the pool. */
 export const masterOf = (pool: PoolKey) =>
   hasSystemd() ? `innkeeper-php${pool.phpVersion}@${instanceOf(pool)}` : `php${pool.phpVersion}-fpm`
 
 export const idleSocket = (version: string) => `/run/php/innkeeper-idle-${version}.sock`
-/** What the running pool answers to a ping: which text of its file it was started with. */
+/** The running pool answers a ping with a digest of the file that it was started with. */
 export const pingPath = '/innkeeper-ping'
 export const printOf = (text: string) => text.match(/^ping\.response = (\S+)$/m)?.[1]
 const printed = /^(ping\.response = \w+)(?:-\d+)?$/m
-/** The same pool, begun anew: only what it answers to a ping tells it from the one before. */
+/** A changed ping response for the same pool, so that a ping proves the restart. */
 export const anew = (text: string) => text.replace(printed, `$1-${Date.now()}`)
-/** As it was written at first, however often it began anew since. */
+/** The text without the mark of `anew`. */
 export const atFirst = (text: string | undefined) => text?.replace(printed, '$1')
 
-/** Takes a message on standard input and keeps it in a folder instead of sending it. */
+/** A program that stores a message from standard input in a folder instead of sending it. */
 export const holdMail = '/usr/local/lib/innkeeper/hold-mail'
 export const heldFolder = (home: string) => `${home}/held-mail`
 export const holdMailText = `#!/bin/sh
@@ -45,14 +45,14 @@ file="$1/$(date +%s%N)-$$"
 cat > "$file.part" && mv "$file.part" "$file.eml" || exit 75
 `
 
-// what starts programs or reaches past the account; nothing that a common application cannot do without
+// functions that start programs or reach other accounts; common applications work without them
 const disabled = 'exec,passthru,shell_exec,system,proc_open,popen,pcntl_exec,pcntl_fork,posix_kill,posix_mkfifo,dl'
 
 export function poolText(pool: Pool): string {
   const { username, phpVersion, maxChildren, memoryLimitMb, mail, parameters = {} } = pool
   const home = `/home/${username}`
   const sizes = { upload_max_filesize: 64, post_max_size: 64, display_errors: false, ...parameters }
-  // in quotes: bare, an account that is called null, none or on is no account but a value of PHP's
+  // Quoted, because PHP reads a bare null, none or on as a value, not as an account name.
   const text = `[${instanceOf(pool)}]
 user = "${username}"
 group = "${username}"
@@ -90,7 +90,7 @@ process_control_timeout = 10s
   return `; Written by Innkeeper; what is changed here is written over.\n${hasSystemd() ? global : ''}${text}ping.response = ${print}\n`
 }
 
-/** What a website has set and no pool has by itself; an application may still set another for itself. */
+/** The PHP settings of a website that differ from the pool's defaults; the application may override them. */
 const chosen = (parameters: PhpParameters): string =>
   phpNames
     .map((name) => ({ name, rule: phpRules[name], value: parameters[name] }))
@@ -101,7 +101,7 @@ const chosen = (parameters: PhpParameters): string =>
     )
     .join('')
 
-/** A master of one account: in the account's slice, so that its limits hold for all that its websites run. */
+/** The master of one account, in the account's slice, whose limits apply to all its websites. */
 export const masterUnit = (version: string) => `# Written by Innkeeper; what is changed here is written over.
 [Unit]
 Description=PHP ${version} of the websites of %i

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type PoolKey, socketOf } from './phpPoolFile.ts'
 
-/** Waits to be taken: it has no inode yet, and two of them cannot be told apart. */
+/** The inode of connections that wait for accept(): they have none yet and cannot be told apart. */
 const QUEUED = '0'
-/** States of proc_net_unix(5): in the queue of the pool, which forks its first process for it; taken by a process. */
+/** Connection states of proc_net_unix(5): waiting in the pool's queue, or accepted by a process. */
 const open = new Set(['02', '03'])
 
 /**
- * Waits until every request that a pool has now is answered; later ones, of other websites of its account, do not count.
- * Answers how many are left after `patience` milliseconds.
+ * Waits until all current requests of a pool are answered; ignores later ones, which may belong to other websites of
+ * the account. Answers how many remain after `patience` ms.
  */
 export async function requestsEnd(pool: PoolKey, patience = 10_000): Promise<number> {
   const socket = socketOf(pool)
@@ -21,7 +21,7 @@ export async function requestsEnd(pool: PoolKey, patience = 10_000): Promise<num
   return left.size
 }
 
-/** The inode of each connected socket: a web server opens one for a request and closes it with its answer. See proc_net_unix(5). */
+/** The inodes of connected sockets. A web server opens one connection per request; see proc_net_unix(5). */
 async function requestsOf(socket: string): Promise<Set<string>> {
   const lines = (await readFile('/proc/net/unix', 'latin1')).split('\n').map((line) => line.split(/ +/))
   return new Set(

@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { absent, places } from '../../kit/host.ts'
 
 const folder = `${places.home}/php`
-/** Where a PHP lies that the machine's own Debian does not have. */
+/** The root folder of a PHP version that this machine's Debian lacks. */
 export const rootOf = (version: string) => `${folder}/${version}`
 
-/** Packages of PHP that stand in roots of their own, `php8.4-fpm` with its version. */
+/** PHP packages in root folders of their own, with their versions, such as `php8.4-fpm`. */
 export async function rootedPackages(): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const version of (await readdir(folder).catch(absent)) ?? []) {

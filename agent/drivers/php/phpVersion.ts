@@ -10,14 +10,17 @@ type Voice = Context<'php-version.ensure'>
 type Repository = NonNullable<OperationInput<'php-version.ensure'>['repository']>
 const extensions = ['fpm', 'cli', 'mysql', 'xml', 'mbstring', 'gd', 'intl', 'curl', 'zip']
 const packagesOf = (version: string) => extensions.map((extension) => `php${version}-${extension}`)
-/** Which Debian has which PHP. Its packages need that Debian's own libraries: hence a root of their own. */
+/**
+ * The Debian release of each PHP version. Its packages need the libraries of that release, hence a root folder of their
+ * own.
+ */
 const releases: Record<string, string> = { '7.4': 'bullseye', '8.2': 'bookworm', '8.4': 'trixie' }
 const sourceFile = '/etc/apt/sources.list.d/innkeeper-php.list'
 const keyFile = '/usr/share/keyrings/innkeeper-php.gpg'
 
 /**
- * One more PHP beside those that are there: from the machine's own package sources where they have it, else from a
- * repository of PHP packages, else from the Debian that has it, in a root of its own.
+ * Installs a further PHP version: from the machine's package sources, else from a repository of PHP packages, else from
+ * the Debian release that has it, in a root folder of its own.
  */
 export const ensurePhpVersion: Driver<'php-version.ensure'> = {
   run: (c) =>
@@ -27,7 +30,8 @@ export const ensurePhpVersion: Driver<'php-version.ensure'> = {
       if (existsSync(program)) return c.say(`PHP ${version} is installed already`)
       if (!(await hasCandidate(version)) && repository) await addRepository(c, repository, version)
       if (await hasCandidate(version))
-        await packages.run({ ...c, input: { packages: packagesOf(version) } } as Context<'packages.ensure'>) // the same voice
+        // the same log and fence
+        await packages.run({ ...c, input: { packages: packagesOf(version) } } as Context<'packages.ensure'>)
       else await installRoot(c, version)
       const [said = ''] = (await must([program, '--version'])).split('\n')
       c.say(said)
@@ -46,7 +50,7 @@ async function hasCandidate(version: string): Promise<boolean> {
   return /^ {2}Candidate: \d/m.test(stdout)
 }
 
-/** What does not answer is taken out again: a source that cannot be read would stop every later installation. */
+/** Adds a package source. Removes it if it fails, because an unreadable source stops every later installation. */
 async function addRepository({ say, fence }: Voice, { uri, suite, key }: Repository, version: string): Promise<void> {
   fence()
   const got = await run(['curl', '-fsS', '--max-time', '20', '--output', `${keyFile}.new`, key])
@@ -62,15 +66,16 @@ async function addRepository({ say, fence }: Voice, { uri, suite, key }: Reposit
 async function installRoot({ say, fence, ...c }: Voice, version: string): Promise<void> {
   const release = releases[version]
   if (!release)
-    throw new Error(`No package source of this machine has PHP ${version}, and no Debian that is known either`)
+    throw new Error(`Neither the package sources of this server nor a known Debian release have PHP ${version}`)
   if (!hasSystemd()) throw new Error(`PHP ${version} in a root of its own needs systemd`)
   const root = rootOf(version)
-  await packages.run({ ...c, say, fence, input: { packages: ['debootstrap'] } } as Context<'packages.ensure'>) // the same voice
+  // the same log and fence
+  await packages.run({ ...c, say, fence, input: { packages: ['debootstrap'] } } as Context<'packages.ensure'>)
   const aside = `${root}.new`
   await rm(aside, { recursive: true, force: true })
   await mkdir(aside, { recursive: true, mode: 0o755 })
   const { mirror, proxy } = await debian()
-  say(`PHP ${version} comes from Debian ${release}, into ${root}`)
+  say(`PHP ${version} is installed from Debian ${release} into ${root}`)
   fence()
   const include = ['ca-certificates', ...packagesOf(version)].join(',')
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
@@ -84,7 +89,7 @@ async function installRoot({ say, fence, ...c }: Voice, version: string): Promis
   fence()
   await rm(root, { recursive: true, force: true })
   await rename(aside, root)
-  // its configuration is the machine's own matter, as that of any other version
+  // use the machine's own configuration folder, as for other versions
   await cp(`${root}/etc/php/${version}`, `/etc/php/${version}`, { recursive: true })
   const unit = await readFile(`${root}/lib/systemd/system/php${version}-fpm.service`, 'utf8')
   await replace(`/etc/systemd/system/php${version}-fpm.service`, unit)
@@ -92,7 +97,7 @@ async function installRoot({ say, fence, ...c }: Voice, version: string): Promis
   await must(['systemctl', 'daemon-reload'])
 }
 
-/** Where this machine's apt gets Debian from. */
+/** The Debian mirror and proxy of this machine's apt. */
 async function debian(): Promise<{ mirror: string; proxy: string | undefined }> {
   const targets = await must(['apt-get', 'indextargets', '--format', '$(REPO_URI)', 'Created-By: Packages'])
   const mirror = targets.split('\n').find((uri) => /^https?:\/\/\S+\/debian\/?$/.test(uri))
@@ -101,7 +106,10 @@ async function debian(): Promise<{ mirror: string; proxy: string | undefined }> 
   return { mirror, proxy }
 }
 
-/** Runs as the same process: systemd sees php-fpm itself. Accounts, sockets and configuration are the machine's. */
+/**
+ * Starts php-fpm in the root folder without forking, so that systemd supervises php-fpm itself. Accounts, sockets and
+ * configuration are the machine's.
+ */
 const wrapper = (version: string) => `#!/bin/sh
 # Written by Innkeeper: PHP ${version} in a root of its own, ${rootOf(version)}.
 exec unshare --mount --propagation private /bin/sh -c '

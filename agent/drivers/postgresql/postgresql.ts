@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs'
 import { ensureBase, must } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 
-/** PostgreSQL, the newest cluster of the machine: its own account by the socket, everybody else by a password. */
+/**
+ * PostgreSQL, the newest cluster of the machine: the account postgres connects by the socket, all others by password.
+ */
 export const postgresql = ensureBase<'postgresql.ensure'>(({ listen }) => {
   const version = newest()
   return {
@@ -19,18 +21,18 @@ password_encryption = 'scram-sha-256'
     },
     async probe() {
       const as = await accountOf('postgres')
-      if (!as) throw new Error('there is no account postgres')
+      if (!as) throw new Error('the account postgres does not exist')
       const said = await must(['psql', '--no-psqlrc', '--tuples-only', '--command=show server_version'], { as })
       return `version ${said.trim()} answers on its socket`
     },
   }
 })
 
-/** `15`; `0` where there is none, which no program has. */
+/** The newest version, such as `15`; `0` if none is installed, for which no program exists. */
 function newest(): number {
   try {
     return Math.max(0, ...readdirSync('/etc/postgresql').map(Number).filter(Number.isInteger))
   } catch {
-    return 0 // not installed: said by name
+    return 0 // not installed; the check for the program reports it
   }
 }

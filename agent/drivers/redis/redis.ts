@@ -22,13 +22,13 @@ import { dropIn, redisProgram, redisText, stateIn, template, templateFile, unitO
 type Voice = Pick<Context<'redis.ensure'>, 'say' | 'fence'>
 const kind = 'redis'
 
-/** The Redis of a website. Undo goes back to the one before, or to none where none was. */
+/** The Redis of a website. Undo restores the former settings, or removes the Redis if there was none. */
 export const ensureRedis: Driver<'redis.ensure'> = {
   run: (c) =>
     exclusive('redis', async () => {
       const { input, actionId } = c
       const { websiteId, username, phpVersion } = input
-      if (!hasSystemd()) throw new Error('a Redis for each website needs systemd, which this machine has not')
+      if (!hasSystemd()) throw new Error('a Redis for each website needs systemd, which this server lacks')
       if (!existsSync(redisProgram)) throw new Error('Redis is not installed: its package comes first')
       if (!(await accountOf(username))) throw new Error(`${username} has no account on this server`)
       const text = redisText(input)
@@ -49,7 +49,7 @@ export const ensureRedis: Driver<'redis.ensure'> = {
       const note = await notes.find(kind, `${websiteId}`)
       if (note?.by !== c.actionId) {
         const there = c.input.empty && (await read(dropIn(websiteId)))
-        if (there) await set(c, websiteId, there) // what it was emptied for is as it was before
+        if (there) await set(c, websiteId, there) // undo of emptying: restart with the same settings
         return c.say(`the Redis of website ${websiteId} was there before: it stays`)
       }
       const { before } = note.about
@@ -58,14 +58,14 @@ export const ensureRedis: Driver<'redis.ensure'> = {
       await notes.forget(kind, `${websiteId}`)
     }),
   async inspect({ input, task, actionId }) {
-    if (input.empty) return 'no' // once more is harmless
+    if (input.empty) return 'no' // a repeat is harmless
     if (task === 'undo') return (await notes.find(kind, `${input.websiteId}`))?.by === actionId ? 'no' : 'yes'
     if ((await read(dropIn(input.websiteId))) !== redisText(input)) return 'no'
     return (await isAsSaid(input.websiteId, redisText(input))) ? 'yes' : 'no'
   },
 }
 
-/** It is gone, with what was in it: a cache has nothing to keep. Undo brings it back, empty. */
+/** Removes the Redis and its content, which is only a cache. Undo restores it, empty. */
 export const removeRedis: Driver<'redis.remove'> = {
   run: (c) =>
     exclusive('redis', async () => {
@@ -92,7 +92,7 @@ export const removeRedis: Driver<'redis.remove'> = {
   },
 }
 
-/** Puts the settings in place and asks the instance itself; else the last good ones are back. */
+/** Writes the settings and pings the instance. On failure, restores the last working settings. */
 async function set({ say, fence }: Voice, websiteId: number, text: string): Promise<void> {
   const file = dropIn(websiteId)
   const good = await read(file)
@@ -125,9 +125,9 @@ async function set({ say, fence }: Voice, websiteId: number, text: string): Prom
 
 async function takeAway({ fence }: Pick<Voice, 'fence'>, websiteId: number): Promise<void> {
   fence()
-  if (!hasSystemd()) return // there can be none
+  if (!hasSystemd()) return // without systemd, no Redis can exist
   await stop(websiteId)
-  await run(['systemctl', 'reset-failed', `${unitOf(websiteId)}.service`]) // says so where there is nothing to forget
+  await run(['systemctl', 'reset-failed', `${unitOf(websiteId)}.service`]) // fails if the unit never failed
   if (await remove(dropIn(websiteId))) {
     await rm(dirname(dropIn(websiteId)), { recursive: true })
     await must(['systemctl', 'daemon-reload'])
@@ -142,14 +142,14 @@ async function stop(websiteId: number): Promise<void> {
 async function isAsSaid(websiteId: number, text: string): Promise<boolean> {
   const state = await service(unitOf(websiteId)).state()
   if (stateIn(text) === 'suspended') return state !== 'active'
-  if (state !== 'active' && state !== 'activating') return false // nobody is there to be waited for
+  if (state !== 'active' && state !== 'activating') return false // it does not start, so do not wait
   return askRedis(websiteId, usernameIn(text)).then(
     () => true,
-    () => false, // it does not answer
+    () => false, // no answer
   )
 }
 
-/** The package brings a Redis for everybody on a port of this machine: nobody is to use that one. */
+/** Disables Debian's own Redis, which all accounts could reach on a port. */
 async function silenceDebians({ say }: Voice): Promise<void> {
   const state = await run(['systemctl', 'is-enabled', 'redis-server.service'])
   if (state.stdout.trim() === 'masked') return
@@ -157,7 +157,7 @@ async function silenceDebians({ say }: Voice): Promise<void> {
   say("Debian's own Redis, which all accounts could reach, is off")
 }
 
-/** An extension that was installed just now is not in a PHP that runs already. */
+/** Reloads a running PHP if the Redis extension was installed after PHP started. */
 async function tellPhp(pool: { username: string; phpVersion: string }): Promise<void> {
   const master = service(masterOf(pool))
   if ((await master.settled()) === 'active') await master.reload()

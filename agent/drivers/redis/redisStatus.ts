@@ -4,12 +4,12 @@ import { run } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 import { socketOf } from './redisUnit.ts'
 
-/** What the Redis of a website says of itself; one that does not answer is `up: false` with the reason. */
+/** The statistics of a website's Redis; `up: false` with the reason if Redis does not answer. */
 export const redisStatus: Driver<'redis.status'> = {
   run: ({ input: { websiteId, username } }) =>
     askRedis(websiteId, username, 1000).catch((error: Error) => ({ ...nothing, problem: error.message.slice(0, 300) })),
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
 interface Seen {
@@ -38,8 +38,9 @@ const nothing: Seen = {
 }
 
 /**
- * Asks as the account itself, over the socket in that account's own folder: whatever stands in its place, root does not
- * talk to it. Throws what redis-cli says where it does not answer in time; one that has just started may need a moment.
+ * Queries Redis as the account, over the socket in the account's folder, because root must not talk to whatever is in
+ * its place. Throws the error of redis-cli if Redis does not answer in time, so that a Redis that is starting gets a
+ * moment.
  */
 export async function askRedis(websiteId: number, username: string, patienceMs = 10_000): Promise<Seen> {
   const account = await accountOf(username)

@@ -4,15 +4,16 @@ export type Redis = Pick<OperationInput<'redis.ensure'>, 'websiteId' | 'username
 
 export const redisProgram = '/usr/bin/redis-server'
 export const unitOf = (websiteId: number) => `innkeeper-redis@${websiteId}`
-/** The systemd folder of an instance's own settings; the file in it is all that is kept of it. */
+/** The drop-in file with the settings of an instance. Innkeeper keeps no other state of it. */
 export const dropIn = (websiteId: number) => `/etc/systemd/system/${unitOf(websiteId)}.service.d/innkeeper.conf`
 export const allDropIns = '/etc/systemd/system/innkeeper-redis@*.service.d/innkeeper.conf'
 export const socketOf = (websiteId: number) => `/run/innkeeper-redis/${websiteId}/redis.sock`
 
 export const templateFile = '/etc/systemd/system/innkeeper-redis@.service'
 /**
- * A Redis of one website: it keeps nothing on disk, listens on no port, and what would lift its limit, reach other
- * machines or load code has no name. It runs as the website's account, so that the socket is that account's alone.
+ * The unit of a Redis per website: no persistence, no port. Commands that would lift the memory limit, reach other
+ * machines or load code are renamed to nothing. Runs as the website's account, so that only that account can use the
+ * socket.
  */
 export const template = `# Written by Innkeeper; what is changed here is written over.
 [Unit]
@@ -46,7 +47,7 @@ RestartSec=1
 WantedBy=multi-user.target
 `
 
-/** In the account's slice: what the cache holds counts towards what the account may use. */
+/** Runs in the account's slice, so that cached data counts towards the account's memory limit. */
 export const redisText = ({
   username,
   memoryMb,
@@ -61,6 +62,6 @@ Environment=MAXMEMORY=${memoryMb}mb
 MemoryMax=${2 * memoryMb + 16}M
 `
 
-/** What a file of ours says: it was written by redisText. */
+/** The state in a file that redisText wrote. */
 export const stateIn = (text: string) => (/^# state: suspended$/m.test(text) ? 'suspended' : 'active')
 export const usernameIn = (text: string) => text.match(/^User=(\w+)$/m)?.[1] ?? ''

@@ -185,7 +185,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     try {
       expect(
         (await p.op('sftp-access.ensure', { username: 'web2', state: 'active', keys: [key('kari')] })).reason,
-      ).toContain('sshd would not keep web2 in')
+      ).toContain('sshd does not confine web2')
     } finally {
       await p.sh('rm', file)
     }
@@ -202,9 +202,9 @@ describe.skipIf(!verdict.able)(verdict.able ? 'SFTP' : `SFTP (${verdict.reason})
     expect((await p.done('sftp.ensure', {})).said.join()).toContain('as it should be')
   })
 
-  test('an account of the machine itself is not for SFTP', async () => {
+  test('refuses SFTP for a system account of the server', async () => {
     expect((await p.op('sftp-access.ensure', { username: 'root', state: 'active', keys: [] })).reason).toContain(
-      'of this machine itself',
+      'is a system account of this server',
     )
   })
 

@@ -1,16 +1,16 @@
 import { converse, ensureBase, ensureDirectory, must, run } from '../../kit/host.ts'
 
-/** Every account that is made for websites is in it; sshd knows by it whom it keeps in. */
+/** The group of all accounts for websites, which sshd confines. */
 export const siteGroup = 'innkeeper-sites'
 export const keyFolder = '/etc/ssh/innkeeper-keys'
 export const keyFile = (username: string) => `${keyFolder}/${username}`
-/** Read before all others of Debian's folder: of what several say, sshd takes what it reads first. */
+/** The first file that sshd reads of its folder: for each setting, sshd takes the first value. */
 const config = '/etc/ssh/sshd_config.d/00-innkeeper.conf'
 
 /**
- * sshd for the owners of websites: files and nothing else. They are kept in /home, which no account can list and where
- * each can pass into its own folder alone; see docs/decisions. Accounts that nobody let in have no key file and no
- * password: what PHP may have written into `~/.ssh` counts for nothing.
+ * sshd for website owners: SFTP only, with /home as chroot. No account can list /home, and each can enter its own
+ * folder only; see decision 0015. An account without access has no key file and no password; `~/.ssh`, which PHP may
+ * write, is ignored.
  */
 export const sftp = ensureBase<'sftp.ensure'>(() => ({
   title: 'SFTP',
@@ -31,35 +31,35 @@ async function makeReady(): Promise<boolean> {
   await must(['groupadd', '--force', '--system', '--', siteGroup])
   await ensureDirectory('/run/sshd')
   await ensureDirectory(keyFolder)
-  // whoever is inside cannot see who else is; root-owned and nobody else's to write, as sshd wants a chroot to be
+  // nobody in the chroot can list it; sshd requires a chroot that only root can write
   await ensureDirectory('/home', { mode: 0o711, owner: { uid: 0, gid: 0 } })
   const there = new Set(await membersOf(siteGroup))
   for (const username of await siteAccounts()) if (!there.has(username)) await join(username)
   return false
 }
 
-/** From now on sshd keeps this account in. */
+/** Adds the account to the group that sshd confines. */
 export const join = (username: string) => must(['usermod', '--append', '--groups', siteGroup, '--', username])
 
-/** Throws unless sshd, as it runs, would keep this account in: another file of the machine may say otherwise. */
+/** Throws unless the running sshd confines this account: another configuration file may override Innkeeper's. */
 export async function keptIn(username: string): Promise<void> {
   const said = await must(['/usr/sbin/sshd', '-T', '-C', `user=${username},host=localhost,addr=127.0.0.1`])
   for (const wanted of ['chrootdirectory /home', 'forcecommand internal-sftp -d /%u', 'disableforwarding yes'])
-    if (!said.split('\n').includes(wanted)) throw new Error(`sshd would not keep ${username} in: it lacks “${wanted}”`)
+    if (!said.split('\n').includes(wanted)) throw new Error(`sshd does not confine ${username}: its settings lack “${wanted}”`)
 }
 
-/** The port that sshd listens on; the first where there are several. */
+/** The port of sshd; the first of several. */
 export async function sshPort(): Promise<number> {
   const [, port] = (await must(['/usr/sbin/sshd', '-T'])).match(/^port (\d+)$/m) ?? []
   return Number(port ?? 22)
 }
 
 async function membersOf(group: string): Promise<string[]> {
-  const { stdout } = await run(['getent', 'group', group]) // none: no line
+  const { stdout } = await run(['getent', 'group', group]) // an unknown group prints no line
   return (stdout.trim().split(':')[3] ?? '').split(',').filter(Boolean)
 }
 
-/** The accounts that the driver of system users made. */
+/** The accounts that the system-user driver created. */
 async function siteAccounts(): Promise<string[]> {
   const lines = (await must(['getent', 'passwd'])).split('\n').map((line) => line.split(':'))
   return lines.flatMap(([name = '', , uid, , comment, home]) =>

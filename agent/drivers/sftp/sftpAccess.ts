@@ -9,7 +9,7 @@ type Access = OperationInput<'sftp-access.ensure'>
 type Voice = Pick<Context<'sftp-access.ensure'>, 'say' | 'fence'>
 const kind = 'sftp-access'
 
-/** Who signs in to an account. Undo lets in again whom it let in before, with the password of then. */
+/** Keys, password and state of an account's SFTP access. Undo restores the former access with its password. */
 export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
   run: (c) =>
     exclusive('accounts', async () => {
@@ -36,14 +36,14 @@ export const ensureSftpAccess: Driver<'sftp-access.ensure'> = {
     exclusive('accounts', async () => {
       const { username } = c.input
       const note = await notes.find(kind, username)
-      if (note?.by !== c.actionId) return c.say(`${username} was let in or not by another action: it stays so`)
+      if (note?.by !== c.actionId) return c.say(`${username} has the access that another action set: it stays`)
       const account = await accountOf(username)
       if (account) await putBack(c, { ...account, username }, note.about)
       await notes.forget(kind, username)
     }),
   async inspect({ input, task, actionId }) {
     if (task === 'undo') return (await notes.find(kind, input.username))?.by === actionId ? 'no' : 'yes'
-    // whether the password is the one that was meant is not to be seen: once more is harmless
+    // the password cannot be compared with its hash; a repeat is harmless
     if (input.signInPassword) return 'no'
     const kept = await read(keyFile(input.username))
     return kept === (input.state === 'active' ? keysText(input) : undefined) &&
@@ -57,7 +57,7 @@ async function setState({ fence }: Pick<Voice, 'fence'>, account: SiteAccount, a
   const { username, gid } = account
   if (access.state === 'active') {
     await ensureDirectory(keyFolder)
-    // sshd reads it as the account, which cannot change it
+    // sshd reads the file as the account, which must not be able to change it
     await replace(keyFile(username), keysText(access), { mode: 0o640, owner: { uid: 0, gid } })
     if (await hasPassword(username)) await setHash(username, (await hashOf(username)).replace(/^!+/, ''))
     return
@@ -68,19 +68,19 @@ async function setState({ fence }: Pick<Voice, 'fence'>, account: SiteAccount, a
   await sendAway(account.uid)
 }
 
-/** Nobody else reads it, so it may say whose key is whose by its place alone. */
+/** Has no comments: the order of the keys is that of the list. */
 const keysText = ({ keys }: Pick<Access, 'keys'>) =>
   `# Written by Innkeeper; what is changed here is written over.\n${keys
     .map(({ type, body, expires }) => `restrict${expires ? `,expiry-time="${expires}"` : ''} ${type} ${body}\n`)
     .join('')}`
 
-// --- the password, as /etc/shadow has it: `!` before it lets nobody in, `!` alone is none --------------------------
+// --- the password hash in /etc/shadow: a leading `!` locks it, `!` alone means none ---------------------------------
 
 const hashOf = async (username: string): Promise<string> =>
   (await must(['getent', 'shadow', username])).trim().split(':')[1] ?? '!'
 const isLocked = async (username: string) => /^[!*]/.test(await hashOf(username))
 const hasPassword = async (username: string) => (await hashOf(username)).replace(/^[!*]+/, '') !== ''
-/** By standard input: a hash too is nobody's to read in the list of processes. */
+/** Passes the hash by standard input, because process lists show arguments. */
 const setHash = (username: string, hash: string) =>
   must(['chpasswd', '--encrypted'], { input: `${username}:${hash || '!'}\n` })
 
@@ -89,16 +89,16 @@ async function setPassword(username: string, password: string | null): Promise<v
   else await must(['chpasswd'], { input: `${username}:${password}\n` })
 }
 
-// --- as it is, for undo and for the trash ---------------------------------------------------------------------------
+// --- the present access, for undo and for the trash ------------------------------------------------------------------
 
-/** Everything that lets somebody in to an account. */
+/** Everything that gives access to an account. */
 export async function signInOf(username: string): Promise<Record<string, string>> {
   const keys = await read(keyFile(username))
   const hash = await hashOf(username)
   return { ...(keys !== undefined && { keys }), ...(hash !== '!' && { hash }) }
 }
 
-/** The way back of `signInOf`. */
+/** Restores what `signInOf` recorded. */
 export async function putBack(
   voice: Pick<Voice, 'fence'>,
   account: SiteAccount,
@@ -116,20 +116,20 @@ export async function putBack(
   if (keys === undefined) await sendAway(uid)
 }
 
-/** Whoever is signed in to an account is no more; its PHP runs on. */
+/** Ends the SSH sessions of an account; its PHP continues. */
 async function sendAway(uid: number): Promise<void> {
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '') // it has just ended
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '') // the process has ended
     if (!/^Name:\s+sshd/m.test(status) || !new RegExp(`^Uid:\\s+${uid}\\b`, 'm').test(status)) continue
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // it has just ended by itself
+      // the process ended by itself
     }
   }
 }
 
-/** `SHA256:… (ED25519)`, of each key that the machine shows to who signs in. */
+/** `SHA256:… (ED25519)` for each host key. */
 async function hostKeys(): Promise<string[]> {
   const files = (await readdir('/etc/ssh')).filter((name) => /^ssh_host_\w+_key\.pub$/.test(name)).toSorted()
   const found: string[] = []

@@ -7,8 +7,8 @@ import type { WebServer } from '../webServer/webServer.ts'
 import { webServerHere } from '../webServer/webServers.ts'
 
 /**
- * Any http-01 challenge of one ACME account, for every name that leads here. An answer is `token.thumbprint`, and nobody
- * but the holder of the account's key can make use of it: that it is given to whoever asks is no secret told.
+ * Answers http-01 challenges of one ACME account for all names of this server. The answer, `token.thumbprint`, is not
+ * secret: only the holder of the account key can use it.
  */
 export const acmeAnswer: Driver<'acme-answer.ensure'> = {
   async run(c) {
@@ -17,7 +17,7 @@ export const acmeAnswer: Driver<'acme-answer.ensure'> = {
     const { changed } = await web.apply(c, answering, { check: () => answers(web, c.input) })
     c.say(`${web.title} answers the challenges of certificates${changed ? '' : ' already'}`)
   },
-  undo: async ({ say }) => say('challenges are answered as before: other websites renew by them'),
+  undo: async ({ say }) => say('challenges are still answered: other websites need them to renew'),
   async inspect({ input, task }) {
     if (task === 'undo') return 'yes'
     const web = webServerHere()

@@ -9,24 +9,24 @@ import type { WebServer } from '../webServer/webServer.ts'
 
 type Input = OperationInput<'tls-site.ensure'>
 
-/** Keys and chains, each in a folder that is called by its fingerprint: what is there never changes. */
+/** Folder of keys and chains, with a subfolder per fingerprint that never changes. */
 const keys = '/etc/innkeeper/tls'
 const edges = `${nginx.folder}/edge-tls`
-/** Days in which a step back may want the certificate before. */
+/** Days for which replaced certificates are kept, for undo. */
 const KEPT_DAYS = 30
 export const noteKind = 'tls-site'
 
-/** What an edge shows, by the number of its website there, and that http leads to https. */
+/** The TLS file of a website on an edge, with its certificate and redirect to https. Named by the vhost's number. */
 export const edgeTlsFile = (vhostId: number) => `${edges}/${vhostId}.conf`
 
 export const fingerprintOf = (chain: string): string =>
   new X509Certificate(chain).fingerprint256.replaceAll(':', '').toLowerCase()
 
-/** The fingerprint that a file names, which is the certificate that its website should show. */
+/** The fingerprint of the certificate that a TLS file refers to. */
 export const fingerprintIn = (text: string | undefined): string | undefined =>
   text?.match(/\/([0-9a-f]{64})\/chain\.pem;?$/m)?.[1]
 
-/** The two files of a website with this certificate. */
+/** The two TLS files of a website with this certificate. */
 export const tlsTexts = (
   web: WebServer,
   { domain, chain, redirect, hsts }: Omit<Input, 'names' | 'privateKey'>,
@@ -35,17 +35,17 @@ export const tlsTexts = (
   [httpsFile(web, domain)]: web.httpsText({ redirect, hsts }),
 })
 
-/** The file of an edge that answers with this certificate. */
+/** The TLS file of a website on an edge. */
 export const edgeTlsText = ({ fingerprint, redirect }: { fingerprint: string; redirect: boolean }): string =>
   `${nginx.tlsText(`${keys}/${fingerprint}`)}${nginx.httpsText({ redirect, hsts: 0 }) ?? ''}`
 
-/** Both files as they are. */
+/** The present content of both files. */
 export const tlsNow = async (web: WebServer, domain: string): Promise<Changes> => ({
   [tlsFile(web, domain)]: await read(tlsFile(web, domain)),
   [httpsFile(web, domain)]: await read(httpsFile(web, domain)),
 })
 
-/** Key and chain where the web server, as root, reads them before it takes their configuration in. */
+/** Writes key and chain into a folder that only root can read; the web server loads them as root. */
 export async function writeKeys(chain: string, privateKey: string): Promise<string> {
   const fingerprint = fingerprintOf(chain)
   await ensureDirectory(keys, { mode: 0o700 })
@@ -60,7 +60,7 @@ export async function ensureTlsFolders({ folder }: WebServer): Promise<void> {
   for (const place of [`${folder}/tls`, `${folder}/https`, edges]) await ensureDirectory(place)
 }
 
-/** Keys that no website, no edge and no step back has a use for go for good. Answers how many. */
+/** Deletes keys that no website, edge or possible undo uses. Answers how many. */
 export async function sweepKeys({ folder }: WebServer, now = Date.now()): Promise<number> {
   const texts: string[] = []
   for (const place of [`${folder}/tls`, edges])

@@ -19,14 +19,14 @@ import {
   writeKeys,
 } from './tlsFiles.ts'
 
-/** Where a website takes its certificate in: on its own server, or on an edge. */
+/** Where a certificate is installed: for a website on its own server, or on an edge. */
 interface Place {
   domain: string
   web: WebServer
-  /** Of its note. */
+  /** The key of the note. */
   key: string
   tls: string
-  /** Where it is kept apart that http leads to https. */
+  /** The file with the redirect to https, if it is separate. */
   https?: string
 }
 const ofSite = ({ domain }: { domain: string }, web = webServerHere()): Place => ({
@@ -34,13 +34,13 @@ const ofSite = ({ domain }: { domain: string }, web = webServerHere()): Place =>
   ...{ tls: tlsFile(web, domain), https: httpsFile(web, domain) },
 })
 const ofEdge = ({ vhostId, domain }: { vhostId: number; domain: string }): Place => ({
-  ...{ domain, web: nginx, key: `edge-${vhostId}` }, // no domain is called so
+  ...{ domain, web: nginx, key: `edge-${vhostId}` }, // cannot collide: no domain has this form
   tls: edgeTlsFile(vhostId),
 })
 
 /**
- * A website over https. The new certificate has to be shown by the running web server for each of its names, asked by TLS,
- * before the one before is let go; else that one is served again.
+ * Installs a certificate. Checks by a TLS handshake for each name that the running web server shows the certificate; on
+ * failure, restores the former one.
  */
 export const ensureTlsSite: Driver<'tls-site.ensure'> = {
   async run(c) {
@@ -52,7 +52,7 @@ export const ensureTlsSite: Driver<'tls-site.ensure'> = {
   inspect: (c) => inspect(c, ofSite(c.input), tlsTexts(webServerHere(), c.input)),
 }
 
-/** The same on an edge: what it does not answer to yet, it is not asked for. */
+/** Installs a certificate on an edge. Checks only the names that the edge already serves. */
 export const ensureEdgeTls: Driver<'edge-tls.ensure'> = {
   async run(c) {
     const { vhostId, names } = c.input
@@ -81,7 +81,7 @@ export const removeEdgeTls: Driver<'edge-tls.remove'> = {
 type Changing = Pick<Context<'tls-site.remove'>, 'actionId' | 'say' | 'fence'>
 type Taking = Changing & { input: { chain: string; privateKey: string } }
 
-/** `names`: those to ask for; undefined where nothing of the website is served here yet. */
+/** `names`: the names to check; undefined if the website is not served here yet. */
 async function take(c: Taking, place: Place, texts: Changes, names: string[] | undefined) {
   const { chain, privateKey } = c.input
   const { domain, web } = place
@@ -93,9 +93,9 @@ async function take(c: Taking, place: Place, texts: Changes, names: string[] | u
   await keepBefore(c, place)
   const { generation, changed } = await web
     .apply(c, { ...web.base(), ...texts }, { check: async () => names && shows(names, fingerprint, c.say) })
-    .finally(() => sweepKeys(web)) // also the key of one that was not taken in
-  if (!names) c.say(`${domain} is not served yet: it takes its certificate in when it is`)
-  if (!changed) c.say(`${domain} answers with it already`)
+    .finally(() => sweepKeys(web)) // also deletes the key of a certificate that was refused
+  if (!names) c.say(`${domain} is not served yet: its certificate is used once it is`)
+  if (!changed) c.say(`${domain} shows this certificate already`)
   return { fingerprint, generation }
 }
 
@@ -103,7 +103,7 @@ async function letGo(c: Changing, place: Place): Promise<void> {
   c.fence()
   await keepBefore(c, place)
   await place.web.apply(c, goneFrom(place))
-  c.say(`${place.domain} answers over http alone`)
+  c.say(`${place.domain} is served over http only`)
   await sweepKeys(place.web)
 }
 
@@ -122,7 +122,7 @@ const filesOf = ({ tls, https }: Place, text: { tls?: string | undefined; https?
 })
 const goneFrom = (place: Place): Changes => filesOf(place, {})
 
-/** What was there before this action, for its undo. A later attempt finds its own middle and keeps what it knows. */
+/** Notes the former files once per action: a retry would read the files of the first attempt. */
 async function keepBefore({ actionId }: Changing, { key, tls, https }: Place): Promise<void> {
   if ((await notes.find(noteKind, key))?.by === actionId) return
   await notes.keep(noteKind, key, actionId, {
@@ -134,14 +134,14 @@ async function keepBefore({ actionId }: Changing, { key, tls, https }: Place): P
 async function putBack({ actionId, say, fence }: Changing, place: Place): Promise<void> {
   const { domain, key } = place
   const note = await notes.find(noteKind, key)
-  if (note?.by !== actionId) return say(`${domain} stays as it is: what changed it is another action`)
+  if (note?.by !== actionId) return say(`${domain} stays as it is: another action has changed it`)
   await place.web.apply({ say, fence }, filesOf(place, note.about))
   await notes.forget(noteKind, key)
   await sweepKeys(place.web)
-  say(note.about.tls ? `${domain} answers with the certificate that it had` : `${domain} answers over http alone`)
+  say(note.about.tls ? `${domain} shows its former certificate` : `${domain} is served over http only`)
 }
 
-/** The running web server shows this certificate for all of these names. */
+/** Waits until the running web server shows this certificate for all names. */
 export async function shows(names: readonly string[], fingerprint: string, say: (text: string) => void): Promise<void> {
   let wrong = ''
   for (const end = performance.now() + 5000; performance.now() < end; await sleep(100)) {

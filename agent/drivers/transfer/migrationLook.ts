@@ -4,26 +4,26 @@ import type { Driver } from '../../kit/driver.ts'
 import { must } from '../../kit/host.ts'
 import { accountOf } from '../accounts/systemAccounts.ts'
 
-/** Counting a large website takes long; who asks waits ten seconds. */
+/** Counting a large website takes long, and the caller waits ten seconds. */
 const PATIENCE_MS = 8000
 
-/** What a move has to know of either end. What could not be counted in time is null. */
+/** What a move must know about the source or the destination. Null for figures that could not be counted in time. */
 export const migrationLook: Driver<'migration.look'> = {
   async run({ input: { phpVersion, folders } }) {
     const { bavail, bsize, ffree, files } = await statfs('/home')
     return {
       free: bavail * bsize,
-      /** Some file systems make them as they need them, and have no number. */
+      /** Null for file systems that allocate inodes dynamically. */
       freeInodes: files > 0 ? ffree : null,
       modules: await modulesOf(phpVersion),
       folders: await Promise.all(folders.map(sizeOf)),
     }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }
 
-/** As php-fpm itself says them; none where it is not there. */
+/** The modules that php-fpm lists; none if it is not installed. */
 async function modulesOf(phpVersion: string): Promise<string[]> {
   const program = `/usr/sbin/php-fpm${phpVersion}`
   if (!existsSync(program)) return []
@@ -31,14 +31,14 @@ async function modulesOf(phpVersion: string): Promise<string[]> {
   return said.split('\n').flatMap((line) => (/^[A-Za-z][\w .-]{0,60}$/.test(line) ? line.toLowerCase() : []))
 }
 
-/** Counted as the account itself, which sees its home and no more. */
+/** Counts as the account, which can read its own home only. */
 async function sizeOf({ username, path }: { username: string; path: string }) {
   const account = await accountOf(username)
   if (!account || !path.startsWith(`${account.home}/`)) return { path, bytes: null, files: null }
   const count = (...how: string[]) =>
     must(['du', '--summarize', '--one-file-system', ...how, '--', path], { as: account, timeoutMs: PATIENCE_MS }).then(
       (said) => Number(said.split('\t')[0]),
-      () => null, // too many to count in time, or some that even its owner may not read
+      () => null, // too many files to count in time, or unreadable ones
     )
   const [bytes, files] = await Promise.all([count('--block-size=1', '--apparent-size'), count('--inodes')])
   return { path, bytes, files }

@@ -13,7 +13,7 @@ import { closeTransfer, openTransfer } from '../../transfer/source.ts'
 import { open as connect } from '../../transfer/wire.ts'
 import { type Account, accountOf } from '../accounts/systemAccounts.ts'
 
-/** This server's side of a transfer that another one reads. */
+/** Opens the source of a transfer, which another server reads. */
 export const openFor: Driver<'transfer.open'> = {
   async run({ input: { minutes, ...input }, say, fence }) {
     for (const { username, path } of input.folders) await ownFolder(username, path)
@@ -26,7 +26,7 @@ export const openFor: Driver<'transfer.open'> = {
   async undo({ input: { transfer }, say }) {
     say((await closeTransfer(transfer)) ? `${transfer} is closed` : `${transfer} was closed already`)
   },
-  /** Done once more it answers its port once more: that is what others wait for. */
+  /** A repeated run answers the port again, which the other server needs. */
   inspect: async ({ input: { transfer }, task }) => (task === 'undo' && !(await opened.find(transfer)) ? 'yes' : 'no'),
 }
 
@@ -34,11 +34,11 @@ export const close: Driver<'transfer.close'> = {
   async run({ input: { transfer }, say }) {
     say((await closeTransfer(transfer)) ? `${transfer} is closed` : `${transfer} was closed already`)
   },
-  undo: async ({ say }) => say('what is closed stays closed: opening it is an action of its own'),
+  undo: async ({ say }) => say('the transfer stays closed: a new action has to open it'),
   inspect: async ({ input: { transfer }, task }) => (task === 'undo' || !(await opened.find(transfer)) ? 'yes' : 'no'),
 }
 
-/** A folder of another server, here. What was half done is gone on with; it is done again where nobody knows. */
+/** Copies a folder from another server. A retry continues where the last attempt stopped. */
 export const pullFolder: Driver<'transfer.pull'> = {
   async run({ input, say, fence }) {
     const account = await ownFolder(input.username, input.path)
@@ -47,7 +47,8 @@ export const pullFolder: Driver<'transfer.pull'> = {
     const { differences: _, ...pulled } = await patiently(say, fence, () =>
       pull({ peer: input, mode, from, path, account, say }),
     )
-    await must(['sync', '--file-system', '--', path], { as: account, timeoutMs: 600_000 }) // before it is told
+    // flush to disk before the action reports success
+    await must(['sync', '--file-system', '--', path], { as: account, timeoutMs: 600_000 })
     say(`${pulled.copied} of ${pulled.files} files copied, ${pulled.copiedBytes} of ${pulled.bytes} bytes`)
     return pulled
   },
@@ -55,7 +56,7 @@ export const pullFolder: Driver<'transfer.pull'> = {
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
-/** The destination's word that it has all of it. */
+/** The destination compares all files with the source. */
 export const verifyFolder: Driver<'transfer.verify'> = {
   async run({ input, say, fence }) {
     const account = await ownFolder(input.username, input.path)
@@ -63,9 +64,9 @@ export const verifyFolder: Driver<'transfer.verify'> = {
       patiently(say, fence, () => pull({ ...input, peer: input, mode, account, say }))
     let { differences, files, bytes } = await go('verify')
     if (differences.length) {
-      // a job or a session of its account wrote after the last copy
+      // a cron job or a session of the account wrote after the last copy
       say(
-        `${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}: what is new comes once more`,
+        `${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}: copying them again`,
       )
       await go('mend')
       ;({ differences, files, bytes } = await go('verify'))
@@ -79,7 +80,7 @@ export const verifyFolder: Driver<'transfer.verify'> = {
   inspect: async ({ task }) => (task === 'undo' ? 'yes' : 'no'),
 }
 
-/** A dump, whole or not at all. */
+/** Copies a dump; the file appears only when it is complete. */
 export const fetchFile: Driver<'transfer.fetch'> = {
   async run({ input, say, fence }) {
     const { file, sha256 } = input
@@ -100,7 +101,7 @@ export const fetchFile: Driver<'transfer.fetch'> = {
     await pipeline(socket, hashing, createWriteStream(`${path}.part`, { flags: 'wx', mode: 0o600, flush: true }))
     if (hash.digest('hex') !== sha256) {
       await rm(`${path}.part`, { force: true })
-      throw new Error(`${file} came with ${bytes} bytes and is not what was dumped: retry`)
+      throw new Error(`${file} arrived with ${bytes} bytes and the wrong checksum: retry`)
     }
     await rename(`${path}.part`, path)
     const handle = await open(places.spool)
@@ -109,23 +110,23 @@ export const fetchFile: Driver<'transfer.fetch'> = {
     return { bytes, sha256 }
   },
   async undo({ input: { file }, say }) {
-    say((await remove(spooled(file))) ? `${file} is gone here` : `${file} was not here`)
+    say((await remove(spooled(file))) ? `${file} is deleted here` : `${file} was not here`)
   },
   inspect: async ({ input: { file }, task }) =>
     task === 'undo' && !(await lstat(spooled(file)).catch(absent)) ? 'yes' : 'no',
 }
 
-/** Seconds between tries: an agent is back within a few of its end. */
+/** Seconds between retries: an agent restarts within a few seconds. */
 const pauses = [1, 2, 4, 8]
 
-/** Goes on where it was when the other end was lost; what is wrong otherwise is said at once. */
+/** Retries when the connection to the other server is lost; rethrows other errors. */
 async function patiently<T>(say: (text: string) => void, fence: () => void, work: () => Promise<T>): Promise<T> {
   for (const seconds of pauses)
     try {
       return await work()
     } catch (error) {
       if (!(error instanceof Lost)) throw error
-      say(`${error.message.slice(0, 300)}; once more in ${seconds} s`)
+      say(`${error.message.slice(0, 300)}; retry in ${seconds} s`)
       await sleep(seconds * 1000)
       fence()
     }
@@ -134,7 +135,7 @@ async function patiently<T>(say: (text: string) => void, fence: () => void, work
 
 const spooled = (file: OperationInput<'transfer.fetch'>['file']) => `${places.spool}/${file}`
 
-/** The account, whose home the folder is in. */
+/** The account, if the folder is in its home. */
 async function ownFolder(username: string, path: string): Promise<Account> {
   const account = await accountOf(username)
   if (!account) throw new Error(`${username} has no account on this server`)

@@ -7,7 +7,7 @@ import { webServerHere } from './webServers.ts'
 
 const window = 512 * 1024
 
-/** The last lines of a website's log, oldest first, from its last 512 KiB; none where nothing was written yet. */
+/** The last lines of a website's log, oldest first, within its last 512 KiB; none if nothing is logged yet. */
 export const logLines: Driver<'website.log-lines'> = {
   async run({ input: { domain, kind, lines } }) {
     const handle = await open(logFile(webServerHere(), domain, kind), constants.O_RDONLY | constants.O_NOFOLLOW).catch(
@@ -19,7 +19,7 @@ export const logLines: Driver<'website.log-lines'> = {
       const from = Math.max(0, size - window)
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(size - from), 0, size - from, from)
       const all = buffer.toString('utf8', 0, bytesRead).split('\n')
-      if (from > 0) all.shift() // cut in two
+      if (from > 0) all.shift() // an incomplete line
       return {
         lines: all
           .filter(Boolean)
@@ -31,5 +31,5 @@ export const logLines: Driver<'website.log-lines'> = {
     }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }

@@ -12,7 +12,10 @@ import { webServerHere } from './webServers.ts'
 const TAKEN = 'logs-taken'
 type Kind = 'access' | 'error'
 
-/** What a website has logged until now, its rotated files and all, as one: what came from elsewhere is there still. */
+/**
+ * Packs all logs of a website, rotated ones included, into one file. Leaves out a log that a move brought here, which
+ * its origin still has.
+ */
 export const packLogs: Driver<'website-logs.pack'> = {
   async run({ input: { domain, kind, file }, say, fence }) {
     const brought = Number((await notes.find(TAKEN, nameOf(domain, kind)))?.about.inode)
@@ -54,10 +57,10 @@ export const packLogs: Driver<'website-logs.pack'> = {
   async undo({ input: { file } }) {
     await remove(await spooled(file))
   },
-  inspect: async () => 'no', // what it answers is wanted: once more is harmless
+  inspect: async () => 'no', // the answer is needed; a repeat is harmless
 }
 
-/** It goes on here behind what is logged here already, as its oldest rotated file. */
+/** Adds the packed logs of the former server as the oldest rotated file here. */
 export const takeLogs: Driver<'website-logs.take'> = {
   async run({ input: { domain, kind, file }, actionId, say, fence }) {
     const path = await spooled(file)
@@ -70,21 +73,21 @@ export const takeLogs: Driver<'website-logs.take'> = {
     await must(['chown', 'www-data:adm', '--', path])
     await must(['chmod', '0640', '--', path])
     await must(['mv', '--no-clobber', '--no-target-directory', '--', path, to])
-    const { ino } = await stat(to) // the spool folder may be on another file system
+    const { ino } = await stat(to) // a file moved from another file system gets a new inode
     await notes.keep(TAKEN, nameOf(domain, kind), actionId, { inode: `${ino}` })
-    say(`what ${domain} logged before is in ${to}`)
+    say(`the former logs of ${domain} are in ${to}`)
   },
   async undo({ input: { domain, kind }, actionId, fence }) {
     const note = await notes.find(TAKEN, nameOf(domain, kind))
     if (note?.by !== actionId) return
     fence()
-    // rotated meanwhile it has another name
+    // a rotation may have renamed the file, so find it by its inode
     const { logs } = webServerHere()
     for (const name of await namesOf(domain, kind))
       if (`${(await stat(`${logs}/${name}`)).ino}` === note.about.inode) await remove(`${logs}/${name}`)
     await notes.forget(TAKEN, nameOf(domain, kind))
   },
-  inspect: async () => 'no', // what is there already is not taken twice
+  inspect: async () => 'no', // a repeat finds the file moved and does nothing
 }
 
 const nameOf = (domain: string, kind: Kind) => `${shortName(domain)}.${kind}`

@@ -26,7 +26,7 @@ import { checkHere } from './webServers.ts'
 
 const removed = ({ name }: WebServer) => `${name}-site-removed`
 
-/** One website. Undo returns to the state before, or takes the website out where there was none. */
+/** Serves a website. Undo restores its former state, or removes a website that was not served. */
 export const ensureSite = (web: WebServer): Driver<'nginx-site.ensure' | 'apache-site.ensure'> => ({
   run: (c) => serve(web, c, c.input),
   async undo(c) {
@@ -53,7 +53,7 @@ const earlier = (site: Site, before: State) => ({
   ...site.beforeNames,
 })
 
-/** The website is served no more; its logs go into the trash. Undo serves it again, in the state that it had. */
+/** Stops serving a website; its logs go into the trash. Undo serves it again in its former state. */
 export const removeSite = (web: WebServer): Driver<'nginx-site.remove' | 'apache-site.remove'> => ({
   async run(c) {
     const { domain } = c.input
@@ -63,11 +63,11 @@ export const removeSite = (web: WebServer): Driver<'nginx-site.remove' | 'apache
       await notes.keep(removed(web), shortName(domain), c.actionId, { state: stateIn(text) ?? 'active' })
     await web.apply(c, { [siteFile(web, domain)]: undefined })
     await throwLogs(web, c.actionId, domain, kept(c.input))
-    c.say(`${domain} is served no more`)
+    c.say(`${domain} is no longer served`)
   },
   async undo(c) {
     const note = await notes.find(removed(web), shortName(c.input.domain))
-    if (note?.by !== c.actionId) return c.say(`${c.input.domain} was not served before: nothing to bring back`)
+    if (note?.by !== c.actionId) return c.say(`${c.input.domain} was not served before: nothing to restore`)
     const state = stateIn(`# state: ${note.about.state}`) ?? 'active'
     await bringLogs(c.actionId, c.input.domain)
     await serve(web, c, { ...c.input, state })
@@ -79,7 +79,7 @@ export const removeSite = (web: WebServer): Driver<'nginx-site.remove' | 'apache
   },
 })
 
-/** `others`: files that come or go in the same moment. */
+/** `others`: further files to write or remove in the same reload. */
 export async function serve(
   web: WebServer,
   c: Voice,
@@ -90,7 +90,7 @@ export async function serve(
     throw new Error(`${site.root} is not below the home of ${site.username}`)
   checkHere(web)
   const file = siteFile(web, site.domain)
-  // a server that was set up by an older agent has not all of them
+  // an older agent may have written fewer pages
   await writePages()
   const { generation, changed } = await web.apply(
     c,
@@ -99,7 +99,7 @@ export async function serve(
   )
   if (!changed) c.say(`${site.domain} is ${site.state} already`)
   if (site.state !== 'moving' && site.state !== 'maintenance') return { state: site.state, generation }
-  // what its PHP still writes has to be there before the last of it is copied, or kept
+  // The former PHP requests must end before the last copy of the files or database.
   if (web.name === 'nginx') await oldWorkersEnd()
   const stillRunning = await requestsEnd(poolOf(site))
   if (stillRunning)
@@ -109,7 +109,10 @@ export async function serve(
   return { state: site.state, generation, stillRunning }
 }
 
-/** nginx only warns of a second server with the same name, Apache not even that: they serve whichever came first. */
+/**
+ * Refuses names that another file claims: both web servers would serve the first, nginx with a warning, Apache
+ * silently.
+ */
 function refuseDuplicates({ names }: Dump, site: Site, file: string): void {
   for (const name of [site.domain, ...site.aliases, ...(site.redirects ?? [])]) {
     const other = names.get(name)?.find((claims) => claims !== file)
@@ -118,7 +121,7 @@ function refuseDuplicates({ names }: Dump, site: Site, file: string): void {
 }
 
 /**
- * Asks the website itself. A worker of the generation before may take a last connection: hence the patience.
+ * Requests the website itself. Retries, because a worker of the former configuration may accept one more connection.
  */
 async function answersAs(web: WebServer, site: Site, { say }: Voice): Promise<void> {
   let last = ''
@@ -136,14 +139,14 @@ async function answersAs(web: WebServer, site: Site, { say }: Voice): Promise<vo
   throw new Error(`http://${site.domain}/ should be ${site.state} and answers ${last}`)
 }
 
-/** What an application answers is its own matter, and so is what the server that it moved to answers; a gateway error is ours. */
+/** Any answer of the application is fine, and of the new server after a move; a gateway error is not. */
 function fits(web: WebServer, state: State, status: number | undefined, text: string): boolean {
   if (state !== 'active' && state !== 'moved') return status === 503
   if (web.isGateway(status, text)) return false
   return state === 'active' || (status !== undefined && status !== 502 && status !== 504)
 }
 
-/** Asks for all other names; answers what is wrong with the first that does not do what it should. */
+/** Requests all other names; answers the first fault. */
 async function otherNames(site: Site): Promise<string> {
   const asked = (name: string, path: string) => probe('127.0.0.1', 80, name.replace(/^\*/, 'any-name'), path)
   for (const name of site.aliases) {
@@ -157,7 +160,7 @@ async function otherNames(site: Site): Promise<string> {
   return ''
 }
 
-/** A website with a certificate shows that one for its name. Answers what it shows instead. */
+/** Checks that the website shows its certificate; answers what it shows instead. */
 async function overTls(web: WebServer, { domain }: Site): Promise<string> {
   const wanted = fingerprintIn(await read(tlsFile(web, domain)))
   if (!wanted) return ''
@@ -165,7 +168,7 @@ async function overTls(web: WebServer, { domain }: Site): Promise<string> {
   return fingerprint === wanted ? '' : `over TLS ${fingerprint ? `with another certificate, for ${text}` : text}`
 }
 
-/** The logs of a website that was removed: what it wrote meanwhile under its name goes on from there. */
+/** Restores the logs of a removed website and keeps those written meanwhile. */
 export const restoreLogs: Driver<'website-logs.restore'> = {
   async run({ input: { domain, taken }, say, fence }) {
     fence()
@@ -173,7 +176,7 @@ export const restoreLogs: Driver<'website-logs.restore'> = {
     for (const actionId of taken) count += await bringLogs(actionId, domain)
     say(count ? `${count} logs of ${domain} are back` : `${domain} has no logs in the trash`)
   },
-  /** The removal that comes with a step back takes them again. */
+  /** The undo of the restored website removes the logs again. */
   undo: async ({ input: { domain }, say }) => say(`the logs of ${domain} stay where they are`),
   async inspect({ input: { domain, taken }, task }) {
     if (task === 'undo') return 'yes'
@@ -182,7 +185,7 @@ export const restoreLogs: Driver<'website-logs.restore'> = {
   },
 }
 
-/** `shop.example.access.log`, `shop.example.error.log.2.gz` */
+/** File names such as `shop.example.access.log` and `shop.example.error.log.2.gz`. */
 export function logsOf(domain: string): RegExp {
   return new RegExp(`^${shortName(domain).replaceAll('.', '\\.')}\\.(access|error)\\.log(\\.\\d+(\\.gz)?)?$`)
 }
@@ -197,7 +200,7 @@ async function throwLogs(
     if (logsOf(domain).test(log)) await throwAway(actionId, `${logs}/${log}`, log, about)
 }
 
-/** A log that is there again stays as it is, and the old one in the trash. */
+/** Restores logs. If a log exists again, the old one stays in the trash. */
 async function bringLogs(actionId: number, domain: string): Promise<number> {
   let count = 0
   for (const log of await thrownLike(actionId, logsOf(domain)))

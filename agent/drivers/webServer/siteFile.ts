@@ -4,35 +4,35 @@ import type { PoolKey } from '../php/phpPoolFile.ts'
 export type Site = OperationInput<'nginx-site.ensure'>
 export type State = Site['state']
 
-/** The pool of PHP that a website is run by: its account's, or its own. */
+/** The PHP pool of a website: its account's, or its own. */
 export const poolOf = ({ username, phpVersion, own }: Pick<Site, 'username' | 'phpVersion' | 'own'>): PoolKey => ({
   username,
   phpVersion,
   website: own?.pool,
 })
 
-/** What this server answers to itself about a website: proof that the right file is live. */
+/** The web server answers this path on loopback, which proves that it serves the right file. */
 export const markPath = '/.well-known/innkeeper'
 export const mark = ({ domain, state }: Pick<Site, 'domain' | 'state'>) => `${domain} ${state}`
 
-/** How each site file begins. */
+/** The head of a site file. */
 export const head = (state: State) => `# Written by Innkeeper; what is changed here is written over.
 # state: ${state}
 `
-/** The state that a site file was written for. */
+/** The state in a site file. */
 export function stateIn(text: string): State | undefined {
   const [, state] = text.match(/^# state: (active|suspended|maintenance|moving|moved)$/m) ?? []
   return state as State | undefined // the pattern has only these
 }
 
-/** Seconds after which a visitor may ask again. */
+/** Retry-After, in seconds. */
 export const retryAfter = { suspended: 3600, maintenance: 5, moving: 5 }
 
-/** MiB that a visitor may send to a website. */
+/** The limit of a request body in MiB. */
 export const bodyMb = ({ own }: Pick<Site, 'own'>) => own?.bodyMb ?? 64
 
-/** The server that a website has moved to, as it stands in an address. */
+/** The address of the new server, in URL form. */
 export function movedTo({ domain, movedTo }: Site): string {
-  if (!movedTo) throw new Error(`${domain} has moved, and nobody says where to`)
+  if (!movedTo) throw new Error(`${domain} has moved, but its new server is missing`)
   return movedTo.includes(':') ? `[${movedTo}]` : movedTo
 }

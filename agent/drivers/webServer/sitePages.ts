@@ -21,7 +21,7 @@ const page = (title: string, text: string) => `<!doctype html>
 </html>
 `
 
-/** What visitors read where a website does not answer itself. They stand alone: no other file, no script, no name. */
+/** Pages shown instead of a website. They are self-contained: no other file, no script, no brand. */
 const pages = {
   suspended: page(
     'This website is suspended',
@@ -31,7 +31,7 @@ const pages = {
   maintenance: page('Back in a moment', 'This website is being worked on and will be back shortly.'),
 }
 
-/** All of them, as this agent has them, and what robots read of a copy. */
+/** Writes all pages, and the robots.txt of staging copies. */
 export async function writePages(): Promise<void> {
   await ensureDirectory(places.pages)
   for (const [name, text] of Object.entries(pages)) await replace(`${places.pages}/${name}.html`, text)

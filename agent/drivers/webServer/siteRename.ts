@@ -12,7 +12,7 @@ import { checkHere } from './webServers.ts'
 
 type Input = OperationInput<'nginx-site.rename'>
 
-/** A website under another name: one change in which the new file comes and the old one goes. */
+/** Renames a website: one reload in which the new file replaces the old one. */
 export const renameSite = (web: WebServer): Driver<'nginx-site.rename' | 'apache-site.rename'> => ({
   run: (c) => move(web, c, { domain: c.input.from }, after(c.input)),
   undo: (c) => move(web, c, { domain: c.input.domain }, before(c.input)),
@@ -35,7 +35,7 @@ const before = ({ from, beforeNames, beforeRoot, ...input }: Input): Site => ({
   root: beforeRoot,
 })
 
-/** Logs first: what is open is written on into, whatever it is called, until the new names are opened. */
+/** Renames the logs first: the web server keeps writing to open files until it reloads. */
 async function move(web: WebServer, c: Voice & { actionId: number }, from: Pick<Site, 'domain'>, to: Site) {
   checkHere(web)
   c.fence()
@@ -51,7 +51,10 @@ async function move(web: WebServer, c: Voice & { actionId: number }, from: Pick<
   }
 }
 
-/** Its certificate goes along; which names that is for was seen to before. A later attempt finds it there already. */
+/**
+ * Moves the certificate to the new name; an earlier step has made sure that it covers the name. Finds it there on a
+ * retry.
+ */
 async function tlsMoved(web: WebServer, from: string, to: string): Promise<Changes> {
   const now = await tlsNow(web, from)
   if (now[tlsFile(web, from)] === undefined) return {}
@@ -63,7 +66,9 @@ async function tlsMoved(web: WebServer, from: string, to: string): Promise<Chang
   }
 }
 
-/** What was written under the old name meanwhile, beside a log that has moved already, goes into the trash. */
+/**
+ * Moves logs to the new name. Where the target exists, entries written meanwhile under the old name go into the trash.
+ */
 async function moveLogs(web: WebServer, actionId: number, from: string, to: string): Promise<void> {
   for (const log of await logsUnder(web, from)) {
     const target = `${web.logs}/${shortName(to)}${log.slice(shortName(from).length)}`

@@ -4,7 +4,7 @@ import { atFirst, poolFile, poolText } from '../php/phpPoolFile.ts'
 import { siteFile } from './webPaths.ts'
 import { webServerHere } from './webServers.ts'
 
-/** What a website's files on this server hold, and what they would. Looks, and changes nothing. */
+/** Compares a website's files on this server with what the drivers would write. Changes nothing. */
 export const compareVhostFiles: Driver<'vhost-files.compare'> = {
   async run({ input: { site, pools, gone } }) {
     const web = webServerHere()
@@ -21,5 +21,5 @@ export const compareVhostFiles: Driver<'vhost-files.compare'> = {
     return { files }
   },
   undo: async () => undefined,
-  inspect: async () => 'no', // looking once more is harmless
+  inspect: async () => 'no', // read-only, so a repeat is harmless
 }

@@ -9,8 +9,8 @@ import type { WebServer } from './webServer.ts'
 type Voice = Parameters<Driver<'nginx.ensure'>['run']>[0] | Parameters<Driver<'apache.ensure'>['run']>[0]
 
 /**
- * A web server with what all websites share: unknown names are refused, and a generation number shows what is served.
- * `other` lets go of ports 80 and 443 for it, where it has no websites.
+ * Sets up a web server with the files that all websites share: refuses unknown names, and shows its generation. If
+ * `other` has no websites, stops it to free ports 80 and 443.
  */
 export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx.ensure' | 'apache.ensure'> => ({
   async run(c) {
@@ -38,7 +38,7 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
       throw error
     }
   },
-  /** The web server itself stays: what else it serves is not ours to stop. */
+  /** Keeps the web server running, which may serve other content. */
   async undo(c) {
     const note = await notes.find(web.name, 'base')
     if (note?.by !== c.actionId) return c.say(`${web.title} was set up before: it stays`)
@@ -62,31 +62,31 @@ export const ensureWebServer = (web: WebServer, other: WebServer): Driver<'nginx
   },
 })
 
-/** What it reads of ours by itself; all else is read from there. */
+/** Files outside the folder of Innkeeper that the web server reads by itself. */
 const outside = (web: WebServer) => Object.keys(web.base()).filter((file) => !file.startsWith(`${web.folder}/`))
 
 const sitesIn = async (web: WebServer) =>
   ((await readdir(sitesOf(web)).catch(absent)) ?? []).filter((name) => name.endsWith('.conf'))
 
-/** It serves nothing here but what is Innkeeper's own and no website. */
+/** Throws if the web server serves a website or anything that Innkeeper did not write. */
 async function checkFree(web: WebServer): Promise<void> {
   const [site] = await sitesIn(web)
   if (site)
-    throw new Error(`${web.title} serves websites here, ${site.slice(0, -'.conf'.length)} for one: they move first`)
+    throw new Error(`${web.title} serves websites here, ${site.slice(0, -'.conf'.length)} for one: move them first`)
   for (const [name, files] of (await web.test()).names)
     for (const file of files)
       if (file !== web.main && file !== web.placeholder && !file.startsWith(`${web.folder}/`))
-        throw new Error(`${web.title} serves ${name} here, by ${file}: it is not ours to stop`)
+        throw new Error(`${web.title} serves ${name} here, by ${file}, which Innkeeper did not write`)
 }
 
-/** Its own file last: as long as that is there, whoever was cut off begins anew. */
+/** Removes the main file last: while it exists, a retry starts from the beginning. */
 async function letGo({ say, fence }: Voice, web: WebServer): Promise<void> {
   fence()
   await service(web.unit).stop()
   await service(web.unit).disable()
   for (const file of outside(web)) if (file !== web.main) await remove(file)
   await remove(web.main)
-  say(`${web.title} has let go of ports 80 and 443`)
+  say(`${web.title} has released ports 80 and 443`)
 }
 
 async function giveBack({ say }: Voice, other: WebServer, base: string): Promise<void> {
@@ -102,7 +102,10 @@ async function refusesUnknown({ title, refusal }: WebServer): Promise<void> {
     throw new Error(`${title} answers ${status} for a name that it does not know, instead of ${refusal ?? 'nothing'}`)
 }
 
-/** Debian's page claims to be the default website: where its link leads. Only that very link is taken away. */
+/**
+ * The target of Debian's symlink to its welcome page, which claims to be the default website. Undefined if the link
+ * differs.
+ */
 async function welcomeOf({ placeholder }: WebServer): Promise<string | undefined> {
   const target = await readlink(placeholder).catch(absent)
   const name = placeholder.slice(placeholder.lastIndexOf('/') + 1)

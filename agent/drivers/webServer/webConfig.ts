@@ -6,7 +6,7 @@ import { generationFile } from './webPaths.ts'
 /** Files and their content; undefined removes the file. */
 export type Changes = Record<string, string | undefined>
 
-/** The local address where the running web server shows which generation of its configuration it serves. */
+/** The loopback port on which the running web server shows its generation, the number of its configuration. */
 export const generationPort = 4479
 
 export type Voice = Pick<Context<'nginx.ensure'>, 'say' | 'fence'>
@@ -16,20 +16,20 @@ export interface Dump {
   names: Map<string, string[]>
 }
 
-/** How one web server is asked and told. */
+/** The operations that differ between the web servers. */
 export interface Engine {
   title: string
   unit: string
   folder: string
-  /** Has `generationPort` answer with this number. */
+  /** The configuration that answers this number on `generationPort`. */
   generationText(generation: number): string
-  /** The number in that text. */
+  /** Matches the number in that text. */
   generationIn: RegExp
-  /** Its own checker over the whole configuration; throws its complaint. `ours`: the files of this change. */
+  /** Runs the server's own check of the whole configuration; throws its message. `ours`: the files of this change. */
   test(ours: readonly string[]): Promise<Dump>
-  /** Looks at the processes that serve now; what it answers says later whether one of them still takes connections. */
+  /** Remembers the present processes. The answer tells later whether one of them still accepts connections. */
   listening(): Promise<() => Promise<boolean>>
-  /** What it needs of the machine before it starts or reloads. */
+  /** Prepares the machine before a start or reload. */
   makeRoom?(): Promise<void>
 }
 
@@ -39,18 +39,18 @@ export interface WebConfig {
     changes: Changes,
     more?: { judge?: (dump: Dump) => void; check?: () => Promise<void> },
   ): Promise<{ generation: number; changed: boolean }>
-  /** Takes files out of what is served, ours first: nobody shows a generation any more. A web server that is off stays off. */
+  /** Stops serving Innkeeper's files, and removes them. A web server that is stopped stays stopped. */
   leave(voice: Voice, files: readonly string[]): Promise<void>
-  /** Whether the files have this content, and the running web server has taken the last change in. */
+  /** Whether the files have this content and the running web server has loaded them. */
   isServed(changes: Changes): Promise<boolean>
-  /** The checker alone, over what there is. */
+  /** The check alone, of the present configuration. */
   test(): Promise<Dump>
 }
 
 /**
- * Changes a web server's configuration, or leaves it as it was: files are put in place, its own checker and `judge` (over
- * the whole effective configuration) decide, it reloads, **shows the new generation**, and `check` asks it over HTTP. A
- * reload that returns 0 proves nothing. Whatever fails, the last good files come back and are served again.
+ * Changes a web server's configuration, or leaves it unchanged: writes the files, runs the server's own check and
+ * `judge` (over the whole effective configuration), reloads, **waits for the new generation**, and runs `check` over
+ * HTTP. A reload that returns 0 proves nothing. On any failure, restores and serves the last working files.
  */
 export function configOf(engine: Engine): WebConfig {
   const { title, generationText } = engine
@@ -58,7 +58,7 @@ export function configOf(engine: Engine): WebConfig {
   const unit = service(engine.unit)
   const generationOf = (text = '') => Number(text.match(engine.generationIn)?.[1] ?? 0)
 
-  /** Starts or reloads, and waits until the new configuration is the only one that answers. */
+  /** Starts or reloads, and waits until only the new configuration answers. */
   async function take(was: string, generation: number | undefined): Promise<void> {
     await engine.makeRoom?.()
     const listens = await engine.listening()
@@ -68,7 +68,7 @@ export function configOf(engine: Engine): WebConfig {
       if ((await runningGeneration()) === generation && !(await listens())) return
     const what =
       generation === undefined ? 'still serves what it was to leave' : `does not serve generation ${generation}`
-    throw new Error(`${title} was told to reload and ${what}: see its error log`)
+    throw new Error(`${title} was reloaded but ${what}: see its error log`)
   }
 
   async function goBack(good: Changes, was: string, generation: number, say: (text: string) => void): Promise<void> {
@@ -76,11 +76,11 @@ export function configOf(engine: Engine): WebConfig {
     const now = await unit.state()
     if (was !== 'active') {
       if (now === 'active') await unit.stop()
-      return say('put the last good configuration back')
+      return say('restored the last working configuration')
     }
     await take(now, generation).then(
-      () => say(`put the last good configuration back; ${title} serves it`),
-      (error: Error) => say(`put the last good configuration back, but ${title} does not take it: ${error.message}`),
+      () => say(`restored the last working configuration; ${title} serves it`),
+      (error: Error) => say(`restored the last working configuration, but ${title} does not load it: ${error.message}`),
     )
   }
 
@@ -129,7 +129,7 @@ export function configOf(engine: Engine): WebConfig {
           await write(changes)
           await engine.test(Object.keys(changes))
           if (was === 'active') await take(was, undefined)
-          say(`${title} serves nothing of ours any more`)
+          say(`${title} no longer serves Innkeeper's files`)
         } catch (error) {
           await goBack(good, was, generation, say)
           throw error
@@ -145,7 +145,7 @@ export function configOf(engine: Engine): WebConfig {
   }
 }
 
-/** The generation that is served; undefined when nobody answers. */
+/** The generation that is served; undefined without an answer. */
 async function runningGeneration(): Promise<number | undefined> {
   const { status, text } = await probe('127.0.0.1', generationPort, 'localhost')
   return status === 200 ? Number(text) : undefined
@@ -154,7 +154,7 @@ async function runningGeneration(): Promise<number | undefined> {
 const beside = (file: string) => `${file}.last-good`
 const none = '# there was no such file\n'
 
-/** What was there before, kept beside the files: a change that was cut off goes back to that, not to its own middle. */
+/** Keeps the former content beside the files, so that a retry after a crash restores that, not a partial change. */
 async function keepGood(changes: Changes): Promise<Changes> {
   const good: Changes = {}
   for (const file of Object.keys(changes)) {

@@ -1,8 +1,8 @@
 import { shortName } from '../../kit/host.ts'
 
-/** The folders of one web server, as its `WebServer` names them. */
+/** The folders of a web server. */
 export interface WebFolders {
-  /** Our configuration: `sites`, `tls`, `https` and the shared files. */
+  /** The folder of Innkeeper's configuration: `sites`, `tls`, `https` and the shared files. */
   folder: string
   logs: string
 }
@@ -10,13 +10,13 @@ export interface WebFolders {
 type Place = Pick<WebFolders, 'folder'>
 export const sitesOf = ({ folder }: Place) => `${folder}/sites`
 export const siteFile = (web: Place, domain: string) => `${sitesOf(web)}/${shortName(domain)}.conf`
-/** That a website answers over https, and with what; its site file takes it in where it is there. */
+/** The TLS file of a website, included by its site file if it exists. */
 export const tlsFile = ({ folder }: Place, domain: string) => `${folder}/tls/${shortName(domain)}.conf`
-/** That http leads to https, for a website that is open. */
+/** The file with the redirect to https of an open website. */
 export const httpsFile = ({ folder }: Place, domain: string) => `${folder}/https/${shortName(domain)}.conf`
 export const acmeFile = ({ folder }: Place) => `${folder}/acme.conf`
 export const generationFile = ({ folder }: Place) => `${folder}/generation.conf`
-/** A file that may not be there: a pattern without a match is taken for nothing. */
+/** A file that may be missing, as a pattern: includes without a match are ignored. */
 export const perhaps = (file: string) => file.replace(/f$/, '[f]')
 
 export const logFile = ({ logs }: Pick<WebFolders, 'logs'>, domain: string, kind: 'access' | 'error') =>

@@ -1,33 +1,33 @@
 import type { Site } from './siteFile.ts'
 import type { Changes, WebConfig } from './webConfig.ts'
 
-/** What serves the websites of a machine: one of the two, as both want port 80. What they do is the same, how they are told is not. */
+/** A web server for the websites of a server. Each server runs one of the two, because both use port 80. */
 export interface WebServer extends WebConfig {
   name: 'nginx' | 'apache'
   title: 'nginx' | 'Apache'
-  /** systemd's name for it. */
+  /** The name of its systemd unit. */
   unit: string
-  /** Its program: there where its package is. */
+  /** The path of its program; exists if the package is installed. */
   program: string
-  /** Debian's page that claims to be the default website, a link. */
+  /** The symlink of Debian's welcome page, which claims to be the default website. */
   placeholder: string
-  /** Ours in it: `sites`, `tls`, `https` and what they share. */
+  /** The folder of Innkeeper's configuration: `sites`, `tls`, `https` and the shared files. */
   folder: string
-  /** What it reads first of ours; where that is, the websites of the machine are its own. */
+  /** The file that includes Innkeeper's configuration. If it exists, this web server serves the websites. */
   main: string
   logs: string
-  /** What every website of this machine shares. An older agent wrote less of it: who needs it brings it along. */
+  /** The files that all websites share. An older agent wrote fewer, so drivers that need them apply them too. */
   base(): Changes
-  /** What it answers for a name that it does not know; undefined: nothing at all. */
+  /** The status for an unknown name; undefined: closes the connection. */
   refusal: number | undefined
-  /** The file of one website. Its values have passed the contract's allow-lists: none has a character of a configuration's. */
+  /** The file of a website. The contract's allow-lists have checked the values: none contains a special character. */
   siteText(site: Site): string
-  /** A certificate in this folder is shown. */
+  /** The directives for the certificate in this folder. */
   tlsText(folder: string): string
-  /** What an open website does about https besides. */
+  /** The directives of an open website for https: redirect and HSTS. */
   httpsText(wish: { redirect: boolean; hsts: number }): string | undefined
-  /** Any http-01 challenge of the account with this thumbprint is answered. */
+  /** The directives that answer http-01 challenges of the account with this thumbprint. */
   acmeText(thumbprint: string): string
-  /** This is no answer of an application: nobody is behind it. */
+  /** Whether an answer comes from the web server because the application is unreachable. */
   isGateway(status: number | undefined, text: string): boolean
 }
