@@ -73,8 +73,7 @@ async function bringBack(c: Voice, name: string): Promise<void> {
   const there = await thrown(c.actionId, label(name))
   if (!there) return c.say(`${name} is not in the trash of this action`)
   const mine = (await notes.find('database-back', name))?.by === c.actionId
-  if (!mine && (await tablesOf(name)).length)
-    throw new Error(`${name} exists again: its dump stays in the trash`)
+  if (!mine && (await tablesOf(name)).length) throw new Error(`${name} exists again: its dump stays in the trash`)
   const { charset = 'utf8mb4', collation = 'utf8mb4_unicode_ci' } = there.about as unknown as Partial<Shape>
   await checkDump(there.path)
   c.fence()

@@ -45,7 +45,8 @@ export const join = (username: string) => must(['usermod', '--append', '--groups
 export async function keptIn(username: string): Promise<void> {
   const said = await must(['/usr/sbin/sshd', '-T', '-C', `user=${username},host=localhost,addr=127.0.0.1`])
   for (const wanted of ['chrootdirectory /home', 'forcecommand internal-sftp -d /%u', 'disableforwarding yes'])
-    if (!said.split('\n').includes(wanted)) throw new Error(`sshd does not confine ${username}: its settings lack “${wanted}”`)
+    if (!said.split('\n').includes(wanted))
+      throw new Error(`sshd does not confine ${username}: its settings lack “${wanted}”`)
 }
 
 /** The port of sshd; the first of several. */

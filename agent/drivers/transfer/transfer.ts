@@ -65,9 +65,7 @@ export const verifyFolder: Driver<'transfer.verify'> = {
     let { differences, files, bytes } = await go('verify')
     if (differences.length) {
       // a cron job or a session of the account wrote after the last copy
-      say(
-        `${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}: copying them again`,
-      )
+      say(`${differences.length} files differ, such as ${differences.slice(0, 5).join(' · ')}: copying them again`)
       await go('mend')
       ;({ differences, files, bytes } = await go('verify'))
     }
