@@ -1,0 +1,6 @@
+export const configRestore = {
+  'config-restore:logs:read': 'See configuration logs',
+  'config-restore:logs:delete': 'Delete configuration logs',
+  'config-restore:configs:read': 'See collected configurations',
+  'config-restore:configs:delete': 'Delete collected configurations',
+} as const satisfies Record<`config-restore:${string}:${string}`, string>

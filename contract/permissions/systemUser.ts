@@ -1,0 +1,17 @@
+export const systemUser = {
+  'system-user:plan:read': 'See plans',
+  'system-user:plan:update': 'Change plans',
+  'system-user:plan:delete': 'Delete plans',
+  'system-user:plan:create': 'Create plans',
+  'system-user:user:plan': 'Change the plan of system users',
+  'system-user:user:create': 'Create system users',
+  'system-user:user:delete': 'Delete system users',
+  'system-user:user:update': 'Change system users',
+  'system-user:user:read': 'See system users',
+  'system-user:sftp:update': 'Turn SFTP access on and off',
+  'system-user:sftp:add-key': 'Add SFTP keys',
+  'system-user:sftp:remove-key': 'Remove SFTP keys',
+  'system-user:sftp:password': 'Create SFTP passwords',
+  'system-user:sftp:remove-password': 'Remove SFTP passwords',
+  'system-user:logs:delete': 'Dismiss system user workflows',
+} as const satisfies Record<`system-user:${string}:${string}`, string>

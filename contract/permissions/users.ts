@@ -1,0 +1,18 @@
+export const users = {
+  'users:department:read': 'See departments',
+  'users:role:read': 'See roles',
+  'users:role:create': 'Create roles',
+  'users:role:update': 'Change roles',
+  'users:role:delete': 'Delete roles',
+  'users:role:assign': 'Assign people to roles',
+  'users:department:create': 'Create departments',
+  'users:department:update': 'Change departments',
+  'users:department:delete': 'Delete departments',
+  'users:scope:read': 'See permissions',
+  'users:scope:sync': 'Sync permissions',
+  'users:user:read': 'See staff accounts',
+  'users:user:create': 'Create staff accounts',
+  'users:user:update': 'Change staff accounts',
+  'users:user:delete': 'Delete staff accounts',
+  'users:user:force-logout': 'Sign staff accounts out',
+} as const satisfies Record<`users:${string}:${string}`, string>
