@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +9,8 @@ import { type Env, openSuites } from './suites.ts'
 
 /**
  * Runs every suite, adds up the results, and prints the slowest files, the tests that were left out and why, and how to repeat the
- * run. The agent's suite waits for its hosts most of the time: it runs beside those of the server and of the web.
+ * run. The suites of the lab and of the agent wait for their hosts most of the time: the lab's runs beside `bin/check`, the agent's
+ * beside those of the server and of the web.
  */
 const words = process.argv.slice(2)
 const seed = process.env.SEED ?? String(Date.now() % 1_000_000_007)
@@ -17,14 +19,19 @@ const folder = mkdtempSync(join(tmpdir(), 'innkeeper-test-'))
 const suites = openSuites(folder)
 
 /** The slowest tests, whose results do not depend on the database: they run on PostgreSQL only. */
-const once = ['server/hostile/matrix.test.ts', 'server/hostile/timing.test.ts']
+const onPostgresOnly = ['server/hostile/matrix.test.ts', 'server/hostile/timing.test.ts']
 
 /** Beside PostgreSQL, the embedded database runs the kit, the router, and one slice of the domains' tests. */
 function forEmbedded(): string[] {
   const files = globSync('server/**/*.test.ts', { exclude: ['**/node_modules/**'] }).sort()
   const own = files.filter((file) => file.startsWith('server/kit/') || file === 'server/router.test.ts')
-  const rest = sliced(files.filter((file) => !own.includes(file) && !once.includes(file)))
+  const rest = sliced(files.filter((file) => !own.includes(file) && !onPostgresOnly.includes(file)))
   return [...own, ...rest].filter((file) => !words.length || words.some((word) => file.includes(word)))
+}
+
+async function check(): Promise<void> {
+  const [status] = await once(spawn('bin/check', { stdio: 'inherit' }), 'exit')
+  if (status !== 0) suites.fail('bin/check')
 }
 
 const repeat = `${isWhole ? 'npm run test:long' : `SLICE=${sliceName} npm test`}${words.length ? ` -- ${words.join(' ')}` : ''}`
@@ -35,9 +42,10 @@ const leftOut = packages(['chromium', 'postgresql-15', 'libfaketime', 'strace', 
 const database = postgres()
 const onPostgres: Env = database ? { ...env, TEST_POSTGRES: database.url } : env
 try {
-  if (!words.length && spawnSync('bin/check', { stdio: 'inherit' }).status !== 0) suites.fail('bin/check')
+  const lab = suites.run('lab', 'lab', words, env, 'quiet')
+  if (!words.length) await check()
   await suites.run('contract', 'contract', words, env)
-  await suites.run('lab', 'lab', words, env)
+  await lab
   const agent = suites.run('agent', 'agent', words, env, 'quiet')
   if (database) {
     await suites.run('server on PostgreSQL', 'server', words, onPostgres)
