@@ -9,6 +9,7 @@ import { themeOf } from '../profiles/view.ts'
 import { checkSecondFactor, hasSecondFactor } from '../secondFactor/verify.ts'
 import { hashPassword, passwordFits, strong } from '../users/passwords.ts'
 import { users } from '../users/tables.ts'
+import { letInBy } from '../users/write.ts'
 import { type Attempt, confirmPassword, forgetAttempts, giveAttemptBack, takeAttempt } from './attempts.ts'
 import { dropLink, findLink } from './links.ts'
 import { readSessions, sessionOf } from './sessions.ts'
@@ -48,7 +49,7 @@ export const authHandlers: Handlers<typeof auth> = {
     return signIn(context, person.userId, attempt, code, async (tx) => {
       // another request has used the link
       if (!(await dropLink(tx, person.userId, link))) throw notFound('sign-in link')
-      await writePassword(tx, person.userId, passwordHash)
+      await writePassword(tx, person.userId, passwordHash, letInBy(person.byId))
       await app.sessions.endAll(tx, person.userId)
     })
   },
@@ -153,6 +154,14 @@ async function signIn(
   return { token }
 }
 
-async function writePassword(tx: Db, id: number, passwordHash: string): Promise<void> {
-  await tx.update(users).set({ passwordHash, mustChangePassword: false, updatedAt: sql`now()` }).where(eq(users.id, id))
+async function writePassword(
+  tx: Db,
+  id: number,
+  passwordHash: string,
+  entry: Partial<ReturnType<typeof letInBy>> = {},
+): Promise<void> {
+  await tx
+    .update(users)
+    .set({ passwordHash, mustChangePassword: false, ...entry, updatedAt: sql`now()` })
+    .where(eq(users.id, id))
 }

@@ -4,17 +4,18 @@ import { eq, sql } from 'drizzle-orm'
 import { isoOf } from '../kit/db/columns.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { Refusal } from '../kit/http/errors.ts'
+import { covers, peopleWith } from '../users/reach.ts'
 import { signInLinks } from './tables.ts'
 
 const HOURS = 48
 
 const hashOf = (link: string) => createHash('sha256').update(link).digest('base64url')
 
-/** Creates a one-time sign-in link and revokes the previous one. Only the hash is stored. */
-export async function makeLink(db: Db, userId: number): Promise<Link> {
+/** Creates a one-time sign-in link by `byId` and revokes the previous one. Only the hash is stored. */
+export async function makeLink(db: Db, userId: number, byId: number): Promise<Link> {
   const link = randomBytes(24).toString('base64url')
   const expiresAt = new Date(Date.now() + HOURS * 3_600_000).toISOString()
-  const values = { hash: hashOf(link), expiresAt, createdAt: sql`now()` }
+  const values = { hash: hashOf(link), byId, expiresAt, createdAt: sql`now()` }
   await db
     .insert(signInLinks)
     .values({ userId, ...values })
@@ -29,16 +30,20 @@ export interface Invited {
   email: string
   name: string
   expiresAt: string
+  /** Who made the link. */
+  byId: number | null
 }
 
-/** User of a link; 404 if it is unknown, used or expired. */
+/** User of a link; 404 if it is unknown, used or expired, or if its maker does not reach the user any more. */
 export async function findLink(db: Db, link: string): Promise<Invited> {
   const [found] = await rows<Invited & { expiresAt: string | Date }>(
     db,
     sql`select u.user_id as "userId", u.username, u.email, u.first_name || ' ' || u.last_name as name,
-        l.expires_at as "expiresAt"
+        l.expires_at as "expiresAt", l.by_id as "byId"
       from sign_in_links l join users u on u.user_id = l.user_id and u.deleted_at is null
-      where l.hash = ${hashOf(link)} and l.expires_at > now()`,
+      where l.hash = ${hashOf(link)} and l.expires_at > now() and (l.by_id is null or exists (select
+        from ${peopleWith('lately')} p, ${peopleWith('now')} m
+        where p.user_id = l.user_id and m.user_id = l.by_id and m.deleted_at is null and ${covers}))`,
   )
   if (!found)
     throw new Refusal(404, {

@@ -42,6 +42,8 @@ export const signInLinks = pgTable('sign_in_links', {
     .primaryKey()
     .references(() => users.id),
   hash: text().notNull().unique(),
+  /** Who made the link: at its use they must still reach the person. */
+  byId: integer().references(() => users.id),
   expiresAt: instant().notNull(),
   createdAt: instant().notNull().default(sql`now()`),
 })

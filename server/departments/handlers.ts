@@ -7,7 +7,8 @@ import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { mayChange, rightsChanged } from '../users/rights.ts'
+import { mayActOn, mayPlace } from '../users/reach.ts'
+import { rightsChanged } from '../users/rights.ts'
 import { departments } from './tables.ts'
 
 const sorts = {
@@ -89,22 +90,22 @@ async function move(
   { from, to }: { from: number | undefined; to: number | null },
 ): Promise<void> {
   if (!ids.length) return
-  const found = await rows<{ id: number; name: string; isAdmin: boolean; departmentId: number | null }>(
+  const found = await rows<{ id: number; departmentId: number | null }>(
     db,
-    sql`select user_id as id, first_name || ' ' || last_name as name, is_admin as "isAdmin", department_id as "departmentId"
-      from users where user_id = any(${sql.param(ids)}::int[]) and deleted_at is null order by user_id for update`,
+    sql`select user_id as id, department_id as "departmentId" from users where user_id = any(${sql.param(ids)}::int[]) and deleted_at is null order by user_id for update`,
   )
   const gone = ids.find((id) => !found.some((person) => person.id === id))
   if (gone !== undefined) throw refused(`User ${gone} is gone`, { [to ? 'add' : 'remove']: `User ${gone} is gone` })
   const moving = found.filter(({ departmentId }) => (from === undefined ? departmentId !== to : departmentId === from))
-  for (const person of moving) mayChange(staff, person)
   if (!moving.length) return
   const people = moving.map(({ id }) => id)
+  await mayActOn(db, staff, { ids: people })
+  await mayPlace(db, staff, people, to)
   await db.execute(
     sql`update users set department_id = ${to}, version = version + 1, updated_at = now()
       where user_id = any(${sql.param(people)}::int[])`,
   )
-  await rightsChanged(app, db, { ids: people })
+  await rightsChanged(app, db, staff, { ids: people })
   await changed(db, 'users')
 }
 

@@ -7,6 +7,7 @@ import type { Handlers } from '../kit/http/api.ts'
 import { conflict, denied, notFound } from '../kit/http/errors.ts'
 import { changed, push } from '../kit/live/live.ts'
 import { keepBlobs, leaveBlobs } from '../kit/storage/blobs.ts'
+import { mayActOn } from '../users/reach.ts'
 import { alive, fullName, searched } from '../users/read.ts'
 import { users } from '../users/tables.ts'
 import { profiles as table } from './tables.ts'
@@ -22,6 +23,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
 
   async create({ userId, ...values }, { db, staff, audit }) {
     await readProfile(db, userId)
+    await mayActOn(db, staff, { ids: [userId] })
     const [made] = await db
       .insert(table)
       .values({ ...values, id: userId, createdBy: staff.id })
@@ -46,6 +48,7 @@ export const profilesHandlers: Handlers<typeof contract> = {
     const before = await readProfile(db, id)
     if (version !== undefined && version !== before.version)
       throw conflict('Somebody else changed this profile meanwhile', { current: before })
+    await mayActOn(db, staff, { ids: [id] })
     const { firstName = before.personalDetails.firstName, lastName = before.personalDetails.lastName } = personalDetails
     const renamed = firstName !== before.personalDetails.firstName || lastName !== before.personalDetails.lastName
     // own name and hiring date require a permission

@@ -10,7 +10,8 @@ import { changed } from '../kit/live/live.ts'
 import { tellOfMove, tellOfRole } from '../notifications/rights.ts'
 import { readScopes } from '../scopes/read.ts'
 import { scopesOfRole } from '../users/checks.ts'
-import { mayChange, mayGive, rightsChanged } from '../users/rights.ts'
+import { mayActOn, mayAssignTo, mayChangeRole, mayLiftSecondFactor } from '../users/reach.ts'
+import { mayGive, rightsChanged } from '../users/rights.ts'
 import { effectOnPeople, effectOnRole } from './effect.ts'
 import { findRole, readRole, readRoles } from './read.ts'
 import { roles } from './tables.ts'
@@ -55,6 +56,9 @@ export const rolesHandlers: Handlers<typeof contract> = {
   async update({ id, version, ...fields }, context) {
     const { db, app, staff, audit } = context
     const before = await findRole(context, id, version)
+    await mayChangeRole(db, staff, before)
+    if (before.requiresSecondFactor && fields.requiresSecondFactor === false)
+      await mayLiftSecondFactor(db, staff, before)
     const scopes = fields.scopes && tidy(fields.scopes)
     if (scopes)
       mayGive(
@@ -70,15 +74,17 @@ export const rolesHandlers: Handlers<typeof contract> = {
       .where(eq(roles.id, id))
     const role = await readRole(db, id)
     audit.after(role)
-    await rightsChanged(app, db, { role: id })
+    await rightsChanged(app, db, staff, { role: id })
     await tellOfRole(db, staff, role, before.scopes, role.scopes)
     await changed(db, 'roles', id)
     return role
   },
 
   async remove({ id, version }, context) {
-    const { db } = context
-    const { name, people } = await findRole(context, id, version)
+    const { db, staff } = context
+    const role = await findRole(context, id, version)
+    const { name, people } = role
+    await mayChangeRole(db, staff, role)
     if (people) throw conflict(`${name} is held by ${await holders(db, id, people)}`, { current: { people } })
     await db.update(roles).set({ deletedAt: sql`now()`, version: sql`version + 1` }).where(eq(roles.id, id))
     await changed(db, 'roles', id)
@@ -88,14 +94,14 @@ export const rolesHandlers: Handlers<typeof contract> = {
     const after = role === null ? [] : await scopesOfRole(db, role, 'role')
     mayGive(staff, after, 'role')
     const ids = [...new Set(users)]
-    const found = await rows<{ id: number; name: string; isAdmin: boolean; roleId: number | null }>(
+    const found = await rows<{ id: number; roleId: number | null }>(
       db,
-      sql`select user_id as id, first_name || ' ' || last_name as name, is_admin as "isAdmin", role_id as "roleId"
-        from users where user_id = any(${sql.param(ids)}::int[]) and deleted_at is null order by user_id for update`,
+      sql`select user_id as id, role_id as "roleId" from users where user_id = any(${sql.param(ids)}::int[]) and deleted_at is null order by user_id for update`,
     )
     const gone = ids.find((id) => !found.some((person) => person.id === id))
     if (gone !== undefined) throw refused(`User ${gone} is gone`, { users: `User ${gone} is gone` })
-    for (const person of found) mayChange(staff, person)
+    await mayActOn(db, staff, { ids })
+    mayAssignTo(staff, ids)
     const effect = await effectOnPeople(db, ids, after)
     audit.before(found.map(({ id, roleId }) => ({ id, roleId })))
     audit.after({ users: ids, role })
@@ -103,7 +109,7 @@ export const rolesHandlers: Handlers<typeof contract> = {
       sql`update users set role_id = ${role}, version = version + 1, updated_at = now()
         where user_id = any(${sql.param(ids)}::int[])`,
     )
-    await rightsChanged(app, db, { ids })
+    await rightsChanged(app, db, staff, { ids })
     const moved = found.filter(({ roleId }) => roleId !== role).map(({ id }) => id)
     await tellOfMove(db, staff, moved, role === null ? null : (await readRole(db, role)).name)
     await changed(db, 'users')

@@ -17,10 +17,10 @@ export const scopesHandlers: Handlers<typeof contract> = {
     return { items, total: items.length, tree: scopeTree(items) }
   },
 
-  async sync(_, { db, app, audit }) {
+  async sync(_, { db, app, staff, audit }) {
     const synced = await syncScopes(db)
     audit.after(synced)
-    for (const role of synced.roles) await rightsChanged(app, db, { role: role.id })
+    for (const role of synced.roles) await rightsChanged(app, db, staff, { role: role.id })
     if (synced.roles.length) await changed(db, 'roles')
     if (synced.added.length || synced.removed.length) await changed(db, 'scopes')
     return { ...synced, total: (await readScopes(db)).length }

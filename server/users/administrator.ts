@@ -42,7 +42,13 @@ export async function resetAdministrator(db: Db): Promise<{ password: string }> 
   await db.transaction(async (tx) => {
     const [known] = await tx
       .update(users)
-      .set({ passwordHash, isAdmin: true, mustChangePassword: false, version: sql`${users.version} + 1` })
+      .set({
+        passwordHash,
+        isAdmin: true,
+        mustChangePassword: false,
+        letInById: null,
+        version: sql`${users.version} + 1`,
+      })
       .where(and(eq(users.username, 'admin'), isNull(users.deletedAt)))
       .returning({ id: users.id })
     if (!known) return void (await tx.insert(users).values(admin(passwordHash)))

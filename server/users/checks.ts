@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
+import { mayAssignTo, mayPlace } from './reach.ts'
 import { mayAssign, mayGive } from './rights.ts'
 
 /** User names and email addresses are unique, ignoring case. Those of deleted users are free again. */
@@ -24,23 +25,30 @@ export async function checkFree(
 }
 
 interface Place {
+  id?: number
   roleId?: number | null | undefined
   departmentId?: number | null | undefined
 }
 
 /**
- * Checks that role and department exist and that the caller may give a new role. Locks both rows until the call ends.
+ * Checks that role and department exist and that the caller may give them. Locks both rows until the call ends.
  */
 export async function checkBelongs({ db, staff }: Context, fields: Place, before: Place = {}): Promise<void> {
   const { roleId, departmentId } = fields
   if (roleId !== undefined && roleId !== (before.roleId ?? null)) mayAssign(staff)
   if (roleId && roleId !== before.roleId) mayGive(staff, await scopesOfRole(db, roleId), 'roleId')
-  if (!departmentId || departmentId === before.departmentId) return
-  const [found] = await rows(
-    db,
-    sql`select from departments where department_id = ${departmentId} and deleted_at is null for share`,
-  )
+  if (roleId !== undefined && roleId !== (before.roleId ?? null) && before.id !== undefined)
+    mayAssignTo(staff, [before.id])
+  if (departmentId === undefined || departmentId === (before.departmentId ?? null)) return
+  const [found] =
+    departmentId === null
+      ? [true]
+      : await rows(
+          db,
+          sql`select from departments where department_id = ${departmentId} and deleted_at is null for share`,
+        )
   if (!found) throw refused('That department is gone', { departmentId: 'Is gone. Choose another.' })
+  await mayPlace(db, staff, before.id === undefined ? [] : [before.id], departmentId)
 }
 
 /**

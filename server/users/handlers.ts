@@ -13,11 +13,12 @@ import { checkBelongs, checkFree } from './checks.ts'
 import { handOver, holdingsOf } from './holdings.ts'
 import { userLists } from './list.ts'
 import { hashPassword, strong } from './passwords.ts'
+import { mayActOn } from './reach.ts'
 import { readUser } from './read.ts'
-import { keepAnAdministrator, mayChange, mayMakeAdministrators, rightsChanged } from './rights.ts'
+import { keepAnAdministrator, mayMakeAdministrators, rightsChanged } from './rights.ts'
 import { signInHandlers } from './signIn.ts'
 import { users } from './tables.ts'
-import { findUser, writeUser } from './write.ts'
+import { findUser, letInBy, writeUser } from './write.ts'
 
 export const usersHandlers: Handlers<typeof contract> = {
   ...userLists,
@@ -38,12 +39,13 @@ export const usersHandlers: Handlers<typeof contract> = {
         createdBy: staff.id,
         passwordHash: password ? await hashPassword(password) : '',
         mustChangePassword: password !== undefined,
+        ...(password !== undefined && letInBy(staff.id)),
       })
       .returning({ id: users.id })
     const user = await readUser(db, made!.id)
     audit.after(user)
     await changed(db, 'users', user.id)
-    return password ? user : { ...user, link: await makeLink(db, user.id) }
+    return password ? user : { ...user, link: await makeLink(db, user.id, staff.id) }
   },
 
   async update({ id, version, userData, ...flat }, context) {
@@ -52,7 +54,7 @@ export const usersHandlers: Handlers<typeof contract> = {
       Object.entries({ ...flat, ...userData }).filter(([, value]) => value !== undefined),
     ) as typeof flat // the same fields without undefined values
     const before = await findUser(context, id, version)
-    mayChange(staff, before)
+    await mayActOn(db, staff, { ids: [id] })
     if (fields.isAdmin !== undefined && fields.isAdmin !== before.isAdmin) {
       mayMakeAdministrators(staff)
       if (!fields.isAdmin) await keepAnAdministrator(db, id)
@@ -60,7 +62,7 @@ export const usersHandlers: Handlers<typeof contract> = {
     await checkFree(db, fields, id)
     await checkBelongs(context, fields, before)
     const user = await writeUser(context, id, fields)
-    await rightsChanged(app, db, { ids: [id] })
+    await rightsChanged(app, db, staff, { ids: [id] })
     if (user.roleId !== before.roleId) await tellOfMove(db, staff, [id], user.roleName)
     if (user.isAdmin !== before.isAdmin) await tellOfFlag(db, staff, id, user.isAdmin)
     return user
@@ -70,7 +72,7 @@ export const usersHandlers: Handlers<typeof contract> = {
     const { db, staff, app, audit } = context
     const user = await findUser(context, id, version)
     if (id === staff.id) throw refused('Nobody deletes their own account')
-    mayChange(staff, user)
+    await mayActOn(db, staff, { ids: [id] })
     if (user.isAdmin) await keepAnAdministrator(db, id)
     const held = await holdingsOf(app, db, id)
     if (held.length && heir === undefined)

@@ -4,6 +4,8 @@ import type { Staff } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { denied, refused } from '../kit/http/errors.ts'
+import { endWeakEntries } from './letIn.ts'
+import { mayActOn } from './reach.ts'
 
 /** Refuses to give permissions that the caller lacks: 422 with the field, naming up to three of them. */
 export function mayGive(staff: Staff, scopes: readonly string[], field: string): void {
@@ -26,25 +28,10 @@ export function mayMakeAdministrators(staff: Staff): void {
   throw refused(text, { isAdmin: text })
 }
 
-/** Only administrators change accounts of administrators; otherwise any account manager could become one. */
-export function mayChange(staff: Staff, target: { isAdmin: boolean; name: string }): void {
-  if (target.isAdmin && !staff.isAdmin)
-    throw refused(`${target.name} is an administrator: only administrators change that account`)
-}
-
-/**
- * Checks who may create a password or sign-in link for somebody: whoever signs in as that person gets their
- * permissions, so the caller must have all of them. Nobody may do so for themselves.
- */
-export async function mayLetIn(db: Db, staff: Staff, target: { id: number; isAdmin: boolean; name: string }) {
-  if (target.id === staff.id) throw refused('Your own password is changed under Security')
-  mayChange(staff, target)
-  const [role] = await rows<{ scopes: string[] }>(
-    db,
-    sql`select r.scopes from users u join roles r on r.role_id = u.role_id where u.user_id = ${target.id}`,
-  )
-  const lacks = (role?.scopes ?? []).filter((scope) => !holds(staff, scope))
-  if (lacks.length) throw refused(`${target.name} holds what you do not: ${lacks.slice(0, 3).join(', ')}`)
+/** Whoever signs in as somebody gets that person's rights. One's own account has the page Security for that. */
+export async function mayLetIn(db: Db, staff: Staff, target: { id: number }): Promise<void> {
+  if (target.id === staff.id) throw refused('Your own sign-in is changed under Security')
+  await mayActOn(db, staff, { ids: [target.id] })
 }
 
 /** Refuses to remove the last administrator. Locks all administrators, so that two cannot be removed at once. */
@@ -57,8 +44,9 @@ export async function keepAnAdministrator(db: Db, leaving: number): Promise<void
     throw refused('This is the last administrator. Make somebody else one first.')
 }
 
-/** Applies changed permissions of signed-in people from the commit on, on every node and open screen. */
-export async function rightsChanged({ sessions }: App, db: Db, people: { role: number } | { ids: number[] }) {
+/** Applies changed rights from the commit on, on every node and open screen, and ends entries that they outgrew. */
+export async function rightsChanged(app: App, db: Db, by: Staff, people: { role: number } | { ids: number[] }) {
+  await endWeakEntries(app, db, by, people)
   const whose =
     'role' in people ? sql`u.role_id = ${people.role}` : sql`u.user_id = any(${sql.param(people.ids)}::int[])`
   const signedIn = await rows<{ id: number }>(
@@ -66,7 +54,7 @@ export async function rightsChanged({ sessions }: App, db: Db, people: { role: n
     sql`select distinct u.user_id as id from users u join sessions s on s.user_id = u.user_id
       where ${whose} and s.revoked_at is null and s.expires_at > now()`,
   )
-  await sessions.touch(
+  await app.sessions.touch(
     db,
     signedIn.map(({ id }) => id),
   )

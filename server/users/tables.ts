@@ -24,6 +24,9 @@ export const users = pgTable(
     showReviewedEscalations: boolean().notNull().default(false),
     profileImage: text(),
     lastSignInAt: instant(),
+    /** Who made the link or first password that this account last came in by; see reach.ts. */
+    letInById: integer(),
+    letInAt: instant(),
     ...stored(),
     ...deletable(),
   },
@@ -47,4 +50,22 @@ export const users = pgTable(
       ),
     ]
   },
+)
+
+/**
+ * Rights that people lost, written by triggers on `users` and `roles`, so that no path forgets them. Whoever held a right
+ * lately is still protected by it; see reach.ts.
+ */
+export const heldRights = pgTable(
+  'held_rights',
+  {
+    id: identity('held_right_id'),
+    userId: integer()
+      .notNull()
+      .references(() => users.id),
+    isAdmin: boolean().notNull(),
+    scopes: text().array().notNull(),
+    until: instant().notNull().default(sql`now()`),
+  },
+  (t) => [index('held_rights_user').on(t.userId, t.until), index('held_rights_until').on(t.until)],
 )

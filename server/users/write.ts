@@ -1,5 +1,5 @@
 import type { User } from '@innkeeper/contract/users'
-import { eq, type SQL } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../kit/http/api.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
@@ -14,6 +14,9 @@ export async function findUser({ db, audit }: Context, id: number, version?: num
   checkVersion(user, version, user.name)
   return user
 }
+
+/** Notes by whose link or password an account comes in; see letIn.ts. */
+export const letInBy = (makerId: number | null) => ({ letInById: makerId, letInAt: sql`now()` })
 
 type Fields = { [K in keyof typeof users.$inferInsert]?: (typeof users.$inferInsert)[K] | SQL | undefined }
 

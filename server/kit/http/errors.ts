@@ -30,6 +30,9 @@ export const signInFirst = () => new Refusal(401, { code: 'signed-out', message:
 export const denied = (scopes: readonly string[]) =>
   new Refusal(403, { code: 'denied', message: `Needs ${scopes.join(' and ')}` })
 
+/** 403 for a person or role that the caller does not reach: the message names the missing right. */
+export const outOfReach = (message: string) => new Refusal(403, { code: 'denied', message })
+
 /** 403 until the person has changed the password or set up the second factor. */
 export const owing = (owes: Owes) =>
   new Refusal(403, {

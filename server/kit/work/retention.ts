@@ -26,6 +26,11 @@ export async function retain(db: Db): Promise<void> {
   )
   await inBatches(
     db,
+    (batch) => sql`delete from held_rights where held_right_id in
+    (select held_right_id from held_rights where until < now() - interval '90 days' ${batch})`,
+  )
+  await inBatches(
+    db,
     (batch) => sql`delete from notifications where notification_id in
     (select notification_id from notifications where date < now() - make_interval(days => ${KEPT_DAYS}) ${batch})`,
   )

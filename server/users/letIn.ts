@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm'
+import { dropLink } from '../auth/links.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import type { App } from '../kit/app/app.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { notify } from '../notifications/notify.ts'
+import { forgetSecondFactor } from '../secondFactor/verify.ts'
+import { covers, LATELY_DAYS, lately, peopleWith } from './reach.ts'
+
+/**
+ * After rights or departments grew: ends sessions, password, link and second factor of people who came in lately by a
+ * link or first password of somebody who does not reach them now, and tells whoever changed the rights that these people
+ * need a new link. Otherwise the maker of the link could sign in as them and wait.
+ */
+export async function endWeakEntries(
+  app: App,
+  db: Db,
+  by: Staff,
+  people: { role: number } | { ids: readonly number[] },
+): Promise<void> {
+  const meant =
+    'role' in people ? sql`p.role_id = ${people.role}` : sql`p.user_id = any(${sql.param([...people.ids])}::int[])`
+  const weak = await rows<{ id: number; name: string; maker: string }>(
+    db,
+    sql`select p.user_id as id, p.name, m.name as maker
+      from ${peopleWith('now')} p join ${peopleWith('lately')} m on m.user_id = p.let_in_by_id
+      where ${meant} and p.deleted_at is null and p.let_in_at > ${lately} and m.user_id <> p.user_id and not ${covers}
+      order by p.user_id`,
+  )
+  for (const { id, name, maker } of weak) {
+    await app.sessions.endAll(db, id)
+    await dropLink(db, id)
+    await forgetSecondFactor(db, id)
+    await db.execute(sql`update users set password_hash = '', must_change_password = false, let_in_by_id = null,
+      let_in_at = null, version = version + 1 where user_id = ${id}`)
+    await notify(db, {
+      to: [by.id],
+      reason: 'rights',
+      level: 'warning',
+      title: `${name} needs a new sign-in link`,
+      body: `The account was opened by ${maker} in the last ${LATELY_DAYS} days, who has fewer rights than it has now. Its sessions and its password have ended.`,
+      link: `/users/${id}`,
+    })
+  }
+}

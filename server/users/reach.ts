@@ -1,0 +1,117 @@
+import { holds } from '@innkeeper/contract/access'
+import { permissions } from '@innkeeper/contract/permissions'
+import { type SQL, sql } from 'drizzle-orm'
+import { nameOfDepartment } from '../departments/exists.ts'
+import type { Staff } from '../kit/access/sessions.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { outOfReach } from '../kit/http/errors.ts'
+
+/** Days for which a lost right still protects the person who held it. */
+export const LATELY_DAYS = 30
+
+export const lately = sql`now() - make_interval(days => ${LATELY_DAYS})`
+const inHeld = sql`from held_rights h where h.user_id = u.user_id and h.until > ${lately}`
+
+/** Users as rows with their rights: those of today, or also those of the last days. */
+export const peopleWith = (rights: 'now' | 'lately'): SQL => {
+  const [wasAdmin, hadScopes] =
+    rights === 'now'
+      ? [sql``, sql``]
+      : [
+          sql`or exists (select ${inHeld} and h.is_admin)`,
+          sql`|| array(select s from (select unnest(h.scopes) as s ${inHeld}) x)`,
+        ]
+  return sql`(select u.user_id, u.role_id, u.department_id, u.deleted_at, u.let_in_by_id, u.let_in_at,
+      u.first_name || ' ' || u.last_name as name, u.is_admin ${wasAdmin} as is_admin,
+      coalesce(r.scopes, '{}') ${hadScopes} as scopes
+    from users u left join roles r on r.role_id = u.role_id and r.deleted_at is null)`
+}
+
+/** Condition: `m` has every right of `p`, and the department of `p`. Both are rows of `peopleWith`. */
+export const covers = sql`(m.is_admin or not p.is_admin and p.scopes <@ m.scopes
+  and (p.department_id is null or p.department_id = m.department_id))`
+
+/**
+ * The one rule about whom an act may concern (decision 35). Whoever changes somebody's account, sign-in or rights needs
+ * every right that this person holds or held lately, and works in the person's department. Administrators reach
+ * everybody; everybody reaches themselves.
+ */
+export async function mayActOn(
+  db: Db,
+  staff: Staff,
+  whom: { ids: readonly number[] } | { role: number },
+): Promise<void> {
+  if (staff.isAdmin) return
+  const lacking = sql`${sql.param(Object.keys(permissions).filter((scope) => !holds(staff, scope)))}::text[]`
+  const meant =
+    'role' in whom ? sql`p.role_id = ${whom.role}` : sql`p.user_id = any(${sql.param([...whom.ids])}::int[])`
+  const [beyond] = await rows<{ name: string; isAdmin: boolean; lacks: string[]; departmentId: number | null }>(
+    db,
+    sql`select p.name, p.is_admin as "isAdmin", p.department_id as "departmentId",
+        array(select distinct s from unnest(p.scopes) s where s = any(${lacking}) order by 1) as lacks
+      from ${peopleWith('lately')} p
+      where ${meant} and p.deleted_at is null and p.user_id <> ${staff.id}
+        and (p.is_admin or p.scopes && ${lacking} or p.department_id <> ${staff.departmentId ?? 0})
+      order by p.is_admin desc, cardinality(p.scopes) desc, p.user_id limit 1`,
+  )
+  if (!beyond) return
+  const { name, isAdmin, lacks, departmentId } = beyond
+  if (isAdmin)
+    throw outOfReach(
+      `${name} is an administrator, or was one in the last ${LATELY_DAYS} days: only an administrator may do this`,
+    )
+  if (lacks.length)
+    throw outOfReach(`${name} holds, or held in the last ${LATELY_DAYS} days, what you do not: ${some(lacks)}`)
+  const department = departmentId === null ? '' : await nameOfDepartment(db, departmentId)
+  throw outOfReach(`${name} belongs to ${department}: only somebody of that department or an administrator may do this`)
+}
+
+/** Changing or deleting a role needs its permissions, its department, and the reach of all who have the role. */
+export async function mayChangeRole(
+  db: Db,
+  staff: Staff,
+  role: { id: number; name: string; scopes: readonly string[]; departmentId: number | null },
+): Promise<void> {
+  if (staff.isAdmin) return
+  const lacks = role.scopes.filter((scope) => !holds(staff, scope))
+  if (lacks.length) throw outOfReach(`The role ${role.name} holds what you do not: ${some(lacks)}`)
+  if (role.departmentId !== null && role.departmentId !== staff.departmentId)
+    throw outOfReach(`The role ${role.name} belongs to another department: an administrator may change it`)
+  await mayActOn(db, staff, { role: role.id })
+}
+
+/**
+ * A department opens zones and events, so nobody chooses their own, and nobody gives one that is not theirs.
+ * Taking somebody out of a department is an act on that person: `mayActOn` checks it.
+ */
+export async function mayPlace(
+  db: Db,
+  staff: Staff,
+  people: readonly number[],
+  departmentId: number | null,
+): Promise<void> {
+  if (staff.isAdmin) return
+  if (people.includes(staff.id))
+    throw outOfReach('Nobody changes their own department: an administrator, or somebody of that department, may')
+  if (departmentId !== null && departmentId !== staff.departmentId)
+    throw outOfReach(
+      `You do not belong to ${await nameOfDepartment(db, departmentId)}: only somebody of that department or an administrator moves people into it`,
+    )
+}
+
+/** Nobody chooses their own role, even a lesser one: it may require a second factor that the other does not. */
+export function mayAssignTo(staff: Staff, people: readonly number[]): void {
+  if (!staff.isAdmin && people.includes(staff.id))
+    throw outOfReach('Nobody changes their own role: somebody else who holds all of it, or an administrator, may')
+}
+
+/** Whoever has a role does not lift its second factor. */
+export async function mayLiftSecondFactor(db: Db, staff: Staff, role: { id: number; name: string }): Promise<void> {
+  if (staff.isAdmin) return
+  const [own] = await rows(db, sql`select from users where user_id = ${staff.id} and role_id = ${role.id}`)
+  if (own)
+    throw outOfReach(`You have the role ${role.name}: somebody else, or an administrator, may lift its second factor`)
+}
+
+const some = (scopes: readonly string[]) =>
+  `${scopes.slice(0, 3).join(', ')}${scopes.length > 3 ? ` and ${scopes.length - 3} more` : ''}`
