@@ -1,4 +1,4 @@
-/** One JSON line to standard output: journald or a file keeps it. Callers name what they say; no value is a secret. */
+/** Writes one JSON line to standard output, for journald or a file. Callers must not pass secrets. */
 export function log(
   level: 'info' | 'warn' | 'error',
   message: string,

@@ -1,10 +1,10 @@
 const secret = /password|secret|token|credential|private.?key/i
 const control = /(?![\n\t])\p{Cc}/gu
 
-/** Of so few letters none is, and without them nobody could read what is said. */
+/** Shorter values are not redacted: they are no secrets, and redacting them would make texts unreadable. */
 const LEAST = 4
 
-/** Takes the secrets of an input, by the names of its fields, out of what is said, and what jsonb refuses (NUL). */
+/** Removes the secrets of an input (found by field name) from texts, and characters that jsonb refuses, such as NUL. */
 export function redactor(input: Record<string, unknown>): (text: string) => string {
   const secrets = secretsIn(input).toSorted((a, b) => b.length - a.length)
   return (text) =>

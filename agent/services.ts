@@ -5,7 +5,7 @@ import { repositories } from './drivers/backup/restic.ts'
 import { rootedPackages } from './drivers/php/phpRoot.ts'
 import { hasSystemd, installedPackages, run, stateOf } from './kit/host.ts'
 
-/** A service by its name in the contract: Debian package, unit and process, of which `*` is a version. */
+/** A service by its name in the contract, with patterns for package, unit and process; `*` stands for the version. */
 interface Known {
   name: string
   package: RegExp
@@ -35,21 +35,22 @@ const known: Known[] = [
     unit: (version) => `postgresql@${version}-main`,
     process: () => 'postgres',
   },
-  plain('postfix', 'postfix', 'postfix@-', 'master'), // postfix.service is active whatever becomes of it
+  // postfix.service is always active, even when this instance is not
+  plain('postfix', 'postfix', 'postfix@-', 'master'),
   plain('dovecot', 'dovecot-core', 'dovecot', 'dovecot'),
   plain('pure-ftpd', 'pure-ftpd'),
   plain('redis', 'redis-server', 'redis-server', 'redis-server'),
   plain('restic', 'restic'),
 ]
 type Seen = Pick<Service, 'state' | 'since'>
-/** restic runs when it is asked to: it is there when its place for repositories is; Redis when an instance has its socket. */
+/** Services without a unit: restic is active if its repositories exist, Redis if an instance has a socket. */
 const withoutUnit: Record<string, () => Seen> = {
-  // Debian's own is off: each website has its own
+  // Debian's own Redis is disabled: each website has its own
   redis: () => ({ state: existsSync('/run/innkeeper-redis') ? 'active' : 'inactive' }),
   restic: () => ({ state: existsSync(repositories) ? 'active' : 'inactive' }),
 }
 
-/** The services that are installed here, by asking systemd or, without it, the process list. */
+/** The installed services with their states, from systemd or else from the process list. */
 export async function findServices(): Promise<Service[]> {
   const packages = new Map([...(await installed()), ...upstream(await rootedPackages())])
   const found = known.flatMap((service) =>
@@ -73,12 +74,14 @@ export async function findServices(): Promise<Service[]> {
 
 let cached: { mtime: number; packages: Map<string, string> } | undefined
 
-/** Installed packages and their upstream versions: `8.2.29` of `1:8.2.29-1~deb12u1`. Read anew when dpkg has worked. */
+/**
+ * Installed packages with their upstream versions: `8.2.29` of `1:8.2.29-1~deb12u1`. Cached until dpkg changes them.
+ */
 async function installed(): Promise<Map<string, string>> {
   const mtime = await stat('/var/lib/dpkg/status').then(
     ({ mtimeMs }) => mtimeMs,
     () => 0,
-  ) // no dpkg: no packages
+  ) // without dpkg, no packages
   if (cached?.mtime === mtime) return cached.packages
   const packages = mtime ? await installedPackages() : new Map<string, string>()
   cached = { mtime, packages: upstream(packages) }
@@ -97,7 +100,7 @@ async function unitStates(units: readonly string[]): Promise<Map<string, Seen>> 
   for (const part of stdout.split('\n\n')) {
     const [, id] = part.match(/^Id=(.*)$/m) ?? []
     const [, state = ''] = part.match(/^ActiveState=(.*)$/m) ?? []
-    const [, changed] = part.match(/^StateChangeTimestamp=@(\d+)$/m) ?? [] // empty: since it booted
+    const [, changed] = part.match(/^StateChangeTimestamp=@(\d+)$/m) ?? [] // empty: unchanged since boot
     const since = changed ? new Date(Number(changed) * 1000).toISOString() : null
     if (id) states.set(id, { state: stateOf(state), since })
   }
@@ -107,7 +110,7 @@ async function unitStates(units: readonly string[]): Promise<Map<string, Seen>> 
 async function processStates(): Promise<Map<string, Seen>> {
   const states = new Map<string, Seen>()
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
-    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '') // it has just ended
+    const name = await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '') // the process has ended
     if (name) states.set(name.trim(), { state: 'active' })
   }
   return states

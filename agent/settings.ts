@@ -3,15 +3,15 @@ import * as z from 'zod'
 import { places } from './kit/host.ts'
 
 const Settings = z.object({
-  /** Of the agents' door: `https://host:4443`. */
+  /** The address of the agents' port of the control plane: `https://host:4443`. */
   url: z.url({ protocol: /^https$/ }),
-  /** sha256 of the door's public key (SPKI), base64, as in curl's --pinnedpubkey after `sha256//`. */
+  /** The SHA-256 of its public key (SPKI), base64, as in curl's --pinnedpubkey after `sha256//`. */
   pin: z.string().regex(/^[A-Za-z0-9+/]{43}=$/),
   stateDir: z.string().startsWith('/').default(places.state),
 })
 export type Settings = z.output<typeof Settings>
 
-/** Reads `/etc/innkeeper/agent.json`, or the file that INNKEEPER_AGENT_CONFIG names. Throws in words for people. */
+/** Reads `/etc/innkeeper/agent.json`, or the file in INNKEEPER_AGENT_CONFIG. Throws with a readable message. */
 export function readSettings(): Settings {
   const file = process.env.INNKEEPER_AGENT_CONFIG ?? places.settings
   const read = Settings.safeParse(JSON.parse(readFileSync(file, 'utf8')))

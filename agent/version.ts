@@ -4,7 +4,7 @@ import manifest from './package.json' with { type: 'json' }
 
 export const version: string = manifest.version
 
-/** sha256 of the file that runs, which tells two builds of one version apart; none where it is not one file. */
+/** SHA-256 of the running bundle, which distinguishes builds of the same version; undefined without a bundle. */
 export const build = ((): string | undefined => {
   const file = process.argv[1]
   if (!file?.endsWith('.mjs')) return undefined

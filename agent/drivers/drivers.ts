@@ -52,7 +52,7 @@ import { renameSite } from './webServer/siteRename.ts'
 import { compareVhostFiles } from './webServer/vhostFiles.ts'
 import { ensureWebServer } from './webServer/webBase.ts'
 
-/** Every operation of the contract has its driver here, or this does not compile. */
+/** The driver of each operation. The compiler rejects a missing one. */
 export const drivers: Drivers = {
   'packages.ensure': packages,
   'nginx.ensure': ensureWebServer(nginx, apache),

@@ -17,20 +17,20 @@ export interface BaseFile {
 
 /** The base configuration of a service, before any customer data. */
 export interface Base {
-  /** The service's name for people. */
+  /** The service's name for display. */
   title: string
-  /** The unit that is enabled and restarted, and the one that tells whether it runs. */
+  /** `unit` is enabled and restarted; `process` is the unit whose state counts, if it differs. */
   unit: string
   process?: string
-  /** Has to be there: its package comes first. */
+  /** The path of the program; exists if the package is installed. */
   program: string
-  /** Its configuration, whole files of ours. */
+  /** The configuration files, which Innkeeper writes completely. */
   files: Record<string, BaseFile>
   /** Prepares the start of the service. Returns true after a change that requires a restart. */
   prepare?(): Promise<boolean>
-  /** The service's own checker, over the files in place. */
+  /** The service's own check of its configuration files. */
   judge?: readonly [string, ...string[]]
-  /** What is set in the running service itself. */
+  /** Settings that the running service stores itself. */
   settle?(): Promise<void>
   /** Queries the service as a client. Returns the service's answer; throws when the answer is wrong. */
   probe(): Promise<string>

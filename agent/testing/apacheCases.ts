@@ -3,14 +3,14 @@ import { expect, test } from 'vitest'
 import { rootOf, siteOf } from './fixtures.ts'
 import type { Host, Practice } from './practice.ts'
 
-/** What Apache is told in another way than nginx, or has to be kept from doing. On a host that serves `first.example`. */
+/** Tests of settings in which Apache differs from nginx, on a host that serves `first.example`. */
 export function apacheCases(practice: () => Practice<Host>): void {
   const curl = async (...argv: string[]) => {
     const { host } = practice()
     const to = ['-sk', '-o', '/dev/null', '-D', '-', '--connect-to', `::${host.address}:`]
     return (await host.exec(['curl', ...to, ...argv])).stdout
   }
-  /** As openssl makes it. */
+  /** A certificate made by openssl. */
   const certificate = async (name: string) => {
     const p = practice()
     const [key, pem] = [`/tmp/${name}.key`, `/tmp/${name}.pem`]
@@ -36,12 +36,13 @@ export function apacheCases(practice: () => Practice<Host>): void {
     for (const path of ['/', '/missing.php']) {
       const plain = await curl('-H', 'X-Forwarded-Proto: https', `http://first.example${path}`)
       expect(plain).toMatch(/^HTTP\/1.1 (200|404)[\s\S]*server: Apache\r/i)
-      expect(plain).not.toMatch(/upgrade|vary: x-/i) // an edge would hand it on over HTTP/2, which forbids it
+      // an edge would forward these headers over HTTP/2, which forbids them
+      expect(plain).not.toMatch(/upgrade|vary: x-/i)
     }
     expect((await p.get('first.example', '/missing.jpg/x.php')).body).not.toMatch(/apache|debian/i)
     const led = /^HTTP\/1.1 301[\s\S]*location: https:\/\/first.example\/a%20b\?c=%2Fd\r/i
     expect(await curl('http://first.example/a%20b?c=%2Fd')).toMatch(led)
-    // an edge asks over http for visitors who came to it over https
+    // an edge uses http to the origin for visitors who use https
     expect(await curl('-H', 'X-Forwarded-Proto: https', 'http://first.example/')).toMatch(/^HTTP\/1.1 200/)
     const answer = { status: 200, body: `abc_-123.${'T'.repeat(43)}` }
     for (const name of ['first.example', 'not-yet.example'])
@@ -82,7 +83,7 @@ export function apacheCases(practice: () => Practice<Host>): void {
     }).listen(80, p.host.gateway)
     await p.done('apache-site.ensure', moved)
     expect(await p.get('copy.example', '/a%2Fb?c=%20')).toEqual({ status: 418, body: 'copy.example http /a%2Fb?c=%20' })
-    // only an edge's word for https is handed on, and what was said of who asks is not taken for it
+    // forwards X-Forwarded-Proto only as an edge sends it, and ignores other values
     const said = (proto: string) =>
       p.sh('curl', '-s', '-H', 'Host: copy.example', '-H', `X-Forwarded-Proto: ${proto}`, 'http://127.0.0.1/')
     expect(await said('https')).toBe('copy.example https /')

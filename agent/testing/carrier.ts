@@ -18,7 +18,9 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** Programs that a driver starts have process groups of their own: a signal to ours would not reach them. */
+/**
+ * All descendants: a driver's programs have process groups of their own, which a signal to this group does not reach.
+ */
 const descendants = (pid: number): number[] => childrenOf(pid).flatMap((child) => [child, ...descendants(child)])
 
 function childrenOf(pid: number): number[] {
@@ -27,7 +29,7 @@ function childrenOf(pid: number): number[] {
       readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
     )
   } catch {
-    return [] // it has just ended
+    return [] // the process has ended
   }
 }
 
@@ -35,11 +37,11 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // it has just ended by itself
+    // the process ended by itself
   }
 }
 
-/** A process inside a host that carries out operations with the agent's own drivers: see serve.ts. */
+/** A process inside a host that runs operations with the agent's drivers; see serve.ts. */
 export class Carrier {
   readonly #child: ChildProcess
   readonly #waiting = new Map<number, Waiting>()
@@ -48,13 +50,13 @@ export class Carrier {
   #next = 1
   ended = false
 
-  /** `argv` runs serve.ts in the host. Its process group is its own, so that `kill` reaches what it has started. */
+  /** `argv` runs serve.ts in the host, in its own process group, so that `kill` reaches its children. */
   constructor(argv: readonly string[]) {
     const [program = '', ...args] = argv
     this.#child = spawn(program, args, { stdio: 'pipe', detached: true })
     const { stdin, stdout, stderr } = this.#child
-    this.#ready.promise.catch(() => {}) // whoever waits for it hears of it
-    stdin?.on('error', () => {}) // it has ended: `close` tells
+    this.#ready.promise.catch(() => {}) // those who await it handle the rejection
+    stdin?.on('error', () => {}) // the process has ended; `close` handles that
     stderr?.on('data', (part: Buffer) => {
       this.#complained = (this.#complained + part.toString()).slice(-4000)
     })
@@ -63,7 +65,7 @@ export class Carrier {
     this.#child.on('close', () => this.#end(this.#complained))
   }
 
-  /** Carries out one operation; rejects when the process ends, or takes longer than `timeoutMs`. */
+  /** Runs one operation; rejects when the process ends or `timeoutMs` passes. */
   async carry(op: Op, timeoutMs: number): Promise<Carried> {
     await this.#ready.promise
     const { promise, resolve, reject } = Promise.withResolvers<Carried>()
@@ -78,22 +80,22 @@ export class Carrier {
     return promise.finally(() => clearTimeout(late))
   }
 
-  /** Returns once the process has read its code and takes operations. */
+  /** Resolves once the process accepts operations. */
   ready(): Promise<void> {
     return this.#ready.promise
   }
 
-  /** Lets it end by itself. */
+  /** Lets the process end by itself. */
   close(): void {
     this.#child.stdin?.end()
   }
 
-  /** SIGKILL to it and to what it has started. Returns when it has ended. */
+  /** Kills the process and its children by SIGKILL; resolves when it has ended. */
   async kill(): Promise<void> {
     const { pid } = this.#child
     if (this.ended || !pid) return
     const gone = new Promise((resolve) => this.#child.once('close', resolve))
-    process.kill(-pid, 'SIGSTOP') // so that it starts nothing while we look
+    process.kill(-pid, 'SIGSTOP') // stop it, so that it starts no more children
     for (const one of [pid, ...descendants(pid)]) end(one)
     await gone
   }

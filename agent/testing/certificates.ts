@@ -1,9 +1,9 @@
 interface Machine {
-  /** Runs there, and answers what it printed. */
+  /** Runs a program on the machine and answers its output. */
   sh(...argv: string[]): Promise<string>
 }
 
-/** A certificate for these names and its key, as openssl makes them: what judges in tests is no code of ours. */
+/** Makes a certificate and key with openssl, so that tests do not rely on Innkeeper's own code. */
 export async function made(
   machine: Machine,
   name: string,

@@ -1,4 +1,4 @@
-/** A first website as the tests make it: an account, its folder, its pool, its site. */
+/** The first website of the tests: an account, its folder, its pool, its site. */
 export const limits = { memoryMb: 256, cpuPercent: 100, tasks: 64 }
 
 export const rootOf = (domain: string, username = 'web1') => ({

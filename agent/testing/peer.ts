@@ -11,7 +11,7 @@ import { type Answer, type Chunk, type DoorPath, door, type Heartbeat, type Op }
 
 type Reply = { status: number; body: unknown }
 
-/** The other side of the door, in tests only: a real TLS listener that hands out what it is given and keeps what it hears. */
+/** A control plane for tests: a real TLS listener that hands out given operations and records what agents send. */
 export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
   const { key, cert, pin } = selfSigned()
   const ready: Op[] = []
@@ -27,7 +27,7 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
     token: 'once-only-token',
     revoked: false,
     gone: [] as { id: number; attempt: number }[],
-    /** Looks at a report first; what it answers is the reply. */
+    /** Called with each report; a value replaces the reply. */
     refuse: (_: { answers: Answer[]; chunks: Chunk[] }): Reply | undefined => undefined,
     files: new Map<string, Buffer | string>(),
   }
@@ -57,11 +57,11 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
       return file === undefined ? { status: 404, body: { message: 'no such file' } } : { status: 200, body: file }
     }
     if (!(path in door)) return { status: 404, body: { message: 'no such door' } }
-    const body = door[path as DoorPath].body.safeParse(JSON.parse(sent)) // it is one of them: asked above
+    const body = door[path as DoorPath].body.safeParse(JSON.parse(sent)) // one of them, checked above
     if (!body.success) return { status: 400, body: { message: body.error.message } }
     if (path !== '/agent/enrol' && (state.revoked || !heard.credentials.has(authorization?.slice(7) ?? '')))
       return { status: 401, body: { message: 'This credential is unknown or revoked' } }
-    return handlers[path as DoorPath](body.data as never, isGone) // each takes what its own schema has read
+    return handlers[path as DoorPath](body.data as never, isGone) // each handler gets what its schema has parsed
   }
   const handlers: {
     [P in DoorPath]: (body: (typeof door)[P]['body']['_output'], isGone: () => boolean) => Promise<Reply> | Reply
@@ -99,14 +99,14 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
 
   server.listen(0, host)
   await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo // it listens on TCP
+  const { port } = server.address() as AddressInfo // listens on TCP
   return {
     url: `https://${host}:${port}`,
     pin,
     ready,
     heard,
     state,
-    /** Waits until the control plane has heard an answer of this action. */
+    /** Waits until the control plane has received an answer of this action. */
     async answer(id: number, attempt = 1, timeoutMs = 10_000): Promise<Answer> {
       for (const end = performance.now() + timeoutMs; performance.now() < end; await sleep(10)) {
         const found = heard.answers.find((answer) => answer.id === id && answer.attempt === attempt)
@@ -116,7 +116,8 @@ export async function peer(host = '127.0.0.1', leaseMs = 30_000) {
     },
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      server.on('secureConnection', (late) => late.destroy()) // its handshake was under way: it is not among them yet
+      // a late connection, whose handshake was in progress, is not closed by the next line
+      server.on('secureConnection', (late) => late.destroy())
       server.closeAllConnections()
       await closed
     },

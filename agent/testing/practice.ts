@@ -11,7 +11,7 @@ const repository = join(import.meta.dirname, '../..')
 const node = join(repository, `node_modules/node-linux-${process.arch}/bin/node`)
 let nextId = 1
 
-/** What is used of `@innkeeper/lab`, which only test files may import. */
+/** The part of `@innkeeper/lab` that is used here; only test files may import the package. */
 export interface Host {
   readonly root: string
   readonly address: string
@@ -30,23 +30,23 @@ interface Lab<H extends Host> {
   up(name: string): Promise<H>
   close(): Promise<void>
 }
-/** One lab for all of the agent's tests, apart from the one that `npm start` uses. */
+/** One lab for all agent tests, separate from that of `npm start`. */
 export const labDir = join(repository, 'data/test/agent-lab')
 
 export interface Asked {
   task?: 'run' | 'undo'
   inspect?: boolean
-  /** The action; a new one by default. */
+  /** The action id; a new one by default. */
   id?: number
   attempt?: number
   timeoutMs?: number
-  /** In a process of its own, which ends with the answer. */
+  /** Runs in a process of its own, which ends with the answer. */
   alone?: boolean
 }
 
 const serve = ['/opt/test/node', '/opt/test/serve.mjs']
 let bundled: Promise<string> | undefined
-/** The drivers as one file, which runs in hosts. */
+/** Bundles the drivers into one file that runs in hosts. */
 async function bundle(): Promise<string> {
   const made = await rolldown({ input: join(import.meta.dirname, 'serve.ts'), platform: 'node', external: /^node:/ })
   const { output } = await made.generate({ format: 'esm', codeSplitting: false })
@@ -54,7 +54,7 @@ async function bundle(): Promise<string> {
   return output[0].code
 }
 
-/** A fresh practice host of that name, with Node and the drivers in it. */
+/** A fresh practice host with Node and the drivers. */
 export async function practice<H extends Host>(lab: Lab<H>, name: string): Promise<Practice<H>> {
   await (await lab.host(name)).wipe()
   const made = new Practice(lab, await lab.up(name))
@@ -67,9 +67,9 @@ export class Practice<H extends Host> {
   readonly host: H
   #within: string[] = []
   #web: 'nginx' | 'apache' = 'nginx'
-  /** The action that set the web server up. */
+  /** The action that set up the web server. */
   readonly provisioned = nextId++
-  /** The process in the host that carries operations out, and the boot of the host that it runs in. */
+  /** The process in the host that runs operations, and the boot that it belongs to. */
   #carrier: { of: string; running: Promise<Carrier> } | undefined
   constructor(lab: Lab<H>, host: H) {
     this.lab = lab
@@ -84,12 +84,12 @@ export class Practice<H extends Host> {
     writeFileSync(`${folder}/serve.mjs`, await bundled)
   }
 
-  /** Has the agent's own code carry out one operation in the host. */
+  /** Runs one operation in the host with the agent's own code. */
   async op<N extends OperationName>(name: N, input: OperationInput<N>, asked: Asked = {}): Promise<Carried> {
     return this.anyOp(name, input, asked)
   }
 
-  /** The same with an input that the contract would not let through. */
+  /** The same for input that the contract would refuse. */
   async anyOp(name: string, input: Record<string, unknown>, asked: Asked = {}): Promise<Carried> {
     const { id = nextId++, attempt = 1, task = 'run', inspect = false, timeoutMs = 120_000, alone } = asked
     const op: Op = { id, attempt, name, subject: 'test:1', lane: 'short', task, inspect, input }
@@ -102,7 +102,7 @@ export class Practice<H extends Host> {
     return new Carrier(await this.host.inside([...this.#within, ...serve]))
   }
 
-  /** One process carries out all, as an agent does; another one after each boot. */
+  /** One process runs all operations, as in an agent; another one after each boot. */
   async #running(): Promise<Carrier> {
     const of = `${this.host.root} ${this.#within}`
     if (this.#carrier?.of !== of) {
@@ -116,7 +116,7 @@ export class Practice<H extends Host> {
     return this.#running()
   }
 
-  /** The operation has to be done; throws with what it says otherwise. */
+  /** Runs an operation that must succeed; throws with its lines otherwise. */
   async done<N extends OperationName>(name: N, input: OperationInput<N>, asked: Asked = {}): Promise<Carried> {
     const carried = await this.op(name, input, asked)
     if (carried.status !== 'done')
@@ -124,24 +124,25 @@ export class Practice<H extends Host> {
     return carried
   }
 
-  /** Ends the operation by SIGKILL so many ms after it has begun, with what it had started. */
+  /** Kills the operation and its children by SIGKILL `ms` after its start. */
   async killAfter(ms: number, name: OperationName, input: Record<string, unknown>): Promise<void> {
     const base = { attempt: 1, subject: 'test:1', lane: 'short', task: 'run', inspect: false } as const
     const carrier = await this.#start()
     await carrier.ready()
-    const cut = carrier.carry({ ...base, id: nextId++, name, input }, 120_000).catch(() => {}) // it was quicker, or is killed
+    // it has ended before, or is killed
+    const cut = carrier.carry({ ...base, id: nextId++, name, input }, 120_000).catch(() => {})
     await Promise.race([cut, sleep(ms)])
     await carrier.kill()
   }
 
-  /** A command in the host that has to succeed; its standard output. */
+  /** Runs a command in the host that must succeed; answers its standard output. */
   async sh(...argv: string[]): Promise<string> {
     const ran = await this.host.exec([...this.#within, ...argv])
     if (ran.code !== 0) throw new Error(`${argv.join(' ')}: ${ran.code} ${ran.stderr || ran.stdout}`)
     return ran.stdout
   }
 
-  /** What curl gets from the host by a name: status and body; status 0 where the connection was closed. */
+  /** The status and body that curl gets from the host for a name; status 0 if the connection was closed. */
   async get(domain: string, path = '/'): Promise<{ status: number; body: string }> {
     const ran = await this.host.exec([
       'curl',
@@ -156,18 +157,18 @@ export class Practice<H extends Host> {
     return { status: Number(ran.stdout.slice(at + 1)), body: ran.stdout.slice(0, Math.max(at, 0)) }
   }
 
-  /** A web server and PHP as provisioning leaves them. */
+  /** Sets up a web server and PHP as provisioning does. */
   async provision(web: 'nginx' | 'apache' = 'nginx'): Promise<void> {
     this.#web = web
     if (web === 'apache') {
       await this.done('packages.ensure', { packages: ['apache2', 'ssl-cert'] }, { timeoutMs: 600_000 })
-      await this.done('nginx.ensure', {}) // which has to let go
+      await this.done('nginx.ensure', {}) // must be stopped by the next operation
     }
     await this.done(`${web}.ensure`, {}, { id: this.provisioned })
     await this.done('php.ensure', { phpVersion: '8.2' })
   }
 
-  /** An account with a website that answers. */
+  /** Creates an account with a website. */
   async website(domain: string, username = 'web1'): Promise<void> {
     await this.done('system-user.ensure', { username, limits })
     await this.done('document-root.ensure', rootOf(domain, username))
@@ -175,7 +176,7 @@ export class Practice<H extends Host> {
     await this.done(`${this.#web}-site.ensure`, siteOf(domain, username))
   }
 
-  /** From now on the agent's code sees a machine without systemd, as in a plain container. */
+  /** Hides systemd from the agent's code, as in a plain container. */
   async hideSystemd(): Promise<void> {
     const script = 'mount -t tmpfs tmpfs /run/systemd && echo $$ && exec sleep 100000 >/dev/null'
     const pid = await this.sh('sh', '-c', `setsid unshare --mount sh -c '${script}' </dev/null 2>/dev/null & sleep 0.5`)

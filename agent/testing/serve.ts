@@ -4,8 +4,8 @@ import { perform } from '../attempt.ts'
 import { drivers } from '../drivers/drivers.ts'
 
 /*
- * For driver tests inside a practice host: carries out the operations on standard input as a running agent does, and writes
- * their lines and answers, all as JSON lines. Ends with its standard input.
+ * For driver tests inside a practice host: runs the operations from standard input as an agent does, and prints their
+ * lines and answers as JSON lines. Ends when standard input ends.
  */
 const print = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 const orders = createInterface({ input: process.stdin })

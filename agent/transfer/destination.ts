@@ -6,46 +6,47 @@ import { client, type modes } from './rsync.ts'
 import { firstLine, open, type Peer } from './wire.ts'
 
 export interface Pulled {
-  /** All that the source has, and what came over now. */
+  /** Totals of the source, and what was copied now. */
   files: number
   bytes: number
   copied: number
   copiedBytes: number
-  /** Lines of a dry run: each names one thing that differs. */
+  /** Lines of a dry run, one per difference. */
   differences: string[]
 }
 interface Pull {
   peer: Peer
   mode: keyof typeof modes
   from: { username: string; path: string }
-  /** Where it goes, and as whom it is written. */
+  /** The target folder, and the account that writes it. */
   path: string
   account: { uid: number; gid: number }
   say(text: string): void
 }
 const SAY_MS = 2000
-/** What rsync says when its peer is suddenly gone. */
+/** rsync's exit code when its peer disappears. */
 const ENDED_EARLY = 12
 
-/** The other end went away, or is not there yet: its agent may have started again, and serves on in a moment. */
+/** The connection to the source is lost, or not there yet. The source's agent may be restarting, so a retry helps. */
 export class Lost extends Error {}
 
 /**
- * Runs rsync as the account, with this process as its transport. Throws with what rsync says, and with the network's
- * words where the connection is the reason. Whatever it leaves half done the next one goes on with.
+ * Runs rsync as the account, with this process as its transport. Throws with rsync's message, or the network error if
+ * the connection failed. A retry continues a partial copy.
  */
 export async function pull({ peer, mode, from, path, account, say }: Pull): Promise<Pulled> {
   const [program, ...args] = client(mode, path)
   const pipes = ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'] as const
   const child = spawn(program, args, { cwd: '/', env: minimal, stdio: [...pipes], detached: true, ...account })
-  const [, out, errors, down, up] = child.stdio as [null, Readable, Readable, Writable, Readable] // as `pipes` says
+  // the order of `pipes`
+  const [, out, errors, down, up] = child.stdio as [null, Readable, Readable, Writable, Readable]
   let socket: TLSSocket | undefined
   let lost: Error | undefined
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => resolve(code ?? 128))
   })
-  ended.catch(() => {}) // rsync is not there: `await ended` below says so
+  ended.catch(() => {}) // rsync cannot start: `await ended` below throws
   const breakOff = (error: Error) => {
     lost ??= error
     killGroup(child.pid)
@@ -54,7 +55,7 @@ export async function pull({ peer, mode, from, path, account, say }: Pull): Prom
   out.on('data', said.hear)
   const complaints: Buffer[] = []
   errors.on('data', (part: Buffer) => complaints.length < 100 && complaints.push(part))
-  down.on('error', () => {}) // rsync ended first: its code says why
+  down.on('error', () => {}) // rsync ended first: its exit code tells why
   const connected = firstLine(up)
     .then((rsync) => open(peer, { ...from, rsync }))
     .then((made) => {
@@ -75,7 +76,7 @@ export async function pull({ peer, mode, from, path, account, say }: Pull): Prom
   return said.result()
 }
 
-/** What rsync says of files that came, went and were written while it read them: the delta brings what they are then. */
+/** rsync's messages about files that appear, disappear or change during the copy: the delta copies them again. */
 const living = [
   /^(file|directory) has vanished: /,
   /^rsync: \[(sender|generator|receiver)\] (?!change_dir).*: (No such file or directory \(2\)|No data available \(61\))$/,
@@ -83,7 +84,7 @@ const living = [
   /^rsync (error|warning): some files/,
   /^IO error encountered -- skipping file deletion$/,
 ]
-/** Nobody has stopped its visitors yet: that its files are not still is no failure. See rsync(1) for the codes. */
+/** Whether rsync only failed because visitors still change files, before the freeze. See rsync(1) for the codes. */
 const isAlive = (code: number, complaint: string) =>
   (code === 23 || code === 24) &&
   complaint
@@ -91,12 +92,12 @@ const isAlive = (code: number, complaint: string) =>
     .filter(Boolean)
     .every((line) => living.some((one) => one.test(line)))
 
-/** Of the network; a key that the other end refuses is refused again. */
+/** Whether the network failed; errors of TLS, such as a wrong key, would repeat. */
 function isAway({ cause }: Error): boolean {
   return !(cause instanceof Error && 'code' in cause && String(cause.code).startsWith('ERR_'))
 }
 
-/** Reads rsync's own words: figures that change in place, names that differ, totals at the end. */
+/** Parses rsync's output: progress lines, differing names, totals at the end. */
 function progress(say: (text: string) => void): { hear(part: Buffer): void; result(): Pulled } {
   const figures = new Map<string, number>()
   const differences: string[] = []

@@ -2,7 +2,10 @@ import { readdir } from 'node:fs/promises'
 import type { OperationInput } from '@innkeeper/contract/agent'
 import { absent, ensureDirectory, places, read, remove, replace } from '../kit/host.ts'
 
-/** A transfer that this server has opened; `until` in ms since the epoch. Root's alone to read: the key is in it. */
+/**
+ * A transfer that this server has opened; `until` in ms since the epoch. Only root can read the file, which contains
+ * the key.
+ */
 export interface Opened extends Pick<OperationInput<'transfer.open'>, 'transfer' | 'token' | 'folders' | 'files'> {
   port: number
   until: number
@@ -10,11 +13,11 @@ export interface Opened extends Pick<OperationInput<'transfer.open'>, 'transfer'
 const folder = `${places.state}/transfers`
 const fileOf = (transfer: string) => `${folder}/${transfer}.json`
 
-/** What outlives the agent: a transfer goes on after its restart, on the same port. */
+/** Survives the agent: after its restart, a transfer continues on the same port. */
 export const opened = {
   async find(transfer: string): Promise<Opened | undefined> {
     const text = await read(fileOf(transfer))
-    return text === undefined ? undefined : (JSON.parse(text) as Opened) // our own file, written by `keep`
+    return text === undefined ? undefined : (JSON.parse(text) as Opened) // the format of `keep`
   },
   async keep(one: Opened): Promise<void> {
     await ensureDirectory(folder, { mode: 0o700 })

@@ -10,7 +10,7 @@ import { type Opened, opened } from './note.ts'
 import { sender } from './rsync.ts'
 import { firstLine, terms, Wish } from './wire.ts'
 
-/** A transfer that is open in this process. */
+/** A transfer that this process serves. */
 interface Listening {
   server: Server
   note: Opened
@@ -20,8 +20,8 @@ interface Listening {
 const listening = new Map<string, Listening>()
 
 /**
- * Opens a transfer, or opens it anew with what is said now, on its port where it had one. Answers the port. From then on
- * it is served by this process, and by the next one after a restart, until `note.until`.
+ * Opens a transfer, or replaces an open one on the same port. Answers the port. This process serves it until
+ * `note.until`, and after a restart the next process does.
  */
 export async function openTransfer(note: Opened): Promise<number> {
   await close(note.transfer)
@@ -46,7 +46,7 @@ export async function openTransfer(note: Opened): Promise<number> {
     log('warn', 'refused at a transfer', { transfer: note.transfer, reason: error.message }),
   )
   server.on('secureConnection', (socket) => {
-    // the newest is served: one that was cut off without a goodbye must not keep the others out
+    // the newest connection replaces the former one, which may have been cut without a close
     one.client?.destroy()
     one.client = socket
     socket.on('error', () => socket.destroy())
@@ -62,7 +62,7 @@ export async function openTransfer(note: Opened): Promise<number> {
   return port
 }
 
-/** Its own port, as long as nobody else has it now. */
+/** Listens on the given port, or on a free one if the port is taken. */
 function listen(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const fail = (error: NodeJS.ErrnoException) => {
@@ -78,7 +78,7 @@ function listen(server: Server, port: number): Promise<number> {
   })
 }
 
-/** Nobody gets anything more of it. Answers whether it was open. */
+/** Stops serving a transfer. Answers whether it was open. */
 export async function closeTransfer(transfer: string): Promise<boolean> {
   await close(transfer)
   return opened.forget(transfer)
@@ -93,7 +93,7 @@ async function close(transfer: string): Promise<void> {
   await new Promise((resolve) => one.server.close(resolve))
 }
 
-/** What was open when this agent ended goes on; what is past its time goes. Said once, at its start. */
+/** Serves the open transfers again after a restart, and drops those past their time. Called once at start. */
 export async function resumeTransfers(now = Date.now()): Promise<number> {
   let count = 0
   for (const note of await opened.all())
@@ -111,7 +111,7 @@ async function serve(note: Opened, socket: TLSSocket): Promise<void> {
   if ('file' in wish) return sendFile(note, wish.file, socket)
   const folder = note.folders.find(({ username, path }) => username === wish.username && path === wish.path)
   const argv = folder && sender(wish.rsync, folder.path)
-  if (!folder || !argv) throw new Error('it asks for what was not opened')
+  if (!folder || !argv) throw new Error('the request does not match an opened folder')
   const account = await accountOf(folder.username)
   if (!account || !folder.path.startsWith(`${account.home}/`))
     throw new Error(`${folder.username} has no ${folder.path}`)
@@ -128,20 +128,20 @@ async function serve(note: Opened, socket: TLSSocket): Promise<void> {
   await joined(child, socket)
 }
 
-/** Both ways at once, until rsync has ended; its end is the end of the connection, and the other way round. */
+/** Connects rsync and the socket in both directions. The end of one ends the other. */
 async function joined(child: ChildProcess, socket: TLSSocket): Promise<void> {
   const { stdin, stdout, stderr } = child
-  if (!stdin || !stdout || !stderr) throw new Error('rsync has no ends') // asked for as pipes
-  stderr.resume() // what matters to people goes to the other end by rsync's own protocol
+  if (!stdin || !stdout || !stderr) throw new Error('rsync has no pipes') // requested as pipes above
+  stderr.resume() // rsync's own protocol carries the messages to the other end
   socket.once('close', () => child.exitCode === null && killGroup(child.pid))
   const ended = new Promise<void>((resolve, reject) => child.once('error', reject).once('close', () => resolve()))
-  stdin.on('error', () => {}) // it ends before it has read the goodbye
+  stdin.on('error', () => {}) // rsync exits before it has read the peer's last message
   socket.pipe(stdin)
   await Promise.all([pipeline(stdout, socket), ended])
 }
 
 async function sendFile({ files }: Opened, file: string, socket: TLSSocket): Promise<void> {
-  if (!files.includes(file)) throw new Error('it asks for a file that was not opened')
+  if (!files.includes(file)) throw new Error('the request names a file that was not opened')
   const handle = await open(`${places.spool}/${file}`, constants.O_RDONLY | constants.O_NOFOLLOW).catch(absent)
   if (!handle) throw new Error(`${file} is not in the spool folder`)
   await pipeline(handle.createReadStream(), socket)

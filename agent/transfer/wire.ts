@@ -5,8 +5,8 @@ import { sitePath, spoolFile, username } from '@innkeeper/contract/values'
 import * as z from 'zod'
 
 /**
- * TLS by a key that both ends were given and nobody else knows: each proves itself to the other, and there is no
- * certificate to make, to pin or to keep. ECDHE: who learns the key later cannot read what went over the wire before.
+ * TLS with a pre-shared key, by which both ends authenticate each other without certificates. ECDHE gives forward
+ * secrecy: a key that leaks later does not decrypt past connections.
  */
 export const terms = {
   ciphers: 'ECDHE-PSK-CHACHA20-POLY1305',
@@ -14,7 +14,10 @@ export const terms = {
   maxVersion: 'TLSv1.2',
 } as const satisfies ConnectionOptions
 
-/** The first line of a connection: a folder by rsync's own protocol, with the options of its client, or a dump as it is. */
+/**
+ * The first line of a connection, which requests a folder over rsync's protocol, with the client's options, or a plain
+ * dump.
+ */
 export const Wish = z.union([
   z.object({ username, path: sitePath, rsync: z.string().max(300) }),
   z.object({ file: spoolFile }),
@@ -29,7 +32,7 @@ export interface Peer {
 }
 const SILENCE_MS = 60_000
 
-/** A connection on which the wish is said: what comes next is what was asked for. Throws in words for people. */
+/** Opens a connection and sends the request; the answer follows on the socket. Throws with a readable message. */
 export function open({ address, port, transfer, token }: Peer, wish: Wish): Promise<TLSSocket> {
   return new Promise((resolve, reject) => {
     const psk = Buffer.from(token, 'hex')
@@ -38,7 +41,7 @@ export function open({ address, port, transfer, token }: Peer, wish: Wish): Prom
       port,
       ...terms,
       pskCallback: () => ({ psk, identity: transfer }),
-      checkServerIdentity: () => undefined, // who does not know the key does not come this far
+      checkServerIdentity: () => undefined, // the pre-shared key authenticates the server
     })
     const fail = (error: Error) =>
       reject(
@@ -47,7 +50,7 @@ export function open({ address, port, transfer, token }: Peer, wish: Wish): Prom
           { cause: error },
         ),
       )
-    // a machine that lost its power says no goodbye
+    // a machine without power sends no close
     socket.setTimeout(SILENCE_MS, () => socket.destroy(new Error(`silence for ${SILENCE_MS / 1000} s`)))
     socket.once('error', fail)
     socket.once('secureConnect', () => {
@@ -59,7 +62,7 @@ export function open({ address, port, transfer, token }: Peer, wish: Wish): Prom
   })
 }
 
-/** The first line of a stream, of at most 4,096 bytes; what comes behind it stays in the stream. */
+/** The first line of a stream, at most 4,096 bytes; the rest stays in the stream. */
 export function firstLine(stream: Readable): Promise<string> {
   return new Promise((resolve, reject) => {
     let head = Buffer.alloc(0)
@@ -67,13 +70,13 @@ export function firstLine(stream: Readable): Promise<string> {
       stream.off('readable', look).off('error', end).off('end', ended).off('close', ended)
       if (error) reject(error)
     }
-    const ended = () => end(new Error('it ended before it said what it wants'))
+    const ended = () => end(new Error('the connection ended before its request'))
     const look = () => {
       for (let part: Buffer | null = stream.read(); part !== null; part = stream.read()) {
         head = Buffer.concat([head, part])
         const at = head.indexOf(10)
         if (at === -1 && head.length <= 4096) continue
-        end(at === -1 || at > 4096 ? new Error('its first line is too long') : undefined)
+        end(at === -1 || at > 4096 ? new Error('the request line is too long') : undefined)
         if (at + 1 < head.length) stream.unshift(head.subarray(at + 1))
         return resolve(head.toString('utf8', 0, at))
       }

@@ -7,16 +7,16 @@ import { figures, headings, inWords } from './limits.ts'
 import css from './PlanTable.module.css'
 
 interface Props {
-  /** The plan's id as text, as radios have it; empty: none chosen. */
+  /** The plan's id as text, for radio inputs; empty if none is chosen. */
   value: string
   onChange: (id: string) => void
   error?: ReactNode
 }
 
-/** All plans by size; every form that chooses one reads the same answer. */
+/** All plans by size. All forms share one cached answer. */
 export const usePlans = () => useQuery(plansApi.list.query({ sort: 'diskMb', direction: 'ASC', itemsPerPage: 100 }))
 
-/** Plans as rows that compare, one to be chosen. */
+/** A table of plans with a radio input per row. */
 export function PlanTable({ value, onChange, error }: Props) {
   const { data, error: failed } = usePlans()
   const plans = data?.items ?? []

@@ -6,7 +6,7 @@ import { SectionTable } from '../kit/look/SectionTable.tsx'
 import { plansApi } from './api.ts'
 import { labels } from './wish.ts'
 
-// keys of the form, which a version has too
+// the keys of the form, which a version has too
 const keys = Object.keys(labels) as (keyof typeof labels)[]
 const said = (version: PlanVersion, key: keyof typeof labels) => [version[key]].flat().join(', ')
 

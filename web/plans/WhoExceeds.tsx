@@ -16,10 +16,10 @@ interface Props {
   onKeep: (keep: boolean) => void
 }
 
-/** What a change would do to the accounts that are on the plan, while it is being typed. */
+/** The accounts on the plan that would exceed the limits being typed. */
 export function WhoExceeds({ plan, wish, keep, onKeep }: Props) {
   const [typed] = useDebouncedValue(JSON.stringify({ websites: wish.websites, phpVersions: wish.phpVersions }), 300)
-  // what is half typed is refused by the contract, and not asked again
+  // the contract refuses incomplete input, so do not retry
   const { data } = useQuery({
     ...plansApi.preview.query({ id: plan.id, ...(JSON.parse(typed) as Pick<PlanWish, 'websites' | 'phpVersions'>) }),
     placeholderData: keepPreviousData,

@@ -6,7 +6,7 @@ import { count, counted } from '../kit/look/format.ts'
 import { inWords, size } from './limits.ts'
 
 const figure = (text: string) => <span className="num">{text}</span>
-/** `websites`, `databases` …: columns that are a count and no more. */
+/** A column with a plain count: `websites`, `databases` … */
 const counts = (key: 'websites' | 'databases' | 'mailboxes' | 'ftpUsers', title: string): Column<Plan> => ({
   key,
   title,
@@ -86,7 +86,6 @@ export const columns: readonly Column<Plan>[] = [
   },
 ]
 
-/** Two lines on a phone. */
 export const PlanCard = ({ plan }: { plan: Plan }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <div style={{ minWidth: 0 }}>

@@ -2,7 +2,7 @@ import { bytes, count, counted } from '../kit/look/format.ts'
 
 const MIB = 1024 * 1024
 
-/** "10 GB" of the plan's MiB. */
+/** "10 GB" for the plan's MiB. */
 export const size = (mib: number): string => bytes(mib * MIB)
 
 interface Limits {
@@ -11,7 +11,7 @@ interface Limits {
   databases: number
   mailboxes: number
 }
-/** The figures by which plans are chosen, in the order of the table's heading. */
+/** The headings of the figures that people compare, in the order of the table. */
 export const headings = ['Disk', 'Memory', 'Databases', 'Mailboxes'] as const
 export const figures = ({ diskMb, memoryMb, databases, mailboxes }: Limits): string[] => [
   size(diskMb),

@@ -1,6 +1,6 @@
 import { type Plan, planDefaults } from '@innkeeper/contract/plans'
 
-/** The figures of the form in its order, with what each is counted in. */
+/** The figures of the form in its order, with their units. */
 export const figures = [
   { key: 'diskMb', label: 'Disk', unit: 'MB' },
   { key: 'memoryMb', label: 'Memory', unit: 'MB, all processes of an account together' },
@@ -13,12 +13,12 @@ export const figures = [
 ] as const
 type Figure = (typeof figures)[number]['key']
 
-/** The form as it is filled: figures as they were typed. */
+/** The form's values: figures as typed text. */
 export type PlanWish = { name: string; phpVersions: string[] } & Record<Figure, string>
 
 export function wishOf(plan: Pick<Plan, Figure | 'name' | 'phpVersions'> = { name: '', ...planDefaults }): PlanWish {
   const typed = Object.fromEntries(figures.map(({ key }) => [key, String(plan[key])]))
-  // a text for each figure: the keys are those of the list above
+  // one text per figure: the keys are those of the list above
   return { name: plan.name, phpVersions: [...plan.phpVersions], ...(typed as Record<Figure, string>) }
 }
 

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { Dot } from '../kit/frame/PageHeader.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 
-/** Below the heading: whose account it is. */
+/** User name, email and department below the heading. */
 export const Identity = ({ of: { username, email, departmentName } }: { of: Profile }) => (
   <>
     <Mono>{username}</Mono>

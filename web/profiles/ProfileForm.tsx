@@ -21,7 +21,7 @@ const labels = {
   timeZone: 'Time zone',
 }
 
-/** Who somebody is. One's own name and first day are for those who keep profiles. */
+/** Personal details. Only people who may edit profiles can change the name and the first day at work. */
 export function ProfileForm({ profile, stays }: { profile: Profile; stays: () => void }) {
   const { _id: id, version, personalDetails, hiredAt, timeZone } = profile
   const { firstName, lastName, phone, birthDate } = personalDetails

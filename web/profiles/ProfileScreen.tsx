@@ -15,7 +15,7 @@ import { useSaved } from './useSaved.ts'
 
 export default numbered('userId', ProfileScreen)
 
-/** A colleague's profile; who may keep profiles changes it here. */
+/** A colleague's profile, editable with the permission to edit profiles. */
 function ProfileScreen({ id }: { id: number }) {
   const own = useSession().id === id
   const query = useQuery(profilesApi.ofUser.query({ id }))

@@ -6,7 +6,7 @@ import { useList } from '../kit/list/useList.ts'
 import { profilesApi } from './api.ts'
 import { columns, ProfileCard, type Row, toRow } from './columns.tsx'
 
-/** Everybody who works here. */
+/** The list of all staff. */
 export default function ProfilesScreen() {
   const found = useList(profilesApi.list, { filters: ['search'] })
   const list = {

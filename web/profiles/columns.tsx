@@ -6,7 +6,7 @@ import { Avatar } from '../kit/look/Avatar.tsx'
 import { Mono } from '../kit/look/Mono.tsx'
 import { calendarDay } from './days.ts'
 
-/** Lists tell rows apart by `id`; the call names it `_id`, as the spec does. */
+/** Lists identify rows by `id`; the specified call names the field `_id`. */
 export type Row = ProfileRow & { id: number }
 export const toRow = (profile: ProfileRow): Row => ({ ...profile, id: profile._id })
 
@@ -69,7 +69,6 @@ export const columns: readonly Column<Row>[] = [
   },
 ]
 
-/** Two lines on a phone. */
 export const ProfileCard = ({ row }: { row: Row }) => (
   <Group gap={10} wrap="nowrap">
     <Avatar name={nameOf(row)} image={row.personalDetails.image} size={34} />

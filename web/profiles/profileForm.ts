@@ -3,7 +3,7 @@ import { fields, type Profile } from '@innkeeper/contract/profiles'
 import { ApiError, type Bound } from '../kit/api/client.ts'
 import { profilesApi } from './api.ts'
 
-/** The call has some of its fields one level down; a form has them side by side. */
+/** The call nests some fields; the form keeps them flat. */
 const { update } = profilesApi
 const endpoint = patch(update.endpoint.path, update.endpoint.access, {
   summary: update.endpoint.spec.summary,
@@ -23,10 +23,10 @@ async function save(input: Input<Flat>): Promise<Output<Flat>> {
   }
 }
 
-/** What the server says of a field one level down belongs beside that field. */
+/** Moves errors of nested fields to the flat fields. */
 function side(body: ApiError['body']): ApiError['body'] {
   const named = Object.entries(body.fields ?? {}).map(([key, text]) => [key.replace(/^personalDetails\./, ''), text])
-  const current = body.current as Profile | undefined // what this call's 409 carries
+  const current = body.current as Profile | undefined // the 409 of this call contains the profile
   return {
     ...body,
     ...(body.fields && { fields: Object.fromEntries(named) }),
@@ -34,11 +34,11 @@ function side(body: ApiError['body']): ApiError['body'] {
   }
 }
 
-/** For useCallForm, which asks for nothing else of a bound call. */
+/** The call for useCallForm, which uses only these properties. */
 export const profileForm: Bound<Flat> = Object.assign(save, {
   endpoint,
   key: update.key,
   query: () => {
-    throw new Error('a form is not read')
+    throw new Error('profileForm only saves')
   },
 })

@@ -17,16 +17,16 @@ import { notSwitchable } from '../websites/page/switching.ts'
 import { disable, enable } from './acts.ts'
 import { redisApi } from './api.ts'
 
-/** Milliseconds after which what was seen is asked for anew when somebody looks. */
+/** Milliseconds after which an opened page refreshes the figures. */
 const STALE = 30_000
 
-/** The Redis of a website: how it is, how full, how well it is hit. */
+/** The Redis of a website: its state, memory use and hit rate. */
 export default function Cache({ website }: { website: Website }) {
   const { data, error } = useQuery(redisApi.status.query({ website_id: website.id }))
   const { busy, run } = useAct()
   const ask = () => run(() => redisApi.status({ website_id: website.id, sync: 'true' }))
   const isOn = data?.state === 'on'
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it is opened or comes on, not with each answer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per opening or activation, not per answer
   useEffect(() => {
     if (isOn && (!data.seenAt || Date.now() - Date.parse(data.seenAt) > STALE)) void ask()
   }, [isOn])

@@ -9,7 +9,7 @@ import { counted } from '../kit/look/format.ts'
 import { rolesApi } from './api.ts'
 import { RoleEffect } from './RoleEffect.tsx'
 
-/** Moves people to another role, or to none. */
+/** Assigns a role, or none, to people. */
 export default function AssignModal({ users, close }: { users: readonly User[]; close: () => void }) {
   const [role, setRole] = useState<number | null>(null)
   const [busy, setBusy] = useState(false)

@@ -4,10 +4,10 @@ import { counted } from '../kit/look/format.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 
 const people = ['person', 'people'] as const
-/** More lines than this are a number. */
+/** Longer lists are summed up in a number. */
 const SHOWN = 12
 
-/** "− 3 people lose dns:zone:delete", the losses first. */
+/** Lines such as "− 3 people lose dns:zone:delete", losses first. */
 export function EffectLines({ effect }: { effect: Pick<Effect, 'gives' | 'takes'> }) {
   const lines = [
     ...effect.takes.map((line) => ({ ...line, sign: '−', verb: ['loses', 'lose'], colour: 'error' })),

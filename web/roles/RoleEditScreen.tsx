@@ -77,7 +77,7 @@ function Form({ role }: { role: Role }) {
   )
 }
 
-/** What the permissions that are chosen now would take and give; asked when the hand has come to rest. */
+/** What the chosen permissions would take and give; requested after a pause in the clicking. */
 function Change({ id, scopes }: { id: number; scopes: Role['scopes'] }) {
   const [asked] = useDebouncedValue(scopes.filter(isPermission), 250)
   const { data, error, isPending } = useQuery({

@@ -5,7 +5,7 @@ import { Section } from '../kit/frame/Section.tsx'
 import { rolesApi } from './api.ts'
 import { EffectLines } from './EffectLines.tsx'
 
-/** What another role would take from these people, and give them; said before it is saved. */
+/** The permissions that a new role takes from these people and gives them, shown before saving. */
 export function RoleEffect({ users, role }: { users: number[]; role: number | null }) {
   const reason = useReason()(rolesApi.previewAssign)
   const { data, error, isPending } = useQuery({

@@ -30,10 +30,10 @@ interface Props {
   departmentName?: string | null
   secondFactor: FieldProps<boolean>
   scopes: FieldProps<Permission[]>
-  /** The permissions as they are stored. */
+  /** The stored permissions. */
   before: readonly string[]
   notes: ReactNode
-  /** Beside the tree: what the change does. */
+  /** The effect of the change, shown beside the tree. */
   effect: ReactNode
 }
 
@@ -117,7 +117,7 @@ export function RoleForm(props: Props) {
             search={search}
             chosen={chosen}
             before={new Set(before)}
-            // the tree is of stored permissions, which are the catalogue's
+            // every scope of the tree is in the catalogue
             choose={(next) => scopes.onChange([...next].sort() as Permission[])}
             mayGive={(scope) => before.includes(scope) || holds(me, scope)}
             rest={setLeaf}

@@ -9,15 +9,15 @@ interface Props {
   tree: readonly ScopeArea[]
   search: string
   chosen: ReadonlySet<string>
-  /** As it is stored: what differs is marked. */
+  /** The stored permissions; differences are marked. */
   before: ReadonlySet<string>
   choose: (next: Set<string>) => void
   mayGive: (scope: string) => boolean
-  /** The permission on which the keyboard rests, or none. */
+  /** Called with the focused permission, or undefined. */
   rest: (leaf: ScopeLeaf | undefined) => void
 }
 
-/** Permissions in three levels. Arrows move, Space chooses; a line stands for all that is below it. */
+/** Permissions in a tree of three levels. Arrow keys move, Space chooses; a line chooses everything below it. */
 export function ScopeTree({ tree, search, chosen, before, choose, mayGive, rest }: Props) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
   const [at, setAt] = useState<number>()

@@ -3,7 +3,7 @@ import { departmentsApi } from '../departments/api.ts'
 import { useReason } from '../kit/access/reasons.ts'
 import type { FilterChoice } from '../kit/list/FilterBar.tsx'
 
-/** A choice longer than this is no choice: those are found by name. */
+/** With more options than this, a filter is useless: people search instead. */
 const MOST = 200
 
 /** What roles can be narrowed by; `asked` is a permission that stands in the address. */

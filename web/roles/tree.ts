@@ -5,17 +5,17 @@ export interface Line {
   id: number
   level: 1 | 2 | 3
   name: string
-  /** The permissions at or below it that the search lets through. */
+  /** The permissions at or below the line that match the search. */
   scopes: readonly string[]
   leaf?: ScopeLeaf
   open?: boolean
   parent?: number
-  /** Its place among its siblings, from 1, and how many they are. */
+  /** Position among its siblings, from 1, and their number. */
   place: number
   of: number
 }
 
-/** The tree as lines, as far as it is open. A search opens what it finds and leaves the rest out. */
+/** The visible lines of the tree. A search opens the matches and hides all others. */
 export function linesOf(tree: readonly ScopeArea[], open: ReadonlySet<number>, search: string): Line[] {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   const finds = (texts: string[]) => words.every((word) => texts.some((text) => text.toLowerCase().includes(word)))
@@ -73,7 +73,7 @@ export function chosenOf({ scopes }: Pick<Line, 'scopes'>, chosen: ReadonlySet<s
   return n === 0 ? 'false' : n === scopes.length ? 'true' : 'mixed'
 }
 
-/** A line that is not wholly chosen becomes so, as far as the person may give it; else it is taken out. */
+/** Chooses a line completely, as far as the person may grant it; a line that is completely chosen is deselected. */
 export function toggled(line: Line, chosen: ReadonlySet<string>, mayGive: (scope: string) => boolean): Set<string> {
   const next = new Set(chosen)
   const missing = line.scopes.filter((scope) => !chosen.has(scope) && mayGive(scope))
@@ -82,7 +82,7 @@ export function toggled(line: Line, chosen: ReadonlySet<string>, mayGive: (scope
   return next
 }
 
-/** Where a key leads in a tree (ARIA: tree view); undefined for keys that are none of its. */
+/** The line that a key leads to (ARIA tree view); undefined for other keys. */
 export function moved(
   lines: readonly Line[],
   at: number,

@@ -10,7 +10,7 @@ import { scopesApi } from './api.ts'
 
 type Synced = Awaited<ReturnType<typeof scopesApi.sync>>
 
-/** Makes the stored permissions equal to the catalogue, and says what changed. */
+/** Synchronises the stored permissions with the catalogue and shows the changes. */
 export function SyncButton() {
   const reason = useReason()(scopesApi.sync)
   const [busy, setBusy] = useState(false)

@@ -1,7 +1,7 @@
 import { Button, CopyButton, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { Mono } from '../kit/look/Mono.tsx'
 
-/** Shown once. Each signs in once where the authenticator is lost. */
+/** Backup codes, shown once. Each signs in once without the authenticator. */
 export const BackupCodes = ({ codes, done }: { codes: readonly string[]; done: () => void }) => (
   <Stack gap={14}>
     <Text>

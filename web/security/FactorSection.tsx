@@ -14,7 +14,7 @@ import { SetUpFactor } from './SetUpFactor.tsx'
 
 const reread = () => void queryClient.invalidateQueries({ queryKey: secondFactorApi.read.key })
 
-/** One's own second factor: on, off, and its backup codes. */
+/** The signed-in person's second factor: on, off, and backup codes. */
 export function FactorSection() {
   const { data, error, isPending } = useQuery(secondFactorApi.read.query())
   const [step, setStep] = useState<'set-up' | 'turn-off' | 'codes'>()

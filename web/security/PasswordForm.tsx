@@ -7,7 +7,7 @@ import { authApi } from './api.ts'
 
 type Field = 'current' | 'password'
 
-/** The old password and a new one. It needs no router, so that it serves before the app is there too. */
+/** Changes the password. Works without the router, because it also runs before the app is loaded. */
 export function PasswordForm({ done }: { done: () => void }) {
   const { username, email, name } = useSession()
   const [current, setCurrent] = useState('')
@@ -37,7 +37,7 @@ export function PasswordForm({ done }: { done: () => void }) {
   }
   return (
     <form noValidate onSubmit={(event) => void save(event)}>
-      {/* for password keepers: whose password it is */}
+      {/* tells password managers whose password this is */}
       <input type="text" name="username" autoComplete="username" value={username} readOnly hidden />
       <Stack gap={14} maw={360}>
         {message && (

@@ -12,7 +12,7 @@ import { authApi } from './api.ts'
 import { FactorSection } from './FactorSection.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 
-/** One's own password, second factor and sessions. */
+/** The signed-in person's password, second factor and sessions. */
 export default function SecurityScreen() {
   return (
     <Screen meta="Your password, your second factor, and where you are signed in">

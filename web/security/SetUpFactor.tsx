@@ -6,9 +6,9 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { secondFactorApi } from './api.ts'
 import { Qr } from './qr.tsx'
 
-/** Scan, type the code, keep the backup codes. `done` gets them: they are answered once. */
+/** Steps: scan, type the code, keep the backup codes. Passes the codes, which the server answers once, to `done`. */
 export function SetUpFactor({ done, cancel }: { done: (backupCodes: string[]) => void; cancel?: () => void }) {
-  // asked for once: each asking makes another secret
+  // never refetch: each request creates another secret
   const begun = useQuery({
     queryKey: ['secondFactor', 'begin'],
     queryFn: () => secondFactorApi.begin(),

@@ -12,7 +12,7 @@ import { BackupCodes } from './BackupCodes.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SetUpFactor } from './SetUpFactor.tsx'
 
-/** What a person has to do before the app opens: choose a password of their own, set up a second factor. */
+/** Required steps before the app opens: choosing an own password, setting up a second factor. */
 export default function SettleScreen() {
   const owes = useOwed()
   const { name } = useSession()

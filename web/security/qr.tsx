@@ -1,6 +1,6 @@
 import { encode } from 'uqr'
 
-/** A QR code drawn here: what it carries is a secret and goes to no service. Dark on white in both themes, as scanners want. */
+/** A QR code drawn locally, because its content is a secret. Dark on white in both themes, as scanners need. */
 export function Qr({ text, label, size = 184 }: { text: string; label: string; size?: number }) {
   const { data, size: modules } = encode(text, { ecc: 'M', border: 4 })
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')

@@ -14,7 +14,7 @@ import { sftpApi } from './api.ts'
 import { Keys } from './Keys.tsx'
 import { PasswordOnce } from './PasswordOnce.tsx'
 
-/** How the owner of an account brings files to it: where, as whom, with which keys. */
+/** The SFTP access of an account: address, user name and keys. */
 export default function Access({ systemUserId }: { systemUserId: number }) {
   const { data: access, error } = useQuery(sftpApi.read.query({ id: systemUserId }))
   return (

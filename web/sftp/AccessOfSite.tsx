@@ -3,7 +3,7 @@ import { useLastWorkflow } from '../workflows/useLastWorkflow.ts'
 import { WorkflowPane } from '../workflows/WorkflowPane.tsx'
 import Access from './Access.tsx'
 
-/** Its files are its account's, and so are the way to them and the work on that. */
+/** The SFTP access on the page of a website, which shares its account's access and workflow. */
 export default function AccessOfSite({ website: { systemUserId } }: { website: Website }) {
   const workflow = useLastWorkflow('system-user', systemUserId)
   const atWork = workflow && (workflow.endedAt === null || workflow.status === 'failed')

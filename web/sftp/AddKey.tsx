@@ -11,7 +11,7 @@ import { endOf, terms } from './words.ts'
 
 const empty = { key: '', comment: '', expiresAt: '' }
 
-/** Lets a public key sign in; what is wrong with it is said beside it. */
+/** Adds a public key; shows its errors beside the field. */
 export function AddKey({ access, close }: { access: SftpAccess; close: () => void }) {
   const [term, setTerm] = useState('')
   const form = useCallForm(sftpApi.addKey, {

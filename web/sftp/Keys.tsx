@@ -14,7 +14,7 @@ import { sftpApi } from './api.ts'
 import css from './Keys.module.css'
 import { keyState } from './words.ts'
 
-/** The keys that sign in: whose, since when, until when. */
+/** The keys with their names, dates of addition and expiry. */
 export function Keys({ access }: { access: SftpAccess }) {
   const lacking = useReason()
   const [adding, setAdding] = useState(false)

@@ -8,7 +8,7 @@ interface Props {
   close: () => void
 }
 
-/** The one time that a password is seen: its server alone keeps it, as a hash. */
+/** Shows a new password once; the server stores only its hash. */
 export const PasswordOnce = ({ username, password, close }: Props) => (
   <Modal opened onClose={close} title={`Password of ${username}`} size={480} closeOnClickOutside={false}>
     <Stack gap={14}>

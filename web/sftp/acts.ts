@@ -36,7 +36,7 @@ export async function removeKey({ systemUserId: id, username }: SftpAccess, key:
   if (begun) toast.info(`Removing the key ${name}`)
 }
 
-/** Answers the password, which is shown this once. */
+/** Generates a password and returns it, to be shown once. */
 export async function makePassword({ systemUserId: id, username, passwordSetAt }: SftpAccess) {
   const sure = await confirm({
     title: passwordSetAt ? `Make a new password for ${username}?` : `Make a password for ${username}?`,

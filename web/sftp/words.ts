@@ -1,6 +1,6 @@
 import type { SftpKey } from '@innkeeper/contract/sftp'
 
-/** What a key is now, in a state that StatusBadge knows. */
+/** The state of a key, as StatusBadge names it. */
 export function keyState({ state, expiresAt }: Pick<SftpKey, 'state' | 'expiresAt'>, now = Date.now()): string {
   if (state === 'adding') return 'creating'
   if (state === 'removing') return 'deleting'
@@ -8,7 +8,7 @@ export function keyState({ state, expiresAt }: Pick<SftpKey, 'state' | 'expiresA
 }
 
 const DAY = 86_400_000
-/** Until when a key may sign in, for the choice in its form. */
+/** The choices for the expiry of a key. */
 export const terms = [
   { value: '', label: 'Does not expire' },
   { value: '1', label: 'In a day' },
@@ -16,6 +16,6 @@ export const terms = [
   { value: '30', label: 'In 30 days' },
   { value: '365', label: 'In a year' },
 ]
-/** The moment that a choice of `terms` means; undefined for no end. */
+/** The expiry for a choice of `terms`; undefined for none. */
 export const endOf = (term: string, now = Date.now()): string | undefined =>
   term === '' ? undefined : new Date(now + Number(term) * DAY).toISOString()

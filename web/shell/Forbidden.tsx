@@ -6,7 +6,9 @@ import { Screen } from '../kit/frame/Screen.tsx'
 import { initials } from '../kit/look/initials.ts'
 import { Mono } from '../kit/look/Mono.tsx'
 
-/** A screen whose calls this person may not make: names what is missing and who can grant it. */
+/**
+ * Shown instead of a screen whose calls the person may not make: names the missing permissions and who can grant them.
+ */
 export const Forbidden = ({ title, lacks }: { title: string; lacks: string[] }) => (
   <Screen bare>
     <EmptyState

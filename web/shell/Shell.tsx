@@ -19,7 +19,7 @@ import { useMenu } from './menu/useMenu.ts'
 import css from './Shell.module.css'
 import { SearchBox } from './search/SearchBox.tsx'
 
-/** Menu, header and the sheet that holds the page; open as long as somebody is signed in. */
+/** The menu, the header and the area of the page, for a signed-in person. */
 export default function Shell() {
   useEffect(() => listen(queryClient, arrivals), [])
   useEffect(preloadHosts, [])
@@ -79,7 +79,7 @@ function Frame() {
   )
 }
 
-/** The open screen, or what is missing for the calls that it makes. */
+/** The open screen, or the permissions that its calls lack. */
 function Place() {
   const user = useSession()
   const place = useMatches({ select: (matches) => matches.at(-1)?.staticData.place })

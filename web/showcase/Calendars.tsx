@@ -47,7 +47,7 @@ const stays: Shown[] = [
 ]
 const marked = new Map([['2026-11-11', 'A holiday']])
 
-/** The grids of shifts, leaves and events: what is dragged stays where it was put. */
+/** The grids of shifts, leaves and events. Dragged items stay where they are dropped. */
 export function Calendars() {
   const [items, setItems] = useState(rota)
   const [month, setMonth] = useState(now)

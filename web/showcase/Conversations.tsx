@@ -16,7 +16,7 @@ const search: SearchPeople = async (words) =>
     name.toLowerCase().includes(words.toLowerCase()) ? [{ id, name, hint: id % 2 ? 'Support' : 'Operations' }] : [],
   )
 
-/** 4,000 messages with marks, and the field for the next one. */
+/** A conversation of 4,000 messages with marks, and its composer. */
 export function Conversations() {
   const many = useMemo(() => messages(4000), [])
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set(['2']))

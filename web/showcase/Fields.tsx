@@ -9,7 +9,7 @@ import { Section } from '../kit/frame/Section.tsx'
 
 const columns = { base: 1, sm: 2 }
 
-/** Days, times and moments, full, empty, bounded and refused. */
+/** Day, time and moment fields: filled, empty, limited and refused. */
 export function Dates() {
   const [day, setDay] = useState('2026-11-21')
   const [bounded, setBounded] = useState('2026-12-24')

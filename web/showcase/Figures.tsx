@@ -37,7 +37,7 @@ const runs = Array.from({ length: 34 }, (_, n): Run => {
   }
 })
 
-/** Figures, runs, and charts with an axis of their own, another period and a spread. */
+/** Figure rows, run strips, and charts with axis, comparison and spread. */
 export const Figures = () => (
   <>
     <Section title="FigureRow">

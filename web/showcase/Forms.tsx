@@ -9,13 +9,13 @@ import { useCallForm } from '../kit/form/useCallForm.ts'
 import { Wizard } from '../kit/form/Wizard.tsx'
 import { Section } from '../kit/frame/Section.tsx'
 
-/** The call of the form. It is never sent: what it answers is made up here. */
+/** The form's call. Its answers are made up here, and nothing is sent. */
 const real = bind('views', views).save
 const save = (answer: () => Promise<never>) =>
   Object.assign(answer, { query: real.query, key: real.key, endpoint: real.endpoint })
 
 const refused = save(async () => {
-  throw new ApiError(422, { code: 'refused', message: 'It is taken', fields: { name: 'Is somebody’s already' } })
+  throw new ApiError(422, { code: 'refused', message: 'The name is taken', fields: { name: 'Somebody else uses this name' } })
 })
 const stale = save(async () => {
   throw new ApiError(409, {
@@ -25,7 +25,7 @@ const stale = save(async () => {
   })
 })
 
-/** A form that is refused beside its field, and one that somebody else saved first. */
+/** A form refused beside a field, and one that somebody else has saved first. */
 export function Forms() {
   const [shown, setShown] = useState<'refused' | 'stale'>()
   return (
@@ -59,7 +59,7 @@ function NameModal({ call, close }: { call: typeof refused; close: () => void })
   )
 }
 
-/** Three steps: one that asks, one that is done, the last. */
+/** A wizard of three steps. */
 export function Wizards() {
   const [name, setName] = useState('')
   const [busy, setBusy] = useState(false)

@@ -47,7 +47,7 @@ const failed = new ApiError(
 )
 const lacks = reasonFor(['guest:guest:update'])
 
-/** The list in every state: full, loading, empty, failed, and for who may not act. */
+/** A list in every state: full, loading, empty, failed, and without permission. */
 export function Lists() {
   return (
     <>
@@ -71,7 +71,7 @@ function Shown({ title, list, reason }: { title: string; list: List<Guest>; reas
       rows,
       name: ({ id, name }) => ({ id, name }),
       act: async ({ id, name }) => {
-        if (id % 3 === 0) throw new Error(`${name} does not wish to be greeted.`)
+        if (id % 3 === 0) throw new Error(`${name} refuses greetings.`)
       },
       domains: [],
     })

@@ -14,7 +14,7 @@ import { Section } from '../kit/frame/Section.tsx'
 const GiB = 1024 ** 3
 const columns = { base: 1, sm: 2 }
 
-/** Fields of hosting: a password, sizes, addresses, a schedule, a period. */
+/** Fields of hosting: password, sizes, addresses, schedule, period. */
 export function Values() {
   const [password, setPassword] = useState('')
   const [quota, setQuota] = useState<number | null>(1.5 * GiB)
@@ -71,7 +71,7 @@ const everybody: Recipient[] = [
 ]
 const search = async (text: string) => everybody.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase()))
 
-/** Whom a message goes to, and what it says. */
+/** The recipients and the text of a message. */
 export function Messages() {
   const [to, setTo] = useState<readonly Recipient[]>(everybody.slice(0, 2))
   const [text, setText] = useState('Hello {{name}}, {{server}} is down since {{tmie}}.')

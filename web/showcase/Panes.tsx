@@ -12,7 +12,7 @@ import { types } from './scoreTypes.ts'
 const shown = messages(60)
 const nameOf = (id: string) => `message at ${clock(shown.find((message) => message.id === id)?.at ?? 0)}`
 
-/** A review: the conversation left, the scores right, and messages as evidence of the score that has the focus. */
+/** A review in a split pane: the conversation left, the scores right, messages as evidence of the focused score. */
 export function Panes() {
   const split = useRef<SplitHandle>(null)
   const chat = useRef<ConversationHandle>(null)

@@ -6,7 +6,7 @@ import { Scores } from './Scores.tsx'
 import { Timelines } from './Timelines.tsx'
 import { Trees } from './Trees.tsx'
 
-/** The larger pieces that screens are put together from. */
+/** The larger components of screens. */
 export const Pieces = () => (
   <>
     <Panes />

@@ -21,7 +21,7 @@ const columns: readonly TableColumn<Guest>[] = [
 ]
 const some = guests(4)
 
-/** Tables of sections: cards or a table to push on a phone, and none. */
+/** Tables in sections: as cards on a phone, scrolling, and empty. */
 export const Tables = () => (
   <SimpleGrid cols={{ base: 1, lg: 2 }} spacing={16}>
     <Section title="SectionTable" pad={false}>

@@ -21,7 +21,7 @@ const second = (from: number, started: number, to: number) => ({
   to: to * 1000,
 })
 
-/** What happened, and how long it took. */
+/** Timelines of events and of durations. */
 export function Timelines() {
   const [shown, setShown] = useState(5)
   return (

@@ -23,14 +23,14 @@ const known: Record<string, TreeNode[]> = {
   '/home/shop.example': [folder('logs', 22_000_000), folder('public', 61_000_000), file('.htaccess', 310)],
 }
 
-/** Answers after a moment, as a server does; one folder cannot be read. */
+/** Answers after 200 ms, as a server does; one folder fails. */
 async function load(path: string): Promise<readonly TreeNode[]> {
   await new Promise((resolve) => setTimeout(resolve, 200))
   if (path === '/locked') throw new Error('The repository is locked by a prune since 14:02.')
   return known[path] ?? [file('index.php', 4100), file('a name with spaces that goes on and on and on.txt', 12)]
 }
 
-/** A snapshot of which parts are restored. */
+/** The selection of files to restore from a snapshot. */
 export function Trees() {
   const [choice, setChoice] = useState<Choice>(noChoice)
   const chosen = [...choice.included, ...[...choice.excluded].map((path) => `not ${path}`)]

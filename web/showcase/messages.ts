@@ -17,7 +17,7 @@ const words = [
   'Thank you.',
 ]
 
-/** Made up, and the same each time: two people, some notes, a picture, a long text. */
+/** Generated messages, the same each time: two people, some notes, a picture, a long text. */
 export function messages(count: number): Message[] {
   let at = start
   return Array.from({ length: count }, (_, n): Message => {

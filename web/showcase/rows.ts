@@ -11,7 +11,7 @@ export interface Guest {
 
 const statuses = ['active', 'suspended', 'failed', 'running'] as const
 
-/** Made up, and the same each time. */
+/** Generated guests, the same each time. */
 export const guests = (n: number): Guest[] =>
   Array.from({ length: n }, (_, i) => ({
     id: i + 1,
@@ -20,7 +20,7 @@ export const guests = (n: number): Guest[] =>
     rooms: (i * 37) % 90,
   }))
 
-/** A list as `useList` gives it, of rows that are here already: no address, no call. */
+/** A list with the shape of `useList`, from local rows. */
 export function useRows(all: readonly Guest[], more: Partial<List<Guest>> = {}): List<Guest> {
   const [state, setState] = useState<ListState>({ page: 1, size: 50, filters: {} })
   const { page, size, sort, direction, filters } = state

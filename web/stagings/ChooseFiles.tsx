@@ -13,7 +13,7 @@ interface Props {
   setChosen: (chosen: Chosen) => void
 }
 
-/** All files, none, or those that differ, by folder. */
+/** Chooses all files, none, or differing ones by folder. */
 export function ChooseFiles({ differences, chosen, setChosen }: Props) {
   const { added, changed, gone, files } = differences
   const tree = useMemo(() => treeOf(files), [files])
@@ -24,7 +24,7 @@ export function ChooseFiles({ differences, chosen, setChosen }: Props) {
         label="Files"
         description={total ? summary(differences) : 'The copy has the same files as the website.'}
         value={chosen.files}
-        // the values of the three below
+        // the values of the options below
         onChange={(value) => setChosen({ ...chosen, files: value as Chosen['files'] })}
       >
         <Stack gap={6} mt={8}>

@@ -9,7 +9,7 @@ interface Props {
   setChosen: (chosen: Chosen) => void
 }
 
-/** Files, and tables by their database. What is left out stays as it is on the live website. */
+/** Chooses the files and tables to merge; all others stay as on the live website. */
 export function ChooseParts({ changes: { choices, differences }, chosen, setChosen }: Props) {
   const take = (databaseId: number, tables: string[]) =>
     setChosen({ ...chosen, tables: { ...chosen.tables, [databaseId]: tables } })

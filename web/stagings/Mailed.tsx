@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { counted, moment } from '../kit/look/format.ts'
 import { stagingsApi } from './api.ts'
 
-/** What a copy mailed, asked of its server when somebody wants to know. */
+/** The held mail of a staging copy, requested from its server on demand. */
 export function Mailed({ staging: { website } }: { staging: Staging }) {
   const [asked, setAsked] = useState(false)
   const { data, error, isFetching, refetch } = useQuery({

@@ -15,7 +15,7 @@ import { SinceCopy } from './SinceCopy.tsx'
 
 const fresh = { staleTime: 0, gcTime: 0 }
 
-/** What of the copy is to be taken; then what changed of that on the live website, seen and confirmed as it is now. */
+/** Chooses the parts to merge, then shows what changed on the live website since the copy, for confirmation. */
 export function MergeDialog({ staging, close }: { staging: Staging; close: () => void }) {
   const { website, liveDomain } = staging
   const all = useQuery({ ...stagingsApi.changes.query({ id: website.id }), ...fresh })
@@ -37,7 +37,7 @@ export function MergeDialog({ staging, close }: { staging: Staging; close: () =>
       try {
         await stagingsApi.merge({ websiteId: website.id, ...parts, seen })
       } catch (error) {
-        // it changed once more: what there is now has to be seen first
+        // the live website changed again: show its present state first
         if (error instanceof ApiError && error.status === 409) void changes.refetch()
         throw error
       }

@@ -11,7 +11,7 @@ import { ago, counted, day } from '../kit/look/format.ts'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { stagingsApi } from './api.ts'
 
-/** What was merged into the live website, newest first; the last one can be taken back while its snapshot is kept. */
+/** Merges into the live website, newest first. The last one can be reverted while its snapshot is kept. */
 export function Merges({ merges }: { merges: Merge[] }) {
   const lacking = useReason()
   const last = merges.find(({ status }) => status === 'merged')

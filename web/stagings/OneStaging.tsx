@@ -14,7 +14,7 @@ import { stagingsApi } from './api.ts'
 import { Mailed } from './Mailed.tsx'
 import { MergeDialog } from './MergeDialog.tsx'
 
-/** One copy: when it was made, what of it wants a person's eye, and the way back into the live website. */
+/** A staging copy: its date, its report, and the merge into the live website. */
 export function OneStaging({ staging, of }: { staging: Staging; of: Website }) {
   const { website, liveId, liveDomain, copiedAt, report, databases } = staging
   const lacking = useReason()
@@ -64,7 +64,7 @@ export function OneStaging({ staging, of }: { staging: Staging; of: Website }) {
 
 const sizeOf = ({ files, bytes: size }: CopyReport) => `${counted(files, ['file', 'files'])}, ${bytes(size)}`
 
-/** What was changed for the copy, what was not, and what was left behind. */
+/** The report of the copy: changed files, proposals, skipped files and parts. */
 function Report({ report: { changed, proposals, left, leftOut } }: { report: CopyReport }) {
   return (
     <>

@@ -12,11 +12,11 @@ interface Props {
   setPaths: (paths: string[]) => void
 }
 
-/** A file or folder in which the copy differs, to be taken; a folder opens. */
+/** A differing file or folder with a checkbox; folders expand. */
 export function PathRow({ node, tree, paths, setPaths }: Props) {
   const { path, name, file, below, nameable } = node
   const pick = pickOf(paths, path)
-  // the way to what differs is one folder often: nobody has to open that by hand
+  // expand a folder without siblings: the differences are inside
   const [open, setOpen] = useState(tree.length === 1 && tree[0] === node)
   const toggle = () => setPaths(pick === 'all' ? unpicked(paths, path, tree) : picked(paths, path))
   return (

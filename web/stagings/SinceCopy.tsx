@@ -8,16 +8,16 @@ import { ago, count, counted } from '../kit/look/format.ts'
 interface Props {
   domain: string
   changes: UseQueryResult<LiveChanges>
-  /** Nobody has to look while it is not on the screen. */
+  /** Called when the section appears and disappears. */
   onShown: (isShown: boolean) => void
   seen: boolean
   setSeen: (seen: boolean) => void
 }
 const MOST = 12
 
-/** What visitors and editors did to the live website since the copy: a merge writes over it. */
+/** The changes on the live website since the copy, which a merge overwrites. */
 export function SinceCopy({ domain, changes: { data, error, refetch }, onShown, seen, setSeen }: Props) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: when it comes and when it goes
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once when it appears, and when it disappears
   useEffect(() => {
     onShown(true)
     return () => onShown(false)

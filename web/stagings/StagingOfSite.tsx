@@ -12,7 +12,7 @@ import { Merges } from './Merges.tsx'
 import { NewStaging } from './NewStaging.tsx'
 import { OneStaging } from './OneStaging.tsx'
 
-/** The copies of a website, or the copy that it is, and what became of them. */
+/** The staging copies of a website, or the copy that this website is, with their merges. */
 export default function StagingOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(stagingsApi.ofWebsite.query({ id: website.id }))
   const lacking = useReason()

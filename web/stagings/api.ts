@@ -1,5 +1,5 @@
 import { stagings } from '@innkeeper/contract/stagings'
 import { bind } from '../kit/api/client.ts'
 
-/** Copies and merges are of websites: what changes those makes what is shown of them stale. */
+/** Bound to `websites`, so that hints about websites also refresh copies and merges. */
 export const stagingsApi = bind('websites', stagings)

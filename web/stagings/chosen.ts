@@ -1,9 +1,9 @@
 import type { LiveChanges } from '@innkeeper/contract/stagings'
 
-/** What of a copy is to be taken; a database that is not among `tables` is taken whole. */
+/** The parts of a copy to merge. A database missing in `tables` is merged completely. */
 export interface Chosen {
   files: 'all' | 'some' | 'none'
-  /** Of `some`: files and folders, none of them in another. */
+  /** For `some`: files and folders, none inside another. */
   paths: string[]
   tables: Record<number, string[]>
 }
@@ -15,14 +15,14 @@ const takesFiles = ({ files, paths }: Chosen) => files === 'all' || (files === '
 export const nothingChosen = (chosen: Chosen, choices: Choices): boolean =>
   !takesFiles(chosen) && choices.every((one) => some(chosen, one).length === 0)
 
-/** As the calls take it. */
+/** The format of the calls. */
 export const toParts = (chosen: Chosen, choices: Choices) => ({
   files: takesFiles(chosen),
   ...(chosen.files === 'some' && chosen.paths.length && { paths: chosen.paths.toSorted() }),
   tables: toTables(chosen, choices),
 })
 
-/** Whole databases are `all`, so that views and routines come along. */
+/** Completely chosen databases become `all`, which includes views and routines. */
 export function toTables(
   chosen: Chosen,
   choices: Choices,

@@ -1,25 +1,25 @@
 import type { Differences } from '@innkeeper/contract/stagings'
 
 type File = Differences['files'][number]
-/** A folder or file in which the copy differs; `file` is empty for folders. */
+/** A differing folder or file; `file` is undefined for folders. */
 export interface PathNode {
-  /** As a merge takes it: `public/wp-content`. */
+  /** The path as a merge expects it: `public/wp-content`. */
   path: string
   name: string
-  /** Folders and files in it, by name; of a file none. */
+  /** Children, by name; none for a file. */
   below: PathNode[]
   file: File | undefined
-  /** Files in it, or itself, by what a merge makes of them. */
+  /** Number of files below, or the file itself, by the effect of a merge. */
   added: number
   changed: number
   gone: number
-  /** Bytes that would come. */
+  /** Bytes to copy. */
   bytes: number
-  /** False where its own name cannot be said: it is taken with its folder. */
+  /** False if the name is not valid UTF-8; a merge then takes the parent folder. */
   nameable: boolean
 }
 
-/** What differs as a tree, folders first. Paths come as the server lists them. */
+/** The differences as a tree, folders first. Expects the server's order of paths. */
 export function treeOf(files: readonly File[]): PathNode[] {
   const root = folder('', '')
   for (const file of files) {
@@ -46,7 +46,7 @@ const folder = (path: string, name: string): PathNode => ({
 function note(node: PathNode, { what, bytes }: File): void {
   node[what]++
   node.bytes += bytes
-  // a folder whose name is escaped cannot be said either
+  // a folder with an escaped name is not valid UTF-8 either
   if (/\\x[0-9a-f]{2}/.test(node.name)) node.nameable = false
 }
 const sorted = (nodes: PathNode[]): PathNode[] =>
@@ -56,26 +56,26 @@ const sorted = (nodes: PathNode[]): PathNode[] =>
 
 const isBelow = (path: string, folderPath: string) => path.startsWith(`${folderPath}/`)
 
-/** Is it taken by itself or with a folder above it, or is something in it? */
+/** Whether a path is chosen (itself or a parent), or something inside is. */
 export function pickOf(paths: readonly string[], path: string): 'all' | 'some' | 'none' {
   if (paths.some((one) => one === path || isBelow(path, one))) return 'all'
   return paths.some((one) => isBelow(one, path)) ? 'some' : 'none'
 }
 
-/** The paths with this one: what is in it comes along. */
+/** Adds a path, which replaces chosen paths inside it. */
 export const picked = (paths: readonly string[], path: string): string[] => [
   ...paths.filter((one) => !isBelow(one, path)),
   path,
 ]
 
-/** The paths without this one. Of a folder above it that was taken whole, all else stays taken. */
+/** Removes a path. If a parent folder was chosen, its other content stays chosen. */
 export function unpicked(paths: readonly string[], path: string, nodes: readonly PathNode[]): string[] {
   const whole = paths.find((one) => isBelow(path, one))
   const rest = paths.filter((one) => one !== path && one !== whole && !isBelow(one, path))
   return whole === undefined ? rest : [...rest, ...besides(nodes, whole, path)]
 }
 
-/** Everything in a folder but what leads to a path, as few names as say it. */
+/** The content of a folder without a path, in as few paths as possible. */
 function besides(nodes: readonly PathNode[], whole: string, path: string): string[] {
   return nodes.flatMap((node) => {
     if (node.path === path) return []

@@ -11,7 +11,7 @@ import { systemUsersApi } from './api.ts'
 
 const SHOWN = 3
 
-/** What was lately done to an account, until somebody dismisses it. The log keeps it all. */
+/** Recent workflows of an account, until dismissed. The action log keeps them all. */
 export function Runs({ id }: { id: number }) {
   const { data, error } = useQuery(systemUsersApi.runs.query({ id }))
   const items = data?.items ?? []

@@ -13,7 +13,7 @@ interface Props {
   onRemoved?: () => void
 }
 
-/** What one may do with an account: the items of its row's menu and of its page's. */
+/** The menu items of an account, for its row and its page. */
 export function SystemUserActs({ account, changePlan, onRemoved }: Props) {
   const lacking = useReason()
   const navigate = useNavigate()

@@ -54,7 +54,7 @@ export default function SystemUsersScreen() {
   )
 }
 
-/** A choice whose things the person may not see is not offered. */
+/** Offers no filter by records that the person may not see. */
 function useFilters(shown: readonly SystemUser[]) {
   const lacking = useReason()
   const servers = useServerChoice(webTypes)

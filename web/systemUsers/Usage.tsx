@@ -11,7 +11,7 @@ import { plansApi } from '../plans/api.ts'
 import { size } from '../plans/limits.ts'
 import { systemUsersApi } from './api.ts'
 
-/** What it uses, asked of its server now, beside what its plan allows. */
+/** The present usage, requested from the server, beside the limits of the plan. */
 export function Usage({ account: { id, planId } }: { account: SystemUser }) {
   const { data, error, isFetching, refetch } = useQuery({ ...systemUsersApi.usage.query({ id }), retry: false })
   const lacks = useReason()(plansApi.one)

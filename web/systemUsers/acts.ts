@@ -7,11 +7,11 @@ import { systemUsersApi } from './api.ts'
 
 const domains = ['systemUsers', 'websites', 'workflows'] as const
 
-/** Why an account cannot be suspended, activated or put on another plan now; undefined when it can. */
+/** Why an account cannot be suspended, activated or moved to another plan; undefined if it can. */
 export const notSwitchable = ({ username, status }: SystemUser): string | undefined =>
   status === 'active' || status === 'suspended' ? undefined : `${username} is ${status} now. Wait for it.`
 
-/** Why it cannot be deleted; undefined when it can be tried. */
+/** Why an account cannot be deleted; undefined if it may be tried. */
 export function notRemovable({ username, websites, status }: SystemUser): string | undefined {
   if (status === 'deleting') return `${username} is being deleted.`
   return websites > 0 ? `It has ${counted(websites, ['website', 'websites'])}. Delete those first.` : undefined
@@ -39,7 +39,7 @@ export async function activate({ id, username, version }: SystemUser): Promise<v
   if (begun) toast.info(`Activating ${username}`, 'The websites that went down with it come back.')
 }
 
-/** Asks for the name; answers whether it was begun. */
+/** Asks for the account's name. Returns whether the deletion has started. */
 export async function remove(account: SystemUser): Promise<boolean> {
   const { id, username, serverName, homeDir, version } = account
   const sure = await confirmByName({

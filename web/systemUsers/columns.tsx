@@ -86,7 +86,6 @@ export const columns: readonly Column<SystemUser>[] = [
   },
 ]
 
-/** Two lines on a phone. */
 export const SystemUserCard = ({
   account: { username, ownerName, status, serverName, websites },
 }: {

@@ -8,7 +8,7 @@ import { MenuAction } from '../kit/look/MenuAction.tsx'
 import { dropSecondFactor, forceLogout, newLink, unlock } from './acts.ts'
 import { usersApi } from './api.ts'
 
-/** What opens over the page: it outlives the menu that asked for it. */
+/** The open dialog. The page owns it, because the menu that opens it closes. */
 export type UserDialog =
   | { kind: 'link'; user: Pick<User, 'name' | 'username'>; link: Link }
   | { kind: 'password' | 'delete'; user: User }
@@ -17,11 +17,11 @@ export type UserDialog =
 interface Props {
   user: User
   ask: (dialog: UserDialog) => void
-  /** On the person's own page. */
+  /** Whether this is the person's own page. */
   here?: boolean
 }
 
-/** What one may do with an account: the items of its row's menu and of its page's. */
+/** The menu items of a user account, for its row and its page. */
 export function UserActs({ user, ask, here }: Props) {
   const lacking = useReason()
   const me = useSession()

@@ -24,7 +24,7 @@ interface Props {
   role: FieldProps<number | null>
   department: FieldProps<number | null>
   admin: FieldProps<boolean>
-  /** What the account is stored with. */
+  /** The stored account. */
   user?: User
 }
 
@@ -87,7 +87,7 @@ export function UserFields({ text, role, department, admin, user }: Props) {
   )
 }
 
-/** Nobody gives what they lack: the server refuses it, the choice says it first. */
+/** The missing permissions of a role: nobody can grant what they lack, so the option says so before the server does. */
 function beyond(scopes: readonly string[], held: readonly string[]): string | undefined {
   const lacks = scopes.filter((scope) => !held.includes(scope))
   return lacks.length ? `Holds what you do not: ${lacks.slice(0, 2).join(', ')}` : undefined

@@ -20,7 +20,7 @@ export async function forceLogout({ id, name }: Known): Promise<void> {
   if (done) toast.success(`${name} is signed out`, `In ${counted(done.ended, ['place', 'places'])}.`)
 }
 
-/** Answers the link, which is shown this once. */
+/** Returns the sign-in link, to be shown once. */
 export async function newLink({ id, name }: Known): Promise<Link | undefined> {
   const sure = await confirm({
     title: `Make a sign-in link for ${name}?`,

@@ -89,7 +89,6 @@ export const columns: readonly Column<User>[] = [
   },
 ]
 
-/** Two lines on a phone. */
 export const UserCard = ({ user }: { user: User }) => (
   <Group justify="space-between" wrap="nowrap" gap="sm">
     <Group gap={10} wrap="nowrap" miw={0}>

@@ -5,10 +5,10 @@ import type { FilterChoice, Option } from '../kit/list/FilterBar.tsx'
 import type { View } from '../kit/list/Views.tsx'
 import { rolesApi } from '../roles/api.ts'
 
-/** A choice longer than this is no choice: those are found by name. */
+/** With more options than this, a filter is useless: people search instead. */
 const MOST = 200
 
-/** Who these are is said once, by what they hold: the same on the server's calls for each group. */
+/** Groups by permissions, equal to those of the server's calls per group. */
 const groups = {
   reviewers: ['qa:chat:review', 'qa:ticket:review'],
   managers: ['qa:manager:access'],
@@ -26,7 +26,7 @@ export const views: readonly View[] = [
 const option = ({ id, name }: { id: number; name: string }): Option => ({ value: String(id), label: name })
 const same = (scope: string): Option => ({ value: scope, label: scope })
 
-/** What accounts can be narrowed by; `asked` are permissions that stand in the address. */
+/** The filters of user accounts; `asked` are the permissions in the URL. */
 export function useUserFilters(asked: readonly string[] = []): FilterChoice[] {
   const lacking = useReason()
   const roles = useQuery({ ...rolesApi.list.query({ itemsPerPage: MOST }), enabled: !lacking(rolesApi.list) })

@@ -4,7 +4,7 @@ import { session } from '../kit/access/session.ts'
 import type { Source } from '../kit/frame/search.ts'
 import { usersApi } from './api.ts'
 
-/** Who may not change an account is led to its line in the list. */
+/** Without permission to edit, a hit leads to the row in the list. */
 const asHit = ({ id, name, username, roleName }: User) => ({
   id: `user ${id}`,
   label: name,
@@ -14,7 +14,7 @@ const asHit = ({ id, name, username, roleName }: User) => ({
     : `/users/edit/${id}`,
 })
 
-/** Staff by name, user name or email. */
+/** Searches staff by name, user name or email. */
 export const usersSource: Source = {
   group: 'Staff',
   access: usersApi.list.endpoint.access,

@@ -1,10 +1,10 @@
 import type { User } from '@innkeeper/contract/users'
 
-/** Where somebody's rights come from. */
+/** The source of somebody's permissions. */
 export const rightsWord = ({ isAdmin, roleName }: Pick<User, 'isAdmin' | 'roleName'>): string =>
   isAdmin ? 'Administrator' : (roleName ?? 'No role')
 
-/** How somebody stands with signing in, as StatusBadge shows it. */
+/** The sign-in state of a person, as StatusBadge shows it. */
 export function stateOfUser(user: User): { state: string; label: string } {
   if (user.lockedUntil) return { state: 'blocked', label: 'Locked' }
   if (!user.lastSignInAt) return { state: 'pending', label: 'Not yet signed in' }
@@ -28,7 +28,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** "Firefox on Linux"; what says nothing we know is shown as it came, cut short. */
+/** "Firefox on Linux"; an unknown user agent is shown unchanged, but shortened. */
 export function placeWord(userAgent: string | null): string {
   if (!userAgent) return 'Unknown program'
   const first = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]

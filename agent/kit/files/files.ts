@@ -13,7 +13,7 @@ export interface Owner {
 }
 const { O_APPEND, O_CREAT, O_DIRECTORY, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants
 
-/** The file's text, or undefined where there is none. A symlink is refused. */
+/** The file's text; undefined if there is no file. Refuses symlinks. */
 export async function read(file: string): Promise<string | undefined> {
   const handle = await open(file, O_RDONLY | O_NOFOLLOW).catch(absent)
   try {

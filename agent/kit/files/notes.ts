@@ -14,7 +14,7 @@ export interface Note {
 export const notes = {
   async find(kind: string, name: string): Promise<Note | undefined> {
     const text = await read(fileOf(kind, name))
-    return text === undefined ? undefined : (JSON.parse(text) as Note) // our own file, written by `keep`
+    return text === undefined ? undefined : (JSON.parse(text) as Note) // the format of `keep`
   },
   async keep(kind: string, name: string, by: number, about: Note['about'] = {}): Promise<void> {
     await ensureDirectory(`${places.notes}/${kind}`, { mode: 0o700 })

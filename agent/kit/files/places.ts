@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 
-/** Where the agent keeps what is its own on a managed server. Folders of root alone, but for what the web server shows. */
+/** The agent's folders on a managed server. Only root can read them, except the pages of the web server. */
 export const places = {
   settings: '/etc/innkeeper/agent.json',
   state: '/var/lib/innkeeper',
-  /** What an action made, so that its undo takes away no more than that. */
+  /** The note of what an action changed, for its undo. */
   notes: '/var/lib/innkeeper/notes',
   trash: '/var/lib/innkeeper/trash',
-  /** Dumps on their way; what nobody fetched goes after some days. */
+  /** Dumps in transit; files that nobody fetches are deleted after some days. */
   spool: '/var/lib/innkeeper/spool',
-  /** Releases of the agent, and `current`, which leads to the one that runs. */
+  /** Releases of the agent, and the symlink `current` to the running one. */
   home: '/opt/innkeeper',
-  /** Pages that the web server itself answers with: suspended, maintenance. */
+  /** The pages for suspended websites and maintenance. */
   pages: '/usr/share/innkeeper/pages',
 }
 
-/** A name of any length as a file name that leaves room for an ending; a domain alone may have 253 characters. */
+/** A file name for a name of any length, with room for an extension: a domain may have 253 characters. */
 export function shortName(name: string): string {
   if (name.length <= 200) return name
   return `${name.slice(0, 180)}~${createHash('sha256').update(name).digest('hex').slice(0, 16)}`

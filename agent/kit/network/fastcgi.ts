@@ -5,7 +5,7 @@ const params = 4
 const stdin = 5
 const stdout = 6
 
-/** GET of a path over FastCGI on a Unix socket; answers the body. Throws when there is no answer in time. */
+/** Requests a path over FastCGI on a Unix socket; answers the body. Throws on a timeout. */
 export function fastcgiGet(socket: string, path: string, timeoutMs = 3000): Promise<string> {
   const pairs = { REQUEST_METHOD: 'GET', SCRIPT_NAME: path, SCRIPT_FILENAME: path, REQUEST_URI: path, QUERY_STRING: '' }
   const body = Buffer.concat(
@@ -40,7 +40,7 @@ function record(type: number, content = Buffer.alloc(0)): Buffer {
   return Buffer.concat([Buffer.from([1, type, 0, 1, content.length >> 8, content.length & 255, 0, 0]), content])
 }
 
-/** The standard output among the records of an answer. */
+/** The stdout records of an answer. */
 function said(answer: Buffer): string {
   const parts: Buffer[] = []
   for (let at = 0; at + 8 <= answer.length; ) {

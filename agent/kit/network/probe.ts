@@ -2,14 +2,14 @@ import { type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
 
 export interface Probe {
-  /** Undefined: no HTTP answer, `text` says why. */
+  /** Undefined without an HTTP answer; `text` is the reason. */
   status: number | undefined
-  /** The body's first 64 KiB, or the network's error. */
+  /** The first 64 KiB of the body, or the network error. */
   text: string
   headers: IncomingHttpHeaders
 }
 
-/** GET over a connection of its own to an address, by the name in the Host header. Never throws. */
+/** Requests a path from an address, with `host` in the Host header, over a new connection. Never throws. */
 export function probe(address: string, port: number, host: string, path = '/', timeoutMs = 5000): Promise<Probe> {
   return new Promise((resolve) => {
     const asked = request(
@@ -31,7 +31,7 @@ export function probe(address: string, port: number, host: string, path = '/', t
   })
 }
 
-/** Whether somebody accepts connections on a Unix socket. */
+/** Whether a Unix socket accepts connections. */
 export function answers(socket: string): Promise<boolean> {
   return new Promise((resolve) => {
     const asked = connect(socket)

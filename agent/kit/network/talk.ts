@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 
-/** What is said (nothing: the other side begins), and the answer that ends the turn. */
+/** A line to send, if any, and the pattern that ends the answer to it. */
 export interface Turn {
   say?: string
   until: RegExp
 }
 
 /**
- * A conversation in lines with a service that speaks first, as SMTP and IMAP do. Answers what was said to each turn.
- * Rejects when the other side ends it, or says nothing that ends a turn within `timeoutMs`.
+ * Talks to a line-based service that speaks first, such as SMTP and IMAP. Answers the service's reply to each turn.
+ * Rejects when the connection ends, or when no reply matches within `timeoutMs`.
  */
 export function converse(
   address: string,

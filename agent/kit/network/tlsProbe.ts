@@ -1,12 +1,12 @@
 import { connect } from 'node:tls'
 
 export interface TlsProbe {
-  /** SHA-256 of the certificate that was shown, in lower case without colons; undefined: none, `text` says why. */
+  /** SHA-256 of the certificate, in lower case without colons; undefined without one: `text` is the reason. */
   fingerprint: string | undefined
   text: string
 }
 
-/** Which certificate an address shows for a name (SNI). Whether it is trusted is not asked. Never throws. */
+/** The certificate that an address shows for a name (SNI). Does not check trust. Never throws. */
 export function tlsProbe(address: string, port: number, name: string, timeoutMs = 5000): Promise<TlsProbe> {
   return new Promise((resolve) => {
     const end = (fingerprint: string | undefined, text: string) => {

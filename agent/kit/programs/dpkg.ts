@@ -1,6 +1,6 @@
 import { run } from './run.ts'
 
-/** Installed Debian packages with their versions; those that are named, or all. Half-installed ones do not count. */
+/** Completely installed Debian packages with their versions: the named ones, or all. */
 export async function installedPackages(names: readonly string[] = []): Promise<Map<string, string>> {
   const format = `--showformat=\${db:Status-Status} \${Package} \${Version}\\n`
   const { stdout } = await run(['dpkg-query', '--show', format, '--', ...names])

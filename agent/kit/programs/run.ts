@@ -7,14 +7,14 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** Written to standard input, which is closed afterwards: the place for secrets. */
+  /** Written to standard input, which is then closed. Secrets belong here. */
   input?: string
-  /** Default 60 s. A command that takes longer is killed with all that it started, and has failed. */
+  /** Default 60 s. On a timeout, kills the command with its child processes and throws. */
   timeoutMs?: number
   env?: Record<string, string>
-  /** Each complete line of standard output and standard error as it comes. */
+  /** Called for each complete line of standard output and standard error. */
   onLine?: (line: string) => void
-  /** Runs as this account instead of root: what it may not do, the command cannot be tricked into. */
+  /** Runs as this account instead of root, so that the command cannot do more than the account may. */
   as?: { uid: number; gid: number }
 }
 
@@ -25,12 +25,15 @@ export const minimal = {
 }
 const kept = 32 * 1024 * 1024
 
-/** Runs a program by its argv, never by a shell. Throws when it cannot be started or takes too long, not for a code. */
+/**
+ * Runs a program by its argv, never by a shell. Throws if the program cannot start or times out, but not for its exit
+ * code.
+ */
 export function run(argv: readonly [string, ...string[]], options: RunOptions = {}): Promise<Ran> {
   const [program, ...args] = argv
   const { timeoutMs = 60_000, as: account } = options
   return new Promise((resolve, reject) => {
-    // a group of its own, so that the end by time reaches what the command started
+    // a process group, so that the timeout also kills the command's child processes
     const child = spawn(program, args, {
       cwd: '/',
       env: { ...minimal, ...options.env },
@@ -44,7 +47,7 @@ export function run(argv: readonly [string, ...string[]], options: RunOptions = 
     }, timeoutMs)
     const stdout = gather(child.stdout, options.onLine)
     const stderr = gather(child.stderr, options.onLine)
-    child.stdin.on('error', () => {}) // it may end before it has read its input: its code tells
+    child.stdin.on('error', () => {}) // the command may exit before it has read all input; its exit code decides
     child.stdin.end(options.input)
     child.on('error', (error) => {
       clearTimeout(timer)
@@ -55,12 +58,12 @@ export function run(argv: readonly [string, ...string[]], options: RunOptions = 
       resolve({ code: code ?? (signal ? 128 : 1), stdout: stdout(), stderr: stderr() })
     }
     child.on('close', end)
-    // a daemon that it left behind may hold our pipes open: the command itself has ended all the same
+    // a daemon started by the command may keep the pipes open after the command's exit
     child.on('exit', (code, signal) => setTimeout(() => end(code, signal), 1000).unref())
   })
 }
 
-/** Runs a program that has to succeed; throws with what it said. Returns its standard output. */
+/** Runs a program and returns its standard output. Throws with the program's error output on any exit code but 0. */
 export async function must(argv: readonly [string, ...string[]], options: RunOptions = {}): Promise<string> {
   const ran = await run(argv, options)
   if (ran.code === 0) return ran.stdout
@@ -68,7 +71,7 @@ export async function must(argv: readonly [string, ...string[]], options: RunOpt
   throw new Error(`${argv.slice(0, 3).join(' ')} ended with ${ran.code}${said && `: ${said}`}`)
 }
 
-/** What a stream said, its first 32 MiB, once it has ended. */
+/** Collects the first 32 MiB of a stream. Call the answer once the stream has ended. */
 export function gather(stream: NodeJS.ReadableStream, onLine?: (line: string) => void): () => string {
   const parts: Buffer[] = []
   let size = 0
@@ -90,6 +93,6 @@ export function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch {
-    // it has just ended by itself
+    // the process ended by itself
   }
 }

@@ -3,20 +3,20 @@ import type { Service } from '@innkeeper/contract/agent/door'
 import { homeQuota } from '../files/quota.ts'
 import { must, run } from './run.ts'
 
-/** systemd is pid 1 here. Without it (a plain container) Debian's init scripts start and stop what is managed. */
+/** Whether systemd is pid 1. Without it, as in a plain container, Debian's init scripts start and stop services. */
 export const hasSystemd = () => existsSync('/run/systemd/system')
 
 const BOOT_MS = 30_000
 
 /**
- * Once this machine has come up: an agent that is back before the services of its machine would find neither database nor
- * name server. Throws where that takes longer than half a minute.
+ * Waits until the machine has booted, because the agent may start before the database and name server. Throws after
+ * half a minute.
  */
 export async function machineUp(): Promise<void> {
   if (hasSystemd()) await run(['systemctl', 'is-system-running', '--wait'], { timeoutMs: BOOT_MS })
 }
 
-/** What this machine does not hold accounts to, in words for people. */
+/** The kinds of limits that this machine cannot enforce, in words. */
 export async function notEnforced(): Promise<string[]> {
   const quota = await homeQuota()
   return [
@@ -24,10 +24,10 @@ export async function notEnforced(): Promise<string[]> {
     ...(quota.able ? [] : [`disk limits of system users, which are measured: ${quota.why}`.slice(0, MOST)]),
   ]
 }
-/** Characters of a line in a heartbeat. */
+/** Longest line of a heartbeat, in characters. */
 const MOST = 160
 
-/** One service of the machine, by its unit's name without `.service`. The verbs throw with what the service said. */
+/** A service by its unit's name without `.service`. The verbs throw with the service's error output. */
 export function service(name: string) {
   const control = (verb: 'start' | 'reload' | 'restart' | 'stop') => async () => {
     if (hasSystemd()) {
@@ -53,28 +53,28 @@ export function service(name: string) {
     reload: control('reload'),
     restart: control('restart'),
     stop: control('stop'),
-    /** Comes up with the machine from now on. */
+    /** Starts the service at boot from now on. */
     async enable(): Promise<void> {
       if (hasSystemd()) await must(['systemctl', 'enable', '--quiet', `${name}.service`])
       else await must(['update-rc.d', name, 'defaults'])
     },
-    /** And no more. */
+    /** No longer starts the service at boot. */
     async disable(): Promise<void> {
       if (hasSystemd()) await must(['systemctl', 'disable', '--quiet', `${name}.service`])
       else await must(['update-rc.d', name, 'disable'])
     },
     state,
-    /** Once a start that is under way has ended: what is starting may have read its files before they were changed. */
+    /** Waits for a start in progress, because the starting service may have read its files before they changed. */
     async settled(): Promise<Service['state']> {
       const now = await state()
       if (now !== 'activating') return now
-      await start().catch(() => undefined) // joins that start, whose end the state tells
+      await start().catch(() => undefined) // joins the start in progress; the state tells its result
       return state()
     },
   }
 }
 
-/** systemd's word for it in ours. */
+/** Maps a systemd state to one of the contract. */
 export function stateOf(said: string): Service['state'] {
   if (said === 'active' || said === 'reloading' || said === 'refreshing') return 'active'
   if (said === 'inactive' || said === 'deactivating') return 'inactive'
@@ -87,7 +87,7 @@ function script(name: string): string {
   return file
 }
 
-/** systemctl says "see journalctl": people want the line itself. */
+/** The last log lines of the service, because systemctl only says "see journalctl". */
 async function lastWords(name: string, said: string): Promise<string> {
   const ran = await run(['journalctl', '--unit', `${name}.service`, '--lines=8', '--no-pager', '--output=cat']).catch(
     () => undefined,

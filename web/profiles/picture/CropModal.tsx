@@ -19,7 +19,7 @@ interface Props {
   save: (image: Blob) => Promise<unknown>
 }
 
-/** The square that is kept: dragged or moved by arrow keys, nearer by the slider. */
+/** Chooses the square to keep: dragging or arrow keys move it, the slider zooms. */
 export function CropModal({ picture, close, save }: Props) {
   const [square, setSquare] = useState<Square>({ x: 0.5, y: 0.5, zoom: 1 })
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -12,10 +12,10 @@ import { useAct } from '../../kit/look/useAct.ts'
 import { profilesApi } from '../api.ts'
 import { CropModal } from './CropModal.tsx'
 
-/** More is no photograph but a scan of a wall, and stops the browser. */
+/** Larger files are scans rather than photographs, and freeze the browser. */
 const MOST_BYTES = 25 * 1024 * 1024
 
-/** The person's picture, and the ways to change it; `reason` says why it cannot be. */
+/** The person's picture with the actions that change it; `reason` says why they are disabled. */
 export function Picture({ profile, reason }: { profile: Profile; reason?: string }) {
   const { _id: id, personalDetails } = profile
   const { firstName, lastName, image } = personalDetails
@@ -30,7 +30,7 @@ export function Picture({ profile, reason }: { profile: Profile; reason?: string
   const choose = async (file: File | null) => {
     if (!file) return
     if (file.size > MOST_BYTES) return errorDialog(`${file.name} is larger than 25 MB. Choose a smaller picture.`)
-    const read = await createImageBitmap(file).catch(() => undefined) // whatever it is, it is said below
+    const read = await createImageBitmap(file).catch(() => undefined) // any failure shows the dialog below
     if (read) setPicture(read)
     else await errorDialog(`${file.name} is no picture that this browser can read. Choose a PNG, JPEG or WebP.`)
   }

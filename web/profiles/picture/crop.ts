@@ -1,14 +1,14 @@
-/** Pixels of a profile picture, both ways. */
+/** Width and height of a profile picture in pixels. */
 export const SIDE = 512
 
-/** Which square of a picture is taken: its middle in shares of the picture, and how far it is drawn in (1: all there is). */
+/** A square of a picture: its centre as fractions of width and height, and its zoom (1: the largest square). */
 export interface Square {
   x: number
   y: number
   zoom: number
 }
 
-/** The square in pixels of a picture of this size; moved back to where there is picture. */
+/** The square in pixels, moved inside the picture. */
 export function squareOf({ width, height }: { width: number; height: number }, { x, y, zoom }: Square) {
   const side = Math.min(width, height) / Math.max(1, zoom)
   const within = (middle: number, most: number) => Math.min(Math.max(middle - side / 2, 0), most - side)
@@ -25,7 +25,7 @@ export function draw(canvas: HTMLCanvasElement, picture: ImageBitmap, square: Sq
   context.drawImage(picture, left, top, side, side, 0, 0, canvas.width, canvas.height)
 }
 
-/** 512 × 512, as WebP, or PNG where the browser cannot write that. */
+/** The square as 512 × 512 WebP, or PNG if the browser cannot encode WebP. */
 export async function crop(picture: ImageBitmap, square: Square): Promise<Blob> {
   const canvas = document.createElement('canvas')
   canvas.width = SIDE

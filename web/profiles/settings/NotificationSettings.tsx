@@ -19,10 +19,10 @@ const says: Record<Reason, string> = {
   leave: 'Your leave was decided, or a colleague’s waits for you',
   shifts: 'A shift of yours was planned, moved or taken off',
 }
-// keys of the contract's own constant
+// the keys of the contract's constant
 const all = Object.keys(reasons) as Reason[]
 
-/** What this person is told of, by reason. Rights and what was handed over come in any case. */
+/** How this person gets notifications, by reason. Changes of rights and handed-over work are always delivered. */
 export const Told = ({ profile, save }: { profile: Profile; save: SaveConfig }) => {
   const { deliveries } = profile.profileConfig
   return (

@@ -8,7 +8,7 @@ import type { SaveConfig } from './useConfig.ts'
 
 const usual = { from: '22:00', to: '07:00' }
 
-/** Hours in which nothing pops up; the list has it all the same. */
+/** Quiet hours, during which notifications only appear in the list. */
 export function Quiet({ profile, save }: { profile: Profile; save: SaveConfig }) {
   const { quietHours } = profile.profileConfig
   const [hours, setHours] = useState(quietHours ?? usual)

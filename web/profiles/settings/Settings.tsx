@@ -10,7 +10,7 @@ const themes = [
   { value: 'dark', label: 'Dark' },
 ]
 
-/** How the screens look for this person, in every browser. */
+/** Appearance settings of this person, for every browser. */
 export function Settings({ profile, save }: { profile: Profile; save: SaveConfig }) {
   const { colorScheme } = useMantineColorScheme()
   const { run } = useAct()

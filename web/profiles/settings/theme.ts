@@ -3,7 +3,7 @@ import { profilesApi } from '../api.ts'
 
 export type Theme = 'light' | 'dark' | 'auto'
 
-/** Shown at once and kept on the server; when it could not be kept the old one is shown again. Rejects with ApiError. */
+/** Applies the theme at once and saves it; restores the former theme on failure. Rejects with ApiError. */
 export async function chooseTheme(id: number, theme: Theme): Promise<void> {
   const before = colourScheme.get('auto')
   showTheme(theme)

@@ -8,7 +8,7 @@ import { profilesApi } from '../api.ts'
 type Config = Omit<Input<typeof profilesApi.config.endpoint>, 'id'>
 export type SaveConfig = (config: Config) => Promise<void>
 
-/** Saves a setting at once; what the server refuses is said, and the old one stands again. */
+/** Saves a setting at once. On failure, shows the error and restores the former value. */
 export function useConfig(id: number): SaveConfig {
   const { run } = useAct()
   return (config) =>

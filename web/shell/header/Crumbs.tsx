@@ -12,7 +12,7 @@ interface Step {
   mono?: boolean
 }
 
-/** Groups, the menu's item, then what the open screen calls itself. On a phone: "‹ Parent". */
+/** Breadcrumbs: menu groups, menu item, title of the screen. On a phone: "‹ Parent". */
 export function Crumbs({ menu }: { menu: ShownMenu }) {
   const pathname = useLocation({ select: (location) => location.pathname })
   const crumb = useCrumb()

@@ -3,7 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useAway } from '../../kit/api/connection.ts'
 import css from './Header.module.css'
 
-/** A calm word while nothing comes live: what is shown may be a little old, and all of it can still be used. */
+/** A notice while the live connection is down: data may be slightly stale, and everything still works. */
 export function LiveSign() {
   const away = useAway()
   return (

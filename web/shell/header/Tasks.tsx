@@ -12,7 +12,7 @@ import css from './Header.module.css'
 
 const MOST = 20
 
-/** The tray: what runs, waits or has stopped. Pushed hints keep it live. */
+/** The tray of running, waiting and stopped workflows, kept live by hints. */
 export function Tasks() {
   const [opened, { toggle, close }] = useDisclosure()
   const { data, error } = useQuery(

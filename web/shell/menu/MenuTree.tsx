@@ -10,13 +10,13 @@ import type { ShownMenu } from './useMenu.ts'
 
 interface Props {
   menu: ShownMenu
-  /** The place is lit among the pins already. */
+  /** The active entry is highlighted among the pins, so not here. */
   calm: boolean
   pins: string[]
   toggle: (path: string) => void
 }
 
-/** All entries; groups may lie in groups. */
+/** All entries of the menu; groups can be nested. */
 export const MenuTree = (props: Props) => <Level {...props} entries={props.menu.entries} depth={0} />
 
 type LevelProps = Props & { entries: ShownMenu['entries'] | MenuGroup['children']; depth: number }

@@ -8,9 +8,9 @@ import css from './Sidebar.module.css'
 interface Props {
   leaf: Leaf
   active: boolean
-  /** With the groups above it, "DNS / Zones", and their tag. */
+  /** Shows the path of groups, "DNS / Zones", and the tag of the group. */
   full?: boolean
-  /** Below a group: the tag is the group's. */
+  /** Hides the tag, which the group above shows. */
   bare?: boolean
   pin?: { pinned: boolean; toggle: (path: string) => void }
 }

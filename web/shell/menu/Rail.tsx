@@ -7,7 +7,7 @@ import { leaves } from '../../menuView.ts'
 import css from './Rail.module.css'
 import type { ShownMenu } from './useMenu.ts'
 
-/** The narrow menu: the initials of each title. A group leads to its first screen. */
+/** The collapsed menu: initials of each title. A group leads to its first screen. */
 export const Rail = ({ menu, widen }: { menu: ShownMenu; widen: () => void }) => (
   <>
     <div className={css.top}>

@@ -17,7 +17,7 @@ interface Props {
   setRail?: (rail: boolean) => void
 }
 
-/** The spec's order, a key tag before each label, own pins on top. */
+/** The menu in the specified order, with a tag before each label and the person's pins on top. */
 export function Sidebar({ menu, rail, setRail }: Props) {
   const [search, setSearch] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -28,7 +28,7 @@ export function Sidebar({ menu, rail, setRail }: Props) {
 
   const found = menu.all.filter(({ name }) => name.toLowerCase().includes(search.trim().toLowerCase()))
   const pinned = pins.flatMap((path) => menu.all.find(({ item }) => item.path === path) ?? [])
-  // a pinned entry shows where one is; its twin below stays calm
+  // if the active entry is pinned, only the pin is highlighted
   const held = pinned.some((leaf) => menu.active.includes(leaf))
   const open = (path: string | undefined) => {
     if (!path) return

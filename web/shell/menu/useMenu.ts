@@ -7,12 +7,12 @@ import { activeItems, type Leaf, leaves, visibleMenu } from '../../menuView.ts'
 export interface ShownMenu {
   entries: MenuEntry[]
   all: Leaf[]
-  /** Lit here; several when a path belongs to several items. */
+  /** The active entries; several if a path belongs to several. */
   active: Leaf[]
   isActive: (entry: MenuEntry) => boolean
 }
 
-/** The menu as this person sees it now; roles that change while the page is open change it. */
+/** The menu that this person's permissions allow, updated when they change. */
 export function useMenu(): ShownMenu {
   const user = useSession()
   const router = useRouter()

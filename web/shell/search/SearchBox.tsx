@@ -15,7 +15,7 @@ import { isOpen, look, numberIn, sources } from './search.ts'
 
 const SCREENS = 'Screens'
 
-/** Ctrl-K: what was opened lately and screens at once, things of each kind as they are found. */
+/** Ctrl-K search: recent items and screens at once, records of each kind as their calls answer. */
 export function SearchBox({ menu }: { menu: ShownMenu }) {
   const [query, setQuery] = useState('')
   const typed = query.trim()
@@ -23,7 +23,7 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
   const { history } = useRouter()
   const { id: me } = useSession()
   const open = sources.filter(isOpen)
-  // each by itself: what is quick is there at once, and one that fails takes nothing from the others
+  // one query per source, so that slow or failed ones do not hold up the others
   const found = useQueries({
     queries: open.map((source) => ({
       queryKey: ['search', source.group, settled],
@@ -92,7 +92,7 @@ export function SearchBox({ menu }: { menu: ShownMenu }) {
   )
 }
 
-/** The box marks the first entry as one types; what is found later takes its place, and Enter would open nothing. */
+/** Keeps the first entry selected: later results change the list, and Enter would open nothing. */
 function selectFirst(): void {
   const { listId } = searchStore.getState()
   const list = listId ? document.getElementById(listId) : null

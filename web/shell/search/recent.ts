@@ -2,12 +2,12 @@ import type { Hit } from '../../kit/frame/search.ts'
 
 const MOST = 8
 
-/** A thing that was opened from the search, with the kind that says who may see it. */
+/** A record opened from the search, with its kind, which decides who may see it. */
 export interface Recent extends Hit {
   group: string
 }
 
-/** Of one person: who signs in next at the same desk does not read what was looked for. */
+/** The storage key per person, so that the next person at the same desk does not see the searches. */
 const keyOf = (userId: number) => `innkeeper.recent.${userId}`
 
 const isRecent = (value: unknown): value is Recent =>
@@ -17,13 +17,13 @@ const isRecent = (value: unknown): value is Recent =>
 
 type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 
-/** Newest first; whatever else stands there is none. */
+/** The recent records, newest first; ignores invalid entries. */
 export function readRecent(storage: Storage, userId: number): Recent[] {
   try {
     const found: unknown = JSON.parse(storage.getItem(keyOf(userId)) ?? '[]')
     return Array.isArray(found) ? found.filter(isRecent).slice(0, MOST) : []
   } catch {
-    return [] // cut off or written by somebody else
+    return [] // truncated, or written by another program
   }
 }
 
@@ -32,7 +32,7 @@ export function keepRecent(storage: Storage, userId: number, hit: Recent): void 
   storage.setItem(keyOf(userId), JSON.stringify([hit, ...others].slice(0, MOST)))
 }
 
-/** Those that were opened lately stand before the others, in the order of opening. */
+/** Puts recently opened hits first, in the order of opening. */
 export function recentFirst<H extends Hit>(hits: readonly H[], recent: readonly Recent[]): H[] {
   const place = new Map(recent.map(({ id }, n) => [id, n]))
   return hits.toSorted((a, b) => (place.get(a.id) ?? MOST) - (place.get(b.id) ?? MOST))

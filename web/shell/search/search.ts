@@ -6,18 +6,18 @@ import { serversSource } from '../../servers/choice/source.ts'
 import { usersSource } from '../../users/source.ts'
 import { websitesSource } from '../../websites/source.ts'
 
-/** One line per kind of thing that Ctrl-K finds besides screens. */
+/** The kinds of records that Ctrl-K finds besides screens. */
 export const sources: Source[] = [websitesSource, serversSource, ownersSource, usersSource]
 
 export const isOpen = ({ access }: Source): boolean => missing(session.user, access).length === 0
 
-/** `#123` is the thing of that number, whatever it is. */
+/** The id in `#123`, which matches records of every kind. */
 export const numberIn = (query: string): number | undefined => {
   const [, digits] = /^#\s*([1-9]\d{0,8})$/.exec(query.trim()) ?? []
   return digits === undefined ? undefined : Number(digits)
 }
 
-/** What one source answers to what was typed; nothing for less than two letters. */
+/** The hits of a source; none for less than two letters. */
 export async function look(source: Source, query: string, signal: AbortSignal): Promise<Hit[]> {
   const id = numberIn(query)
   if (id !== undefined) return source.byId?.(id, signal) ?? []

@@ -10,7 +10,7 @@ interface Props {
   close: () => void
 }
 
-/** The one time that a sign-in link is seen: we keep its hash alone. */
+/** Shows a sign-in link once; the server stores only its hash. */
 export default function LinkModal({ user, link, close }: Props) {
   return (
     <Modal opened onClose={close} title={`Sign-in link for ${user.name}`} size={560} closeOnClickOutside={false}>

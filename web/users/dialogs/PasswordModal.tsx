@@ -7,7 +7,7 @@ import { PasswordField } from '../../kit/form/PasswordField.tsx'
 import { useCallForm } from '../../kit/form/useCallForm.ts'
 import { usersApi } from '../api.ts'
 
-/** A first password: the person has to choose another at the next sign-in. */
+/** Sets a first password, which the person has to change at the next sign-in. */
 export default function PasswordModal({ user, close }: { user: User; close: () => void }) {
   const form = useCallForm(usersApi.setPassword, {
     initial: { password: '' },

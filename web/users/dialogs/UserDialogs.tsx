@@ -9,11 +9,11 @@ const AssignModal = lazyDialog(() => import('../../roles/AssignModal.tsx'))
 interface Props {
   dialog: UserDialog | undefined
   close: () => void
-  /** The account is gone. */
+  /** Called after the account is deleted. */
   onDeleted?: () => void
 }
 
-/** The dialogs of accounts, each fetched when it is asked for. */
+/** The dialogs of user accounts, each loaded on demand. */
 export function UserDialogs({ dialog, close, onDeleted }: Props) {
   switch (dialog?.kind) {
     case 'link':

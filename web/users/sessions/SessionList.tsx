@@ -10,7 +10,7 @@ interface Props {
   end: (session: Session) => void
 }
 
-/** Where somebody is signed in, and the way to end each. */
+/** Sessions, each with a button that ends it. */
 export const SessionList = ({ sessions, end }: Props) => (
   <Stack gap={10} component="ul" m={0} p={0} style={{ listStyle: 'none' }}>
     {sessions.map((session) => (

@@ -5,7 +5,7 @@ import { ago, moment } from '../../kit/look/format.ts'
 import { StatusBadge } from '../../kit/look/StatusBadge.tsx'
 import { rightsWord } from '../words.ts'
 
-/** How this person signs in; what can be done about it is in the page's menu. */
+/** How this person signs in; the menu of the page has the actions. */
 export const SignInSection = ({ user }: { user: User }) => (
   <Section title="Sign-in">
     <Facts

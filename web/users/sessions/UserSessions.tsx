@@ -7,7 +7,7 @@ import { endSession } from '../acts.ts'
 import { usersApi } from '../api.ts'
 import { SessionList } from './SessionList.tsx'
 
-/** Where this person is signed in, for who may sign them out. */
+/** This person's sessions, with the permission to end them. */
 export function UserSessions({ user }: { user: User }) {
   const reason = useReason()(usersApi.sessions)
   const { data, error, isPending } = useQuery({ ...usersApi.sessions.query({ id: user.id }), enabled: !reason })
