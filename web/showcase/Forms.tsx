@@ -15,7 +15,11 @@ const save = (answer: () => Promise<never>) =>
   Object.assign(answer, { query: real.query, key: real.key, endpoint: real.endpoint })
 
 const refused = save(async () => {
-  throw new ApiError(422, { code: 'refused', message: 'The name is taken', fields: { name: 'Somebody else uses this name' } })
+  throw new ApiError(422, {
+    code: 'refused',
+    message: 'The name is taken',
+    fields: { name: 'Somebody else uses this name' },
+  })
 })
 const stale = save(async () => {
   throw new ApiError(409, {
