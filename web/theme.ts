@@ -7,9 +7,9 @@ import {
 import { palette } from './palette.ts'
 import { components } from './themeComponents.ts'
 
-/** The look's tokens. */
+/** The design tokens. */
 const options: MantineThemeOverride = {
-  // every entry is a ten-tuple, which Mantine types as mutable
+  // each entry is a ten-tuple, which Mantine types as mutable
   colors: palette as unknown as Record<string, MantineColorsTuple>,
   primaryColor: 'primary',
   primaryShade: 7,
@@ -41,7 +41,7 @@ const options: MantineThemeOverride = {
   variantColorResolver: (input) => {
     const resolved = defaultVariantColorsResolver(input)
     if (input.variant !== 'default') return resolved
-    // a default button lies on the sheet: one hairline, no grey slab
+    // a default button has a hairline border and the colour of the sheet
     return { ...resolved, background: 'var(--ink-raised)', border: '1px solid var(--ink-line-strong)' }
   },
   components,

@@ -1,14 +1,14 @@
 import type * as M from '@mantine/core'
 
 /**
- * Default props by component name. Only types are imported: `Button.extend` would draw every component named here
- * into the page that signs people in.
+ * Default props by component name. Imports only types: `Button.extend` would put every component named here into the
+ * bundle of the sign-in page.
  */
 type Named<P> = { defaultProps?: Partial<P>; vars?: (theme: M.MantineTheme, props: P) => Record<string, object> }
 const named = <P>(defaults: Named<P>): Named<P> => defaults
 const fade = { duration: 80, transition: 'fade' } as const
 const text = { defaultProps: { size: 'sm' } }
-// the list of options scrolls by itself, so that it can be reached by keyboard
+// the list of options scrolls itself, so that the keyboard can reach it
 const choice = { defaultProps: { size: 'sm', withScrollArea: false } }
 
 export const components: M.MantineThemeComponents = {
@@ -17,7 +17,7 @@ export const components: M.MantineThemeComponents = {
   Select: choice,
   MultiSelect: choice,
   NumberInput: text,
-  // its text stands between the paddings, and was cut off by them
+  // the default padding would cut off the text
   NativeSelect: named<M.NativeSelectProps>({ defaultProps: { size: 'sm', styles: { input: { paddingBlock: 0 } } } }),
   Textarea: text,
   Autocomplete: choice,
@@ -65,7 +65,7 @@ export const components: M.MantineThemeComponents = {
   Modal: named<M.ModalProps>({
     defaultProps: {
       closeButtonProps: { 'aria-label': 'Close' },
-      // a dialog's title bar is no second banner of the page
+      // the title bar of a dialog is not a banner of the page
       attributes: { header: { role: 'none' } },
       radius: 'lg',
       centered: true,

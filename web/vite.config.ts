@@ -10,15 +10,15 @@ const screens = (...names: string[]) => new RegExp(`/web/(${names.join('|')})\\.
 const oneOf = (...parts: string[]) => new RegExp(parts.join('|'))
 
 /**
- * What is always needed together comes as one file: each of its own costs half a kilobyte of headers, a request (six go at
- * once), and what the smaller ones say again. Earlier ones take first; what they import goes along.
+ * Bundles code that pages always load together: each separate file costs half a kilobyte of headers, a request
+ * (browsers make six at once) and repeated code. Earlier groups take modules first, with their imports.
  */
 const groups = [
-  // so that zod is told before any contract makes its first schema
+  // zod must be configured before any contract creates a schema
   { name: 'zod', test: /node_modules\/zod\/|\/web\/jitless\.ts$/ },
-  { name: 'base', test: screens('main', 'login/LoginScreen') }, // of signing in, and so of every page
+  { name: 'base', test: screens('main', 'login/LoginScreen') }, // the sign-in page, and so every page
   {
-    name: 'app', // libraries of every page behind the sign-in
+    name: 'app', // libraries of all pages behind the sign-in
     test: oneOf(
       '/node_modules/@(tanstack|floating-ui)/',
       mantine('Anchor', 'Badge', 'Collapse', 'Drawer', 'FocusTrap', 'Kbd', 'Menu', 'Modal', 'ModalBase', 'Overlay'),
@@ -26,15 +26,15 @@ const groups = [
     ),
   },
   {
-    name: 'list', // of every list
+    name: 'list', // all lists
     test: oneOf(
       kit('BulkModal', 'bulk', 'columns', 'CreateButton', 'csv', 'FilterBar', 'FilterOptions', 'ListFooter'),
       kit('listState', 'ListTable', 'ListTools', 'MenuAction', 'NameCell', 'RowCard', 'savedViews', 'SkeletonRows'),
       kit('useList', 'Views', 'When'),
     ),
   },
-  { name: 'shell', test: screens('App', 'shell/Shell') }, // what is around it
-  // what many screens have, and not all
+  { name: 'shell', test: screens('App', 'shell/Shell') }, // the shell around the pages
+  // code of many screens, but not all
   { name: 'icons', test: /\/@tabler\/icons-react\/dist\/esm\/icons\//, minShareCount: 4 },
   { name: 'kit', test: /\/web\/kit\/|@mantine/, minShareCount: 50 },
   { name: 'words', test: /\/contract\/|\/web\/\w+\/(api|words|filters)\.ts$/, minShareCount: 30 },
@@ -48,7 +48,7 @@ export default defineConfig({
     outDir: 'dist',
     emptyOutDir: true,
     target: 'es2023',
-    // a font in a data: address would need more than `default-src 'self'`
+    // a font in a data: URL would violate `default-src 'self'`
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {

@@ -7,7 +7,7 @@ import { moment } from '../kit/look/format.ts'
 import { originVhostsApi } from './api.ts'
 import { FileDiffs } from './FileDiffs.tsx'
 
-/** How the files of a website on its server differ from what is wanted, asked when it is opened. */
+/** Shows how the files of a website on its server differ from the expected ones. Compares when opened. */
 export default function CompareModal({
   vhost: { id, domain, serverName },
   close,

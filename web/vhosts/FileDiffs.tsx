@@ -5,11 +5,11 @@ import css from './vhosts.module.css'
 
 interface Props {
   files: readonly (FileDiff & { where?: string })[]
-  /** Said where nothing differs. */
+  /** Text without differences. */
   none: string
 }
 
-/** Files of servers, line by line: what goes, what comes, and a little around it. */
+/** Differences of files by line, with a few lines of context. */
 export function FileDiffs({ files, none }: Props) {
   if (!files.length) return <Text c="dimmed">{none}</Text>
   return (

@@ -10,7 +10,7 @@ import { Mono } from '../kit/look/Mono.tsx'
 import { StatusBadge } from '../kit/look/StatusBadge.tsx'
 import { seenWords } from './words.ts'
 
-/** What both kinds of vhost say of their website. */
+/** The website of a vhost, for both kinds of vhosts. */
 interface OfWebsite {
   websiteId: number
   domain: string
@@ -19,7 +19,7 @@ interface OfWebsite {
   status: Vhost['status'] | Website['status']
 }
 
-/** The first columns of either list: whose it is, and what it is doing. */
+/** The first columns of both lists: the website, and its state. */
 export const websiteColumns: readonly Column<OfWebsite>[] = [
   {
     key: 'domain',
@@ -49,7 +49,7 @@ export const seenColumn = <R,>(title: string, seenOf: (row: R) => SeenOf): Colum
   cell: (row) => <Seen seen={seenOf(row)} />,
 })
 
-/** What was there when it was last compared. */
+/** The result of the last comparison. */
 export const Seen = ({ seen }: { seen: SeenOf }) =>
   seen === null ? (
     <Text c="dimmed">not compared</Text>
@@ -64,7 +64,7 @@ interface OnPhone {
   aside: ReactNode
 }
 
-/** Two lines on a phone, where what differs comes before what is only told. */
+/** A card for phones, with differences above the details. */
 export const VhostCard = ({ vhost, seen, below, aside }: OnPhone) => (
   <RowCard name={vhost.domain} below={below}>
     <StatusBadge state={vhost.status} />

@@ -1,7 +1,7 @@
 import type { PhpChange, PhpName, PhpParameters } from '@innkeeper/contract/phpParameters'
 import { phpNames, phpValue } from '@innkeeper/contract/phpParameters'
 
-/** What a form holds: text for every parameter, '' for what is as everywhere. */
+/** The form's values: text for each parameter, '' for the default. */
 export type PhpDraft = Record<PhpName, string>
 
 export const draftOf = (set: PhpParameters): PhpDraft =>
@@ -10,13 +10,14 @@ export const draftOf = (set: PhpParameters): PhpDraft =>
 const textOf = (name: PhpName, value: number | boolean | string | undefined) =>
   value === undefined ? '' : phpValue(name, value).replace(/M$/, '')
 
-/** What the call takes: null for what is to be as everywhere again. */
+/** The input of the call: null restores the default. */
 export const changeOf = (draft: PhpDraft): PhpChange =>
-  Object.fromEntries(phpNames.map((name) => [name, draft[name].trim() === '' ? null : draft[name].trim()])) as PhpChange // the contract reads text too
+  // the contract parses text too
+  Object.fromEntries(phpNames.map((name) => [name, draft[name].trim() === '' ? null : draft[name].trim()])) as PhpChange
 
 /** `memory_limit 256M, display_errors on` */
 export const inWords = (set: PhpParameters): string =>
   phpNames.flatMap((name) => (set[name] === undefined ? [] : `${name} ${phpValue(name, set[name])}`)).join(', ')
 
-/** What an edge or origin was like when it was last compared. */
+/** The result of the last comparison. */
 export const seenWords = { same: 'As wanted', differs: 'Differs' } as const

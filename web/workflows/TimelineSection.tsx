@@ -9,7 +9,7 @@ import { SpanChart } from '../kit/timeline/SpanChart.tsx'
 import { isStopped } from '../kit/workflow/actions.ts'
 import { lineOf, timesOf } from './timeline.ts'
 
-/** What each action of a workflow waited and ran, live; `of` are those that the page is about. */
+/** How long each action of a workflow waited and ran, live; `of` selects the actions that the page is about. */
 export function TimelineSection({ workflow, of }: { workflow: WorkflowWithActions; of?: (id: number) => boolean }) {
   const { actions, endedAt, status, startedAt, title } = workflow
   const now = useNow(endedAt === null && status !== 'failed' && 1000).getTime()

@@ -13,7 +13,7 @@ import { ActionList } from '../kit/workflow/ActionList.tsx'
 import { heldBy } from '../kit/workflow/actions.ts'
 import { workflowsApi } from './api.ts'
 
-/** What acting needs besides the call's own permission, by what the workflow is about. */
+/** Permissions that interventions need besides the call's own, by subject. */
 const alsoNeeds: Partial<Record<string, Permission>> = {
   server: 'server:server:update',
   plan: 'system-user:plan:update',
@@ -22,12 +22,12 @@ const alsoNeeds: Partial<Record<string, Permission>> = {
 
 interface Props {
   workflow: WorkflowWithActions
-  /** A call of its own domain to decide by, where it has one. */
+  /** The domain's own call for decisions, if it has one. */
   by?: { call: { endpoint: Endpoint }; update: (update: Update) => Promise<unknown>; domain: string }
 }
 type Update = { action: number; actionType: ActionType; reason?: string; version: number }
 
-/** One workflow: how far it is, what each action does, and what can be done about the one that stopped it. */
+/** A workflow: its progress, its actions, and the interventions for a failed action. */
 export function WorkflowPane({ workflow, by }: Props) {
   const lacking = useReason()
   const { id, title, holder, startedAt, status, done, count, version, actions, subjectType } = workflow

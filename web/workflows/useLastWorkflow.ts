@@ -2,7 +2,7 @@ import type { WorkflowWithActions } from '@innkeeper/contract/workflows'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { workflowsApi } from './api.ts'
 
-/** One workflow with its actions; hints keep it live. */
+/** A workflow with its actions, kept live by hints. */
 export function useWorkflow(id: number | undefined): WorkflowWithActions | undefined {
   const { data } = useQuery({
     ...workflowsApi.one.query({ id: id ?? 0 }),
@@ -12,7 +12,7 @@ export function useWorkflow(id: number | undefined): WorkflowWithActions | undef
   return id === undefined ? undefined : data
 }
 
-/** The workflow that is at work on a thing, or the last one that was. */
+/** The running workflow of a subject, or its last one. */
 export function useLastWorkflow(subjectType: string, subjectId: number): WorkflowWithActions | undefined {
   const { data } = useQuery(workflowsApi.list.query({ subjectType, subjectId, itemsPerPage: 1 }))
   return useWorkflow(data?.items[0]?.id)

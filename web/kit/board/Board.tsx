@@ -18,20 +18,23 @@ interface Props<C extends BoardCard> {
   label: string
   columns: readonly BoardColumn<C>[]
   nameOf: (card: C) => string
-  /** What a card shows; its height is the same for all. */
+  /** Renders a card. All cards have the same height. */
   draw: (card: C) => ReactNode
-  /** Pixels that a card takes with the gap below. */
+  /** Height of a card with the gap below, in pixels. */
   cardHeight?: number
   onOpen?: (card: C) => void
-  /** Without it nothing can be moved. The caller puts the card there at once, or back when the server refuses. */
+  /** Without it, cards cannot be moved. The caller moves the card at once, and back if the server refuses. */
   onMove?: (card: C, to: Move) => void
-  /** Why a card cannot go into a column. */
+  /** Why a card cannot be moved into a column. */
   whyNot?: (card: C, column: string) => string | undefined
 }
 
 const HELP = 'Space picks the card up, the arrow keys move it, Space drops it, Escape puts it back. Enter opens it.'
 
-/** Cards in columns, moved by pointer, by keys or by their menu; a phone shows one column. The parent gives the height. */
+/**
+ * A board of cards in columns. Cards move by pointer, keys or menu; a phone shows one column. The parent sets the
+ * height.
+ */
 export function Board<C extends BoardCard>(props: Props<C>) {
   const { label, columns, nameOf, draw, cardHeight = 92, onOpen, onMove, whyNot } = props
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })

@@ -11,9 +11,9 @@ interface Props<C extends BoardCard> {
   index: number
   cardHeight: number
   focused: CardId | undefined
-  /** The card in the hand. */
+  /** The card being moved. */
   held: CardId | undefined
-  /** Tells how cards are moved. */
+  /** Id of the text that explains the keys. */
   helpId: string
   nameOf: (card: C) => string
   draw: (card: C) => ReactNode
@@ -78,5 +78,5 @@ function Cards<C extends BoardCard>(props: Props<C>) {
   )
 }
 
-/** One column: its title with count and limit, and those of its cards that are in sight. */
+/** A column: its title with count and limit, and the visible cards. */
 export const ColumnView = memo(Cards) as typeof Cards

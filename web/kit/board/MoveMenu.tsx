@@ -5,12 +5,12 @@ import css from './board.module.css'
 
 interface Props {
   name: string
-  /** Other columns; `reason` tells why the card cannot go there. */
+  /** The other columns; `reason` says why the card cannot be moved there. */
   columns: readonly { id: string; title: string; reason?: string }[]
   onMove: (column: string) => void
 }
 
-/** Moves a card without dragging. The menu is made when somebody asks for it: most never are. */
+/** A menu that moves a card without dragging. Created on first use, because most menus are never opened. */
 export function MoveMenu({ name, columns, onMove }: Props) {
   const [wasOpened, setWasOpened] = useState(false)
   const [opened, setOpened] = useState(false)

@@ -5,11 +5,11 @@ export interface BoardCard {
 export interface BoardColumn<C extends BoardCard> {
   id: string
   title: string
-  /** How many cards the column should hold at most. */
+  /** The recommended maximum of cards in the column. */
   limit?: number
   cards: readonly C[]
 }
-/** A place on the board: a column, and a place among its cards. */
+/** A position on the board: a column, and an index among its cards. */
 export interface Spot {
   column: number
   index: number
@@ -27,7 +27,7 @@ export function spotOf<C extends BoardCard>(columns: Columns<C>, id: CardId | un
   return undefined
 }
 
-/** The board with a card at another place; the index counts the other cards of the column. */
+/** The columns with a card at another position; the index counts the other cards of the column. */
 export function moved<C extends BoardCard>(columns: Columns<C>, id: CardId, to: Spot): Columns<C> {
   const from = spotOf(columns, id)
   const card = from && columns[from.column]?.cards[from.index]
@@ -47,19 +47,19 @@ const arrows: Readonly<Record<string, readonly [columns: number, rows: number]>>
   ArrowDown: [0, 1],
 }
 
-/** Where an arrow leads a card that lies at `at`; undefined for other keys and at the edge of the board. */
+/** The position that an arrow key moves a card to; undefined for other keys and at the edge of the board. */
 export function movedByKey<C extends BoardCard>(columns: Columns<C>, at: Spot, key: string): Spot | undefined {
   const [byColumns, byRows] = arrows[key] ?? [0, 0]
   const column = at.column + byColumns
   const cards = columns[column]?.cards
   if (!cards || (byColumns === 0 && byRows === 0)) return undefined
-  // its own column holds the card already
+  // the card's own column already contains the card
   const most = column === at.column ? cards.length - 1 : cards.length
   const index = bounded(at.index + byRows, most)
   return column === at.column && index === at.index ? undefined : { column, index }
 }
 
-/** The card that an arrow, Home or End leads the focus to. Left and right pass over empty columns. */
+/** The card that an arrow key, Home or End moves the focus to. Left and right skip empty columns. */
 export function focusByKey<C extends BoardCard>(columns: Columns<C>, at: Spot, key: string): C | undefined {
   const here = columns[at.column]?.cards ?? []
   if (key === 'Home') return here[0]

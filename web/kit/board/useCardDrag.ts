@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react'
 import type { CardId, Spot } from './moves.ts'
 
-/** A card in the hand: where it would fall, and the pointer with its distance from the corner of the card. */
+/** The card being dragged: its target position, and the pointer with its offset from the card's corner. */
 export interface CardDrag {
   id: CardId
   to: Spot
@@ -18,13 +18,13 @@ interface Rules {
   onDrop: (id: CardId, to: Spot) => void
 }
 
-/** Pixels that a hand shakes. */
+/** Pixels of movement that do not start a drag. */
 const SHAKE = 5
-/** Near an edge the board scrolls by itself, so many pixels each frame. */
+/** Within so many pixels of an edge the board scrolls, by SPEED pixels per frame. */
 const EDGE = 48
 const SPEED = 12
 
-/** Moving cards with a mouse or a pen; a finger scrolls, and moves cards by their menu. Escape lets the card go. */
+/** Dragging by mouse or pen. Touch scrolls, and moves cards by their menu. Escape cancels. */
 export function useCardDrag({ board, cardHeight, idOf, canDrag, onTap, onDrop }: Rules) {
   const [drag, setDrag] = useState<CardDrag>()
   const begun = useRef<{ id: CardId; x: number; y: number; dx: number; dy: number; width: number; far: boolean }>(
@@ -101,7 +101,7 @@ export function useCardDrag({ board, cardHeight, idOf, canDrag, onTap, onDrop }:
   }
 }
 
-/** The list of cards that lies at this height of the page's width. */
+/** The column's list at this horizontal position. */
 function listAt(board: HTMLElement | null, x: number): HTMLElement | undefined {
   const lists = [...(board?.querySelectorAll<HTMLElement>('[data-list]') ?? [])]
   return lists.find((list) => {

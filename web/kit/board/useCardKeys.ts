@@ -20,7 +20,7 @@ interface Rules<C extends BoardCard> {
   whyNot: ((card: C, column: string) => string | undefined) | undefined
 }
 
-/** The card that has the focus, the card that keys hold, and what is announced. */
+/** Keyboard control: the focused card, the card being moved, and the announcements. */
 export function useCardKeys<C extends BoardCard>({ board, columns, nameOf, onOpen, onMove, whyNot }: Rules<C>) {
   const [focus, setFocus] = useState<CardId>()
   const [follows, setFollows] = useState(0)
@@ -34,7 +34,7 @@ export function useCardKeys<C extends BoardCard>({ board, columns, nameOf, onOpe
   const focused = cardOf(focus) ? focus : columns.find(({ cards }) => cards.length > 0)?.cards[0]?.id
   const at = spotOf(shown, focused)
 
-  // a card that went to another column is another element there
+  // a card in another column is a new element
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follows` asks for the focus
   useEffect(() => {
     if (follows) board.current?.querySelector<HTMLElement>(`[data-card="${focused}"]`)?.focus()
@@ -53,7 +53,7 @@ export function useCardKeys<C extends BoardCard>({ board, columns, nameOf, onOpe
     onMove?.(card, { column: column.id, index: to.index })
     setSaid(`${nameOf(card)} is now in ${placeWords(moved(columns, id, to), to)}.`)
   }
-  /** True where the key was one for a card in the hand. */
+  /** Handles a key while a card is being moved; answers whether the key was used. */
   const withHeld = (id: CardId, card: C, here: Spot, key: string): boolean => {
     if (key === ' ') put(id, here)
     else if (key === 'Escape') {
@@ -98,7 +98,7 @@ export function useCardKeys<C extends BoardCard>({ board, columns, nameOf, onOpe
         const card = columns.flatMap(({ cards }) => cards).find(({ id }) => String(id) === text)
         if (card && !held) setFocus(card.id)
       },
-      /** Who leaves the board puts the card back. */
+      /** Leaving the board cancels the move. */
       onBlur: ({ currentTarget, relatedTarget }: FocusEvent<HTMLElement>) => {
         if (held && relatedTarget && !currentTarget.contains(relatedTarget)) setHeld(undefined)
       },

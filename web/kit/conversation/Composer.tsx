@@ -11,27 +11,27 @@ import { type SearchPeople, useMentions } from './useMentions.ts'
 
 export interface Composed {
   text: string
-  /** Ids of the people whose names stand in the text. */
+  /** Ids of the people mentioned in the text. */
   mentions: number[]
   files: File[]
 }
 interface Props {
-  /** What the field is called: "Answer to Mari Tveit". */
+  /** The label of the field: "Answer to Mari Tveit". */
   label: string
   placeholder?: string
-  /** The browser keeps the unsent text under this name: "chat.58213". Give each name a `key` of its own. */
+  /** The browser stores the draft under this name: "chat.58213". Use a `key` per name. */
   draftName: string
   search: SearchPeople
-  /** What it rejects with is shown, and the text stays. */
+  /** On rejection, shows the error and keeps the text. */
   onSend: (composed: Composed) => Promise<unknown>
   verb?: string
-  /** Staff alone will read it. */
+  /** Marks the text as an internal note. */
   isNote?: boolean
-  /** Why nothing can be sent. */
+  /** Why sending is disabled. */
   reason?: string
 }
 
-/** Text with files and mentions. Ctrl and Enter send; what is not sent is there again after a reload, except files. */
+/** A text field with files and mentions. Ctrl+Enter sends. A reload restores the draft, but not the files. */
 export function Composer({ label, placeholder, draftName, search, onSend, verb = 'Send', isNote, reason }: Props) {
   const store = ownStore(`draft.${draftName}`)
   const [draft, setDraft] = useState(() => readDraft(store.read()))
@@ -77,7 +77,7 @@ export function Composer({ label, placeholder, draftName, search, onSend, verb =
     add(event.dataTransfer.files)
   }
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here, and be chosen by the button
+    // biome-ignore lint/a11y/noStaticElementInteractions: files can be dropped here; the button does the same
     <div
       className={css.composer}
       data-note={isNote || undefined}

@@ -18,31 +18,31 @@ import { useMeasuredRows } from './useMeasuredRows.ts'
 
 /** Marking of messages, for instance as evidence of a score. */
 export interface Marking {
-  /** What a mark means: "evidence for Diagnosis". */
+  /** The meaning of a mark: "evidence for Diagnosis". */
   label: string
-  /** Messages with that mark. */
+  /** The marked messages. */
   marked: ReadonlySet<string>
   onToggle: (id: string) => void
 }
 export interface ConversationHandle {
-  /** Scrolls to a message and gives it the focus. */
+  /** Scrolls to a message and focuses it. */
   show: (id: string) => void
 }
 interface Props {
-  /** What the conversation is called when it is read out. */
+  /** The accessible name of the conversation. */
   label: string
   messages: readonly Message[]
-  /** `last`: opens at the end and follows what arrives, as a chat does. */
+  /** `last`: opens at the end and follows new messages, as in a chat. */
   from?: 'first' | 'last'
   marking?: Marking
-  /** By message: names of what refers to the message, such as score types. */
+  /** Names of references per message, such as score types. */
   marks?: ReadonlyMap<string, readonly string[]>
   ref?: Ref<ConversationHandle>
 }
 
 /**
- * A conversation of thousands of messages, of which the browser draws those in sight. One message takes part in the Tab
- * order; arrows, Page, Home and End lead from message to message, E marks. The parent gives the height.
+ * A conversation of thousands of messages, which renders only the visible ones. One message is in the Tab order; arrow
+ * keys, Page, Home and End move between messages, E marks. The parent sets the height.
  */
 export function Conversation({ label, messages, from = 'first', marking, marks, ref }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
@@ -58,9 +58,9 @@ export function Conversation({ label, messages, from = 'first', marking, marks, 
 
   const go = (n: number) => {
     setFocus(Math.max(0, Math.min(rows.length - 1, n)))
-    setFollows(follows + 1) // also where the focus was on that message already
+    setFollows(follows + 1) // also refocuses when the message is the same
   }
-  /** The message comes to the upper edge; the focus stays where it is. */
+  /** Scrolls a message to the upper edge without moving the focus. */
   const bring = (n: number) => {
     setFocus(n)
     show(n)
@@ -73,7 +73,7 @@ export function Conversation({ label, messages, from = 'first', marking, marks, 
       go(n)
     },
   }))
-  // the message may be drawn only now
+  // the message may only be rendered now
   // biome-ignore lint/correctness/useExhaustiveDependencies: `follows` asks for the focus
   useEffect(() => {
     if (follows) scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"]`)?.focus()

@@ -3,7 +3,7 @@ import { IconX } from '@tabler/icons-react'
 import { bytes } from '../look/format.ts'
 import css from './Composer.module.css'
 
-/** Files that will go along. */
+/** The files to send. */
 export const FileChips = ({ files, onRemove }: { files: readonly File[]; onRemove: (file: File) => void }) =>
   files.length > 0 && (
     <ul className={css.files} aria-label="Files">

@@ -5,13 +5,13 @@ import css from './conversation.module.css'
 
 interface Props {
   words: string
-  /** Messages that contain the words, by place. */
+  /** Indexes of the messages that contain the words. */
   found: readonly number[]
   onWords: (words: string) => void
   onShow: (message: number) => void
 }
 
-/** Search within the conversation: the browser's own search sees only the messages that are drawn. */
+/** Searches the conversation, because the browser's own search only sees rendered messages. */
 export function FindBar({ words, found, onWords, onShow }: Props) {
   const [nth, setNth] = useState(-1)
   const step = (by: 1 | -1) => {

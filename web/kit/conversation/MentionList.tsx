@@ -10,7 +10,7 @@ interface Props {
   onPick: (person: Person) => void
 }
 
-/** Who can be mentioned. The focus stays in the text, which names the chosen one. */
+/** The people to mention. The focus stays in the text field, whose `aria-activedescendant` names the chosen one. */
 export const MentionList = ({ id, people, nth, onPick }: Props) => (
   <div role="listbox" id={`${id}-people`} aria-label="People to mention" className={css.people}>
     {people.map((person, n) => (
@@ -22,7 +22,7 @@ export const MentionList = ({ id, people, nth, onPick }: Props) => (
         id={`${id}-person-${n}`}
         aria-selected={n === nth}
         className={css.person}
-        // before the text loses the focus
+        // keeps the focus in the text field
         onPointerDown={(event) => event.preventDefault()}
         onClick={() => onPick(person)}
       >

@@ -6,8 +6,8 @@ import css from './conversation.module.css'
 import { CUT, markedParts } from './messages.ts'
 
 /**
- * The text of a message: links, what was looked for, and the direction of its own script. Each part is an element, so that
- * a browser that translates the page changes no node that React knows.
+ * The text of a message with links, search marks and its own text direction. Each part is an element, so that a
+ * browser's translation changes no text node that React owns.
  */
 export function MessageText({ text, words }: { text: string; words: string }) {
   const [isWhole, setIsWhole] = useState(false)

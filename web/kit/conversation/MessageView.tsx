@@ -14,20 +14,20 @@ interface Props {
   count: number
   top: number
   today: Day
-  /** What was looked for. */
+  /** The search words. */
   words: string
-  /** The one message that Tab reaches. */
+  /** Whether Tab reaches this message. */
   hasFocus: boolean
-  /** What refers to this message: names of score types. */
+  /** Names of references to this message, such as score types. */
   marks: readonly string[] | undefined
-  /** Undefined: messages cannot be marked here. */
+  /** Undefined if messages cannot be marked. */
   isMarked: boolean | undefined
-  /** What a mark means: "evidence for Diagnosis". */
+  /** The meaning of a mark: "evidence for Diagnosis". */
   markLabel: string | undefined
   onMark: (id: string) => void
 }
 
-/** One message as an article of the feed, with the day line above it where a day begins. */
+/** One message as an article of a feed, with a day line above the first message of a day. */
 export const MessageView = memo(function MessageView(props: Props) {
   const { row, index, count, top, today, hasFocus, marks, isMarked } = props
   const { message, day, joined } = row
@@ -121,7 +121,7 @@ function Body({ row: { message, gap, joined }, words, marks, isMarked, markLabel
       {isMarked !== undefined && (
         <button
           type="button"
-          // the E key does the same: Tab leads from message to what comes after the conversation
+          // the E key does the same; Tab moves on behind the conversation
           tabIndex={-1}
           aria-pressed={isMarked}
           aria-label={`Mark as ${markLabel}`}

@@ -1,22 +1,22 @@
-/** Somebody who can be mentioned. */
+/** A person who can be mentioned. */
 export interface Person {
   id: number
   name: string
-  /** Second line of the choice: a department, why the person may not read. */
+  /** Second line of the option: a department, or why the person cannot read the message. */
   hint?: string
   image?: string | null
 }
 
-/** What is typed of a mention: where its @ stands, and the words behind it. */
+/** A mention being typed: the position of its @, and the letters behind. */
 export interface Typed {
   from: number
   words: string
 }
 
-/** Longer than names are. */
+/** Longer than any name. */
 const LONGEST = 40
 
-/** The mention that the caret stands in; an e-mail address has a letter before its @ and is none. */
+/** The mention at the caret. An @ after a letter belongs to an email address. */
 export function mentionAt(text: string, caret: number): Typed | undefined {
   const from = text.lastIndexOf('@', caret - 1)
   if (from < 0 || caret - from > LONGEST) return undefined
@@ -25,7 +25,7 @@ export function mentionAt(text: string, caret: number): Typed | undefined {
   return /^[\p{L}\p{M}\p{N}.'’-]*( [\p{L}\p{M}\p{N}.'’-]*){0,2}$/u.test(words) ? { from, words } : undefined
 }
 
-/** The text with the name in the place of what was typed, and where the caret stands then. */
+/** Inserts the name for the typed letters; answers the text and the new caret. */
 export function withMention(
   text: string,
   caret: number,
@@ -36,19 +36,19 @@ export function withMention(
   return { text: before + text.slice(caret).replace(/^ /, ''), caret: before.length }
 }
 
-/** Of those who were chosen, who still stands in the text. */
+/** The chosen people whose names are still in the text. */
 export const mentionedIn = (text: string, people: readonly Person[]): number[] => [
   ...new Set(people.flatMap(({ id, name }) => (text.includes(`@${name}`) ? [id] : []))),
 ]
 
-/** What was written and not sent. */
+/** An unsent message. */
 export interface Draft {
   text: string
   people: readonly Person[]
 }
 export const noDraft: Draft = { text: '', people: [] }
 
-/** A draft that this browser kept; anything else is none. */
+/** Parses a stored draft; invalid ones become an empty draft. */
 export function readDraft(kept: string | undefined): Draft {
   if (!kept) return noDraft
   try {
@@ -58,7 +58,7 @@ export function readDraft(kept: string | undefined): Draft {
     const people = 'people' in found && Array.isArray(found.people) ? found.people.filter(isPerson) : []
     return { text: found.text, people }
   } catch {
-    return noDraft // cut off or written by another program
+    return noDraft // truncated, or written by another program
   }
 }
 const isPerson = (value: unknown): value is Person =>

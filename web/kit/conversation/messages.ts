@@ -4,7 +4,7 @@ import { swedish } from '../look/format.ts'
 export interface Author {
   name: string
   image?: string | null
-  /** Staff answer, everybody else asks. */
+  /** Staff answer, all others ask. */
   isStaff: boolean
 }
 export interface Message {
@@ -12,35 +12,35 @@ export interface Message {
   at: string
   author: Author
   text: string
-  /** `note`: staff alone read it. `event`: a line of the system, such as "Chat started". */
+  /** `note`: only staff read it. `event`: a line of the system, such as "Chat started". */
   kind?: 'message' | 'note' | 'event'
   images?: readonly { src: string; alt: string }[]
   files?: readonly { name: string; size: number; href: string }[]
-  /** When its text was changed last. */
+  /** Time of the last edit. */
   editedAt?: string
   /** The source has removed the text. */
   removed?: boolean
 }
 
-/** A message with what stands around it. */
+/** A message with its position in the conversation. */
 export interface MessageRow {
   id: string
   message: Message
-  /** The first message of a day carries the line with that day. */
+  /** Set on the first message of a day, which shows a day line. */
   day?: Day
-  /** Milliseconds since the message before, when people had to wait. */
+  /** Milliseconds since the previous message, if somebody had to wait. */
   gap?: number
-  /** Goes on where the same author stopped: no name again. */
+  /** Continues a run of the same author, so the name is not repeated. */
   joined: boolean
 }
 
 const MINUTE = 60_000
-/** Silence of at least this length is shown. */
+/** Shorter silences are not shown. */
 const GAP = 3 * MINUTE
-/** Messages of one author within this time stand together. */
+/** Messages of one author within this time form a run. */
 const JOINED = MINUTE
 
-/** Messages in their order, with day lines, silences, and runs of one author. Days are those of the reader's zone. */
+/** Rows for messages in order, with day lines, silences and runs. Days are in the reader's time zone. */
 export function rowsOf(messages: readonly Message[], dayOf = (at: string): Day => swedish(at).slice(0, 10)) {
   return messages.map((message, n): MessageRow => {
     const { id, at, kind = 'message' } = message
@@ -74,10 +74,10 @@ export function dayLine(day: Day, today: Day): string {
 
 const LINE = 21
 const CHARACTERS = 82
-/** Longer texts are cut until somebody asks for all. */
+/** Longer texts are shortened until expanded. */
 export const CUT = 4000
 
-/** About how many pixels a row takes, until it was drawn and measured. */
+/** An estimate of the row's height in pixels, until it is measured. */
 export function estimateOf({ message, day, joined }: MessageRow): number {
   const lines = message.text
     .slice(0, CUT)
@@ -87,18 +87,18 @@ export function estimateOf({ message, day, joined }: MessageRow): number {
   return around + lines * LINE + (message.files?.length ?? 0) * 24
 }
 
-/** Which messages contain the words, without regard to case. */
+/** Indexes of the messages that contain the words, ignoring case. */
 export function foundIn(messages: readonly Message[], words: string): number[] {
   const wanted = words.trim().toLocaleLowerCase()
   if (!wanted) return []
   return messages.flatMap(({ text }, n) => (text.toLocaleLowerCase().includes(wanted) ? [n] : []))
 }
 
-/** A text in pieces, so that what was looked for can be marked. */
+/** Splits a text at its matches, which are highlighted. */
 export function markedParts(text: string, words: string): { at: number; text: string; isFound: boolean }[] {
   const wanted = words.trim().toLocaleLowerCase()
   const lower = text.toLocaleLowerCase()
-  // a letter that is longer in lower case would shift all that follows
+  // a letter that is longer in lower case would shift the matches
   if (!wanted || lower.length !== text.length) return [{ at: 0, text, isFound: false }]
   const parts: { at: number; text: string; isFound: boolean }[] = []
   let from = 0

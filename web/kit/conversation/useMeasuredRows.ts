@@ -1,21 +1,21 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { rowAt, useWindow } from '../list/useWindow.ts'
 
-/** Rows in sight whose heights nobody knows before they are drawn. */
+/** Visible rows, whose heights are unknown until they are rendered. */
 interface Rows {
   ids: readonly string[]
-  /** About how high each row is, until it was measured. */
+  /** Estimated heights in pixels. */
   estimates: readonly number[]
-  /** `last`: opens at the end and stays there while rows are added. */
+  /** `last`: starts at the end and stays there when rows are added. */
   from: 'first' | 'last'
 }
 
-/** Pixels from the end that still count as the end. */
+/** Distance in pixels from the end that counts as the end. */
 const NEAR = 24
 
 /**
- * Windowing for rows of unknown height. Rows carry `data-row` with their id and are measured once drawn; the row at the
- * upper edge keeps its place whatever is measured, added or removed above it.
+ * Windowing for rows of unknown height. Rows carry their id in `data-row` and are measured after rendering. The row at
+ * the upper edge keeps its position when rows above it are measured, added or removed.
  */
 export function useMeasuredRows(scroller: RefObject<HTMLElement | null>, { ids, estimates, from }: Rows) {
   const [known, setKnown] = useState<ReadonlyMap<string, number>>(new Map())
@@ -24,7 +24,7 @@ export function useMeasuredRows(scroller: RefObject<HTMLElement | null>, { ids, 
   const stays = useRef(from === 'last')
 
   const measure = useCallback(() => {
-    // a pane that is hidden has no sizes
+    // a hidden pane has no size
     if (!scroller.current?.clientWidth) return
     const changed: [string, number][] = []
     for (const element of scroller.current.querySelectorAll<HTMLElement>('[data-row]')) {
@@ -36,7 +36,7 @@ export function useMeasuredRows(scroller: RefObject<HTMLElement | null>, { ids, 
   }, [scroller, known])
   useLayoutEffect(measure)
 
-  // at another width every text breaks elsewhere
+  // another width breaks all texts differently
   useEffect(() => {
     const element = scroller.current
     if (!element) return

@@ -10,7 +10,7 @@ interface Rules {
   onPick: (text: string, person: Person) => void
 }
 
-/** People to mention, while an @ is being typed: the server searches, the arrow keys choose, Enter or Tab takes. */
+/** Suggests people while an @ is typed: the server searches, arrow keys choose, Enter or Tab inserts. */
 export function useMentions({ field, text, search, onPick }: Rules) {
   const [typed, setTyped] = useState<Typed>()
   const [people, setPeople] = useState<readonly Person[]>([])
@@ -26,7 +26,7 @@ export function useMentions({ field, text, search, onPick }: Rules) {
         setPeople(found)
         setNth(0)
       },
-      () => setPeople([]), // the text is sent without a mention; the call that failed has no field to stand at
+      () => setPeople([]), // without suggestions, the text can still be sent; the failure is not shown
     )
     return () => asked.abort()
   }, [words, search])
@@ -38,7 +38,7 @@ export function useMentions({ field, text, search, onPick }: Rules) {
     const next = withMention(text, element.selectionStart, typed, person.name)
     onPick(next.text, person)
     close()
-    // the caret is set once the field has its new text
+    // set the caret after React has updated the text
     requestAnimationFrame(() => {
       element.focus()
       element.setSelectionRange(next.caret, next.caret)
@@ -51,9 +51,9 @@ export function useMentions({ field, text, search, onPick }: Rules) {
     nth,
     pick,
     close,
-    /** To be called after each change of the text or of the caret. */
+    /** Call this after each change of the text or the caret. */
     look: (element: HTMLTextAreaElement) => setTyped(mentionAt(element.value, element.selectionStart)),
-    /** True where the key was one for the list. */
+    /** Handles a key of the list; answers whether the key was used. */
     onKey: (event: KeyboardEvent): boolean => {
       if (!isOpen || event.ctrlKey || event.metaKey) return false
       const chosen = people[nth]

@@ -26,7 +26,7 @@ const month = (day: Day): Period => ({ from: monthOf(day), to: monthEnd(day) })
 const week = (day: Day): Period => ({ from: weekOf(day), to: addDays(weekOf(day), 6) })
 const quarter = (day: Day): Period => ({ from: quarterOf(day), to: monthEnd(addMonths(quarterOf(day), 2)) })
 
-/** The days that a preset names; weeks, months and quarters are whole. */
+/** The days of a preset; weeks, months and quarters are complete. */
 export function periodOf(preset: Preset, today: Day): Period {
   const of: Record<Preset, () => Period> = {
     today: () => ({ from: today, to: today }),
@@ -44,7 +44,7 @@ export function periodOf(preset: Preset, today: Day): Period {
   return of[preset]()
 }
 
-/** The preset that names just these days. */
+/** The preset with exactly these days. */
 export const presetOf = ({ from, to }: Period, today: Day): Preset | undefined =>
   (Object.keys(presets) as Preset[]).find((preset) => {
     const period = periodOf(preset, today)

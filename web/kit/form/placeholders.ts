@@ -1,11 +1,11 @@
 export interface Placeholder {
   name: string
-  /** What it becomes, as an example: for the preview, and for the count of characters. */
+  /** Example value, for the preview and the character count. */
   example: string
 }
 export type Part = { text: string } | { name: string; known: Placeholder | undefined }
 
-/** A text cut at its placeholders, `{{name}}`. */
+/** Splits a text at its placeholders, `{{name}}`. */
 export function partsOf(text: string, placeholders: readonly Placeholder[]): Part[] {
   return text.split(/(\{\{[^{}]*\}\})/).flatMap((piece): Part[] => {
     const name = /^\{\{\s*(.*?)\s*\}\}$/.exec(piece)?.[1]
@@ -14,12 +14,12 @@ export function partsOf(text: string, placeholders: readonly Placeholder[]): Par
   })
 }
 
-/** The names that stand in a text and are none of `placeholders`, each once. */
+/** Names in the text that are no placeholders, each once. */
 export const unknownIn = (text: string, placeholders: readonly Placeholder[]): string[] => [
   ...new Set(partsOf(text, placeholders).flatMap((part) => ('name' in part && !part.known ? [part.name] : []))),
 ]
 
-/** The text with examples in place; an unknown name stays as it was typed. */
+/** The text with example values; unknown names stay as typed. */
 export const filled = (text: string, placeholders: readonly Placeholder[]): string =>
   partsOf(text, placeholders)
     .map((part) => ('text' in part ? part.text : (part.known?.example ?? `{{${part.name}}}`)))

@@ -8,7 +8,7 @@ export interface Schedule {
   timeZone: string
 }
 
-/** A schedule as people choose one; what says more is a `rule` of cron. */
+/** A schedule as the field offers it; other expressions are a `rule`. */
 export type Choice =
   | { every: 'hour'; minute: number }
   | { every: 'day'; time: string }
@@ -26,7 +26,7 @@ export function cronOf(choice: Exclude<Choice, { every: 'rule' }>): string {
   return `${minute} ${hour} * * ${choice.weekdays.toSorted((a, b) => a - b).join(',')}`
 }
 
-/** What the choices of the field are for an expression. */
+/** The field's choice for an expression. */
 export function choiceOf(text: string): Choice {
   const cron = readCron(text)
   const [minute, day] = [cron?.minutes[0], cron?.days[0]]
@@ -44,7 +44,7 @@ export const weekdayNames = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frid
 const nameOf = (weekday: number) => weekdayNames[weekday - 1] ?? ''
 const and = (words: string[]) => [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' and ')
 
-/** "Every Monday and Thursday at 02:30"; undefined for what cron cannot read. */
+/** "Every Monday and Thursday at 02:30"; undefined for an invalid expression. */
 export function sentenceOf(text: string): string | undefined {
   const cron = readCron(text)
   if (!cron) return undefined
@@ -92,10 +92,10 @@ const isOn = (cron: Cron, day: Day): boolean => {
   return cron.months.includes(Number(day.slice(5, 7))) && (cron.either ? inMonth || inWeek : inMonth && inWeek)
 }
 
-/** 29 February comes after eight years at the latest. */
+/** 29 February recurs within eight years. */
 const FURTHEST = 8 * 366 + 1
 
-/** The next runs after an instant; fewer than `count` where the rule has no more within eight years. */
+/** The next runs after an instant; fewer than `count` if the expression has no more within eight years. */
 export function nextRuns({ cron: text, timeZone }: Schedule, after: Date, count: number): string[] {
   const cron = readCron(text)
   if (!cron) return []

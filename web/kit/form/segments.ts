@@ -1,29 +1,29 @@
-/** What a text message costs: GSM 03.38 with its extension table, or UCS-2 as soon as one character is in neither. */
+/** The segments of a text message: GSM 03.38 with its extension table, or UCS-2 if one character is in neither. */
 
 const BASIC = new Set(
   `@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà`,
 )
-/** Sent as an escape and a second septet. */
+/** Characters sent as an escape and a second septet. */
 const EXTENSION = new Set('\f^{}\\[~]|€')
 
 const limits = { 'GSM-7': { alone: 160, each: 153 }, 'UCS-2': { alone: 70, each: 67 } }
 
 export interface Segments {
   encoding: 'GSM-7' | 'UCS-2'
-  /** As people count them; a flag or an emoji is one. */
+  /** Characters as people count them; a flag or an emoji is one. */
   characters: number
-  /** Septets or 16-bit units, which the limits count. */
+  /** Septets or 16-bit units, to which the limits apply. */
   units: number
   segments: number
-  /** How many more units fit into the last segment. */
+  /** Units that are left in the last segment. */
   left: number
-  /** The characters that make it UCS-2, each once. */
+  /** The characters that require UCS-2, each once. */
   beyond: string[]
 }
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** Counts a text as a gateway does. A segment ends early rather than cut an escape or a surrogate pair in two. */
+/** Counts as a gateway does: a segment never splits an escape or a surrogate pair. */
 export function countSegments(text: string): Segments {
   const symbols = [...text]
   const beyond = [...new Set(symbols.filter((symbol) => !BASIC.has(symbol) && !EXTENSION.has(symbol)))]

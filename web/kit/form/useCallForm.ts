@@ -10,16 +10,16 @@ import { storedOf, versionOf } from './useOpened.ts'
 import { focusWrong } from './useTyped.ts'
 
 interface Rules<E, V> {
-  /** Every field of the form; '' for an empty one. */
+  /** All fields of the form; '' for an empty one. */
   initial: V
-  /** Input that the form does not show: the id of the path, the version. */
+  /** Input that the form does not show: the id in the path, the version. */
   fixed?: Partial<Input<E>>
-  /** What the fields are called, for "Still needed: domain and owner". */
+  /** Names of the fields, for "Still needed: domain and owner". */
   labels?: { [K in keyof V]?: string }
   onDone: (result: Output<E>) => unknown
 }
 
-/** What a form gives for one field: any value. */
+/** The props of one field. */
 export interface FieldProps<T> {
   name: string
   value: T
@@ -28,13 +28,13 @@ export interface FieldProps<T> {
   error?: string
   required: boolean
 }
-/** The same for inputs whose onChange gives an event. */
+/** The props of a text input, whose onChange takes an event. */
 export interface TextProps extends Omit<FieldProps<string>, 'onChange'> {
   onChange: (event: { currentTarget: { value: string } }) => void
 }
 export type CallForm = ReturnType<typeof useCallForm<Endpoint, Values>>
 
-/** A form for one call: its contract validates, its refusals land on their fields, nothing typed is lost. */
+/** A form for one call. The contract validates, errors appear at their fields, and no typed value is lost. */
 export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unknown }>(
   call: Bound<E>,
   rules: Rules<E, V>,
@@ -61,7 +61,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
   useBlocker({
     enableBeforeUnload: () => dirty && !done.current,
     shouldBlockFn: async ({ current, next }) => {
-      // a session that has ended cannot be stayed in; a change of the search is the same page
+      // without a session, leave at once; a change of the search parameters is the same page
       if (!dirty || done.current || !session.user.jwt || current.pathname === next.pathname) return false
       const answer = await confirm({
         title: 'Leave without saving?',
@@ -102,7 +102,10 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     if (!focusWrong(form)) void save()
   }
 
-  /** For a kit input: value, error, required mark. The error shows once the field was changed and left, or saving was tried. */
+  /**
+   * Props for a kit input: value, error, required mark. The error appears after a changed field is left or a save was
+   * tried.
+   */
   const field = <K extends keyof V & string>(key: K): FieldProps<V[K]> => ({
     name: key,
     value: values[key],
@@ -125,12 +128,12 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
       return {
         ...rest,
         value: String(value),
-        // TextKey holds only the fields that are text
+        // TextKey contains only text fields
         onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value as V[TextKey]),
       }
     },
     problems,
-    /** Refused by the server and not changed since. */
+    /** Errors of the server for fields that have not changed since. */
     refused,
     valid,
     dirty,
@@ -138,7 +141,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     save,
     /** "Still needed: domain and owner", or nothing. */
     wanting: wanting.length ? `Still needed: ${listed(wanting.map(nameOf))}` : undefined,
-    /** Somebody else saved first: what is stored, field by field. */
+    /** The stored values that another person saved first, per field. */
     conflict: conflict === undefined ? undefined : differences(values, conflict),
     nameOf,
     keepMine: () => {
@@ -147,7 +150,7 @@ export function useCallForm<E extends Endpoint, V extends { [K in keyof V]: unkn
     },
     takeTheirs: () => {
       const theirs = Object.fromEntries(differences(values, conflict).map(({ key, stored }) => [key, stored ?? '']))
-      // only keys that the form already has
+      // only keys that the form has
       setValues((now) => ({ ...now, ...(theirs as Partial<V>) }))
       setVersion(versionOf(conflict))
       setConflict(undefined)

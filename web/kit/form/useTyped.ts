@@ -1,26 +1,26 @@
 import { useState } from 'react'
 
 interface Rules {
-  /** What the form holds; '' is an empty field. */
+  /** The value of the form; '' is an empty field. */
   value: string
   onChange: (value: string) => void
   onBlur?: () => void
-  /** The value as the field shows it. */
+  /** Formats a value for the field. */
   write: (value: string) => string
-  /** A text that is whole, as soon as it is typed. */
+  /** Parses a complete text, on each keystroke. */
   read: (text: string) => string | undefined
-  /** A text that leaves something out, once the person leaves the field or presses Enter. */
+  /** Completes a partial text when the person leaves the field or presses Enter. */
   guess?: (text: string) => string | undefined
 }
 
 /**
- * A field that people type into freely. While somebody types, the form keeps the last value that could be read; a text
- * that cannot be read when they leave is ''. Until then `isUnread` is true, and `useCallForm` refuses to save.
+ * A field for free text. While somebody types, the form keeps the last valid value; a text that is invalid on blur
+ * becomes ''. Until then `isUnread` is true and `useCallForm` refuses to save.
  */
 export function useTyped({ value, onChange, onBlur, write, read, guess }: Rules) {
   const [typing, setTyping] = useState<{ text: string; before: string; sent: string }>()
   const [left, setLeft] = useState(false)
-  // a value that somebody else has put there replaces the text; some screens ignore '' and keep the value of before
+  // a value set from outside replaces the text; some screens ignore '' and keep the former value
   const isTyped = typing !== undefined && (value === typing.sent || value === typing.before)
   const text = isTyped ? typing.text : write(value)
   const isUnread = isTyped && text.trim() !== '' && read(text) === undefined
@@ -43,11 +43,11 @@ export function useTyped({ value, onChange, onBlur, write, read, guess }: Rules)
   }
   return {
     text,
-    /** The text is not a value yet. */
+    /** Whether the text is not a valid value. */
     isUnread,
-    /** The same, once the person has left the field: time to say so. */
+    /** The same after blur, when the error is shown. */
     isWrong: isUnread && left,
-    /** For a value that was chosen beside the text. */
+    /** Sets a value that was chosen by another control. */
     put: (next: string) => {
       setTyping(undefined)
       send(next)
@@ -66,10 +66,10 @@ export function useTyped({ value, onChange, onBlur, write, read, guess }: Rules)
   }
 }
 
-/** On the input of a field whose text must not be saved. */
+/** Attribute of an input whose text must not be saved. */
 export const WRONG = 'data-wrong'
 
-/** The first field of a form whose text could not be read, focused. */
+/** Focuses the first field of a form with an invalid text. */
 export function focusWrong(form: Element): boolean {
   const field = form.querySelector<HTMLElement>(`[${WRONG}]`)
   field?.focus()

@@ -1,4 +1,4 @@
-/** RP5-001. Each answers what is wrong in plain words, or nothing. An empty value is only the business of `required`. */
+/** RP5-001. Each validator returns an error message, or undefined. Only `required` rejects an empty value. */
 export type Validator = (value: string) => string | undefined
 
 const empty = (value: string) => value.trim() === ''
@@ -16,13 +16,12 @@ export const email: Validator = check(
 
 export const numeric: Validator = check((value) => /^-?\d+(?:\.\d+)?$/.test(value.trim()), 'A number')
 
-/** At most `most`; what is no number is the business of `numeric`. */
+/** At most `most`. Text that is no number is left to `numeric`. */
 export const max = (most: number): Validator => check((value) => !(Number(value) > most), `At most ${most}`)
 
-/** At least `least`. */
 export const min = (least: number): Validator => check((value) => !(Number(value) < least), `At least ${least}`)
 
-/** The first thing that is wrong. */
+/** The first error of several validators. */
 export const all =
   (...validators: Validator[]): Validator =>
   (value) => {

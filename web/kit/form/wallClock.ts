@@ -11,25 +11,25 @@ function clockOf(zone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What the wall clock of a zone shows at an instant. */
+/** The local time of a zone at an instant. */
 export const localIn = (instant: string | number, zone: string): Local =>
   clockOf(zone).format(new Date(instant)).replace(' ', 'T')
 
 /**
- * The instant of a wall clock, by the rules of the server: a time that the clocks skip is as much later as they jump, of a
- * time that they show twice it is the first (RFC 5545).
+ * The instant of a local time, by the server's rules: a skipped time moves later by the length of the gap, and of a
+ * repeated time the first one counts (RFC 5545).
  */
 export function instantOf(local: Local, zone: string): string {
   const shown = Date.parse(`${local}:00Z`)
   const aheadAt = (instant: number) => Date.parse(`${localIn(instant, zone)}:00Z`) - instant
-  // by the clock of the day before: right for the first of two, and later by the jump for what is skipped
+  // the offset of the day before: correct for the first of a repeated time, and moves a skipped time later
   const before = shown - aheadAt(shown - 24 * HOUR)
   const after = shown - aheadAt(shown + 24 * HOUR)
   const isShown = (instant: number) => localIn(instant, zone) === local
   return new Date(isShown(before) || !isShown(after) ? before : after).toISOString()
 }
 
-/** Whether the clocks of a zone skip this time, or show it twice. */
+/** Whether the zone's clocks skip this local time or repeat it. */
 export function clockChange(local: Local, zone: string): 'skipped' | 'twice' | undefined {
   const first = Date.parse(instantOf(local, zone))
   if (localIn(first, zone) !== local) return 'skipped'

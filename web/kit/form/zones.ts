@@ -1,13 +1,13 @@
 const zones = Intl.supportedValuesOf('timeZone')
 
-/** `Europe/Oslo` as people read it, with how far it is from UTC now. */
+/** `Europe/Oslo` for display, with its present offset from UTC. */
 export function zoneWord(zone: string, now = new Date()): string {
   const parts = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(now)
   const offset = parts.find(({ type }) => type === 'timeZoneName')?.value.replace('GMT', '') || '±00:00'
   return `${zone.replaceAll('_', ' ')} (${offset})`
 }
 
-/** Every zone that this browser can reckon in; the stored one too, whatever it is. */
+/** All time zones that this browser knows, and the stored one. */
 export const zoneOptions = (stored: string | null) =>
   [...new Set([...(stored ? [stored] : []), 'UTC', ...zones])].map((zone) => ({
     value: zone,

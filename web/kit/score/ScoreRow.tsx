@@ -6,21 +6,21 @@ import css from './score.module.css'
 import { gradeOf, lacksComment, NA, type Score, type ScoreType } from './scores.ts'
 
 export interface EvidenceOf {
-  /** What a message is called: "message at 13:16:55". */
+  /** Names a message: "message at 13:16:55". */
   nameOf: (id: string) => string
   onShow: (id: string) => void
 }
 interface Props {
   type: ScoreType
   score: Score
-  /** The row that gathers evidence. */
+  /** Whether new marks become evidence of this row. */
   isActive: boolean
   evidence: EvidenceOf | undefined
   readOnly: boolean
   onChange: (score: Score) => void
 }
 
-/** One score type: its grades by number keys, a comment, and the messages that show why. */
+/** A score type: grades by number keys, a comment, and the evidence. */
 export function ScoreRow({ type, score, isActive, evidence, readOnly, onChange }: Props) {
   const id = useId()
   const [asked, setAsked] = useState(false)

@@ -10,20 +10,20 @@ interface Props {
   scores: Scores
   onChange: (scores: Scores) => void
   evidence?: EvidenceOf
-  /** The score type that marked messages belong to: the one that has the focus or had it last. */
+  /** The score type that new marks belong to: the focused one, or the last. */
   active?: number
   onActivate?: (type: number) => void
   readOnly?: boolean
 }
 
 /**
- * All score types of a review and what they come to. Number keys grade and lead to the next row, or to the comment where
- * the grade asks for one; Alt with the arrows goes from row to row, C writes a comment.
+ * All score types of a review with the total. Number keys grade and move to the next row, or to the comment if the
+ * grade requires one. Alt with an arrow key moves between rows, C opens the comment.
  */
 export function ScoreSheet({ types, scores, onChange, evidence, active, onActivate, readOnly = false }: Props) {
   const list = useRef<HTMLDivElement>(null)
   const [goal, setGoal] = useState<{ type: number; comment: boolean }>()
-  // a comment field is there only once the grade asks for it
+  // a grade that requires a comment renders the comment field
   useEffect(() => {
     if (!goal) return
     const row = list.current?.querySelector(`[data-type="${goal.type}"]`)
@@ -69,7 +69,7 @@ export function ScoreSheet({ types, scores, onChange, evidence, active, onActiva
   return (
     <div>
       <Total types={types} scores={scores} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls, their keys come by here */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the rows are the controls; their keys bubble up to here */}
       <div ref={list} onKeyDown={onKeyDown} onFocus={onFocus}>
         {types.map((type) => (
           <ScoreRow
@@ -87,7 +87,7 @@ export function ScoreSheet({ types, scores, onChange, evidence, active, onActiva
   )
 }
 
-/** The score so far, and why it is none or 0. */
+/** The total, and why it is missing or 0. */
 function Total({ types, scores }: { types: readonly ScoreType[]; scores: Scores }) {
   const { score, rated, failed } = sumUp(types, scores)
   return (

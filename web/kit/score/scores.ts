@@ -1,7 +1,7 @@
 export interface Grade {
   id: number
   name: string
-  /** 0 to 100. */
+  /** From 0 to 100. */
   value: number
   needsComment?: boolean
 }
@@ -10,36 +10,36 @@ export interface ScoreType {
   name: string
   hint?: string
   weight: number
-  /** A grade of value 0 makes the whole score 0. */
+  /** A grade with value 0 makes the total 0. */
   isCritical?: boolean
   mayBeNA?: boolean
   grades: readonly Grade[]
 }
 export const NA = 'na'
 export interface Score {
-  /** Id of a grade; N/A takes the weight out. */
+  /** Id of a grade. N/A excludes the type from the total. */
   grade?: number | typeof NA
   comment: string
-  /** Ids of messages that show why. */
+  /** Ids of the messages that prove the grade. */
   evidence: readonly string[]
 }
 /** By id of the score type. */
 export type Scores = Readonly<Record<number, Score>>
 export const noScore: Score = { comment: '', evidence: [] }
 
-/** What a sheet comes to. Lists hold names of score types. */
+/** The total of a sheet. Lists contain names of score types. */
 export interface Sum {
-  /** Weighted mean of 0 to 100; undefined where nothing counts yet, or all is N/A. */
+  /** Weighted mean, 0 to 100; undefined if no type counts. */
   score?: number
-  /** How many types have an answer, N/A included. */
+  /** Number of answered types, including N/A. */
   rated: number
   missing: string[]
   failed: string[]
-  /** Types whose grade asks for a comment that is not there. */
+  /** Types without the comment that their grade requires. */
   uncommented: string[]
 }
 
-/** The grade that was given, if the score type still has that grade. */
+/** The chosen grade, if the score type still has it. */
 export const gradeOf = ({ grades }: ScoreType, { grade }: Score): Grade | undefined =>
   grades.find(({ id }) => id === grade)
 
@@ -49,7 +49,7 @@ const isRated = (type: ScoreType, score: Score): boolean =>
 export const lacksComment = (type: ScoreType, score: Score): boolean =>
   gradeOf(type, score)?.needsComment === true && score.comment.trim() === ''
 
-/** The weighted mean of all grades. N/A and what has no grade yet take their weight out; a critical failure makes 0. */
+/** The weighted mean of all grades. Types without a grade or with N/A do not count; a critical failure makes 0. */
 export function sumUp(types: readonly ScoreType[], scores: Scores): Sum {
   const rows = types.map((type) => {
     const score = scores[type.id] ?? noScore
@@ -70,7 +70,7 @@ export function sumUp(types: readonly ScoreType[], scores: Scores): Sum {
   }
 }
 
-/** What a number key chooses: 1 is the first grade, 0 is N/A. */
+/** The grade for a number key: 1 is the first grade, 0 is N/A. */
 export function gradeByKey(type: ScoreType, key: string): Score['grade'] {
   if (!/^\d$/.test(key)) return undefined
   if (key === '0') return type.mayBeNA ? NA : undefined

@@ -8,22 +8,22 @@ import { layOut, type Span, type Times } from './spans.ts'
 
 export interface SpanRow {
   id: string | number
-  /** Left of the bar. */
+  /** Label left of the bar. */
   name: ReactNode
-  /** The row in words, for the table and for who hears it. */
+  /** The row in words, for the table and for screen readers. */
   line: string
-  /** Undefined: the turn of the row has not come. */
+  /** Undefined before the row's turn. */
   times: Times | undefined
-  /** Of what ran; without it the first colour of charts. */
+  /** Colour of the running part; the first chart colour by default. */
   colour?: string
-  /** One of those that the page is about. */
+  /** Whether the page is about this row. */
   isOwn?: boolean
 }
 
 const legend = ['Ran', 'Waited']
 const colour = (n: number) => (n === 0 ? colourOf(0) : 'var(--ink-bar)')
 
-/** How long each row waited and ran, on one scale: a table that is drawn. */
+/** A chart of how long each row waited and ran, on one scale. Markup: a table. */
 export function SpanChart({ title, rows }: { title: string; rows: readonly SpanRow[] }) {
   const { bars, pauses } = layOut(rows.map(({ times }) => times))
   return (

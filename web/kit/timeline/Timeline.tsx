@@ -8,27 +8,27 @@ import css from './Timeline.module.css'
 export interface TimelineEntry {
   id: string | number
   at: string
-  /** The mark on the line; without one a small grey dot. */
+  /** The mark on the line; a small grey dot by default. */
   mark?: { shape: Shape; colour: Colour }
   /** What happened: "Requested", "Issued". */
   title: ReactNode
-  /** At the right; without it how long ago. */
+  /** At the right; the age by default. */
   aside?: ReactNode
-  /** Below the title, in grey: who, why, until when. */
+  /** Grey text below the title: who, why, until when. */
   note?: ReactNode
   children?: ReactNode
 }
 interface Props {
-  /** What the list is called when it is read out. */
+  /** The accessible name of the list. */
   label: string
   entries: readonly TimelineEntry[]
-  /** In the place of entries, when there are none. */
+  /** Text without entries. */
   empty?: string
-  /** There is more to read than these entries. */
+  /** Button that loads further entries. */
   more?: { label: string; busy?: boolean; onMore: () => void }
 }
 
-/** What happened to one object, in the order of the caller. Entries out of sight cost the browser no layout. */
+/** The events of an object, in the caller's order. Entries outside the viewport cost no layout. */
 export function Timeline({ label, entries, empty = 'Nothing has happened yet.', more }: Props) {
   if (entries.length === 0 && !more) return <Text c="dimmed">{empty}</Text>
   return (

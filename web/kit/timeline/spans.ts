@@ -1,9 +1,9 @@
-/** Part of the width, in percent. */
+/** A part of the width, in percent. */
 export interface Span {
   from: number
   to: number
 }
-/** When the turn of a row came, when its work started, when the work ended; in milliseconds. */
+/** The times in ms when the row became due, started and ended. */
 export interface Times {
   from: number
   started: number
@@ -17,16 +17,16 @@ export interface SpanBar {
 }
 export interface Layout {
   bars: SpanBar[]
-  /** Cuts: where nothing went on, and for how long. */
+  /** The cuts: position and duration of each pause. */
   pauses: { at: number; ms: number }[]
 }
 
-/** A shorter silence is no pause. */
+/** Shorter pauses are not cut. */
 const PAUSE_MS = 2000
-/** What a cut takes of the width, as a part of all that is left. */
+/** The width of a cut, as a fraction of the remaining width. */
 const PAUSE_SHARE = 0.03
 
-/** Bars of rows on one scale, from the first start to the last end. Silences are cut out; a row without times has no bar. */
+/** Lays out bars on one scale from the first start to the last end. Cuts pauses; a row without times has no bar. */
 export function layOut(rows: readonly (Times | undefined)[]): Layout {
   const busy = merged(rows.flatMap((times) => times ?? []))
   const length = busy.reduce((sum, { from, to }) => sum + to - from, 0) || 1
@@ -55,7 +55,7 @@ export function layOut(rows: readonly (Times | undefined)[]): Layout {
   }
 }
 
-/** The times in which any row waited or ran, in order. */
+/** The merged times in which any row waited or ran, in order. */
 function merged(times: Times[]): { from: number; to: number }[] {
   const spans: { from: number; to: number }[] = []
   for (const { from, to } of times.toSorted((a, b) => a.from - b.from)) {

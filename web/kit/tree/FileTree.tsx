@@ -10,23 +10,23 @@ import { type LoadFolder, useFolders } from './useFolders.ts'
 
 interface Props {
   label: string
-  /** Lists a folder, '' for the top. Another function is another tree: keep the same one between renders. */
+  /** Lists a folder, '' for the root. Keep the function stable between renders: another function means another tree. */
   load: LoadFolder
-  /** Without it nothing can be chosen. */
+  /** Without it, nothing can be chosen. */
   choice?: Choice
   onChoice?: (choice: Choice) => void
-  /** Of a file. */
+  /** Called with the path of a file. */
   onOpen?: (path: string) => void
 }
 
 const ROW = 30
 const ROW_ON_PHONE = 42
-/** Milliseconds after which typing begins anew. */
+/** Milliseconds after which a typed letter starts a new search. */
 const TYPING = 700
 
 /**
- * Files in folders that load when they are opened. Arrows, Home and End lead through the tree, letters find names, Space
- * chooses, Enter opens, * opens all folders beside. The parent gives the height.
+ * A file tree whose folders load on demand. Arrow keys, Home and End move, letters find names, Space chooses, Enter
+ * opens, * opens all sibling folders. The parent sets the height.
  */
 export function FileTree({ label, load, choice, onChoice, onOpen }: Props) {
   const phone = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -139,7 +139,7 @@ export function FileTree({ label, load, choice, onChoice, onOpen }: Props) {
   )
 }
 
-/** Folders in the same folder that are closed. */
+/** The closed folders with the same parent. */
 const siblings = (rows: readonly TreeRow[], { path, level }: TreeRow): string[] => {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   return rows.flatMap((row) =>

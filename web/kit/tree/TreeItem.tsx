@@ -13,13 +13,13 @@ interface Props {
   top: number
   height: number
   hasFocus: boolean
-  /** Undefined: nothing can be chosen. */
+  /** Undefined if nothing can be chosen. */
   ticked: Ticked | undefined
 }
 
 const checked = { on: true, off: false, some: 'mixed' } as const
 
-/** One line of a tree. The tree hears its clicks and keys. */
+/** A row of the tree, which handles its clicks and keys. */
 export const TreeItem = memo(function TreeItem({ row, index, top, height, hasFocus, ticked }: Props) {
   const { path, node, level, position, count, isOpen, folder } = row
   const { name, isFolder, size } = node

@@ -1,6 +1,6 @@
 /**
- * Which paths of a tree were chosen. A folder stands for all that it holds, also for what nobody has loaded; the nearest
- * entry above a path decides. Both sets together are what a backup program takes as include and exclude.
+ * The chosen paths of a tree. A folder includes everything below, even if not loaded; the nearest entry above a path
+ * decides. The sets are the include and exclude lists of a backup program.
  */
 export interface Choice {
   included: ReadonlySet<string>
@@ -9,14 +9,14 @@ export interface Choice {
 export type Ticked = 'on' | 'off' | 'some'
 export const noChoice: Choice = { included: new Set(), excluded: new Set() }
 
-/** The folder of a path; undefined for what lies at the top. */
+/** The parent folder of a path; undefined at the root. */
 export function parentOf(path: string): string | undefined {
   const at = path.lastIndexOf('/')
   return at > 0 ? path.slice(0, at) : undefined
 }
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`)
 
-/** What the nearest entry says, of the path itself or above. */
+/** The state of the nearest entry at or above the path. */
 function said({ included, excluded }: Choice, path: string | undefined): 'on' | 'off' {
   for (let at = path; at !== undefined; at = parentOf(at)) {
     if (included.has(at)) return 'on'
@@ -25,7 +25,7 @@ function said({ included, excluded }: Choice, path: string | undefined): 'on' | 
   return 'off'
 }
 
-/** `some`: the folder holds paths that were decided otherwise. */
+/** `some`: something below has another state than the folder. */
 export function tickedAt(choice: Choice, path: string): Ticked {
   const own = said(choice, path)
   const others = own === 'on' ? choice.excluded : choice.included
@@ -33,7 +33,7 @@ export function tickedAt(choice: Choice, path: string): Ticked {
   return own
 }
 
-/** Decides a path, and forgets what was decided below. */
+/** Sets the state of a path and drops all entries below. */
 function put({ included, excluded }: Choice, path: string, state: 'on' | 'off'): Choice {
   const stays = (other: string) => other !== path && !isBelow(other, path)
   const next = { included: new Set([...included].filter(stays)), excluded: new Set([...excluded].filter(stays)) }
@@ -42,8 +42,8 @@ function put({ included, excluded }: Choice, path: string, state: 'on' | 'off'):
 }
 
 /**
- * Chooses a path, or takes it back. Where all loaded paths of a folder have come to say the same, the folder says so.
- * `childrenOf` answers undefined for a folder that was not loaded.
+ * Toggles a path. If all loaded children of a folder then have the same state, the folder gets that state. `childrenOf`
+ * returns undefined for a folder that is not loaded.
  */
 export function toggled(
   choice: Choice,

@@ -4,7 +4,7 @@ export interface TreeNode {
   /** Bytes. */
   size?: number
 }
-/** What is known of an opened folder. */
+/** The loading state and content of an opened folder. */
 export type Folder =
   | { state: 'loading' }
   | { state: 'failed'; error: Error }
@@ -13,9 +13,9 @@ export type Folder =
 export interface TreeRow {
   path: string
   node: TreeNode
-  /** 1 at the top. */
+  /** 1 at the root. */
   level: number
-  /** Place among its siblings, from 1, and how many they are. */
+  /** Position among its siblings, from 1, and their number. */
   position: number
   count: number
   isOpen: boolean
@@ -25,7 +25,7 @@ export interface TreeRow {
 export const ROOT = ''
 export const pathOf = (folder: string, { name }: TreeNode): string => `${folder}/${name}`
 
-/** The rows that are shown: everything at the top, and what lies in open folders, depth first. */
+/** The visible rows: the root's children, and the content of open folders, depth first. */
 export function rowsOf(folders: ReadonlyMap<string, Folder>, open: ReadonlySet<string>): TreeRow[] {
   const rows: TreeRow[] = []
   const walk = (path: string, level: number) => {
@@ -43,7 +43,7 @@ export function rowsOf(folders: ReadonlyMap<string, Folder>, open: ReadonlySet<s
   return rows
 }
 
-/** Where a key leads from a row: up, down, to the first or the last, out to the folder. */
+/** The row that a key moves to: up, down, first, last, parent folder. */
 export function rowByKey(rows: readonly TreeRow[], at: number, key: string): number | undefined {
   const last = rows.length - 1
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: last, PageDown: at + 10, PageUp: at - 10 }[key]
@@ -55,11 +55,11 @@ export function rowByKey(rows: readonly TreeRow[], at: number, key: string): num
   return folder < 0 ? undefined : folder
 }
 
-/** The next row after `at` whose name begins with what was typed; the search goes on at the top. */
+/** The next row after `at` whose name starts with the typed letters, wrapping around. */
 export function rowByName(rows: readonly TreeRow[], at: number, typed: string): number | undefined {
   const wanted = typed.toLocaleLowerCase()
   for (let n = 0; n < rows.length; n++) {
-    // the first letter looks further, more letters may stay
+    // a single letter moves on; further letters may match the same row
     const index = (at + n + (typed.length > 1 ? 0 : 1)) % rows.length
     if (rows[index]?.node.name.toLocaleLowerCase().startsWith(wanted)) return index
   }

@@ -3,11 +3,11 @@ import { type Folder, ROOT, rowsOf, type TreeNode } from './rows.ts'
 
 export type LoadFolder = (path: string) => Promise<readonly TreeNode[]>
 
-/** Folders that were opened, each loaded when it is opened first. The top is `ROOT`. */
+/** The opened folders, each loaded when it is opened first. `ROOT` is the top. */
 export function useFolders(load: LoadFolder) {
   const [folders, setFolders] = useState<ReadonlyMap<string, Folder>>(new Map())
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
-  // another tree: what is under way is of the one before
+  // another `load` is another tree: ignores answers for the former one
   const current = useRef(load)
 
   const fetch = useCallback(
@@ -33,7 +33,7 @@ export function useFolders(load: LoadFolder) {
     rows,
     top: folders.get(ROOT),
     again: () => fetch(ROOT),
-    /** Loads the folder unless that was done; one that failed is asked again. */
+    /** Loads the folders that are not loaded; retries failed ones. */
     expand: (paths: readonly string[]) => {
       setOpen(new Set([...open, ...paths]))
       for (const path of paths) {

@@ -20,7 +20,7 @@ interface Props {
   ask: (dialog: CdnDialog) => void
 }
 
-/** What one may do with a website behind edges: the items of its row's menu and of its section's. */
+/** The menu items of a website behind edges, for its row and its section. */
 export function CdnActs({ vhost, ask }: Props) {
   const lacking = useReason()
   const not = notChangeable(vhost)

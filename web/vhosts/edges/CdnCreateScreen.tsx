@@ -91,7 +91,7 @@ export default function CdnCreateScreen() {
   )
 }
 
-/** Servers of the CDN; none for who may not see servers: then the one with the least on it is taken. */
+/** The servers for edges. Empty without permission to see servers: Innkeeper then takes the least loaded one. */
 function useEdges() {
   const lacking = useReason()(serversApi.list)
   const { data } = useQuery({ ...serversApi.list.query({ type: ['cdn'], itemsPerPage: 200 }), enabled: !lacking })

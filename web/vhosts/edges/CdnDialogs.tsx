@@ -17,7 +17,6 @@ const Cdn = lazyDialog<Shown>(() => import('./CdnModal.tsx'))
 const Resync = lazyDialog<{ ids?: number[]; close: () => void }>(() => import('./ResyncModal.tsx'))
 const TurnDialog = lazyDialog<{ turn: Turn; close: () => void }>(() => import('./TurnModal.tsx'))
 
-/** The dialog that was asked for, if any. */
 export function CdnDialogs({ asked, close }: { asked: CdnDialog | undefined; close: () => void }) {
   if (!asked) return null
   if (asked.what === 'resync') return <Resync ids={asked.ids} close={close} />

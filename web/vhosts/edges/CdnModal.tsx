@@ -7,7 +7,7 @@ import { CdnFields } from './CdnFields.tsx'
 import { reread } from './cdnActs.ts'
 import { EdgePreview } from './EdgePreview.tsx'
 
-/** How long edges keep pages, and whether they go on while the website's server fails. */
+/** Edits how long edges cache pages, and whether they serve stale pages while the website's server fails. */
 export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
   const { id, domain, cdn, minutes, stale, version } = vhost
   const form = useCallForm(vhostsApi.enableCdn, {

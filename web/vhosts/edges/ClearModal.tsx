@@ -10,7 +10,7 @@ import { reread } from './cdnActs.ts'
 type Which = 'all' | 'urls' | 'prefixes'
 const linesOf = (text: string) => text.split('\n').flatMap((line) => line.trim() || [])
 
-/** All pages, some by their addresses, or those that begin so. */
+/** Clears all cached pages, single URLs, or all URLs with a prefix. */
 export default function ClearModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
   const { id, domain } = vhost
   const [which, setWhich] = useState<Which>('all')

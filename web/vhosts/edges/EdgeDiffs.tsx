@@ -5,7 +5,7 @@ import { FileDiffs } from '../FileDiffs.tsx'
 
 type Found = Pick<Output<typeof vhosts.diff>, 'differing' | 'silent'>
 
-/** What differs on edges, and which of them could not be asked. */
+/** The differences on edges, and the edges that did not answer. */
 export const EdgeDiffs = ({ found: { differing, silent }, none }: { found: Found; none: string }) => (
   <>
     {silent.map(({ serverName, reason }) => (

@@ -6,10 +6,13 @@ import { vhostsApi } from '../api.ts'
 import type { EdgeWish } from './cdnActs.ts'
 import { EdgeDiffs } from './EdgeDiffs.tsx'
 
-/** Milliseconds of quiet before edges are asked. */
+/** Milliseconds without a change before the edges are queried. */
 const QUIET = 500
 
-/** What a change would write on each edge, asked of them once it stands still. `right`: there is a whole wish to ask for. */
+/**
+ * Previews the files that a change writes on each edge, after a pause in typing. `right`: the form is complete and
+ * valid.
+ */
 export function EdgePreview({ wish, right = true }: { wish: EdgeWish; right?: boolean }) {
   const lacking = useReason()(vhostsApi.diff)
   const now = JSON.stringify(wish)

@@ -18,7 +18,7 @@ import { CdnActs } from './CdnActs.tsx'
 import { type CdnDialog, CdnDialogs } from './CdnDialogs.tsx'
 import { putBehind } from './cdnActs.ts'
 
-/** The edges before a website: where, how, and what came by them. */
+/** The edges of a website: addresses, settings and traffic. */
 export default function EdgesOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(vhostsApi.list.query({ website: [website.id] }))
   const [asked, ask] = useState<CdnDialog>()

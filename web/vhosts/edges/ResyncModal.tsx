@@ -12,7 +12,7 @@ import { EdgeDiffs } from './EdgeDiffs.tsx'
 
 type Compared = Output<typeof vhosts.resync>
 
-/** Asks the edges what they have, shows what differs, and writes it anew when somebody says so. */
+/** Compares the edges with the expected files, shows the differences, and rewrites the files after confirmation. */
 export default function ResyncModal({ ids, close }: { ids?: number[]; close: () => void }) {
   const [found, setFound] = useState<Compared>()
   const { busy, run } = useAct()

@@ -4,7 +4,7 @@ import { useAct } from '../../kit/look/useAct.ts'
 import { reread, type Turn } from './cdnActs.ts'
 import { EdgePreview } from './EdgePreview.tsx'
 
-/** A change of edges that has no fields: what it writes on them, and then a yes. */
+/** Confirms a change of edges without fields; previews the files that it writes. */
 export default function TurnModal({ turn, close }: { turn: Turn; close: () => void }) {
   const { title, text, verb, danger, wish, act, said } = turn
   const { busy, run } = useAct()

@@ -8,17 +8,17 @@ import { vhostsApi } from '../api.ts'
 
 export const domains = ['vhosts', 'websites', 'workflows'] as const
 
-/** Why nothing can be changed now; undefined when it can. */
+/** Why an edge cannot be changed now; undefined if it can. */
 export const notChangeable = ({ domain, status }: Vhost): string | undefined =>
   status === 'active' ? undefined : `${domain} is ${status === 'creating' ? 'coming behind' : 'leaving'} its edges.`
 
-/** Open screens read again. */
+/** Refreshes the open screens. */
 export const reread = () => {
   void readAgain(domains)
 }
 
 export type EdgeWish = Parameters<typeof vhostsApi.diff>[0]
-/** A change that has no fields, as its dialog asks for it. */
+/** A change without fields, with the texts of its dialog. */
 export interface Turn {
   title: string
   text: string
@@ -26,7 +26,7 @@ export interface Turn {
   danger?: true
   wish: EdgeWish
   act: () => Promise<unknown>
-  /** Once it was begun. */
+  /** Notice after the change has started. */
   said: string
 }
 
@@ -70,7 +70,7 @@ export async function turnXdnOff({ id, domain, version }: Vhost): Promise<void> 
   if (begun) toast.info(`Taking ${domain} from the XDN`)
 }
 
-/** Asks for the name; answers whether it was begun. */
+/** Asks for the website's name. Returns whether the removal has started. */
 export async function remove({ id, domain, edges, version }: Vhost): Promise<boolean> {
   const names = edges.map(({ serverName }) => serverName).join(' and ')
   const sure = await confirmByName({

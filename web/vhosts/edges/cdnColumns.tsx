@@ -72,13 +72,13 @@ export const cdnColumns: readonly Column<Vhost>[] = [
   },
 ]
 
-/** Worst first: one edge that differs is what somebody has to look at. */
+/** The worst state of all edges: one that differs needs attention. */
 export function seenOf(edges: Vhost['edges']): 'same' | 'differs' | null {
   if (edges.some(({ seen }) => seen === 'differs')) return 'differs'
   return edges.length > 0 && edges.every(({ seen }) => seen === 'same') ? 'same' : null
 }
 
-/** Of what could have come from the cache; undefined where nobody asked. */
+/** The cache hit rate; undefined without requests. */
 export const shareOf = ({ hits, misses }: Pick<Vhost, 'hits' | 'misses'>): number | undefined =>
   hits + misses ? hits / (hits + misses) : undefined
 

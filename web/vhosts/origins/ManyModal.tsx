@@ -12,7 +12,7 @@ import { originVhostsApi } from '../api.ts'
 import { draftOf, type PhpDraft } from '../words.ts'
 import { isRight, PhpFields } from './PhpFields.tsx'
 
-/** One change over many: the first goes ahead, and the others follow only when it answers. */
+/** Changes many websites: the first one alone, the others only after it answers correctly. */
 export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close: () => void }) {
   const [draft, setDraft] = useState(draftOf({}))
   const [wait, setWait] = useState(false)
@@ -34,7 +34,7 @@ export default function ManyModal({ rows, close }: { rows: OriginVhost[]; close:
   })
   const write = (next: PhpDraft) => {
     setDraft(next)
-    // what is left empty stays as it is with each of them
+    // empty fields keep each website's own value
     form.set('phpParameters', Object.fromEntries(Object.entries(next).filter(([, text]) => text.trim() !== '')))
   }
   const module = form.field('phpModule')

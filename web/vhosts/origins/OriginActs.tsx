@@ -12,7 +12,7 @@ interface Props {
   compare: () => void
 }
 
-/** What one may do with an origin vhost: the items of its row's menu. */
+/** The menu items of an origin vhost's row. */
 export function OriginActs({ vhost, change, compare }: Props) {
   const lacking = useReason()
   const not = notChangeable(vhost)

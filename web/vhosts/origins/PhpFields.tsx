@@ -6,13 +6,13 @@ import type { PhpDraft } from '../words.ts'
 interface Props {
   value: PhpDraft
   onChange: (value: PhpDraft) => void
-  /** What the server refused, by `phpParameters.memory_limit`. */
+  /** Errors of the server, by `phpParameters.memory_limit`. */
   refused: Record<string, string>
 }
 const zones = Intl.supportedValuesOf('timeZone')
 const units = { size: 'MB', seconds: 's', count: '' }
 
-/** Every parameter of the allow-list; an empty one is as everywhere. */
+/** All parameters of the allow-list; an empty one keeps the default. */
 export function PhpFields({ value, onChange, refused }: Props) {
   const set = (name: PhpName) => (text: string | null) => onChange({ ...value, [name]: text ?? '' })
   return (
@@ -64,7 +64,7 @@ export function PhpFields({ value, onChange, refused }: Props) {
   )
 }
 
-/** In the contract's own words; nothing where it is empty or right. */
+/** The contract's error for a parameter; undefined for an empty or valid one. */
 export function problemOf(name: PhpName, text: string): string | undefined {
   if (text.trim() === '') return undefined
   const rule = phpRules[name]

@@ -13,7 +13,7 @@ import { changeOf, draftOf } from '../words.ts'
 import { isRight, PhpFields } from './PhpFields.tsx'
 import { useModules } from './useModules.ts'
 
-/** PHP version and parameters of one website, and what they would change on its server before it is done. */
+/** Edits the PHP version and parameters of a website, with a preview of the files. */
 export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: () => void }) {
   const { id, domain, version } = vhost
   const [draft, setDraft] = useState(draftOf(vhost.phpParameters))
@@ -64,7 +64,7 @@ export default function PhpModal({ vhost, close }: { vhost: OriginVhost; close: 
 
 type Wish = Pick<Parameters<typeof originVhostsApi.diff>[0], 'phpModule' | 'phpParameters'>
 
-/** Asked of its server when somebody wants to know. */
+/** Previews the changed files, requested from the server on demand. */
 function Preview({ id, wish, right }: { id: number; wish: Wish; right: boolean }) {
   const [seen, setSeen] = useState<{ of: string; files: Awaited<ReturnType<typeof originVhostsApi.diff>>['files'] }>()
   const { busy, run } = useAct()

@@ -16,7 +16,7 @@ import { OriginActs } from './OriginActs.tsx'
 const CompareModal = lazyDialog(() => import('../CompareModal.tsx'))
 const PhpModal = lazyDialog(() => import('./PhpModal.tsx'))
 
-/** How a website is served on its own server. */
+/** The web server and PHP settings of a website. */
 export default function PhpOfSite({ website }: { website: Website }) {
   const { data, error } = useQuery(originVhostsApi.one.query({ id: website.id }))
   const [asked, ask] = useState<'change' | 'compare'>()

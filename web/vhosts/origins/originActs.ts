@@ -7,11 +7,11 @@ import { inWords } from '../words.ts'
 
 const domains = ['originVhosts', 'websites', 'workflows'] as const
 
-/** Why it cannot be changed now; undefined when it can. */
+/** Why a vhost cannot be changed now; undefined if it can. */
 export const notChangeable = ({ domain, status }: OriginVhost): string | undefined =>
   status === 'active' || status === 'suspended' ? undefined : `${domain} is ${status} now. Wait for it.`
 
-/** Why there is nothing to take away. */
+/** Why there are no own settings to remove. */
 export const nothingOwn = ({ domain, own }: OriginVhost): string | undefined =>
   own ? undefined : `${domain} has nothing of its own set.`
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useReason } from '../../kit/access/reasons.ts'
 import { originVhostsApi } from '../api.ts'
 
-/** Those of one server; none for who may not see modules. */
+/** The PHP modules of a server; empty without permission to see them. */
 export function useModules(serverId: number): string[] {
   const lacking = useReason()(originVhostsApi.modules)
   const { data } = useQuery({ ...originVhostsApi.modules.query(), enabled: !lacking })

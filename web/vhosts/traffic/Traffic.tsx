@@ -13,7 +13,7 @@ const spans = [
   { value: '168', label: '7 days' },
 ]
 
-/** What came out of the cache, what did not, and how much was sent. */
+/** Requests with and without the cache, and bytes sent. */
 export function Traffic({ vhostId }: { vhostId: number }) {
   const [hours, setHours] = useState('24')
   const [what, setWhat] = useState('requests')

@@ -3,7 +3,7 @@ import type { TrafficPoint } from '@innkeeper/contract/vhosts'
 const QUARTER = 900_000
 const HOUR = 3_600_000
 
-/** One point for each quarter of an hour (of a week: for each hour), with nought where nobody came. */
+/** One point per quarter of an hour (for a week: per hour), 0 without requests. */
 export function filled(found: readonly TrafficPoint[], hours: number, now = Date.now()): TrafficPoint[] {
   const step = hours > 24 ? HOUR : QUARTER
   const last = Math.floor(now / step) * step
