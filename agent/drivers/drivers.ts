@@ -6,8 +6,10 @@ import { apache } from './apache/apache.ts'
 import { adaptConfig } from './applications/siteConfig.ts'
 import { restic } from './backup/restic.ts'
 import { powerdns } from './dns/powerdns.ts'
+import { compareZones, readZone } from './dns/zoneCompare.ts'
 import { ensureZone } from './dns/zoneEnsure.ts'
-import { compareZones, fetchZone, readZone, removeZone } from './dns/zoneFetch.ts'
+import { fetchZone, removeZone } from './dns/zoneFetch.ts'
+import { readZoneKeys } from './dns/zoneKeys.ts'
 import { clearEdgeCache } from './edge/edgeCache.ts'
 import { compareEdgeSites, ensureEdgeSite, removeEdgeSite } from './edge/edgeSite.ts'
 import { readEdgeTraffic } from './edge/edgeTraffic.ts'
@@ -71,6 +73,7 @@ export const drivers: Drivers = {
   'dns-zone.remove': removeZone,
   'dns-zones.compare': compareZones,
   'dns-zone.read': readZone,
+  'dns-zone.keys': readZoneKeys,
   'ip-set.ensure': ensureIpSet,
   'ip-set.remove': removeIpSet,
   'ip-sets.compare': compareIpSets,

@@ -15,6 +15,26 @@ const recordSet = z.object({
 /** TSIG key (HMAC-SHA256) that signs zone transfers: 32 bytes in base64. */
 const zoneKey = z.string().regex(/^[A-Za-z0-9+/]{43}=$/)
 
+const dnskey = z.string().regex(/^25[67] 3 \d{1,3} [A-Za-z0-9+/=]{20,2000}$/)
+/** How a name server has to hold a zone: as the primary (`from` null), or as a copy from that address. */
+const role = {
+  from: address.nullable().optional(),
+  /** DNSKEY records of a signed zone; empty: unsigned. */
+  dnskeys: z.array(dnskey).max(8).optional(),
+}
+/** The keys of a zone with their private halves. Agents get them as JSON text, because a secret is one text. */
+export const ZoneKeys = z
+  .array(
+    z.object({
+      dnskey,
+      active: z.boolean(),
+      /** In the private-key format of BIND. */
+      privateKey: z.string().min(1).max(8000),
+    }),
+  )
+  .max(8)
+export type ZoneKeys = z.output<typeof ZoneKeys>
+
 /** Operations on the zones of name servers. */
 export const dnsOperations = {
   /**
@@ -29,18 +49,31 @@ export const dnsOperations = {
     nameServer: domain,
     hostmaster: domain,
     signed: z.boolean(),
+    /** `ZoneKeys` as JSON: the zone is signed by these keys and no others. Absent: by those that the server has. */
+    keys: z.string().max(60_000).optional(),
     secondaries: z.array(address).max(20),
     zoneKey,
   }),
   /** Makes a secondary transfer the zone from its primary, until it has this serial. */
-  'dns-zone.fetch': z.object({ domain, serial, primary: address, zoneKey }),
+  'dns-zone.fetch': z.object({
+    ...{ domain, serial, primary: address, zoneKey },
+    /** The primary signs: signatures are copied, and the copy is marked PRESIGNED. Absent: not looked at. */
+    signed: z.boolean().optional(),
+  }),
   /** Deletes the zone from a primary or secondary. */
   'dns-zone.remove': z.object({ domain }),
-  /** Answers which of `zones` differ by serial or digest, and which of `absent` the name server still has. */
+  /**
+   * Answers which of `zones` differ by serial, digest, role or keys, and which of `absent` the name server still has.
+   */
   'dns-zones.compare': z.object({
-    zones: z.array(z.object({ domain, serial, digest: z.string().regex(/^[0-9a-f]{32}$/) })).max(500),
+    from: role.from,
+    zones: z
+      .array(z.object({ domain, serial, digest: z.string().regex(/^[0-9a-f]{32}$/), dnskeys: role.dnskeys }))
+      .max(500),
     absent: z.array(domain).max(500),
   }),
   /** Answers what the name server has of a zone. Runs in the read lane and stores nothing. */
-  'dns-zone.read': z.object({ domain }),
+  'dns-zone.read': z.object({ domain, ...role }),
+  /** Answers the keys of a zone, encrypted for the holder of `reader` (X25519). Runs in the read lane. */
+  'dns-zone.keys': z.object({ domain, reader: z.string().regex(/^[A-Za-z0-9+/]{43}=$/) }),
 } as const

@@ -88,6 +88,7 @@ export const wellBehaved: { [N in OperationName]: OperationInput<N> } = {
     absent: ['gone.example'],
   },
   'dns-zone.read': { domain: markers.domain },
+  'dns-zone.keys': { domain: markers.domain, reader: zoneKey },
   'ip-set.ensure': {
     ...{ set: 'marker-set', change: 661_001, whole: true },
     parts: [

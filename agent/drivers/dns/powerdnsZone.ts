@@ -26,8 +26,10 @@ export const pathOf = (domain: string): string => `/zones/${domain}.`
 export const findZone = (domain: string, withSets: boolean): Promise<KeptZone | undefined> =>
   powerdnsFind<KeptZone>(`${pathOf(domain)}${withSets ? '' : '?rrsets=false'}`)
 
-/** Record types that signing adds, and the SOA, which is compared by its serial. */
-const own = ['SOA', 'RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY']
+/** Record types that signing adds. */
+export const signing: readonly string[] = ['RRSIG', 'DNSKEY', 'NSEC', 'NSEC3', 'NSEC3PARAM', 'CDS', 'CDNSKEY']
+/** Types that the name server makes; the SOA is compared by its serial. */
+const own = ['SOA', ...signing]
 
 /** The records of a zone as lines, in the format of `lineOf` in contract/dns/records.ts. */
 export const linesOf = ({ rrsets = [] }: KeptZone): string[] =>

@@ -3,7 +3,8 @@ import { isLater } from '@innkeeper/contract/dns/records'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
 import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
-import { changesOf, diffOf, findZone, type KeptZone, pathOf, type SetChange, soaSet } from './powerdnsZone.ts'
+import { changesOf, diffOf, findZone, type KeptZone, pathOf, type SetChange, signing, soaSet } from './powerdnsZone.ts'
+import { isCopy, isSignedBy, settleKeys, unsignCopy } from './zoneKeys.ts'
 
 type Input = OperationInput<'dns-zone.ensure'>
 const kind = 'zone'
@@ -31,7 +32,8 @@ export const ensureZone: Driver<'dns-zone.ensure'> = {
     if (task === 'undo') return (await notes.find(kind, input.domain))?.by === actionId && zone ? 'no' : 'yes'
     if (!zone) return 'no'
     if (zone.serial !== input.serial) return isLater(zone.serial, input.serial) && !input.whole ? 'yes' : 'no'
-    return changesOf(zone, input.sets, input.whole).length || zone.dnssec !== input.signed ? 'no' : 'yes'
+    if (changesOf(zone, input.sets, input.whole).length || zone.dnssec !== input.signed || isCopy(zone)) return 'no'
+    return input.signed && input.keys && !(await isSignedBy(input.domain, input.keys)) ? 'no' : 'yes'
   },
 }
 
@@ -50,9 +52,17 @@ async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensur
   if (!before) {
     await create(input, actionId, keyId, changes)
     await forgetAnswers(domain)
-  } else if (changes.length || before.serial !== serial)
-    await powerdnsCall(pathOf(domain), 'PATCH', { rrsets: [...changes, soaSet(input, serial)] })
-  await settle(input, before, keyId)
+  } else {
+    if (signed && input.keys) await settleKeys(domain, input.keys)
+    else if (!signed && isCopy(before)) await unsignCopy(domain)
+    const copied = isCopy(before) ? signaturesIn(before) : []
+    const isSettled = await settle(input, before, keyId)
+    // PowerDNS may raise the serial by itself when a copy becomes the primary
+    const at = isSettled ? before.serial : (await findZone(domain, false))?.serial
+    if (changes.length || copied.length || at !== serial)
+      await powerdnsCall(pathOf(domain), 'PATCH', { rrsets: [...copied, ...changes, soaSet(input, serial)] })
+  }
+  await settleNotify(input)
   for (const line of diff.slice(0, TOLD)) say(line)
   if (diff.length > TOLD) say(`… and ${diff.length - TOLD} lines more`)
   say(changes.length || before?.serial !== serial ? `${domain} is at serial ${serial}` : `${domain} is as it should be`)
@@ -63,26 +73,29 @@ async function converge({ input, actionId, say, fence }: Context<'dns-zone.ensur
 }
 
 async function create(input: Input, actionId: number, keyId: string, changes: readonly SetChange[]): Promise<void> {
-  const { domain, serial, signed } = input
+  const { domain, serial, signed, keys } = input
   await notes.keep(kind, domain, actionId)
   await powerdnsCall('/zones', 'POST', {
     name: `${domain}.`,
     kind: 'Primary',
     soa_edit_api: 'OFF', // Innkeeper sets the serial, equal in its database and here
     api_rectify: true,
-    dnssec: signed,
+    dnssec: signed && keys === undefined,
     master_tsig_key_ids: [keyId],
     nameservers: [],
     rrsets: [soaSet(input, serial), ...changes].map(({ changetype: _, ...set }) => set),
   })
+  if (signed && keys) await settleKeys(domain, keys)
 }
 
-/** Updates the kind, the signing and the permitted secondaries of a zone. */
-async function settle(
-  { domain, signed, secondaries }: Input,
-  before: KeptZone | undefined,
-  keyId: string,
-): Promise<void> {
+/** Signatures that this server copied while another one was the primary: it makes its own now. */
+const signaturesIn = ({ rrsets = [] }: KeptZone): SetChange[] =>
+  rrsets
+    .filter(({ type }) => signing.includes(type))
+    .map(({ name, type }) => ({ name, type, changetype: 'DELETE' as const }))
+
+/** Updates the kind and the signing of a zone. Answers whether both were right before. */
+async function settle({ domain, signed }: Input, before: KeptZone, keyId: string): Promise<boolean> {
   const wanted = {
     kind: 'Primary',
     dnssec: signed,
@@ -90,9 +103,13 @@ async function settle(
     api_rectify: true,
     soa_edit_api: 'OFF',
   }
-  const isPrimary = before && ['Primary', 'Master'].includes(before.kind)
-  const same = isPrimary && before.dnssec === signed && before.master_tsig_key_ids.join() === keyId
-  if (before && !same) await powerdnsCall(pathOf(domain), 'PUT', wanted)
+  if (!isCopy(before) && before.dnssec === signed && before.master_tsig_key_ids.join() === keyId) return true
+  await powerdnsCall(pathOf(domain), 'PUT', wanted)
+  return false
+}
+
+/** Updates which secondaries the primary notifies. */
+async function settleNotify({ domain, secondaries }: Input): Promise<void> {
   const place = `${pathOf(domain)}/metadata/ALSO-NOTIFY`
   const { metadata } = await powerdnsCall<{ metadata: string[] }>(place)
   if (metadata.join() !== secondaries.join())

@@ -3,7 +3,8 @@ import { isLater } from '@innkeeper/contract/dns/records'
 import type { Context, Driver } from '../../kit/driver.ts'
 import { exclusive, notes } from '../../kit/host.ts'
 import { ensureTransferKey, forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
-import { digestOf, findZone, linesOf, pathOf } from './powerdnsZone.ts'
+import { findZone, pathOf } from './powerdnsZone.ts'
+import { settleCopy } from './zoneKeys.ts'
 
 const kind = 'zone-copy'
 const WAIT_MS = 15_000
@@ -51,6 +52,7 @@ async function fetchIt({ input, actionId, say, fence }: Context<'dns-zone.fetch'
     has = (await findZone(domain, false))?.serial ?? 0
     if (has !== 0 && !isLater(serial, has)) {
       if (!before) await forgetAnswers(domain)
+      if (input.signed !== undefined) await settleCopy(domain, input.signed, say, fence)
       say(`${domain} is at serial ${has}${before ? `, was ${before.serial}` : ''}`)
       return { serial: has }
     }
@@ -85,47 +87,4 @@ export const removeZone: Driver<'dns-zone.remove'> = {
     if (task === 'undo') return 'yes'
     return (await findZone(domain, false)) ? 'no' : 'yes'
   },
-}
-
-/** Zones that are read at once; the API has several threads. */
-const AT_ONCE = 6
-
-/** Reports the zones that differ from the control plane's. Changes nothing. */
-export const compareZones: Driver<'dns-zones.compare'> = {
-  async run({ input: { zones, absent }, say }) {
-    const differing: { domain: string; serial: number | null; digest: string | null }[] = []
-    const present: string[] = []
-    const left: { domain: string; serial?: number; digest?: string }[] = [
-      ...zones,
-      ...absent.map((domain) => ({ domain })),
-    ].reverse()
-    const work = async () => {
-      for (let next = left.pop(); next; next = left.pop()) {
-        const { domain, serial, digest } = next
-        const zone = await findZone(domain, serial !== undefined)
-        if (serial === undefined) {
-          if (zone) present.push(domain)
-          continue
-        }
-        const found = zone ? digestOf(linesOf(zone)) : null
-        if (zone?.serial !== serial || found !== digest)
-          differing.push({ domain, serial: zone?.serial ?? null, digest: found })
-      }
-    }
-    await Promise.all(Array.from({ length: AT_ONCE }, work))
-    say(`${zones.length} zones read, ${differing.length} differ, ${present.length} should not be here`)
-    return { differing: differing.sort((a, b) => a.domain.localeCompare(b.domain)), present: present.sort() }
-  },
-  undo: async () => undefined,
-  inspect: async () => 'no', // read-only, so a repeat is harmless
-}
-
-/** The records of a zone on this name server. */
-export const readZone: Driver<'dns-zone.read'> = {
-  async run({ input: { domain } }) {
-    const zone = await findZone(domain, true)
-    return { serial: zone?.serial ?? null, lines: zone ? linesOf(zone).sort() : [] }
-  },
-  undo: async () => undefined,
-  inspect: async () => 'no', // read-only, so a repeat is harmless
 }

@@ -9,6 +9,7 @@ import { openLab } from '@innkeeper/lab/lab'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { labDir, type Practice, practice } from '../../testing/practice.ts'
 import { digestOf } from './powerdnsZone.ts'
+import { signedZones } from './testSignedZones.ts'
 
 type Zone = OperationInput<'dns-zone.ensure'>
 const packages = ['pdns-server', 'pdns-backend-sqlite3', 'bind9-dnsutils']
@@ -91,7 +92,7 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
       const lines = sets.flatMap(({ owner, recordType, ttl, contents }) =>
         contents.map((content) => `${owner}. ${ttl} ${recordType} ${content}`),
       )
-      expect(output).toEqual({ serial: 2026112101, lines: lines.sort() })
+      expect(output).toEqual({ serial: 2026112101, lines: lines.sort(), fault: null })
     }
   })
 
@@ -249,6 +250,8 @@ describe.skipIf(!verdict.able)(verdict.able ? 'zones' : `zones (${verdict.reason
     await tell(zoneOf(domain, 13, [], { whole: false }))
     for (const p of both()) expect(await dig(p, '+dnssec', `www.${domain}`, 'A')).not.toContain('RRSIG')
   })
+
+  signedZones({ primary: () => primary, secondary: () => secondary, zoneOf, ns, set, zoneKey })
 
   test('a secondary whose primary does not have the zone keeps none', async () => {
     const answer = await secondary.op('dns-zone.fetch', fetchOf('nowhere.example', 5))

@@ -1,0 +1,146 @@
+import { createDecipheriv, createPublicKey, diffieHellman, generateKeyPairSync, hkdfSync } from 'node:crypto'
+import { createConnection } from 'node:net'
+import type { OperationInput } from '@innkeeper/contract/agent'
+import { dsOf, makeKey } from '@innkeeper/contract/dns/dnskey'
+import { objectionTo } from '@innkeeper/contract/dns/validate'
+import { queryOf, type Reply, readReply } from '@innkeeper/contract/dns/wire'
+import type { Host } from '@innkeeper/lab/host'
+import { expect, test } from 'vitest'
+import type { Practice } from '../../testing/practice.ts'
+
+type Zone = OperationInput<'dns-zone.ensure'>
+type Set = Zone['sets'][number]
+interface World {
+  primary(): Practice<Host>
+  secondary(): Practice<Host>
+  zoneOf(domain: string, serial: number, sets: Set[], more?: Partial<Zone>): Zone
+  ns(domain: string): Set
+  set(owner: string, recordType: Set['recordType'], ...contents: string[]): Set
+  zoneKey: string
+}
+
+/** Signed zones, asked as a resolver that validates asks them: by our own validator, and by BIND's. */
+export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: World): void {
+  type P = Practice<Host>
+  const tell = async (at: P, copy: P, zone: Zone) => {
+    const { output } = await at.done('dns-zone.ensure', { ...zone, secondaries: [copy.host.address] })
+    const { domain, serial, signed } = zone
+    const fetch = { domain, serial, signed, primary: at.host.address, zoneKey }
+    await copy.done('dns-zone.fetch', fetch)
+    return output as { ds: string[] }
+  }
+  const objection = (p: P, domain: string, keys: string[], now?: number) =>
+    objectionTo(domain, keys, (name, type) => ask(p.host.address, name, type), now)
+  /** What BIND's validator says of a name, with these keys as its trust anchor. */
+  const delv = async (p: P, domain: string, keys: string[], name = domain, type = 'SOA') => {
+    const anchors = keys.map((key) => {
+      const [flags, protocol, algorithm, ...data] = key.split(' ')
+      return `"${domain}." static-key ${flags} ${protocol} ${algorithm} "${data.join('')}";`
+    })
+    const file = `/tmp/${domain}.anchors`
+    await primary().sh('sh', '-c', `printf '%s' '${`trust-anchors { ${anchors.join(' ')} };`}' >${file}`)
+    const ran = await primary().host.exec(['delv', `@${p.host.address}`, '-a', file, `+root=${domain}`, name, type])
+    return ran.stdout + ran.stderr
+  }
+  const believed = async (p: P, domain: string, keys: string[]) => {
+    expect(await objection(p, domain, keys)).toBeUndefined()
+    expect(await delv(p, domain, keys)).toContain('; fully validated')
+    expect(await delv(p, domain, keys, `nobody.${domain}`)).toContain('; negative response, fully validated')
+  }
+  const compare = async (p: P, domain: string, from: string | null, dnskeys: string[]) => {
+    const { output } = await p.done('dns-zone.read', { domain, from, dnskeys })
+    return (output as { fault: string | null }).fault
+  }
+
+  test('the keys of a signed zone move with the primary: every resolver that had its DS believes both servers', async () => {
+    const domain = 'turns.example'
+    const { dnskey, privateKey } = await makeKey()
+    const keys = JSON.stringify([{ dnskey, active: true, privateKey }])
+    const zone = zoneOf(domain, 10, [ns(domain), set(`www.${domain}`, 'A', '192.0.2.1')], { signed: true, keys })
+    const { ds } = await tell(primary(), secondary(), zone)
+    expect(ds).toEqual([await dsOf(domain, dnskey)])
+    for (const p of [primary(), secondary()]) await believed(p, domain, [dnskey])
+
+    const roles: [P, P][] = [
+      [secondary(), primary()],
+      [primary(), secondary()],
+    ]
+    for (const [n, [first, second]] of roles.entries()) {
+      expect(await compare(first, domain, null, [dnskey])).toContain('is a copy from')
+      expect(await compare(second, domain, first.host.address, [dnskey])).toContain('is a primary')
+      // the same serial first: only the roles change
+      await tell(first, second, { ...zone, serial: 10 + n })
+      for (const serial of [10 + n, 11 + n]) {
+        await tell(first, second, { ...zone, serial })
+        for (const p of [primary(), secondary()]) await believed(p, domain, [dnskey])
+        expect(await compare(first, domain, null, [dnskey])).toBeNull()
+        expect(await compare(second, domain, first.host.address, [dnskey])).toBeNull()
+      }
+      expect(await second.sh('pdnsutil', 'show-zone', domain)).toContain('Zone is presigned')
+    }
+    const other = await makeKey()
+    expect(await objection(primary(), domain, [other.dnskey])).toContain('does not answer the key')
+    expect(await objection(primary(), domain, [dnskey], Date.now() + 30 * 86_400_000)).toContain('the signature ends')
+    await tell(primary(), secondary(), { ...zone, serial: 20, signed: false, keys: undefined })
+    for (const p of [primary(), secondary()])
+      expect(await objection(p, domain, [dnskey])).toBe('answers no DNSKEY: the zone is not signed there')
+  })
+
+  test('a server that signs with another key, or lost PRESIGNED, is not the same', async () => {
+    const domain = 'bogus.example'
+    const { dnskey, privateKey } = await makeKey()
+    const keys = JSON.stringify([{ dnskey, active: true, privateKey }])
+    const zone = zoneOf(domain, 10, [ns(domain)], { signed: true, keys })
+    await tell(primary(), secondary(), zone)
+    await secondary().sh('pdnsutil', 'unset-presigned', domain)
+    await secondary().sh('pdns_control', 'purge', `${domain}$`)
+    expect(await compare(secondary(), domain, primary().host.address, [dnskey])).toBe('is not signed')
+    expect(await objection(secondary(), domain, [dnskey])).toBeDefined()
+    await tell(primary(), secondary(), zone)
+    await believed(secondary(), domain, [dnskey])
+    await primary().sh('pdnsutil', 'add-zone-key', domain, 'ksk', 'active')
+    expect(await compare(primary(), domain, null, [dnskey])).toBe('signs with other keys')
+    await tell(primary(), secondary(), { ...zone, serial: 11 })
+    expect(await compare(primary(), domain, null, [dnskey])).toBeNull()
+    for (const p of [primary(), secondary()]) await believed(p, domain, [dnskey])
+  })
+
+  test('the keys that a server made leave it encrypted', async () => {
+    const domain = 'legacy.example'
+    const answer = await primary().done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)], { signed: true }))
+    const own = generateKeyPairSync('x25519')
+    const reader = own.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64')
+    const { output } = await primary().done('dns-zone.keys', { domain, reader })
+    const bytes = Buffer.from((output as { sealed: string }).sealed, 'base64')
+    const head = Buffer.from('302a300506032b656e032100', 'hex')
+    const publicKey = createPublicKey({ key: Buffer.concat([head, bytes.subarray(0, 32)]), format: 'der', type: 'spki' })
+    const shared = diffieHellman({ privateKey: own.privateKey, publicKey })
+    const aes = Buffer.from(hkdfSync('sha256', shared, bytes.subarray(0, 32), 'innkeeper sealed', 32))
+    const cipher = createDecipheriv('aes-256-gcm', aes, bytes.subarray(32, 44)).setAuthTag(bytes.subarray(44, 60))
+    const text = Buffer.concat([cipher.update(bytes.subarray(60)), cipher.final()]).toString('utf8')
+    const [key] = JSON.parse(text) as { dnskey: string; privateKey: string }[]
+    expect(key?.privateKey).toContain('Private-key-format')
+    expect((answer.output as { ds: string[] }).ds).toEqual([await dsOf(domain, key?.dnskey ?? '')])
+    // another server that is told these keys signs for the same DS
+    await secondary().done('dns-zone.ensure', zoneOf(domain, 10, [ns(domain)], { signed: true, keys: text }))
+    await believed(secondary(), domain, [key?.dnskey ?? ''])
+  })
+}
+
+/** One question over TCP, which has room for every answer. */
+function ask(address: string, name: string, type: number): Promise<Reply> {
+  const { promise, resolve, reject } = Promise.withResolvers<Reply>()
+  const socket = createConnection({ host: address, port: 53, timeout: 3000 })
+  const query = queryOf(name, type)
+  socket.on('connect', () => socket.write(Buffer.concat([Buffer.from([0, query.length]), query])))
+  let got = Buffer.alloc(0)
+  socket.on('data', (chunk: Buffer) => {
+    got = Buffer.concat([got, chunk])
+    if (got.length < 2 || got.length < 2 + got.readUInt16BE()) return
+    socket.destroy()
+    resolve(readReply(new Uint8Array(got.subarray(2))))
+  })
+  socket.on('timeout', () => socket.destroy(new Error(`${address} does not answer`)))
+  socket.on('error', reject)
+  return promise
+}

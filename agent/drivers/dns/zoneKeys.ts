@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ZoneKeys } from '@innkeeper/contract/agent/dns'
+import type { Driver } from '../../kit/driver.ts'
+import { must } from '../../kit/host.ts'
+import { sealFor } from '../../kit/sealed.ts'
+import { forgetAnswers, powerdnsCall } from './powerdnsApi.ts'
+import { findZone, type KeptZone, pathOf } from './powerdnsZone.ts'
+
+/** A key as the API shows it; the private half only when asked for one key. */
+interface KeptKey {
+  id: number
+  active: boolean
+  dnskey: string
+  ds?: string[]
+  privatekey?: string
+}
+export const keysOf = (domain: string): Promise<KeptKey[]> =>
+  powerdnsCall<KeptKey[]>(`${pathOf(domain)}/cryptokeys`)
+
+export const isCopy = ({ kind }: KeptZone): boolean => ['Secondary', 'Slave'].includes(kind)
+export const mastersOf = ({ masters }: KeptZone): string => masters.map((at) => at.replace(/:53$/, '')).join()
+
+/** PowerDNS answers the signatures that it copied, and makes none. */
+export async function isPresigned(domain: string): Promise<boolean> {
+  const { metadata } = await powerdnsCall<{ metadata: string[] }>(`${pathOf(domain)}/metadata/PRESIGNED`)
+  return metadata[0] === '1'
+}
+
+/** The API does not set PRESIGNED. The purge makes the running server read the mark again. */
+async function markPresigned(domain: string, wanted: boolean): Promise<void> {
+  await must(['pdnsutil', wanted ? 'set-presigned' : 'unset-presigned', domain])
+  await forgetAnswers(domain)
+}
+
+/**
+ * The zone is signed here by these keys and no others. New keys come before old ones go, and before copied signatures
+ * are given up, so that every answer in between is signed by a key of the DNSKEY set.
+ */
+export async function settleKeys(domain: string, text: string): Promise<void> {
+  const wanted = ZoneKeys.parse(JSON.parse(text))
+  const there = await keysOf(domain)
+  for (const { dnskey, active, privateKey } of wanted) {
+    const found = there.find((key) => key.dnskey === dnskey)
+    const keytype = dnskey.startsWith('257') ? 'csk' : 'zsk'
+    if (!found)
+      await powerdnsCall(`${pathOf(domain)}/cryptokeys`, 'POST', {
+        ...{ keytype, active, published: true },
+        privatekey: privateKey,
+      })
+    else if (found.active !== active)
+      await powerdnsCall(`${pathOf(domain)}/cryptokeys/${found.id}`, 'PUT', { active, published: true })
+  }
+  for (const { id, dnskey } of there)
+    if (!wanted.some((key) => key.dnskey === dnskey))
+      await powerdnsCall(`${pathOf(domain)}/cryptokeys/${id}`, 'DELETE')
+  if (await isPresigned(domain)) await markPresigned(domain, false)
+}
+
+/** Whether the zone is signed here by these keys and no others. */
+export async function isSignedBy(domain: string, text: string): Promise<boolean> {
+  const wanted = ZoneKeys.parse(JSON.parse(text)).map(({ dnskey, active }) => `${dnskey} ${active}`)
+  const there = (await keysOf(domain)).map(({ dnskey, active }) => `${dnskey} ${active}`)
+  return there.sort().join() === wanted.sort().join() && !(await isPresigned(domain))
+}
+
+/** A copy becomes an unsigned primary. */
+export async function unsignCopy(domain: string): Promise<void> {
+  if (await isPresigned(domain)) await markPresigned(domain, false)
+}
+
+const WAIT_MS = 10_000
+/**
+ * The copy of a signed zone answers the signatures of its primary: it is marked PRESIGNED, has them, and has no key of
+ * its own. Keys go last: a server that was the primary answers with them until the signatures are here.
+ */
+export async function settleCopy(
+  domain: string,
+  signed: boolean,
+  say: (text: string) => void,
+  fence: () => void,
+): Promise<void> {
+  const keys = await keysOf(domain)
+  const presigned = await isPresigned(domain)
+  if (signed ? presigned && !keys.length : !presigned && !keys.length) return
+  fence()
+  if (presigned !== signed) await markPresigned(domain, signed)
+  if (signed) {
+    await powerdnsCall(`${pathOf(domain)}/axfr-retrieve`, 'PUT')
+    const end = performance.now() + WAIT_MS
+    while (!(await hasSignatures(domain))) {
+      if (performance.now() > end) throw new Error(`${domain} has come without signatures`)
+      await sleep(40)
+    }
+  }
+  for (const { id } of keys) await powerdnsCall(`${pathOf(domain)}/cryptokeys/${id}`, 'DELETE')
+  await forgetAnswers(domain)
+  say(signed ? `${domain} answers the signatures of its primary` : `${domain} is not signed`)
+}
+
+async function hasSignatures(domain: string): Promise<boolean> {
+  const zone = await findZone(domain, true)
+  return zone?.rrsets?.some(({ name, type }) => name === zone.name && type === 'RRSIG') ?? false
+}
+
+/** The keys of a zone with their private halves, encrypted for whoever asks. */
+export const readZoneKeys: Driver<'dns-zone.keys'> = {
+  async run({ input: { domain, reader } }) {
+    if (!(await findZone(domain, false))) return { sealed: null }
+    const keys: ZoneKeys = []
+    for (const { id, active, dnskey } of await keysOf(domain)) {
+      const { privatekey = '' } = await powerdnsCall<KeptKey>(`${pathOf(domain)}/cryptokeys/${id}`)
+      keys.push({ dnskey, active, privateKey: privatekey })
+    }
+    return { sealed: keys.length ? sealFor(reader, JSON.stringify(keys)) : null }
+  },
+  undo: async () => undefined,
+  inspect: async () => 'no', // read-only, so a repeat is harmless
+}

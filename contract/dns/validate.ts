@@ -1,0 +1,152 @@
+import { keyBytes, tagOf } from './dnskey.ts'
+import { type Bytes, four, join, nameBytes, type Reply, two, typeNumbers, type WireRecord } from './wire.ts'
+
+const { RRSIG, DNSKEY, SOA, NS, A } = typeNumbers
+export type Ask = (name: string, type: number) => Promise<Reply>
+
+/** Signatures that end sooner than this count as ended: caches keep them longer. */
+const SPARE_S = 86_400
+/** A name that no zone has: the answer has to prove that. */
+const NOBODY = 'no-such-name-of-innkeeper'
+
+/**
+ * Checks a signed zone at one name server as a validating resolver does, with `keys` (DNSKEY records) in place of the DS
+ * records of the parent zone: the keys, the SOA and NS records, and a name that does not exist. Answers the objection,
+ * or undefined if a resolver would believe the answers.
+ */
+export async function objectionTo(
+  zone: string,
+  keys: readonly string[],
+  ask: Ask,
+  now = Date.now(),
+): Promise<string | undefined> {
+  const trusted = keys.map(keyBytes)
+  const { answers } = await ask(zone, DNSKEY)
+  const shown = answers.filter(({ type }) => type === DNSKEY).map(({ data }) => data)
+  if (!shown.length) return 'answers no DNSKEY: the zone is not signed there'
+  const lost = trusted.find((key) => !shown.some((one) => isSame(one, key)))
+  if (lost) return `does not answer the key ${tagOf(lost)}, which the DS record of the parent zone may name`
+  const ofKeys = await objection(answers, DNSKEY, trusted, zone, now)
+  if (ofKeys) return `DNSKEY: ${ofKeys}`
+  for (const [type, name] of [
+    [SOA, 'SOA'],
+    [NS, 'NS'],
+  ] as const) {
+    const why = await objection((await ask(zone, type)).answers, type, shown, zone, now)
+    if (why) return `${name}: ${why}`
+  }
+  const absent = await ask(`${NOBODY}.${zone}`, A)
+  if (absent.answers.length) return undefined // a wildcard answers every name
+  const types = new Set(absent.authority.map(({ type }) => type))
+  if (!types.has(typeNumbers.NSEC) && !types.has(typeNumbers.NSEC3)) return 'does not prove that a name does not exist'
+  for (const type of types) {
+    const why = type === RRSIG ? undefined : await objection(absent.authority, type, shown, zone, now)
+    if (why) return `a name that does not exist: ${why}`
+  }
+  return undefined
+}
+
+/** Every record set of this type has to have one valid signature by one of these keys. */
+async function objection(
+  all: readonly WireRecord[],
+  type: number,
+  keys: readonly Bytes[],
+  zone: string,
+  now: number,
+): Promise<string | undefined> {
+  const sets = Map.groupBy(
+    all.filter((one) => one.type === type),
+    ({ owner }) => owner.join(),
+  )
+  if (!sets.size) return 'no answer'
+  for (const set of sets.values()) {
+    const [first] = set
+    const signatures = all.filter(
+      (one) => one.type === RRSIG && covered(one.data) === type && first && isSame(one.owner, first.owner),
+    )
+    if (!signatures.length) return 'no signature'
+    const whys = await Promise.all(signatures.map(({ data }) => fault(set, data, keys, zone, now)))
+    if (whys.every((why) => why !== undefined)) return whys[0]
+  }
+  return undefined
+}
+
+const covered = (signature: Bytes): number => new DataView(signature.buffer, signature.byteOffset).getUint16(0)
+
+async function fault(
+  set: readonly WireRecord[],
+  data: Bytes,
+  keys: readonly Bytes[],
+  zone: string,
+  now: number,
+): Promise<string | undefined> {
+  const view = new DataView(data.buffer, data.byteOffset, data.length)
+  const [algorithm, ttl, until, from, tag] = [
+    view.getUint8(2),
+    view.getUint32(4),
+    view.getUint32(8),
+    view.getUint32(12),
+    view.getUint16(16),
+  ]
+  const seconds = Math.floor(now / 1000)
+  const day = (at: number) => new Date(at * 1000).toISOString().slice(0, 10)
+  if (until < seconds + SPARE_S) return `the signature ends on ${day(until)}`
+  if (from > seconds) return `the signature begins on ${day(from)}`
+  const signer = nameBytes(zone)
+  const head = 18 + signer.length
+  if (!isSame(data.slice(18, head), signer)) return 'another zone signed it'
+  const key = keys.find((one) => tagOf(one) === tag && one[3] === algorithm)
+  if (!key) return `the signature is by the key ${tag}, which is not one of this zone`
+  const rows = set
+    .map(({ owner, type, data: rdata }) => ({ before: join(owner, two(type), two(1), four(ttl)), rdata }))
+    .sort((a, b) => compare(a.rdata, b.rdata))
+  const signed = join(data.slice(0, head), ...rows.flatMap(({ before, rdata }) => [before, two(rdata.length), rdata]))
+  return (await isBy(key, algorithm, data.slice(head), signed)) ? undefined : 'the signature is not valid'
+}
+
+type Kind = {
+  import: Parameters<typeof crypto.subtle.importKey>[2]
+  verify: Parameters<typeof crypto.subtle.verify>[0]
+}
+const kinds: Record<number, Kind> = {
+  8: { import: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, verify: { name: 'RSASSA-PKCS1-v1_5' } },
+  10: { import: { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-512' }, verify: { name: 'RSASSA-PKCS1-v1_5' } },
+  13: { import: { name: 'ECDSA', namedCurve: 'P-256' }, verify: { name: 'ECDSA', hash: 'SHA-256' } },
+  14: { import: { name: 'ECDSA', namedCurve: 'P-384' }, verify: { name: 'ECDSA', hash: 'SHA-384' } },
+  15: { import: { name: 'Ed25519' }, verify: { name: 'Ed25519' } },
+}
+
+async function isBy(rdata: Bytes, algorithm: number, signature: Bytes, text: Bytes): Promise<boolean> {
+  const kind = kinds[algorithm]
+  if (!kind) return false
+  const bytes = rdata.slice(4)
+  const key =
+    algorithm === 8 || algorithm === 10
+      ? await crypto.subtle.importKey('jwk', rsaOf(bytes), kind.import, false, ['verify'])
+      : await crypto.subtle.importKey(
+          'raw',
+          (algorithm === 15 ? bytes : join(Uint8Array.of(4), bytes)),
+          kind.import,
+          false,
+          ['verify'],
+        )
+  return crypto.subtle.verify(kind.verify, key, signature, text)
+}
+
+/** An RSA key of a DNSKEY record (RFC 3110): exponent with its length first, then the modulus. */
+function rsaOf(bytes: Bytes): { kty: string; e: string; n: string } {
+  const isLong = bytes[0] === 0
+  const from = isLong ? 3 : 1
+  const length = isLong ? ((bytes[1] ?? 0) << 8) | (bytes[2] ?? 0) : (bytes[0] ?? 0)
+  const text = (some: Bytes) =>
+    btoa(String.fromCharCode(...some)).replace(/[+/=]/g, (c) => ({ '+': '-', '/': '_' })[c] ?? '')
+  return { kty: 'RSA', e: text(bytes.slice(from, from + length)), n: text(bytes.slice(from + length)) }
+}
+
+const isSame = (a: Bytes, b: Bytes): boolean => a.length === b.length && a.every((byte, i) => byte === b[i])
+
+function compare(a: Bytes, b: Bytes): number {
+  const shared = Math.min(a.length, b.length)
+  for (let i = 0; i < shared; i++) if (a[i] !== b[i]) return (a[i] ?? 0) - (b[i] ?? 0)
+  return a.length - b.length
+}
