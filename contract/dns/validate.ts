@@ -125,7 +125,7 @@ async function isBy(rdata: Bytes, algorithm: number, signature: Bytes, text: Byt
       ? await crypto.subtle.importKey('jwk', rsaOf(bytes), kind.import, false, ['verify'])
       : await crypto.subtle.importKey(
           'raw',
-          (algorithm === 15 ? bytes : join(Uint8Array.of(4), bytes)),
+          algorithm === 15 ? bytes : join(Uint8Array.of(4), bytes),
           kind.import,
           false,
           ['verify'],

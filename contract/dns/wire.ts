@@ -129,7 +129,9 @@ function nameAt(bytes: Bytes, from: number): [name: Bytes, end: number] {
       jumps += 1
       continue
     }
-    labels.push(bytes.slice(at, at + 1 + length).map((byte, i) => (i > 0 && byte >= 65 && byte <= 90 ? byte + 32 : byte)))
+    labels.push(
+      bytes.slice(at, at + 1 + length).map((byte, i) => (i > 0 && byte >= 65 && byte <= 90 ? byte + 32 : byte)),
+    )
     at += 1 + length
     if (length === 0) return [join(...labels), end ?? at]
   }

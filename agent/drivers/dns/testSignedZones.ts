@@ -4,9 +4,8 @@ import type { OperationInput } from '@innkeeper/contract/agent'
 import { dsOf, makeKey } from '@innkeeper/contract/dns/dnskey'
 import { objectionTo } from '@innkeeper/contract/dns/validate'
 import { queryOf, type Reply, readReply } from '@innkeeper/contract/dns/wire'
-import type { Host } from '@innkeeper/lab/host'
 import { expect, test } from 'vitest'
-import type { Practice } from '../../testing/practice.ts'
+import type { Host, Practice } from '../../testing/practice.ts'
 
 type Zone = OperationInput<'dns-zone.ensure'>
 type Set = Zone['sets'][number]
@@ -113,7 +112,11 @@ export function signedZones({ primary, secondary, zoneOf, ns, set, zoneKey }: Wo
     const { output } = await primary().done('dns-zone.keys', { domain, reader })
     const bytes = Buffer.from((output as { sealed: string }).sealed, 'base64')
     const head = Buffer.from('302a300506032b656e032100', 'hex')
-    const publicKey = createPublicKey({ key: Buffer.concat([head, bytes.subarray(0, 32)]), format: 'der', type: 'spki' })
+    const publicKey = createPublicKey({
+      key: Buffer.concat([head, bytes.subarray(0, 32)]),
+      format: 'der',
+      type: 'spki',
+    })
     const shared = diffieHellman({ privateKey: own.privateKey, publicKey })
     const aes = Buffer.from(hkdfSync('sha256', shared, bytes.subarray(0, 32), 'innkeeper sealed', 32))
     const cipher = createDecipheriv('aes-256-gcm', aes, bytes.subarray(32, 44)).setAuthTag(bytes.subarray(44, 60))

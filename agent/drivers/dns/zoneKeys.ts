@@ -14,8 +14,7 @@ interface KeptKey {
   ds?: string[]
   privatekey?: string
 }
-export const keysOf = (domain: string): Promise<KeptKey[]> =>
-  powerdnsCall<KeptKey[]>(`${pathOf(domain)}/cryptokeys`)
+export const keysOf = (domain: string): Promise<KeptKey[]> => powerdnsCall<KeptKey[]>(`${pathOf(domain)}/cryptokeys`)
 
 export const isCopy = ({ kind }: KeptZone): boolean => ['Secondary', 'Slave'].includes(kind)
 export const mastersOf = ({ masters }: KeptZone): string => masters.map((at) => at.replace(/:53$/, '')).join()
@@ -51,8 +50,7 @@ export async function settleKeys(domain: string, text: string): Promise<void> {
       await powerdnsCall(`${pathOf(domain)}/cryptokeys/${found.id}`, 'PUT', { active, published: true })
   }
   for (const { id, dnskey } of there)
-    if (!wanted.some((key) => key.dnskey === dnskey))
-      await powerdnsCall(`${pathOf(domain)}/cryptokeys/${id}`, 'DELETE')
+    if (!wanted.some((key) => key.dnskey === dnskey)) await powerdnsCall(`${pathOf(domain)}/cryptokeys/${id}`, 'DELETE')
   if (await isPresigned(domain)) await markPresigned(domain, false)
 }
 
