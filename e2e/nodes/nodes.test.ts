@@ -183,7 +183,7 @@ describe('two API nodes and a worker on one PostgreSQL', onPostgres, () => {
     await database.db.execute(sql`update sessions set revoked_at = now() where user_id = ${person.id}`)
     const lost = await rows(
       database.db,
-      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%'`,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'innkeeper listens%'`,
     )
     expect(lost.length).toBeGreaterThanOrEqual(6)
     const done = performance.now()

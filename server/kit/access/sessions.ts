@@ -21,13 +21,15 @@ export interface Staff {
 }
 
 const HOURS = 12
+/** Age at which a remembered session is read again, whatever was heard. */
+const REMEMBERED_MS = 30_000
 const CHANNEL = 'sessions'
 /** User ids per NOTIFY, whose payload is limited to 8000 bytes. */
 const TOLD = 500
 
 /**
- * Session tokens. A verified token is cached by its hash. A NOTIFY removes cached sessions; while LISTEN is interrupted
- * nothing is cached and each call reads the database.
+ * Session tokens. A verified token is cached by its hash for half a minute. A NOTIFY removes cached sessions; while
+ * LISTEN is interrupted or stalled nothing is cached and each call reads the database.
  */
 export interface Sessions {
   /** Creates a session and returns its token. */
@@ -48,13 +50,15 @@ export interface Sessions {
   touch(db: Db, userIds: number | readonly number[]): Promise<void>
   onEnd(told: (gone: (staff: Staff) => boolean, forced: boolean) => void): void
   onChange(told: (staffOf: (known: Staff) => Staff | undefined) => void): void
+  /** False while LISTEN is interrupted: ended sessions may still look open to this node. */
+  isCurrent(): boolean
   /** LISTEN was restored on this node: cached sessions may be outdated. */
   onGap(told: () => void): void
 }
 
 export async function openSessions(database: Database, secret: string): Promise<Sessions> {
   const key = new TextEncoder().encode(secret)
-  const remembered = new Map<string, Staff>()
+  const remembered = new Map<string, { staff: Staff; until: number }>()
   const endListeners: Parameters<Sessions['onEnd']>[0][] = []
   const changeListeners: ((staffOf: (known: Staff) => Staff | undefined) => void)[] = []
   const gapListeners: (() => void)[] = []
@@ -83,7 +87,7 @@ export async function openSessions(database: Database, secret: string): Promise<
         verb === 'end' || verb === 'revoke'
           ? sessionKey === subject
           : people.has(String(id)) && (except === undefined || sessionKey !== except)
-      for (const [hash, staff] of remembered) if (meant(staff)) remembered.delete(hash)
+      for (const [hash, { staff }] of remembered) if (meant(staff)) remembered.delete(hash)
       if (verb === 'touch') void refresh([...people].map(Number))
       else for (const tell of endListeners) tell(meant, verb !== 'end')
     },
@@ -152,7 +156,7 @@ export async function openSessions(database: Database, secret: string): Promise<
       if (!token) throw signInFirst()
       const hash = digest('sha256', token, 'base64')
       const known = remembered.get(hash)
-      if (known && known.endsAt > Date.now() && !endedHere.has(known.sessionKey)) return known
+      if (known && known.until > Date.now() && !endedHere.has(known.staff.sessionKey)) return known.staff
       remembered.delete(hash)
       const { sessionKey, userId } = await verify(token, key)
       let read: number
@@ -165,7 +169,7 @@ export async function openSessions(database: Database, secret: string): Promise<
       if (staff.endsAt <= Date.now()) throw tokenExpired()
       if (listening) {
         if (remembered.size > 20_000) remembered.clear()
-        remembered.set(hash, staff)
+        remembered.set(hash, { staff, until: Math.min(staff.endsAt, Date.now() + REMEMBERED_MS) })
       }
       return staff
     },
@@ -203,6 +207,7 @@ export async function openSessions(database: Database, secret: string): Promise<
     },
     onEnd: (told) => void endListeners.push(told),
     onChange: (told) => void changeListeners.push(told),
+    isCurrent: () => listening,
     onGap: (told) => void gapListeners.push(told),
   }
 }

@@ -9,7 +9,7 @@ export interface Database {
   kind: 'postgresql' | 'embedded'
   /**
    * Calls `heard('')` after every (re)connection, because notifications in between are lost. Calls `lost()` when the
-   * connection ends.
+   * connection ends or stalls, at most five seconds late.
    */
   listen(channel: string, heard: (payload: string) => void, lost?: () => void): Promise<void>
   close(): Promise<void>

@@ -80,6 +80,7 @@ export async function openLive(database: Database, sessions: Sessions, readScope
     if (!payload) return startOver()
     const { event, data, to } = JSON.parse(payload) as Message // written by push above
     if (event === 'changed') forgetCounts(database.db)
+    if (!sessions.isCurrent()) return // whose session ended is not known here; onGap has all clients read again
     const frame = JSON.stringify({ event, data } as Event)
     for (const [socket, { staff }] of sockets) {
       if (to && !to.includes(staff.id)) continue

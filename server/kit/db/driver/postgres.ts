@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg'
 import type { Database, Db, Opening } from '../db.ts'
 import { isAway } from '../failures.ts'
 import { MIGRATING, migrateTo } from '../migrations.ts'
+import { keepListening } from './listening.ts'
 import { shapeQuickly } from './mapping.ts'
 import { shareReads } from './prepared.ts'
 import { Readers } from './readers.ts'
@@ -76,41 +77,17 @@ export async function openPostgres(servingUrl: string, { schema, owner: asOwner,
     }
   }
 
-  const listeners: { end(): Promise<void> }[] = []
-  let closed = false
+  const listeners: { end(): void }[] = []
   return {
     db,
     kind: 'postgresql',
-    listen: (channel, heard, lost) =>
-      new Promise((resolve) => {
-        const connect = () => {
-          if (closed) return
-          const client = new pg.Client({ connectionString, keepAlive: true })
-          let again = () => {
-            again = () => {}
-            lost?.()
-            setTimeout(connect, 200)
-            client.end().catch(() => {}) // it is lost already
-          }
-          listeners.push(client)
-          client.on('notification', (n) => heard(n.payload ?? ''))
-          client.on('error', () => again()).on('end', () => again())
-          client
-            .connect()
-            .then(() => client.query(`listen "${channel}"`))
-            .then(
-              () => {
-                heard('')
-                resolve()
-              },
-              () => again(),
-            )
-        }
-        connect()
-      }),
+    listen(channel, heard, lost) {
+      const listener = keepListening(connectionString, channel, { heard, lost })
+      listeners.push(listener)
+      return listener.listening
+    },
     async close() {
-      closed = true
-      await Promise.allSettled(listeners.map((client) => client.end()))
+      for (const listener of listeners) listener.end()
       await readers.end()
       await pool.end()
     },
