@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../server/kit/db/open.ts'
 import { roles } from '../server/roles/tables.ts'
 import { emptyDatabase } from '../server/testing/testApp.ts'
-import { hashPassword } from '../server/users/passwords.ts'
+import { hashPassword } from '../server/users/signIn/passwords.ts'
 import { users } from '../server/users/tables.ts'
 
 export const repository = join(import.meta.dirname, '..')

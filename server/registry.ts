@@ -7,6 +7,7 @@ import { storedRows } from './kit/audit/storedRow.ts'
 import * as auditTables from './kit/audit/tables.ts'
 import * as storageTables from './kit/storage/tables.ts'
 import * as workTables from './kit/work/tables.ts'
+import { notify } from './notifications/notify.ts'
 
 /** The statements of all domains together, for the start of the server and for tests that walk every domain. */
 const all: readonly Domain[] = Object.values(domains)
@@ -19,8 +20,19 @@ export const tables = [
   workTables,
   ...all.map((one) => one.tables ?? {}),
 ].flatMap((some) => Object.values<unknown>(some))
-export const storedRow = storedRows(tables)
-export const holdings = all.flatMap((one) => one.holdings ?? [])
+
+/** The services of `App` that domains provide. */
+export const services = {
+  storedRow: storedRows(tables),
+  holdings: all.flatMap((one) => one.holdings ?? []),
+  notify,
+  async endSignIn(db, userId) {
+    for (const one of all) await one.endSignIn?.(db, userId)
+  },
+  async accountDeleted(db, user) {
+    for (const one of all) await one.accountDeleted?.(db, user)
+  },
+} satisfies Partial<App>
 export const schedules = all.flatMap((one) => one.schedules ?? [])
 export const readScopes = new Map(all.flatMap((one) => Object.entries(one.readScopes ?? {})))
 

@@ -14,7 +14,7 @@ import { openTickets } from './kit/http/tickets.ts'
 import { type Live, openLive } from './kit/live/live.ts'
 import { openStorage } from './kit/storage/open.ts'
 import { startWorker } from './kit/work/worker.ts'
-import { holdings, readScopes, route, schedules, storedRow } from './registry.ts'
+import { readScopes, route, schedules, services } from './registry.ts'
 import { ensureScopes } from './scopes/sync.ts'
 import { agentRegistry } from './servers/agents/registry.ts'
 import { startPractice } from './servers/enrolment/practice.ts'
@@ -51,7 +51,7 @@ export async function start(settings: Settings, log: Logger = openLog(settings.l
     await ensureScopes(db)
     const storage = openStorage(settings)
     const tickets = await openTickets(db, secrets)
-    const app: App = { settings, database, db, secrets, sessions, storage, tickets, log, storedRow, holdings }
+    const app: App = { settings, database, db, secrets, sessions, storage, tickets, log, ...services }
     if (settings.embedded) closing.push(await offerTasks(settings, db, tasks))
 
     let http: FastifyInstance | undefined

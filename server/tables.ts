@@ -1,5 +1,5 @@
 /** Every table by name, for seed and bench, which fill many domains at once. */
-export * from './auth/tables.ts'
+
 export * from './calendar/tables.ts'
 export * from './calendarEvents/tables.ts'
 export * from './databases/tables.ts'
@@ -28,6 +28,7 @@ export * from './shifts/tables.ts'
 export * from './ssl/tables.ts'
 export * from './stagings/tables.ts'
 export * from './systemUsers/tables.ts'
+export * from './users/signIn/tables.ts'
 export * from './users/tables.ts'
 export * from './vhosts/tables.ts'
 export * from './views/tables.ts'

@@ -2,9 +2,7 @@ import { auth as authContract } from '@innkeeper/contract/auth'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
 import { authHandlers } from './handlers.ts'
-import * as tables from './tables.ts'
 
 export const auth: Domain = {
   calls: [calls('auth', authContract, authHandlers)],
-  tables,
 }

@@ -7,12 +7,18 @@ import { changed } from '../kit/live/live.ts'
 import { profiles } from '../profiles/tables.ts'
 import { themeOf } from '../profiles/view.ts'
 import { checkSecondFactor, hasSecondFactor } from '../secondFactor/verify.ts'
-import { hashPassword, passwordFits, strong } from '../users/passwords.ts'
+import {
+  type Attempt,
+  confirmPassword,
+  forgetAttempts,
+  giveAttemptBack,
+  takeAttempt,
+} from '../users/signIn/attempts.ts'
+import { dropLink, findLink } from '../users/signIn/links.ts'
+import { hashPassword, passwordFits, strong } from '../users/signIn/passwords.ts'
+import { readSessions, sessionOf } from '../users/signIn/sessions.ts'
 import { users } from '../users/tables.ts'
 import { letInBy } from '../users/write.ts'
-import { type Attempt, confirmPassword, forgetAttempts, giveAttemptBack, takeAttempt } from './attempts.ts'
-import { dropLink, findLink } from './links.ts'
-import { readSessions, sessionOf } from './sessions.ts'
 
 const wrong = () => new Refusal(401, { code: 'wrong-credentials', message: 'User name or password is wrong' })
 const codeWanted = () =>

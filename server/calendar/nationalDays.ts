@@ -1,11 +1,11 @@
 import { isNull } from 'drizzle-orm'
-import { nationalEvents } from '../calendarEvents/tables.ts'
 import type { Db } from '../kit/db/db.ts'
 import { type Day, yearOf } from './days.ts'
 import { libraryDays } from './library.ts'
 import type { Place } from './places.ts'
 import { dayInYear } from './rules.ts'
 import { type FreeDay, withSubstitutes } from './substitutes.ts'
+import { nationalEvents } from './tables.ts'
 
 /** The fields of a national event that determine its days. */
 export type OwnRule = Omit<

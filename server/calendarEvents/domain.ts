@@ -1,6 +1,7 @@
 import { calendarEvents as calendarEventsContract } from '@innkeeper/contract/calendarEvents'
 import type { Domain } from '../kit/app/domain.ts'
 import { calls } from '../kit/http/api.ts'
+import { giveUpSeats } from './attendants/seats.ts'
 import { calendarEventsHandlers } from './handlers.ts'
 import { organisedEvents } from './holdings.ts'
 import * as tables from './tables.ts'
@@ -12,4 +13,5 @@ export const calendarEvents: Domain = {
     calendarEvents: ['calendar:event:read', 'calendar:national-event:read', 'calendar:repeatable-event:read'],
   },
   holdings: [organisedEvents],
+  accountDeleted: (db, { id }) => giveUpSeats(db, id),
 }

@@ -1,7 +1,6 @@
 import type { AttendanceState, EventType, Rsvp } from '@innkeeper/contract/calendarEvents/event'
 import { sql } from 'drizzle-orm'
 import { boolean, check, date, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import type { MovableMethod } from '../calendar/rules.ts'
 import { departments } from '../departments/tables.ts'
 import { deletable, identity, instant, stored } from '../kit/db/columns.ts'
 import { users } from '../users/tables.ts'
@@ -150,41 +149,4 @@ export const repeatChanges = pgTable(
     location: text(),
   },
   (t) => [uniqueIndex('repeat_changes_unique_day').on(t.repeatableEventId, t.occurrence)],
-)
-
-/** National days that the library lacks or has wrong; they take precedence over the library. */
-export const nationalEvents = pgTable(
-  'national_events',
-  {
-    id: identity('national_event_id'),
-    name: text().notNull(),
-    description: text(),
-    /** Country in which it applies; null: every workplace. */
-    country: text(),
-    kind: text().$type<'fixed' | 'movable'>().notNull(),
-    month: integer(),
-    day: integer(),
-    movableMethod: text().$type<MovableMethod>(),
-    /** 1 is Monday. */
-    weekday: integer(),
-    week: integer(),
-    offsetDays: integer().notNull().default(0),
-    substitution: text().$type<'none' | 'next-working-day'>().notNull(),
-    /** Day off; otherwise only shown. */
-    isDayOff: boolean().notNull(),
-    /** Library rule that this event replaces while it is valid. */
-    replaces: text(),
-    validFrom: integer().notNull(),
-    validTo: integer(),
-    ...stored(),
-    ...deletable(),
-  },
-  (t) => [
-    index('national_events_name').on(sql`lower(${t.name})`, t.id).where(sql`${t.deletedAt} is null`),
-    index('national_events_created').on(t.createdAt, t.id).where(sql`${t.deletedAt} is null`),
-    index('national_events_country').on(sql`coalesce(${t.country}, '')`, t.id).where(sql`${t.deletedAt} is null`),
-    index('national_events_kind').on(t.kind, t.id).where(sql`${t.deletedAt} is null`),
-    index('national_events_search').using('gin', sql`lower(${t.name}) gin_trgm_ops`),
-    check('national_events_years', sql`${t.validTo} is null or ${t.validTo} >= ${t.validFrom}`),
-  ],
 )

@@ -7,8 +7,8 @@ import type { Context, Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion, risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { mayActOn, mayPlace } from '../users/reach.ts'
-import { rightsChanged } from '../users/rights.ts'
+import { mayActOn, mayPlace } from '../rights/reach.ts'
+import { rightsChanged } from '../rights/rights.ts'
 import { departments } from './tables.ts'
 
 const sorts = {

@@ -1,5 +1,6 @@
-import { type levels, owed, type Reason } from '@innkeeper/contract/notifications'
+import { owed, type Reason } from '@innkeeper/contract/notifications'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Notice } from '../kit/app/notice.ts'
 import type { Db } from '../kit/db/db.ts'
 import { pushEach } from '../kit/live/live.ts'
 import { profiles } from '../profiles/tables.ts'
@@ -10,17 +11,6 @@ import { notifications } from './tables.ts'
 const TITLE = 200
 /** A NOTIFY payload is limited to 8,000 bytes; an escaped text of this length stays below in every script. */
 const BODY = 1000
-
-export interface Notice {
-  /** Staff ids. Leaves out deleted staff, and people who switched this reason off. */
-  to: readonly number[]
-  reason: Reason
-  title: string
-  body: string
-  /** Path in the app that the notification links to. */
-  link?: string
-  level?: (typeof levels)[number]
-}
 
 /**
  * Adds a notification for each person, in the caller's transaction. After the commit the notification is in their list

@@ -7,13 +7,12 @@ import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { tellOfMove, tellOfRole } from '../notifications/rights.ts'
+import { tellOfMove, tellOfRole } from '../rights/notices.ts'
+import { mayActOn, mayAssignTo, mayChangeRole, mayLiftSecondFactor } from '../rights/reach.ts'
+import { mayGive, rightsChanged } from '../rights/rights.ts'
 import { readScopes } from '../scopes/read.ts'
-import { scopesOfRole } from '../users/checks.ts'
-import { mayActOn, mayAssignTo, mayChangeRole, mayLiftSecondFactor } from '../users/reach.ts'
-import { mayGive, rightsChanged } from '../users/rights.ts'
 import { effectOnPeople, effectOnRole } from './effect.ts'
-import { findRole, readRole, readRoles } from './read.ts'
+import { findRole, readRole, readRoles, scopesOfRole } from './read.ts'
 import { roles } from './tables.ts'
 
 const sorts = {
@@ -75,7 +74,7 @@ export const rolesHandlers: Handlers<typeof contract> = {
     const role = await readRole(db, id)
     audit.after(role)
     await rightsChanged(app, db, staff, { role: id })
-    await tellOfRole(db, staff, role, before.scopes, role.scopes)
+    await tellOfRole(app, db, staff, role, before.scopes, role.scopes)
     await changed(db, 'roles', id)
     return role
   },
@@ -111,7 +110,7 @@ export const rolesHandlers: Handlers<typeof contract> = {
     )
     await rightsChanged(app, db, staff, { ids })
     const moved = found.filter(({ roleId }) => roleId !== role).map(({ id }) => id)
-    await tellOfMove(db, staff, moved, role === null ? null : (await readRole(db, role)).name)
+    await tellOfMove(app, db, staff, moved, role === null ? null : (await readRole(db, role)).name)
     await changed(db, 'users')
     await changed(db, 'roles')
     return effect

@@ -1,10 +1,10 @@
 import type { Role } from '@innkeeper/contract/roles'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { byIds } from '../kit/db/byIds.ts'
-import type { Db } from '../kit/db/db.ts'
+import { type Db, rows } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import type { Context } from '../kit/http/api.ts'
-import { notFound } from '../kit/http/errors.ts'
+import { notFound, refused } from '../kit/http/errors.ts'
 import { checkVersion } from '../kit/http/version.ts'
 import { roles } from './tables.ts'
 
@@ -51,4 +51,16 @@ export async function findRole({ db, audit }: Context, id: number, version?: num
   audit.before(role)
   checkVersion(role, version, role.name)
   return role
+}
+
+/**
+ * Permissions of a role. Locks the row until the call ends, so that the checked permissions are those that are given.
+ */
+export async function scopesOfRole(db: Db, roleId: number, field = 'roleId'): Promise<string[]> {
+  const [found] = await rows<{ scopes: string[] }>(
+    db,
+    sql`select scopes from roles where role_id = ${roleId} and deleted_at is null for share`,
+  )
+  if (!found) throw refused('That role is gone', { [field]: 'Is gone. Choose another.' })
+  return found.scopes
 }

@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { changed } from '../kit/live/live.ts'
-import { rightsChanged } from '../users/rights.ts'
+import { rightsChanged } from '../rights/rights.ts'
 import { readScopes } from './read.ts'
 import { syncScopes } from './sync.ts'
 

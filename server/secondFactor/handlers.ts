@@ -1,16 +1,16 @@
 import type { secondFactor } from '@innkeeper/contract/secondFactor'
 import { sql } from 'drizzle-orm'
-import { confirmPassword } from '../auth/attempts.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import { rows } from '../kit/db/db.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { invalid, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
+import { confirmPassword } from '../users/signIn/attempts.ts'
 import { secondFactors } from './tables.ts'
 import { newSecret, stepOf, uriOf } from './totp.ts'
 import { forgetSecondFactor, hasSecondFactor, makeBackupCodes, pendingOf, secretOf } from './verify.ts'
 
-/** The caller's own second factor. The domain users removes those of others. */
+/** The caller's own second factor. */
 export const secondFactorHandlers: Handlers<typeof secondFactor> = {
   async read(_, { db, staff }) {
     const [found] = await rows<{ since: string | Date | null; backupCodesLeft: number; required: boolean }>(

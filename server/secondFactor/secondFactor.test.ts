@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp, type TestApp } from '../testing/testApp.ts'
 import { resetAdministrator } from '../users/administrator.ts'
 import { base32, codeAt, fromBase32, stepAt, stepOf } from './totp.ts'
+import { forgetSecondFactor } from './verify.ts'
 
 describe('one-use passwords', () => {
   // RFC 6238, appendix B: SHA-1, eight digits
@@ -113,12 +114,12 @@ describe('a second factor', () => {
     expect((await two.signIn()).status).toBe(200)
   })
   it('shuts no administrator out for good: a reset takes it off', async () => {
-    const { password } = await resetAdministrator(t.app.db)
+    const { password } = await resetAdministrator(t.app.db, forgetSecondFactor)
     const { token } = (await call('', 'POST', '/token', { user: 'admin', password })).body
     const { secret } = (await call(token, 'POST', '/second-factor')).body
     await call(token, 'PATCH', '/second-factor', { code: code(secret) })
     expect((await call('', 'POST', '/token', { user: 'admin', password })).status).toBe(401)
-    const again = await resetAdministrator(t.app.db)
+    const again = await resetAdministrator(t.app.db, forgetSecondFactor)
     expect((await call('', 'POST', '/token', { user: 'admin', password: again.password })).status).toBe(200)
   })
 })

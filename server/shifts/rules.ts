@@ -1,13 +1,14 @@
 import type { shifts as contract, ShiftMonth, ShiftSettings } from '@innkeeper/contract/shifts'
 import { desc, eq, sql } from 'drizzle-orm'
+import { closedText, holdMonths, monthOf } from '../calendar/closedMonths.ts'
 import { todayIn } from '../calendar/places.ts'
+import { shiftMonths } from '../calendar/tables.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, notFound, refused } from '../kit/http/errors.ts'
 import { changed } from '../kit/live/live.ts'
 import { followSettings } from './planning/follow.ts'
-import { closedText, holdMonths, monthOf } from './roster/closed.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { shiftMonths, shiftSettings } from './tables.ts'
+import { shiftSettings } from './tables.ts'
 
 type Calls = 'settings' | 'setSettings' | 'months' | 'closeMonth' | 'openMonth'
 

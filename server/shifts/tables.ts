@@ -196,13 +196,6 @@ export const shiftNotes = pgTable(
   (t) => [index('shift_notes_date').on(t.date, t.userId, t.id).where(sql`${t.deletedAt} is null`)],
 )
 
-/** Closed months. */
-export const shiftMonths = pgTable('shift_months', {
-  month: date().primaryKey(),
-  closedAt: instant().notNull().default(sql`now()`),
-  closedBy: text().notNull(),
-})
-
 /** Minimum staffing by hour of the week; department 0 is the whole organisation. */
 export const shiftMinimums = pgTable(
   'shift_minimums',

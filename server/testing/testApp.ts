@@ -14,9 +14,9 @@ import { openHttp } from '../kit/http/http.ts'
 import { ticketsUnder } from '../kit/http/tickets.ts'
 import { openLive } from '../kit/live/live.ts'
 import { diskStorage } from '../kit/storage/disk.ts'
-import { holdings, readScopes, route, storedRow } from '../registry.ts'
+import { readScopes, route, services } from '../registry.ts'
 import { roles } from '../roles/tables.ts'
-import { hashPassword } from '../users/passwords.ts'
+import { hashPassword } from '../users/signIn/passwords.ts'
 import { users } from '../users/tables.ts'
 import { databaseOn, dumpOf, keepOn, template, templateOn } from './template.ts'
 
@@ -93,8 +93,7 @@ export async function openTestApp(
     storage: diskStorage(folder),
     tickets: ticketsUnder(TOKEN_KEY),
     log,
-    storedRow,
-    holdings,
+    ...services,
   }
   const live = await openLive(database, sessions, readScopes)
   const http = await openHttp(app, live, () => true)

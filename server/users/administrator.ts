@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db } from '../kit/db/db.ts'
-import { forgetSecondFactor } from '../secondFactor/verify.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from './signIn/passwords.ts'
 import { users } from './tables.ts'
 
 const readable = () => randomBytes(12).toString('base64url')
@@ -36,7 +35,10 @@ export async function ensureAdministrator(db: Db, given: string | undefined): Pr
 /**
  * Sets a new password for `admin`, restores the administrator flag, removes the second factor and ends all sessions.
  */
-export async function resetAdministrator(db: Db): Promise<{ password: string }> {
+export async function resetAdministrator(
+  db: Db,
+  forgetSecondFactor: (db: Db, userId: number) => Promise<void>,
+): Promise<{ password: string }> {
   const password = readable()
   const passwordHash = await hashPassword(password)
   await db.transaction(async (tx) => {

@@ -2,8 +2,9 @@ import { sql } from 'drizzle-orm'
 import { type Db, rows } from '../kit/db/db.ts'
 import type { Context } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
-import { mayAssignTo, mayPlace } from './reach.ts'
-import { mayAssign, mayGive } from './rights.ts'
+import { mayAssignTo, mayPlace } from '../rights/reach.ts'
+import { mayAssign, mayGive } from '../rights/rights.ts'
+import { scopesOfRole } from '../roles/read.ts'
 
 /** User names and email addresses are unique, ignoring case. Those of deleted users are free again. */
 export async function checkFree(
@@ -49,16 +50,4 @@ export async function checkBelongs({ db, staff }: Context, fields: Place, before
         )
   if (!found) throw refused('That department is gone', { departmentId: 'Is gone. Choose another.' })
   await mayPlace(db, staff, before.id === undefined ? [] : [before.id], departmentId)
-}
-
-/**
- * Permissions of a role. Locks the row until the call ends, so that the checked permissions are those that are given.
- */
-export async function scopesOfRole(db: Db, roleId: number, field = 'roleId'): Promise<string[]> {
-  const [found] = await rows<{ scopes: string[] }>(
-    db,
-    sql`select scopes from roles where role_id = ${roleId} and deleted_at is null for share`,
-  )
-  if (!found) throw refused('That role is gone', { [field]: 'Is gone. Choose another.' })
-  return found.scopes
 }

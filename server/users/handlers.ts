@@ -1,26 +1,23 @@
 import type { users as contract } from '@innkeeper/contract/users'
 import { eq, sql } from 'drizzle-orm'
-import { forgetAttempts } from '../auth/attempts.ts'
-import { dropLink, makeLink } from '../auth/links.ts'
-import { giveUpSeats } from '../calendarEvents/attendants/seats.ts'
 import type { Handlers } from '../kit/http/api.ts'
 import { conflict, refused } from '../kit/http/errors.ts'
 import { risen } from '../kit/http/version.ts'
 import { changed } from '../kit/live/live.ts'
-import { tellOfFlag, tellOfHandOver, tellOfMove } from '../notifications/rights.ts'
-import { forgetSecondFactor } from '../secondFactor/verify.ts'
+import { tellOfFlag, tellOfHandOver, tellOfMove } from '../rights/notices.ts'
+import { mayActOn } from '../rights/reach.ts'
+import { keepAnAdministrator, mayMakeAdministrators, rightsChanged } from '../rights/rights.ts'
 import { checkBelongs, checkFree } from './checks.ts'
 import { handOver, holdingsOf } from './holdings.ts'
 import { userLists } from './list.ts'
-import { hashPassword, strong } from './passwords.ts'
-import { mayActOn } from './reach.ts'
 import { readUser } from './read.ts'
-import { keepAnAdministrator, mayMakeAdministrators, rightsChanged } from './rights.ts'
-import { signInHandlers } from './signIn.ts'
+import { signInHandlers } from './signIn/handlers.ts'
+import { makeLink } from './signIn/links.ts'
+import { hashPassword, strong } from './signIn/passwords.ts'
 import { users } from './tables.ts'
 import { findUser, letInBy, writeUser } from './write.ts'
 
-export const usersHandlers: Handlers<typeof contract> = {
+export const usersHandlers: Omit<Handlers<typeof contract>, 'dropSecondFactor'> = {
   ...userLists,
   ...signInHandlers,
 
@@ -63,8 +60,8 @@ export const usersHandlers: Handlers<typeof contract> = {
     await checkBelongs(context, fields, before)
     const user = await writeUser(context, id, fields)
     await rightsChanged(app, db, staff, { ids: [id] })
-    if (user.roleId !== before.roleId) await tellOfMove(db, staff, [id], user.roleName)
-    if (user.isAdmin !== before.isAdmin) await tellOfFlag(db, staff, id, user.isAdmin)
+    if (user.roleId !== before.roleId) await tellOfMove(app, db, staff, [id], user.roleName)
+    if (user.isAdmin !== before.isAdmin) await tellOfFlag(app, db, staff, id, user.isAdmin)
     return user
   },
 
@@ -86,17 +83,15 @@ export const usersHandlers: Handlers<typeof contract> = {
     if (heir === id) throw refused('Somebody else has to get it', { heir: 'Somebody else has to get it' })
     if (heir !== undefined) {
       await handOver(app, db, id, await readUser(db, heir))
-      if (held.length) await tellOfHandOver(db, staff, heir, { name: user.name, held })
+      if (held.length) await tellOfHandOver(app, db, staff, heir, { name: user.name, held })
     }
     await app.sessions.endAll(db, id)
-    await dropLink(db, id)
-    await forgetSecondFactor(db, id)
-    await forgetAttempts(db, user.username)
+    await app.endSignIn(db, id)
     await db
       .update(users)
       .set({ deletedAt: sql`now()`, passwordHash: '', ...risen })
       .where(eq(users.id, id))
-    await giveUpSeats(db, id)
+    await app.accountDeleted(db, { id, username: user.username })
     audit.of('user', id)
     await changed(db, 'users', id)
   },

@@ -1,11 +1,11 @@
 import type { User } from '@innkeeper/contract/users'
 import { type SQL, sql } from 'drizzle-orm'
-import { ALLOWED, MINUTES } from '../auth/attempts.ts'
 import { rowsByIds } from '../kit/db/byIds.ts'
 import { isoOf } from '../kit/db/columns.ts'
 import type { Db } from '../kit/db/db.ts'
 import { inOrder } from '../kit/db/page.ts'
 import { notFound } from '../kit/http/errors.ts'
+import { ALLOWED, MINUTES } from './signIn/attempts.ts'
 import { users } from './tables.ts'
 
 /** Expressions for search and sort order; the indexes of the table use the same expressions. */

@@ -1,10 +1,10 @@
 import type { NationalEvent } from '@innkeeper/contract/calendarEvents/national'
 import { dayInYear } from '../../calendar/rules.ts'
+import { nationalEvents } from '../../calendar/tables.ts'
 import { byIds } from '../../kit/db/byIds.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { inOrder } from '../../kit/db/page.ts'
 import { notFound } from '../../kit/http/errors.ts'
-import { nationalEvents } from '../tables.ts'
 
 const YEARS = 10
 

@@ -6,6 +6,7 @@ import type { Database, Db } from '../db/db.ts'
 import type { Tickets } from '../http/tickets.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { Holding } from './holding.ts'
+import type { Notice } from './notice.ts'
 import type { Secrets } from './secrets.ts'
 import type { Settings } from './settings.ts'
 
@@ -31,6 +32,12 @@ export interface App {
   /** Finds rows for the action log in the tables of all domains. */
   storedRow: StoredRow
   holdings: readonly Holding[]
+  /** Adds a notification for each person, in the transaction of the caller. */
+  notify(db: Db, notice: Notice): Promise<void>
+  /** Removes what lets a person sign in besides the password: links, the second factor. */
+  endSignIn(db: Db, userId: number): Promise<void>
+  /** Lets every domain remove what it has of a person whose account is being deleted. */
+  accountDeleted(db: Db, user: { id: number; username: string }): Promise<void>
   /** The practice servers; set once the API is running. */
   practice?: PracticeServers
 }

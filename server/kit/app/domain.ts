@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Db } from '../db/db.ts'
 import type { App } from './app.ts'
 import type { Holding } from './holding.ts'
 
@@ -24,4 +25,8 @@ export interface Domain {
   readScopes?: Record<string, readonly string[]>
   schedules?: readonly Schedule[]
   holdings?: readonly Holding[]
+  /** Removes a way to sign in, of somebody who is deleted or needs a new link. */
+  endSignIn?(db: Db, userId: number): Promise<unknown>
+  /** Runs in the transaction that deletes an account, after its holdings went to the heir. */
+  accountDeleted?(db: Db, user: { id: number; username: string }): Promise<unknown>
 }

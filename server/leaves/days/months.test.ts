@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shiftMonths, shifts, shiftTypes } from '../../shifts/tables.ts'
+import { shiftMonths } from '../../calendar/tables.ts'
+import { shifts, shiftTypes } from '../../shifts/tables.ts'
 import { openTestApp, type TestApp } from '../../testing/testApp.ts'
 import { leavesOf, type Person, takes } from '../testLeaves.ts'
 

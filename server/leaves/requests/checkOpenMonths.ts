@@ -1,7 +1,7 @@
 import type { LeaveRequest } from '@innkeeper/contract/leaves'
+import { closedMonths, closedText } from '../../calendar/closedMonths.ts'
 import type { Db } from '../../kit/db/db.ts'
 import { refused } from '../../kit/http/errors.ts'
-import { closedMonths, closedText } from '../../shifts/roster/closed.ts'
 
 /**
  * 422 if a leave touches a closed month, whose figures are final. Locks: no month closes until the transaction ends.

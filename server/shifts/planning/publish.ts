@@ -1,15 +1,15 @@
 import type { Input } from '@innkeeper/contract/kit'
 import type { shifts as contract } from '@innkeeper/contract/shifts'
 import { type SQL, sql } from 'drizzle-orm'
+import { mustBeOpen } from '../../calendar/closedMonths.ts'
+import { daysInWords } from '../../calendar/words.ts'
 import type { Context } from '../../kit/http/api.ts'
 import { conflict } from '../../kit/http/errors.ts'
 import { changed } from '../../kit/live/live.ts'
 import { tellOfShifts } from '../notify.ts'
-import { mustBeOpen } from '../roster/closed.ts'
 import { checkRange } from '../roster/reading.ts'
 import { readStored, shiftsById, shown } from '../roster/view.ts'
 import { shiftBatches } from '../tables.ts'
-import { daysInWords } from '../words.ts'
 
 /** Publishes the drafts of a range. Stored as a batch, so that undo can revert it. */
 export async function publish(

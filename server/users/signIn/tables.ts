@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
-import { identity, instant } from '../kit/db/columns.ts'
-import { users } from '../users/tables.ts'
+import { identity, instant } from '../../kit/db/columns.ts'
+import { users } from '../tables.ts'
 
 /** Sessions. Revoking the row ends the token. `key` is the `iss` of the token. */
 export const sessions = pgTable(

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Link } from '@innkeeper/contract/users'
 import { eq, sql } from 'drizzle-orm'
-import { isoOf } from '../kit/db/columns.ts'
-import { type Db, rows } from '../kit/db/db.ts'
-import { Refusal } from '../kit/http/errors.ts'
-import { covers, peopleWith } from '../users/reach.ts'
+import { isoOf } from '../../kit/db/columns.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import { Refusal } from '../../kit/http/errors.ts'
+import { covers, peopleWith } from '../../rights/reach.ts'
 import { signInLinks } from './tables.ts'
 
 const HOURS = 48

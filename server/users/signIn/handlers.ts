@@ -1,19 +1,18 @@
 import type { users as contract } from '@innkeeper/contract/users'
 import { eq, sql } from 'drizzle-orm'
-import { forgetAttempts } from '../auth/attempts.ts'
-import { dropLink, makeLink } from '../auth/links.ts'
-import { readSessions, sessionOf } from '../auth/sessions.ts'
-import type { Handlers } from '../kit/http/api.ts'
-import { changed } from '../kit/live/live.ts'
-import { forgetSecondFactor } from '../secondFactor/verify.ts'
+import type { Handlers } from '../../kit/http/api.ts'
+import { changed } from '../../kit/live/live.ts'
+import { mayActOn } from '../../rights/reach.ts'
+import { mayLetIn } from '../../rights/rights.ts'
+import { readUser } from '../read.ts'
+import { users } from '../tables.ts'
+import { findUser, letInBy } from '../write.ts'
+import { forgetAttempts } from './attempts.ts'
+import { dropLink, makeLink } from './links.ts'
 import { hashPassword, strong } from './passwords.ts'
-import { mayActOn } from './reach.ts'
-import { readUser } from './read.ts'
-import { mayLetIn } from './rights.ts'
-import { users } from './tables.ts'
-import { findUser, letInBy } from './write.ts'
+import { readSessions, sessionOf } from './sessions.ts'
 
-type Calls = 'forceLogout' | 'sessions' | 'endSession' | 'link' | 'setPassword' | 'unlock' | 'dropSecondFactor'
+type Calls = 'forceLogout' | 'sessions' | 'endSession' | 'link' | 'setPassword' | 'unlock'
 
 /** Sign-in of other people: passwords, links, locks and sessions. */
 export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
@@ -68,13 +67,5 @@ export const signInHandlers: Pick<Handlers<typeof contract>, Calls> = {
     await mayActOn(context.db, context.staff, { ids: [id] })
     await forgetAttempts(context.db, user.username)
     await changed(context.db, 'users', id)
-  },
-
-  async dropSecondFactor({ id }, context) {
-    const { db, staff, app } = context
-    await mayLetIn(db, staff, await findUser(context, id))
-    await forgetSecondFactor(db, id)
-    await app.sessions.touch(db, id)
-    await changed(db, 'users', id)
   },
 }

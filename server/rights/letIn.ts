@@ -1,10 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { dropLink } from '../auth/links.ts'
 import type { Staff } from '../kit/access/sessions.ts'
 import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { notify } from '../notifications/notify.ts'
-import { forgetSecondFactor } from '../secondFactor/verify.ts'
 import { covers, LATELY_DAYS, lately, peopleWith } from './reach.ts'
 
 /**
@@ -29,11 +26,10 @@ export async function endWeakEntries(
   )
   for (const { id, name, maker } of weak) {
     await app.sessions.endAll(db, id)
-    await dropLink(db, id)
-    await forgetSecondFactor(db, id)
+    await app.endSignIn(db, id)
     await db.execute(sql`update users set password_hash = '', must_change_password = false, let_in_by_id = null,
       let_in_at = null, version = version + 1 where user_id = ${id}`)
-    await notify(db, {
+    await app.notify(db, {
       to: [by.id],
       reason: 'rights',
       level: 'warning',

@@ -1,4 +1,4 @@
-import type { Day } from '../calendar/days.ts'
+import type { Day } from './days.ts'
 
 const form = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const noonOf = (day: Day) => new Date(`${day}T12:00:00Z`)

@@ -1,7 +1,6 @@
 import { holds } from '@innkeeper/contract/access'
 import { permissions } from '@innkeeper/contract/permissions'
 import { type SQL, sql } from 'drizzle-orm'
-import { nameOfDepartment } from '../departments/exists.ts'
 import type { Staff } from '../kit/access/sessions.ts'
 import { type Db, rows } from '../kit/db/db.ts'
 import { outOfReach } from '../kit/http/errors.ts'
@@ -111,6 +110,15 @@ export async function mayLiftSecondFactor(db: Db, staff: Staff, role: { id: numb
   const [own] = await rows(db, sql`select from users where user_id = ${staff.id} and role_id = ${role.id}`)
   if (own)
     throw outOfReach(`You have the role ${role.name}: somebody else, or an administrator, may lift its second factor`)
+}
+
+/** For messages about a department; a deleted one has no name. */
+async function nameOfDepartment(db: Db, id: number): Promise<string> {
+  const [found] = await rows<{ name: string }>(
+    db,
+    sql`select name from departments where department_id = ${id} and deleted_at is null`,
+  )
+  return found?.name ?? 'another department'
 }
 
 const some = (scopes: readonly string[]) =>

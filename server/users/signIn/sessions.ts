@@ -1,7 +1,7 @@
 import type { Session } from '@innkeeper/contract/auth'
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Db } from '../kit/db/db.ts'
-import { notFound } from '../kit/http/errors.ts'
+import type { Db } from '../../kit/db/db.ts'
+import { notFound } from '../../kit/http/errors.ts'
 import { sessions } from './tables.ts'
 
 const open = (userId: number) =>

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../kit/db/db.ts'
-import type { Context } from '../kit/http/api.ts'
-import { refused, tooMany } from '../kit/http/errors.ts'
-import { passwordFits } from '../users/passwords.ts'
+import { type Db, rows } from '../../kit/db/db.ts'
+import type { Context } from '../../kit/http/api.ts'
+import { refused, tooMany } from '../../kit/http/errors.ts'
+import { passwordFits } from './passwords.ts'
 
 export const ALLOWED = 5
 export const MINUTES = 15

@@ -1,6 +1,6 @@
 import { weakness } from '@innkeeper/contract/passwords'
 import { hash, verify } from '@node-rs/argon2'
-import { invalid } from '../kit/http/errors.ts'
+import { invalid } from '../../kit/http/errors.ts'
 
 /** argon2id with OWASP parameters: 19 MiB, two passes, one lane. */
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -1,16 +1,16 @@
 import type { Holding } from '@innkeeper/contract/users'
 import { sql } from 'drizzle-orm'
 import type { Staff } from '../kit/access/sessions.ts'
+import type { App } from '../kit/app/app.ts'
 import { type Db, rows } from '../kit/db/db.ts'
-import { notify } from './notify.ts'
 
 const NAMED = 5
 const some = (words: readonly string[]) =>
   words.length > NAMED ? `${words.slice(0, NAMED).join(', ')} and ${words.length - NAMED} more` : words.join(', ')
 
 /** Notifies people of a change of their rights, except whoever made the change. */
-async function tell(db: Db, by: Staff, to: readonly number[], body: string): Promise<void> {
-  await notify(db, {
+async function tell(app: App, db: Db, by: Staff, to: readonly number[], body: string): Promise<void> {
+  await app.notify(db, {
     to: to.filter((id) => id !== by.id),
     reason: 'rights',
     level: 'warning',
@@ -22,6 +22,7 @@ async function tell(db: Db, by: Staff, to: readonly number[], body: string): Pro
 
 /** Notifies everybody in a role of the permissions that the role gains and loses; nobody when there are none. */
 export async function tellOfRole(
+  app: App,
   db: Db,
   by: Staff,
   role: { id: number; name: string },
@@ -37,25 +38,31 @@ export async function tellOfRole(
   )
   const said = [given.length && `gives you ${some(given)}`, taken.length && `takes ${some(taken)}`].filter(Boolean)
   const to = people.map(({ id }) => id)
-  await tell(db, by, to, `The role ${role.name} ${said.join(' and ')}.`)
+  await tell(app, db, by, to, `The role ${role.name} ${said.join(' and ')}.`)
 }
 
 /** Notifies people who were moved to another role, or lost their role. */
-export const tellOfMove = (db: Db, by: Staff, people: readonly number[], role: string | null): Promise<void> =>
-  tell(db, by, people, role === null ? 'You have no role now.' : `Your role is ${role} now.`)
+export const tellOfMove = (
+  app: App,
+  db: Db,
+  by: Staff,
+  people: readonly number[],
+  role: string | null,
+): Promise<void> => tell(app, db, by, people, role === null ? 'You have no role now.' : `Your role is ${role} now.`)
 
 /** Notifies a person who became an administrator, or no longer is one. */
-export const tellOfFlag = (db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
-  tell(db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')
+export const tellOfFlag = (app: App, db: Db, by: Staff, id: number, isAdmin: boolean): Promise<void> =>
+  tell(app, db, by, [id], isAdmin ? 'You are an administrator now.' : 'You are no administrator any more.')
 
 /** Notifies the person who takes over the records of somebody who was deleted. */
 export const tellOfHandOver = (
+  app: App,
   db: Db,
   by: Staff,
   heir: number,
   of: { name: string; held: readonly Holding[] },
 ): Promise<void> =>
-  notify(db, {
+  app.notify(db, {
     to: [heir],
     reason: 'handover',
     title: `What ${of.name} held is yours now`,

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '../../kit/db/db.ts'
-import { sqlState } from '../../kit/db/failures.ts'
-import { refused } from '../../kit/http/errors.ts'
+import { type Db, rows } from '../kit/db/db.ts'
+import { sqlState } from '../kit/db/failures.ts'
+import { refused } from '../kit/http/errors.ts'
 
 /**
  * Advisory lock: planners hold it shared and whoever closes a month holds it exclusively, so that they exclude each
