@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { EdgeRules, edgeRulesChange, NO_RULES } from './edgeRules.ts'
 import { csv, del, filter, get, id, instant, listQuery, pageOf, patch, post, stored, version, whole } from './kit.ts'
 import { FileDiff } from './originVhosts.ts'
 import { pageAddress, servedName } from './values.ts'
@@ -41,6 +42,7 @@ export const Vhost = z.object({
   minutes: z.int(),
   /** Edges serve cached pages while the origin fails. */
   stale: z.boolean(),
+  rules: EdgeRules,
   status: z.enum(['creating', 'active', 'deleting']),
   edges: z.array(VhostEdge),
   /** Of the last 24 hours. */
@@ -76,8 +78,12 @@ const found = {
 }
 const started = z.object({ data: Vhost, workflowId: z.int() })
 /** Default settings of a website on an edge. */
-export const DEFAULTS = { cdn: true, minutes: 10, stale: true }
-const settings = { minutes: whole(1, 43_200).optional(), stale: z.boolean().optional() }
+export const DEFAULTS = { cdn: true, minutes: 10, stale: true, rules: NO_RULES }
+const settings = {
+  minutes: whole(1, 43_200).optional(),
+  stale: z.boolean().optional(),
+  rules: edgeRulesChange.optional(),
+}
 /** A website by id or domain, and its first edge. Default: the edge with the fewest websites. */
 const place = { websiteId: id.optional(), domain: servedName.optional(), serverId: id.optional() }
 const search = filter(z.string().trim().max(253))

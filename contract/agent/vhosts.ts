@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { edgeRulesChange } from '../edgeRules.ts'
 import { address, pageAddress, servedName } from '../values.ts'
 import { sha256, vhostId } from './shapes.ts'
 import { poolKey, poolShape, siteShape } from './websites.ts'
@@ -15,6 +16,7 @@ const edgeSite = z.object({
   keepMinutes: z.int().min(1).max(43_200),
   /** Cached pages are served while the origin fails. */
   stale: z.boolean(),
+  rules: edgeRulesChange.optional(),
 })
 
 /** Operations on edges, and comparisons of a website's files with the desired state. */

@@ -1,3 +1,4 @@
+import type { EdgeRules } from '@innkeeper/contract/edgeRules'
 import type { PhpParameters } from '@innkeeper/contract/phpParameters'
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
@@ -56,6 +57,8 @@ export const vhosts = pgTable(
     cdn: boolean().notNull().default(true),
     minutes: integer().notNull().default(10),
     stale: boolean().notNull().default(true),
+    /** Absent ones are as in `NO_RULES`. */
+    rules: jsonb().$type<Partial<EdgeRules>>().notNull().default({}),
     /** Settings that become current when the workflow of the change ends. */
     pending: jsonb().$type<EdgeWish>(),
     workflowId: integer(),
@@ -72,6 +75,7 @@ export interface EdgeWish {
   cdn: boolean
   minutes: number
   stale: boolean
+  rules: EdgeRules
 }
 
 /** A vhost on an edge server: at most one per network. */

@@ -96,15 +96,47 @@ describe.skipIf(!verdict.able)(verdict.able ? 'edge' : `edge (${verdict.reason})
       ['-H', 'Cookie: PHPSESSID=abc'],
       ['-H', 'Authorization: Basic eA=='],
       ['-H', 'Cookie: wordpress_logged_in_1=x'],
+      ...['sid=alice', 'connect.sid=s%3Aalice', 'uid=7', 'jwt=e30', 'x9k=alice', '_ga=1'].map((cookie) => [
+        '-H',
+        `Cookie: ${cookie}`,
+      ]),
+      ['-H', 'X-Api-Key: alice'],
     ]) {
       const { cache, body } = await visit('/n.php', ...more)
       expect(cache, more.join(' ')).toBe('BYPASS')
       seen.add(body)
     }
-    expect(seen.size).toBe(3)
+    expect(seen.size).toBe(10)
     await visit('/private.php')
     expect((await visit('/private.php')).cache).toBe('MISS')
     expect((await visit('/n.php', '-X', 'POST', '-d', 'x')).cache).toBeUndefined()
+  })
+
+  test('cookies that the website names change no page: it does not hear them; with any other the visitor has their own', async () => {
+    page('/cookies.php', '<?php echo $_SERVER["HTTP_COOKIE"] ?? "none", " ", hrtime(true);')
+    await p.done('edge-site.ensure', shop({ rules: { cookies: ['_ga', '_ga_*', 'consent.v2'] } }))
+    const kept = await visit('/cookies.php', '-H', 'Cookie: _ga=alice')
+    expect(kept).toMatchObject({ cache: 'MISS', body: expect.stringMatching(/^none /) })
+    for (const cookie of ['_ga=bob', '_ga_1AB2=x; _ga=bob;', 'consent.v2=a=b', '_ga=1; _ga=2', ''])
+      expect([cookie, await visit('/cookies.php', '-H', `Cookie: ${cookie}`)]).toEqual([
+        cookie,
+        { ...kept, cache: 'HIT' },
+      ])
+    for (const cookie of [
+      '_ga=1; sid=alice',
+      'sid=alice; _ga=1',
+      '_gat=1',
+      'x_ga=1',
+      'consentxv2=1',
+      '_ga',
+      '_GA=1',
+      ';',
+    ]) {
+      const own = await visit('/cookies.php', '-H', `Cookie: ${cookie}`)
+      expect([cookie, own.cache, own.body.replace(/ \d+$/, '')]).toEqual([cookie, 'BYPASS', cookie])
+    }
+    expect(await visit('/cookies.php')).toEqual({ ...kept, cache: 'HIT' })
+    await p.done('edge-site.ensure', shop())
   })
 
   test('a page is forgotten by its address, in every language that it was kept in; others stay', async () => {

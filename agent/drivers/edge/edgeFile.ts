@@ -80,7 +80,7 @@ server {
 ${unheard.map((name) => `  proxy_set_header ${name} "";\n`).join('')}  proxy_connect_timeout 3s;
   proxy_hide_header Upgrade; # HTTP/2 ends a connection over it
   proxy_read_timeout 130s;
-${cache ? packed : ''}
+${cache ? packed + cookies(edge) : ''}
   location = ${markPath} {
     if ($remote_addr != 127.0.0.1) { return 404; }
     access_log off;
@@ -102,6 +102,21 @@ ${cache ? keeping(edge) : ''}  }
 const packed = `  proxy_set_header Accept-Encoding gzip;
   gunzip on;
 `
+
+/**
+ * Cookies that change no page, as the website says: a request without others counts as one without any, and reaches the
+ * origin so. What the origin answers cannot depend on them then.
+ */
+function cookies({ rules = {} }: Edge): string {
+  const names = (rules.cookies ?? []).map(
+    (name) => name.replace('*', '').replaceAll('.', '\\.') + (name.endsWith('*') ? '[^=;]*+' : ''),
+  )
+  if (!names.length) return ''
+  return `  set $innkeeper_cookie $http_cookie;
+  if ($http_cookie ~ "^(?:(?:${names.join('|')})=[^;]*+(?:; *+|$))*+$") { set $innkeeper_cookie ""; }
+  proxy_set_header Cookie $innkeeper_cookie;
+`
+}
 
 const keeping = ({ vhostId, keepMinutes, stale }: Edge) => `    proxy_cache ${cacheZone};
     proxy_cache_key "${keyOf(vhostId)}$scheme://$host$request_uri";

@@ -50,11 +50,12 @@ async function answersFromCache(): Promise<void> {
 const cache = (maxSizeMb: number): Changes => ({
   [file]: `# Written by Innkeeper; what is changed here is written over.
 proxy_cache_path ${cacheFolder} levels=1:2 keys_zone=${cacheZone}:32m max_size=${maxSizeMb}m inactive=7d use_temp_path=off;
-# what is meant for one visitor alone is neither kept nor shown to others
-map "$http_authorization|$http_cookie" $innkeeper_private {
-  default 0;
-  "~^[^|]" 1;
-  "~*(sess|login|logged|auth|token|cart|woocommerce|wp-postpass|comment_author)" 1;
+# cookies of the request; the file of a website empties this where it has only cookies that change no page
+map $http_cookie $innkeeper_cookie { default $http_cookie; }
+# what may be meant for one visitor alone is neither kept nor answered from the cache: any cookie, a sign-in, a key
+map "$innkeeper_cookie$http_authorization$http_x_api_key$http_x_auth_token$http_x_access_token" $innkeeper_private {
+  default 1;
+  "" 0;
 }
 # whose request it was: each edge sets its own number
 map "" $innkeeper_edge { default 0; }

@@ -18,6 +18,7 @@ export const diffOfEdges: Handlers<typeof contract>['diff'] = async ({ id, xdn =
     cdn: (wish.cdn ?? now.cdn) && !now.suspended,
     minutes: wish.minutes ?? now.minutes,
     stale: wish.stale ?? now.stale,
+    rules: { ...now.rules, ...wish.rules },
   }
   const not = [behind.site.server.id, ...behind.edges.map(({ serverId }) => serverId)]
   const comes = xdn && !behind.edges.some(({ network }) => network === 'xdn')

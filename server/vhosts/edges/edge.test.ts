@@ -40,7 +40,7 @@ describe('A website behind an edge', () => {
     ])
     expect(await s.inputOf(body.workflowId, 'edge-site.ensure')).toEqual({
       ...{ vhostId: body.data.id, names: ['shop.example', 'www.shop.example'], origin: '10.77.1.11' },
-      ...{ cache: true, keepMinutes: 30, stale: true },
+      ...{ cache: true, keepMinutes: 30, stale: true, rules: { cookies: [] } },
     })
     expect(body.data.status).toBe('creating')
     await s.carryOut()
@@ -92,6 +92,24 @@ describe('A website behind an edge', () => {
     await s.call('PATCH', `${path}/${id}/cdn`, { minutes: '60', stale: false })
     await s.carryOut()
     expect(await one(id)).toMatchObject({ cdn: true, minutes: 60, stale: false })
+  })
+
+  it('has cookies that change no page named, each from an allow-list; other changes leave them', async () => {
+    const { id } = await behind('cookies.example', { rules: { cookies: ['_ga'] } })
+    const named = await s.call('PATCH', `${path}/${id}/cdn`, { rules: { cookies: [' _ga_* ', 'consent.v2'] } })
+    const rules = { cookies: ['_ga_*', 'consent.v2'] }
+    expect(await s.inputOf(named.body.workflowId, 'edge-site.ensure')).toMatchObject({ rules })
+    expect((await one(id)).rules).toEqual({ cookies: ['_ga'] })
+    await s.carryOut()
+    expect((await one(id)).rules).toEqual(rules)
+    for (const cookie of ['a b', 'a;b', '*', 'a*b', 'a"', 'PHPSESSID', 'connect.sid', 'sid', 'wordpress_logged_in_*'])
+      expect([cookie, (await s.call('PATCH', `${path}/${id}/cdn`, { rules: { cookies: [cookie] } })).status]).toEqual([
+        cookie,
+        400,
+      ])
+    await s.call('PATCH', `${path}/${id}/cdn`, { minutes: 5 })
+    await s.carryOut()
+    expect(await one(id)).toMatchObject({ minutes: 5, rules })
   })
 
   it('comes on the second network and leaves it', async () => {

@@ -42,7 +42,7 @@ export const vhostsHandlers: Handlers<typeof contract> = {
   diff: diffOfEdges,
 
   async create({ websiteId, domain, serverId, xdn = false, ...wish }, context) {
-    const { cdn = DEFAULTS.cdn, minutes = DEFAULTS.minutes, stale = DEFAULTS.stale } = wish
+    const { cdn = DEFAULTS.cdn, minutes = DEFAULTS.minutes, stale = DEFAULTS.stale, rules = {} } = wish
     const { db, staff } = context
     const website = await chooseWebsite(db, { websiteId, domain })
     const first = await chooseEdge(db, 'cdn', { serverId, not: [website.serverId] })
@@ -50,7 +50,7 @@ export const vhostsHandlers: Handlers<typeof contract> = {
     const edges = [first, ...(xdn ? [await chooseEdge(db, 'xdn', { not })] : [])]
     const [made] = await db
       .insert(vhosts)
-      .values({ websiteId: website.id, status: 'creating', cdn, minutes, stale, createdBy: staff.id })
+      .values({ websiteId: website.id, status: 'creating', cdn, minutes, stale, rules, createdBy: staff.id })
       .returning({ id: vhosts.id })
     await addEdges(db, made!.id, edges)
     const begun = await begin(context, made!.id, 'vhost.create', arriving)
@@ -95,9 +95,12 @@ export const vhostsHandlers: Handlers<typeof contract> = {
     return begin(context, id, 'vhost.xdn', (behind) => leaving(behind, onNetwork(behind, 'xdn')))
   },
 
-  async enableCdn({ id, minutes, stale, version }, context) {
+  async enableCdn({ id, minutes, stale, rules, version }, context) {
     const now = await hold(context, id, version)
-    const wish = { cdn: true, minutes: minutes ?? now.minutes, stale: stale ?? now.stale }
+    const wish = {
+      ...{ cdn: true, minutes: minutes ?? now.minutes, stale: stale ?? now.stale },
+      rules: { ...now.rules, ...rules },
+    }
     return reshape(context, id, wish, (behind) => [
       ...ensured(behind),
       ...secured(behind),
@@ -108,7 +111,7 @@ export const vhostsHandlers: Handlers<typeof contract> = {
   async disableCdn({ id, version }, context) {
     const now = await hold(context, id, version)
     if (!now.cdn) throw refused(`The edges of ${now.domain} keep nothing already`)
-    const wish = { cdn: false, minutes: now.minutes, stale: now.stale }
+    const wish = { cdn: false, minutes: now.minutes, stale: now.stale, rules: now.rules }
     return reshape(context, id, wish, (behind) => [
       ...ensured(behind),
       ...secured(behind),

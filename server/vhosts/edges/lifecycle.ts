@@ -33,6 +33,7 @@ const stands: Settle = (tx, id) =>
 const asWished: Settle = (tx, id) =>
   tx.execute(sql`update vhosts set cdn = coalesce((pending ->> 'cdn')::boolean, cdn),
     minutes = coalesce((pending ->> 'minutes')::int, minutes), stale = coalesce((pending ->> 'stale')::boolean, stale),
+    rules = coalesce(pending -> 'rules', rules),
     pending = null, version = version + 1, updated_at = now() where vhost_id = ${id}`)
 const asBefore: Settle = (tx, id) =>
   tx

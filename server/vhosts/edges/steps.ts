@@ -1,4 +1,5 @@
 import type { OperationInput } from '@innkeeper/contract/agent'
+import { type EdgeRules, NO_RULES } from '@innkeeper/contract/edgeRules'
 import type { Network } from '@innkeeper/contract/vhosts'
 import { and, eq, getTableColumns, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../../kit/db/db.ts'
@@ -25,6 +26,7 @@ export interface Behind {
   cdn: boolean
   minutes: number
   stale: boolean
+  rules: EdgeRules
   edges: readonly Edge[]
   /** The website is suspended: its pages are not cached. */
   suspended: boolean
@@ -58,8 +60,9 @@ export async function readBehind(db: Db, websiteIds: number[]): Promise<Behind[]
     if (!site || !origin) return []
     const own = edges.filter(({ vhostId }) => vhostId === id)
     const { cdn, minutes, stale } = settings
+    const rules = { ...NO_RULES, ...settings.rules }
     const suspended = website === 'suspended'
-    return { id, site, origin, cdn, minutes, stale, edges: own, suspended, served: served.get(websiteId) }
+    return { id, site, origin, cdn, minutes, stale, rules, edges: own, suspended, served: served.get(websiteId) }
   })
 }
 
@@ -88,13 +91,22 @@ export async function addressesOf(db: Db, ids: number[]): Promise<Map<number, st
 }
 
 /** The wanted state of a website on an edge: all its names, also those that only redirect. */
-export const edgeInput = ({ id, site, origin, cdn, minutes, stale }: Behind): OperationInput<'edge-site.ensure'> => ({
+export const edgeInput = ({
+  id,
+  site,
+  origin,
+  cdn,
+  minutes,
+  stale,
+  rules,
+}: Behind): OperationInput<'edge-site.ensure'> => ({
   vhostId: id,
   names: namesOf(site),
   origin,
   cache: cdn,
   keepMinutes: minutes,
   stale,
+  rules,
 })
 
 const on = ({ id, site }: Pick<Behind, 'id' | 'site'>, edge: Edge) => onEdge(site, { ...edge, vhostId: id })

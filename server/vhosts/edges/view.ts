@@ -1,3 +1,4 @@
+import { NO_RULES } from '@innkeeper/contract/edgeRules'
 import type { Vhost, VhostEdge } from '@innkeeper/contract/vhosts'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { byIds, rowsByIds } from '../../kit/db/byIds.ts'
@@ -38,6 +39,7 @@ export async function readVhosts(db: Db, ids: number[]): Promise<Vhost[]> {
     if (!first) return [] // cannot happen: each vhost is created with an edge
     return {
       ...vhost,
+      rules: { ...NO_RULES, ...vhost.rules },
       domain,
       unicode: inUnicode(domain),
       ...origin,

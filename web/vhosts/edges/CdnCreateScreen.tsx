@@ -1,3 +1,4 @@
+import { NO_RULES } from '@innkeeper/contract/edgeRules'
 import { Select, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
@@ -20,6 +21,7 @@ const initial = {
   xdn: false,
   minutes: '10' as number | string,
   stale: true,
+  rules: NO_RULES,
 }
 
 export default function CdnCreateScreen() {
@@ -66,7 +68,12 @@ export default function CdnCreateScreen() {
               onBlur={server.onBlur}
               error={server.error}
             />
-            <CdnFields minutes={form.field('minutes')} stale={form.field('stale')} />
+            <CdnFields
+              minutes={form.field('minutes')}
+              stale={form.field('stale')}
+              rules={form.field('rules')}
+              refused={form.refused}
+            />
             <Switch
               label="On the XDN as well"
               description="A second network of edges, with addresses of its own"

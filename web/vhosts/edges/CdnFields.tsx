@@ -1,12 +1,19 @@
-import { Switch, TextInput } from '@mantine/core'
+import { cookieName, type EdgeRules } from '@innkeeper/contract/edgeRules'
+import { Switch, TagsInput, TextInput } from '@mantine/core'
 import type { FieldProps } from '../../kit/form/useCallForm.ts'
 
 interface Props {
   minutes: FieldProps<number | string>
   stale: FieldProps<boolean>
+  rules: FieldProps<EdgeRules>
+  /** Refusals of the server, by `rules.cookies.0`. */
+  refused: Record<string, string>
 }
 
-export const CdnFields = ({ minutes, stale }: Props) => (
+/** Of statistics and advertising: scripts in the browser read them, the website does not. */
+const common = ['_ga', '_ga_*', '_gid', '_gat*', '_gcl_*', '_fbp', '_pk_*', '_hj*', '_clck', '_clsk']
+
+export const CdnFields = ({ minutes, stale, rules, refused }: Props) => (
   <>
     <TextInput
       label="Keep pages for"
@@ -25,5 +32,28 @@ export const CdnFields = ({ minutes, stale }: Props) => (
       checked={stale.value}
       onChange={(event) => stale.onChange(event.currentTarget.checked)}
     />
+    <TagsInput
+      label="Cookies that change no page"
+      description="Visitors with any other cookie get pages of their own, which are not kept. _ga_* means all that begin with _ga_"
+      placeholder={rules.value.cookies.length ? undefined : 'None: pages are kept for visitors without cookies'}
+      data={common}
+      maxTags={50}
+      splitChars={[',', ' ', ';']}
+      value={rules.value.cookies}
+      onChange={(cookies) => rules.onChange({ ...rules.value, cookies })}
+      onBlur={rules.onBlur}
+      error={refusedIn(refused, 'cookies') ?? wrongCookie(rules.value.cookies)}
+    />
   </>
 )
+
+function wrongCookie(cookies: readonly string[]): string | undefined {
+  for (const cookie of cookies) {
+    const { error } = cookieName.safeParse(cookie)
+    if (error) return `${cookie}: ${error.issues[0]?.message}`
+  }
+}
+
+/** What the server says of one rule. */
+const refusedIn = (refused: Record<string, string>, rule: keyof EdgeRules) =>
+  Object.entries(refused).find(([key]) => key.startsWith(`rules.${rule}`))?.[1]

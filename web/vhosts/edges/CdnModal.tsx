@@ -9,9 +9,9 @@ import { EdgePreview } from './EdgePreview.tsx'
 
 /** Edits how long edges cache pages, and whether they serve stale pages while the website's server fails. */
 export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => void }) {
-  const { id, domain, cdn, minutes, stale, version } = vhost
+  const { id, domain, cdn, minutes, stale, rules, version } = vhost
   const form = useCallForm(vhostsApi.enableCdn, {
-    initial: { minutes: String(minutes) as number | string, stale },
+    initial: { minutes: String(minutes) as number | string, stale, rules },
     fixed: { id, version },
     labels: { minutes: 'Minutes' },
     onDone: () => {
@@ -30,7 +30,12 @@ export default function CdnModal({ vhost, close }: { vhost: Vhost; close: () => 
       nothing="Nothing was changed."
       size={760}
     >
-      <CdnFields minutes={form.field('minutes')} stale={form.field('stale')} />
+      <CdnFields
+        minutes={form.field('minutes')}
+        stale={form.field('stale')}
+        rules={form.field('rules')}
+        refused={form.refused}
+      />
       <EdgePreview wish={{ id, cdn: true, ...form.values }} right={form.valid} />
     </FormModal>
   )

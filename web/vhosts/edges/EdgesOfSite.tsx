@@ -63,7 +63,7 @@ function Begin({ website, begin }: { website: Website; begin: () => void }) {
   )
 }
 
-const About = ({ vhost: { id, edges, cdn, minutes, stale, originAddress, originName } }: { vhost: Vhost }) => (
+const About = ({ vhost: { id, edges, cdn, minutes, stale, rules, originAddress, originName } }: { vhost: Vhost }) => (
   <Stack gap={14}>
     <Facts
       of={[
@@ -73,6 +73,9 @@ const About = ({ vhost: { id, edges, cdn, minutes, stale, originAddress, originN
             ? `kept for ${count(minutes)} min${stale ? ', and longer while its server fails' : ''}`
             : 'handed on, not kept',
         ],
+        ...(cdn && rules.cookies.length
+          ? [['Cookies that change no page', rules.cookies.join(', ')] satisfies [string, React.ReactNode]]
+          : []),
         ['Fetched from', <Mono key="origin">{`${originAddress} (${originName})`}</Mono>],
         ...edges.map(({ network, serverName, address, state, seen }): [string, React.ReactNode] => [
           network.toUpperCase(),
