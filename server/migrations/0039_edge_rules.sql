@@ -1,0 +1,1 @@
+ALTER TABLE "vhosts" ADD COLUMN "rules" jsonb DEFAULT '{}'::jsonb NOT NULL;
